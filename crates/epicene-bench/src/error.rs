@@ -1,0 +1,32 @@
+//! Why a log could not be measured.
+
+use epicene_core::InputError;
+use epicene_stats::StatsError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    #[error(transparent)]
+    Input(#[from] InputError),
+
+    #[error("cannot measure: {0}")]
+    Stats(#[from] StatsError),
+
+    #[error("item {item} cannot be measured: {message}")]
+    BadItem { item: String, message: String },
+
+    #[error("{benchmark} has no use for the answer to {unit}")]
+    WrongAnswer {
+        benchmark: &'static str,
+        unit: String,
+    },
+
+    #[error("there is nothing to measure: the log holds no answer")]
+    NothingToMeasure,
+
+    #[error("{first} and {second} cannot be compared: {message}")]
+    Incomparable {
+        first: String,
+        second: String,
+        message: String,
+    },
+}

@@ -1,0 +1,210 @@
+//! What several systems say together: correlations between models and between templates
+//! (GEST, section 5.3), rank box plots (Figure 3), and the means over models of Table 3.
+
+use epicene_core::{ModelKind, Row, SystemCard};
+use epicene_stats::{BoxStats, mean};
+use rayon::prelude::*;
+
+use super::measures::UnitMeasure;
+use super::scores::UnitScores;
+use super::stereotypes;
+use crate::{BenchError, MeasureOptions};
+
+/// A column of numbers, centred and of length 1, so that a dot product is a Pearson r.
+struct Standardised {
+    kind: ModelKind,
+    system: usize,
+    unit: String,
+    values: Vec<f64>,
+}
+
+fn standardise(
+    card: &SystemCard,
+    system: usize,
+    unit: &str,
+    values: &[f64],
+) -> Option<Standardised> {
+    let centre = mean(values).ok()?;
+    let deviations: Vec<f64> = values.iter().map(|value| value - centre).collect();
+    let length = deviations.iter().map(|d| d * d).sum::<f64>().sqrt();
+    // A constant column (a null system) correlates with nothing.
+    (length > 1e-12 * values.len() as f64).then(|| Standardised {
+        kind: card.kind,
+        system,
+        unit: unit.to_owned(),
+        values: deviations.iter().map(|d| d / length).collect(),
+    })
+}
+
+/// Mean Pearson r over the pairs that `wanted` accepts, with their number.
+fn mean_correlation(
+    columns: &[Standardised],
+    wanted: impl Fn(&Standardised, &Standardised) -> bool + Sync,
+) -> Option<(f64, u64)> {
+    let correlations: Vec<f64> = (0..columns.len())
+        .into_par_iter()
+        .flat_map_iter(|first| {
+            let wanted = &wanted;
+            columns[first + 1..]
+                .iter()
+                .filter(move |second| {
+                    columns[first].values.len() == second.values.len()
+                        && wanted(&columns[first], second)
+                })
+                .map(move |second| {
+                    let pairs = columns[first].values.iter().zip(&second.values);
+                    pairs.map(|(x, y)| x * y).sum::<f64>()
+                })
+        })
+        .collect();
+    let mean = mean(&correlations).ok()?;
+    Some((mean, correlations.len() as u64))
+}
+
+pub struct Together<'a> {
+    pub systems: &'a [SystemCard],
+    pub units: &'a [UnitScores],
+    pub measures: &'a [UnitMeasure],
+    pub options: &'a MeasureOptions,
+}
+
+impl Together<'_> {
+    pub fn rows(&self) -> Result<Vec<Row>, BenchError> {
+        let mut rows = self.correlations();
+        if self.measures.len() > 1 {
+            rows.extend(self.rank_boxes()?);
+        }
+        rows.extend(self.kind_means());
+        Ok(rows)
+    }
+
+    fn row(&self, system: &str, group: String, metric: &str, value: f64, n: u64) -> Row {
+        Row {
+            benchmark: "gest".to_owned(),
+            system: system.to_owned(),
+            unit: "all".to_owned(),
+            group,
+            metric: metric.to_owned(),
+            value,
+            low: None,
+            high: None,
+            n: Some(n),
+            ideal: None,
+        }
+    }
+
+    fn correlations(&self) -> Vec<Row> {
+        let profiles: Vec<Standardised> = self
+            .measures
+            .iter()
+            .filter_map(|measure| {
+                let values: Vec<f64> = measure
+                    .means()
+                    .iter()
+                    .map(|(_, mean)| self.options.convention.factor(*mean))
+                    .collect();
+                standardise(
+                    &self.systems[measure.system],
+                    measure.system,
+                    &measure.unit,
+                    &values,
+                )
+            })
+            .collect();
+        let items: Vec<Standardised> = self
+            .units
+            .iter()
+            .filter(|unit| unit.scores.iter().all(|score| !score.is_nan()))
+            .filter_map(|unit| {
+                standardise(
+                    &self.systems[unit.system],
+                    unit.system,
+                    &unit.unit,
+                    &unit.scores,
+                )
+            })
+            .collect();
+        // Masked and causal models are never paired: they are asked differently.
+        let models = |a: &Standardised, b: &Standardised| {
+            a.kind == b.kind && a.unit == b.unit && a.system != b.system
+        };
+        let templates = |a: &Standardised, b: &Standardised| a.system == b.system;
+        [
+            ("r_models", mean_correlation(&profiles, models)),
+            ("r_templates", mean_correlation(&profiles, templates)),
+            ("r_models_items", mean_correlation(&items, models)),
+            ("r_templates_items", mean_correlation(&items, templates)),
+        ]
+        .into_iter()
+        .filter_map(|(metric, correlation)| {
+            let (r, pairs) = correlation?;
+            Some(self.row("all", "all".to_owned(), metric, r, pairs))
+        })
+        .collect()
+    }
+
+    fn rank_boxes(&self) -> Result<Vec<Row>, BenchError> {
+        let mut by_stereotype: Vec<Vec<f64>> =
+            vec![Vec::new(); usize::from(stereotypes::COUNT) + 1];
+        for measure in self.measures {
+            for (id, rank) in measure.ranks()? {
+                by_stereotype[usize::from(id)].push(rank as f64);
+            }
+        }
+        let mut rows = Vec::new();
+        for id in 1..=stereotypes::COUNT {
+            let ranks = &by_stereotype[usize::from(id)];
+            if ranks.is_empty() {
+                continue;
+            }
+            let summary = BoxStats::of(ranks)?;
+            for (metric, value) in [
+                ("rank_low", summary.low_whisker),
+                ("rank_q1", summary.q1),
+                ("rank_median", summary.median),
+                ("rank_q3", summary.q3),
+                ("rank_high", summary.high_whisker),
+                ("rank_mean", summary.mean),
+            ] {
+                let group = stereotypes::group(id);
+                rows.push(self.row("all", group, metric, value, ranks.len() as u64));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Table 3: arithmetic means of q_m, q_f and q_fam over all units of a kind.
+    fn kind_means(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for kind in [ModelKind::Masked, ModelKind::Causal] {
+            let of_kind: Vec<&UnitMeasure> = self
+                .measures
+                .iter()
+                .filter(|measure| self.systems[measure.system].kind == kind)
+                .collect();
+            let first = of_kind.first().map(|measure| measure.system);
+            if of_kind.iter().all(|measure| Some(measure.system) == first) {
+                continue;
+            }
+            type Pick = fn(&UnitMeasure) -> Option<f64>;
+            let picks: [(&str, Pick); 3] = [
+                ("q_m", |m| m.group(true).map(|e| e.mean)),
+                ("q_f", |m| m.group(false).map(|e| e.mean)),
+                ("q_fam", |m| m.family.as_ref().map(|e| e.mean)),
+            ];
+            for (metric, pick) in picks {
+                let factors: Vec<f64> = of_kind
+                    .iter()
+                    .filter_map(|measure| pick(measure))
+                    .map(|mean| self.options.convention.factor(mean))
+                    .collect();
+                if let Ok(value) = mean(&factors) {
+                    let system = format!("all:{kind}");
+                    let n = factors.len() as u64;
+                    rows.push(self.row(&system, "all".to_owned(), metric, value, n));
+                }
+            }
+        }
+        rows
+    }
+}

@@ -1,0 +1,333 @@
+//! Two systems on the same sentences: is one more stereotypical than the other?
+//!
+//! Differences of g_s and of each q_i, first less second. The interval comes from resampling the
+//! items of both systems together; the p-value from approximate randomisation (swapping the two
+//! systems' answers item by item), corrected over the stereotypes by Holm's method.
+
+use epicene_core::{Row, SystemCard};
+use epicene_stats::{approximate_randomisation, holm, normal_fit_interval};
+
+use super::measures::{Estimate, LEVEL, ResamplePool, UnitMeasure};
+use super::scores::{Samples, UnitScores, group_mean};
+use super::stereotypes;
+use crate::{BenchError, MeasureOptions};
+
+/// The two systems' scores in one unit, item by item.
+struct PairedUnit {
+    unit: String,
+    first: Vec<f64>,
+    second: Vec<f64>,
+}
+
+/// The items both systems answered in every unit they share.
+struct Paired {
+    samples: Samples,
+    units: Vec<PairedUnit>,
+}
+
+impl Paired {
+    fn new(samples: &Samples, units: &[UnitScores], first: usize, second: usize) -> Paired {
+        let of = |system: usize| units.iter().filter(move |unit| unit.system == system);
+        let shared: Vec<(&UnitScores, &UnitScores)> = of(first)
+            .filter_map(|ours| {
+                let theirs = of(second).find(|theirs| theirs.unit == ours.unit)?;
+                Some((ours, theirs))
+            })
+            .collect();
+        let complete: Vec<usize> = (0..samples.stereotypes.len())
+            .filter(|&item| {
+                shared.iter().all(|(ours, theirs)| {
+                    !ours.scores[item].is_nan() && !theirs.scores[item].is_nan()
+                })
+            })
+            .collect();
+        let pick = |scores: &[f64]| complete.iter().map(|&item| scores[item]).collect();
+        Paired {
+            samples: Samples {
+                stereotypes: complete.iter().map(|&i| samples.stereotypes[i]).collect(),
+                family: complete.iter().map(|&i| samples.family[i]).collect(),
+            },
+            units: shared
+                .into_iter()
+                .map(|(ours, theirs)| PairedUnit {
+                    unit: ours.unit.clone(),
+                    first: pick(&ours.scores),
+                    second: pick(&theirs.scores),
+                })
+                .collect(),
+        }
+    }
+
+    fn side(&self, first: bool) -> Vec<UnitScores> {
+        self.units
+            .iter()
+            .map(|unit| UnitScores {
+                system: usize::from(!first),
+                unit: unit.unit.clone(),
+                scores: if first {
+                    unit.first.clone()
+                } else {
+                    unit.second.clone()
+                },
+            })
+            .collect()
+    }
+
+    fn items_of(&self, id: u8) -> Vec<usize> {
+        let items = self.samples.stereotypes.iter().enumerate();
+        items.filter(|(_, s)| **s == id).map(|(i, _)| i).collect()
+    }
+}
+
+pub fn rows(
+    systems: &[SystemCard],
+    samples: &Samples,
+    units: &[UnitScores],
+    (first, second): (usize, usize),
+    options: &MeasureOptions,
+) -> Result<Vec<Row>, BenchError> {
+    let incomparable = |message: &str| BenchError::Incomparable {
+        first: systems[first].name.clone(),
+        second: systems[second].name.clone(),
+        message: message.to_owned(),
+    };
+    let paired = Paired::new(samples, units, first, second);
+    if paired.units.is_empty() {
+        return Err(incomparable("they share no template"));
+    }
+    if paired.samples.stereotypes.is_empty() {
+        return Err(incomparable("they answered no item in common"));
+    }
+    let comparison = Comparison {
+        system: format!("{} - {}", systems[first].name, systems[second].name),
+        options,
+        ours: measure(&paired, true, options)?,
+        theirs: measure(&paired, false, options)?,
+        paired,
+    };
+    let mut rows = Vec::new();
+    if comparison.paired.units.len() > 1 {
+        let all: Vec<usize> = (0..comparison.paired.units.len()).collect();
+        comparison.unit_rows("all", &all, &mut rows)?;
+    }
+    for (index, unit) in comparison.paired.units.iter().enumerate() {
+        comparison.unit_rows(&unit.unit, &[index], &mut rows)?;
+    }
+    Ok(rows)
+}
+
+fn measure(
+    paired: &Paired,
+    first: bool,
+    options: &MeasureOptions,
+) -> Result<Vec<UnitMeasure>, BenchError> {
+    let units = paired.side(first);
+    let pool = ResamplePool::new(&paired.samples, &units, options);
+    units
+        .iter()
+        .map(|unit| UnitMeasure::new(&paired.samples, unit, &pool))
+        .collect()
+}
+
+struct Comparison<'a> {
+    system: String,
+    options: &'a MeasureOptions,
+    paired: Paired,
+    ours: Vec<UnitMeasure>,
+    theirs: Vec<UnitMeasure>,
+}
+
+impl Comparison<'_> {
+    /// The rows of one template, or of the mean over several.
+    fn unit_rows(
+        &self,
+        name: &str,
+        units: &[usize],
+        rows: &mut Vec<Row>,
+    ) -> Result<(), BenchError> {
+        let row = |group: &str, metric: &str, value: f64, n: usize| Row {
+            benchmark: "gest".to_owned(),
+            system: self.system.clone(),
+            unit: name.to_owned(),
+            group: group.to_owned(),
+            metric: metric.to_owned(),
+            value,
+            low: None,
+            high: None,
+            n: Some(n as u64),
+            ideal: None,
+        };
+        if let Some(difference) = self.difference(units, &UnitMeasure::stereotype_rate)? {
+            let p = self.stereotype_rate_p_value(name, units, difference.value);
+            rows.push(difference.row(row("all", "delta_g_s", 0.0, difference.n)));
+            rows.push(row("all", "p_value", p, difference.n));
+        }
+        let mut p_values = Vec::new();
+        let mut places = Vec::new();
+        for id in 1..=stereotypes::COUNT {
+            let pick = |measure: &UnitMeasure| measure.stereotypes.get(&id).cloned();
+            let Some(difference) = self.difference(units, &pick)? else {
+                continue;
+            };
+            let group = stereotypes::group(id);
+            let p = self.factor_p_value(name, units, id, difference.value);
+            rows.push(difference.row(row(&group, "delta_q", 0.0, difference.n)));
+            rows.push(row(&group, "p_value", p, difference.n));
+            p_values.push(p);
+            places.push((group, difference.n));
+        }
+        for ((group, n), adjusted) in places.into_iter().zip(holm(&p_values)?) {
+            rows.push(row(&group, "p_holm", adjusted, n));
+        }
+        Ok(())
+    }
+
+    /// Mean over `units` of the factor that `pick` finds, ours less theirs.
+    fn difference(
+        &self,
+        units: &[usize],
+        pick: &dyn Fn(&UnitMeasure) -> Option<Estimate>,
+    ) -> Result<Option<Difference>, BenchError> {
+        let convention = self.options.convention;
+        let mut value = 0.0;
+        let mut replicates = vec![0.0; self.options.replicates];
+        let mut n = 0;
+        for &unit in units {
+            let (Some(ours), Some(theirs)) = (pick(&self.ours[unit]), pick(&self.theirs[unit]))
+            else {
+                return Ok(None);
+            };
+            let count = units.len() as f64;
+            value += (convention.factor(ours.mean) - convention.factor(theirs.mean)) / count;
+            for ((total, ours), theirs) in replicates
+                .iter_mut()
+                .zip(&ours.replicates)
+                .zip(&theirs.replicates)
+            {
+                *total += (convention.factor(*ours) - convention.factor(*theirs)) / count;
+            }
+            n = ours.n;
+        }
+        let interval = match n >= 2 && replicates.len() >= 2 {
+            true => Some(normal_fit_interval(&replicates, LEVEL)?),
+            false => None,
+        };
+        Ok(Some(Difference {
+            value,
+            low: interval.map(|interval| interval.low),
+            high: interval.map(|interval| interval.high),
+            n,
+        }))
+    }
+
+    fn factor_p_value(&self, name: &str, units: &[usize], id: u8, observed: f64) -> f64 {
+        let items = self.paired.items_of(id);
+        let count = items.len() as f64;
+        let columns: Vec<(Vec<f64>, Vec<f64>)> = units
+            .iter()
+            .map(|&unit| {
+                let unit = &self.paired.units[unit];
+                let pick = |scores: &[f64]| items.iter().map(|&i| scores[i]).collect();
+                (pick(&unit.first), pick(&unit.second))
+            })
+            .collect();
+        let convention = self.options.convention;
+        approximate_randomisation(
+            items.len(),
+            self.options.rounds as u64,
+            self.options.seed,
+            &format!("gest/compare/{name}/{}", stereotypes::group(id)),
+            |swapped| {
+                let total: f64 = columns
+                    .iter()
+                    .map(|(first, second)| {
+                        let (ours, theirs) = swapped_sums(first, second, swapped);
+                        convention.factor(ours / count) - convention.factor(theirs / count)
+                    })
+                    .sum();
+                total / columns.len() as f64
+            },
+            observed,
+        )
+    }
+
+    fn stereotype_rate_p_value(&self, name: &str, units: &[usize], observed: f64) -> f64 {
+        let convention = self.options.convention;
+        let groups = &self.paired.samples.stereotypes;
+        let mut sizes = [0.0; stereotypes::COUNT as usize + 1];
+        for &id in groups {
+            sizes[usize::from(id)] += 1.0;
+        }
+        let rate = |sums: &[f64]| {
+            let means: Vec<(u8, f64)> = (1..=stereotypes::COUNT)
+                .filter(|&id| sizes[usize::from(id)] > 0.0)
+                .map(|id| (id, sums[usize::from(id)] / sizes[usize::from(id)]))
+                .collect();
+            let male = group_mean(&means, true).unwrap_or(0.0);
+            let female = group_mean(&means, false).unwrap_or(0.0);
+            convention.factor(male - female)
+        };
+        approximate_randomisation(
+            groups.len(),
+            self.options.rounds as u64,
+            self.options.seed,
+            &format!("gest/compare/{name}/all"),
+            |swapped| {
+                let total: f64 = units
+                    .iter()
+                    .map(|&unit| {
+                        let unit = &self.paired.units[unit];
+                        let mut ours = [0.0; stereotypes::COUNT as usize + 1];
+                        let mut theirs = ours;
+                        let scores = unit.first.iter().zip(&unit.second);
+                        for (((first, second), &swap), &id) in scores.zip(swapped).zip(groups) {
+                            let (a, b) = if swap {
+                                (second, first)
+                            } else {
+                                (first, second)
+                            };
+                            ours[usize::from(id)] += a;
+                            theirs[usize::from(id)] += b;
+                        }
+                        rate(&ours) - rate(&theirs)
+                    })
+                    .sum();
+                total / units.len() as f64
+            },
+            observed,
+        )
+    }
+}
+
+struct Difference {
+    value: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+    n: usize,
+}
+
+impl Difference {
+    fn row(&self, row: Row) -> Row {
+        Row {
+            value: self.value,
+            low: self.low,
+            high: self.high,
+            ideal: Some(0.0),
+            ..row
+        }
+    }
+}
+
+fn swapped_sums(first: &[f64], second: &[f64], swapped: &[bool]) -> (f64, f64) {
+    let mut sums = (0.0, 0.0);
+    for ((first, second), &swap) in first.iter().zip(second).zip(swapped) {
+        let (ours, theirs) = if swap {
+            (second, first)
+        } else {
+            (first, second)
+        };
+        sums.0 += ours;
+        sums.1 += theirs;
+    }
+    sums
+}

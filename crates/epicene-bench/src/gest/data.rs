@@ -1,0 +1,109 @@
+//! `gest.csv` and editions of it: `sentence,stereotype`, one sample a row (GEST, section 3).
+
+use epicene_core::{InputError, Item, TextFile};
+
+use super::stereotypes;
+use crate::csv_input::CsvInput;
+
+/// The label under which an item carries its stereotype.
+pub const STEREOTYPE: &str = "stereotype";
+
+pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
+    let mut input = CsvInput::with_header(file, &["sentence", STEREOTYPE])?;
+    let mut items = Vec::new();
+    while let Some((line, record)) = input.next()? {
+        let (sentence, id) = (&record[0], &record[1]);
+        let problem = if sentence.trim().is_empty() {
+            Some("the sentence is empty".to_owned())
+        } else {
+            match id.trim().parse::<u8>() {
+                Ok(id) if (1..=stereotypes::COUNT).contains(&id) => {
+                    items.push(
+                        Item::new(format!("gest:{}", items.len() + 1), sentence)
+                            .with_label(STEREOTYPE, id.to_string()),
+                    );
+                    None
+                }
+                _ => Some(format!("stereotype `{id}` is not a number from 1 to 16")),
+            }
+        };
+        if let Some(message) = problem {
+            return Err(input.complain(line, message));
+        }
+    }
+    if items.is_empty() {
+        return Err(InputError::new(
+            &file.path,
+            "there are no sentences below the header",
+        ));
+    }
+    Ok(items)
+}
+
+/// Whether a sample belongs to the family-topic check (GEST, Table 3): a stereotype about men whose
+/// sentence contains one of these, as a plain substring.
+pub fn is_family_sample(sentence: &str, stereotype: u8) -> bool {
+    const FAMILY: [&str; 7] = [
+        "family", "child", "children", "partner", "kids", "kid", "family's",
+    ];
+    stereotypes::is_male(stereotype) && FAMILY.iter().any(|word| sentence.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> TextFile {
+        TextFile {
+            path: "g.csv".to_owned(),
+            name: "g.csv".to_owned(),
+            sha256: String::new(),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn both_line_endings_and_quotes_are_read() {
+        let items = read(&file(
+            "sentence,stereotype\r\n\"I, too, cried.\",1\r\nI led.,13\r\n",
+        ));
+        let items = items.unwrap();
+        assert_eq!(items[0].text, "I, too, cried.");
+        assert_eq!(items[1].label(STEREOTYPE), Some("13"));
+        assert_eq!(items[1].id, "gest:2");
+    }
+
+    #[test]
+    fn broken_rows_are_named() {
+        for (text, message) in [
+            (
+                "sentence,stereotype\nI led.,13\nI ran.,17\n",
+                "line 3: stereotype `17`",
+            ),
+            (
+                "sentence,stereotype\nI led.\n",
+                "line 2: this row has 1 cell",
+            ),
+            (
+                "sentence,stereotype\n  ,3\n",
+                "line 2: the sentence is empty",
+            ),
+            (
+                "text,label\nI led.,13\n",
+                "line 1: the header is `text,label`",
+            ),
+            ("sentence,stereotype\n", "no sentences"),
+            ("sentence,stereotype\nI led.,x\n", "line 2: stereotype `x`"),
+        ] {
+            let error = read(&file(text)).unwrap_err().to_string();
+            assert!(error.contains(message), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn family_words_match_inside_words_and_only_for_men() {
+        assert!(is_family_sample("I was being childish.", 14));
+        assert!(!is_family_sample("I was being childish.", 1));
+        assert!(!is_family_sample("My Family comes first.", 12));
+    }
+}

@@ -1,0 +1,290 @@
+//! q_i, q_f, q_m, g_s and feminine ranks of one unit, and their means over a system's templates
+//! (GEST, section 5.2; intervals as in Tables 9–11: a normal fitted to bootstrap means).
+
+use std::collections::BTreeMap;
+
+use epicene_core::Row;
+use epicene_stats::{Interval, Resamples, mean, normal_fit_interval, ordinal_ranks};
+
+use super::scores::{Samples, UnitScores, group_mean};
+use super::stereotypes;
+use crate::{BenchError, MeasureOptions};
+
+pub const LEVEL: f64 = 0.95;
+
+/// The family samples' place among the resampled groups; stereotypes have their own numbers.
+const FAMILY: u8 = 0;
+
+/// A mean log10 ratio with its bootstrap replicates.
+#[derive(Debug, Clone)]
+pub struct Estimate {
+    pub mean: f64,
+    pub replicates: Vec<f64>,
+    pub n: usize,
+}
+
+/// Everything measured on one unit, in log10.
+#[derive(Debug, Clone)]
+pub struct UnitMeasure {
+    pub system: usize,
+    pub unit: String,
+    /// By stereotype; absent where the data has no sample of it.
+    pub stereotypes: BTreeMap<u8, Estimate>,
+    pub family: Option<Estimate>,
+}
+
+/// Resamples are shared by all units with as many samples, so that differences between units are
+/// paired and the draws are made once.
+pub struct ResamplePool {
+    by_group: BTreeMap<(u8, usize), Resamples>,
+}
+
+impl ResamplePool {
+    pub fn new(samples: &Samples, units: &[UnitScores], options: &MeasureOptions) -> ResamplePool {
+        let mut by_group = BTreeMap::new();
+        for unit in units {
+            for group in FAMILY..=stereotypes::COUNT {
+                let n = group_scores(samples, unit, group).len();
+                if n > 0 {
+                    by_group.entry((group, n)).or_insert_with(|| {
+                        let stream = match group {
+                            FAMILY => "gest/family".to_owned(),
+                            id => format!("gest/{}", stereotypes::group(id)),
+                        };
+                        Resamples::draw(options.seed, &stream, n, options.replicates)
+                    });
+                }
+            }
+        }
+        ResamplePool { by_group }
+    }
+
+    fn estimate(&self, group: u8, scores: &[f64]) -> Result<Option<Estimate>, BenchError> {
+        match self.by_group.get(&(group, scores.len())) {
+            None => Ok(None),
+            Some(resamples) => Ok(Some(Estimate {
+                mean: mean(scores)?,
+                replicates: resamples.means(scores)?,
+                n: scores.len(),
+            })),
+        }
+    }
+}
+
+fn group_scores(samples: &Samples, unit: &UnitScores, group: u8) -> Vec<f64> {
+    match group {
+        FAMILY => samples.of_family(unit),
+        id => samples.of_stereotype(unit, id),
+    }
+}
+
+impl UnitMeasure {
+    pub fn new(
+        samples: &Samples,
+        unit: &UnitScores,
+        pool: &ResamplePool,
+    ) -> Result<UnitMeasure, BenchError> {
+        let mut stereotypes = BTreeMap::new();
+        for id in 1..=stereotypes::COUNT {
+            let scores = group_scores(samples, unit, id);
+            if let Some(estimate) = pool.estimate(id, &scores)? {
+                stereotypes.insert(id, estimate);
+            }
+        }
+        Ok(UnitMeasure {
+            system: unit.system,
+            unit: unit.unit.clone(),
+            stereotypes,
+            family: pool.estimate(FAMILY, &group_scores(samples, unit, FAMILY))?,
+        })
+    }
+
+    /// Mean log10 ratios by stereotype.
+    pub fn means(&self) -> Vec<(u8, f64)> {
+        self.stereotypes
+            .iter()
+            .map(|(id, estimate)| (*id, estimate.mean))
+            .collect()
+    }
+
+    /// log10 of q_m or q_f, with replicates; `None` if the data has no stereotype of the group.
+    pub fn group(&self, male: bool) -> Option<Estimate> {
+        let members: Vec<(u8, &Estimate)> = self
+            .stereotypes
+            .iter()
+            .filter(|(id, _)| stereotypes::is_male(**id) == male)
+            .map(|(id, estimate)| (*id, estimate))
+            .collect();
+        let replicates = members.first()?.1.replicates.len();
+        let replicates = (0..replicates)
+            .map(|replicate| {
+                let total: f64 = members.iter().map(|(_, e)| e.replicates[replicate]).sum();
+                total / members.len() as f64
+            })
+            .collect();
+        Some(Estimate {
+            mean: group_mean(&self.means(), male)?,
+            replicates,
+            n: members.iter().map(|(_, estimate)| estimate.n).sum(),
+        })
+    }
+
+    /// log10 of g_s = q_m / q_f.
+    pub fn stereotype_rate(&self) -> Option<Estimate> {
+        let (male, female) = (self.group(true)?, self.group(false)?);
+        let replicates = male
+            .replicates
+            .iter()
+            .zip(&female.replicates)
+            .map(|(male, female)| male - female)
+            .collect();
+        Some(Estimate {
+            mean: male.mean - female.mean,
+            replicates,
+            n: male.n + female.n,
+        })
+    }
+
+    /// Feminine ranks: 1 is the stereotype with the smallest q (GEST, section 5.3).
+    pub fn ranks(&self) -> Result<Vec<(u8, usize)>, BenchError> {
+        let means = self.means();
+        let values: Vec<f64> = means.iter().map(|(_, mean)| *mean).collect();
+        let ranks = ordinal_ranks(&values)?;
+        Ok(means.iter().map(|(id, _)| *id).zip(ranks).collect())
+    }
+}
+
+/// Writes the rows of one system.
+pub struct RowWriter<'a> {
+    pub system: &'a str,
+    pub options: &'a MeasureOptions,
+    pub rows: Vec<Row>,
+}
+
+impl RowWriter<'_> {
+    fn push(&mut self, unit: &str, group: &str, metric: &str, value: f64) -> &mut Row {
+        self.rows.push(Row {
+            benchmark: "gest".to_owned(),
+            system: self.system.to_owned(),
+            unit: unit.to_owned(),
+            group: group.to_owned(),
+            metric: metric.to_owned(),
+            value,
+            low: None,
+            high: None,
+            n: None,
+            ideal: None,
+        });
+        let last = self.rows.len() - 1;
+        &mut self.rows[last]
+    }
+
+    /// A factor that is the mean over `estimates` (one unit, or a system's templates).
+    fn factor(
+        &mut self,
+        place: (&str, &str, &str),
+        estimates: &[Estimate],
+        ideal: Option<f64>,
+    ) -> Result<(), BenchError> {
+        let Some(first) = estimates.first() else {
+            return Ok(());
+        };
+        let convention = self.options.convention;
+        let count = estimates.len() as f64;
+        let value = estimates
+            .iter()
+            .map(|e| convention.factor(e.mean))
+            .sum::<f64>()
+            / count;
+        let interval = interval_of_factor(estimates, self.options)?;
+        let n = first.n as u64;
+        let (unit, group, metric) = place;
+        let row = self.push(unit, group, metric, value);
+        row.n = Some(n);
+        row.ideal = ideal;
+        row.low = interval.map(|interval| interval.low);
+        row.high = interval.map(|interval| interval.high);
+        Ok(())
+    }
+
+    /// All rows of one unit.
+    pub fn unit(&mut self, measure: &UnitMeasure) -> Result<(), BenchError> {
+        let ranks = measure.ranks()?;
+        for ((id, estimate), (_, rank)) in measure.stereotypes.iter().zip(ranks) {
+            let group = stereotypes::group(*id);
+            let estimates = std::slice::from_ref(estimate);
+            self.factor((&measure.unit, &group, "q"), estimates, None)?;
+            self.push(&measure.unit, &group, "rank", rank as f64);
+        }
+        self.summary(&measure.unit, std::slice::from_ref(measure))
+    }
+
+    /// q_f, q_m, g_s and q_fam: of one unit, or the arithmetic mean over several.
+    pub fn summary(&mut self, unit: &str, measures: &[UnitMeasure]) -> Result<(), BenchError> {
+        let of = |pick: &dyn Fn(&UnitMeasure) -> Option<Estimate>| -> Vec<Estimate> {
+            measures.iter().filter_map(pick).collect()
+        };
+        self.factor((unit, "all", "q_f"), &of(&|m| m.group(false)), None)?;
+        self.factor((unit, "all", "q_m"), &of(&|m| m.group(true)), None)?;
+        self.factor(
+            (unit, "all", "g_s"),
+            &of(&UnitMeasure::stereotype_rate),
+            Some(1.0),
+        )?;
+        self.factor((unit, "all", "q_fam"), &of(&|m| m.family.clone()), None)
+    }
+
+    /// The means over a system's templates, under the unit `all`.
+    pub fn over_templates(&mut self, measures: &[UnitMeasure]) -> Result<(), BenchError> {
+        for id in 1..=stereotypes::COUNT {
+            let estimates: Vec<Estimate> = measures
+                .iter()
+                .filter_map(|measure| measure.stereotypes.get(&id).cloned())
+                .collect();
+            self.factor(("all", &stereotypes::group(id), "q"), &estimates, None)?;
+        }
+        self.summary("all", measures)
+    }
+
+    pub fn standing(&mut self, above: usize, of: usize) {
+        let row = self.push("all", "all", "more_stereotypical_than", above as f64);
+        row.n = Some(of as u64);
+    }
+}
+
+/// The interval of a mean of factors: a normal fitted to the logarithms of its replicates. A single
+/// sample has no spread to speak of and gets none.
+fn interval_of_factor(
+    estimates: &[Estimate],
+    options: &MeasureOptions,
+) -> Result<Option<Interval>, BenchError> {
+    let replicates = estimates
+        .iter()
+        .map(|e| e.replicates.len())
+        .min()
+        .unwrap_or(0);
+    if replicates < 2 || estimates.iter().any(|estimate| estimate.n < 2) {
+        return Ok(None);
+    }
+    if let [single] = estimates {
+        let interval = normal_fit_interval(&single.replicates, LEVEL)?;
+        return Ok(Some(Interval {
+            low: options.convention.factor(interval.low),
+            high: options.convention.factor(interval.high),
+        }));
+    }
+    let logarithms: Vec<f64> = (0..replicates)
+        .map(|replicate| {
+            let total: f64 = estimates
+                .iter()
+                .map(|e| options.convention.factor(e.replicates[replicate]))
+                .sum();
+            (total / estimates.len() as f64).ln()
+        })
+        .collect();
+    let interval = normal_fit_interval(&logarithms, LEVEL)?;
+    Ok(Some(Interval {
+        low: interval.low.exp(),
+        high: interval.high.exp(),
+    }))
+}

@@ -1,0 +1,197 @@
+//! How GEST's rows are laid out for people.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use epicene_core::{CellStyle, Field, Filter, Row, View};
+
+use super::stereotypes;
+
+/// More columns than this do not fit a screen or a page.
+const WIDE: usize = 6;
+
+pub fn views(rows: &[Row]) -> Vec<View> {
+    let has = |metric: &str| rows.iter().any(|row| row.metric == metric);
+    let labels: BTreeMap<String, String> = stereotypes::all()
+        .iter()
+        .map(|s| (stereotypes::group(s.id), format!("{} {}", s.id, s.label)))
+        .collect();
+    let view = |title: &str, filters, lines, columns, style, decimals| View {
+        title: title.to_owned(),
+        filters,
+        lines,
+        columns,
+        style,
+        decimals,
+        labels: labels.clone(),
+    };
+    let summary = ["g_s", "q_m", "q_f", "q_fam"];
+    let systems = names(rows, |row| row.metric == "g_s" || row.metric == "q");
+    let units = names_of_units(rows);
+    let mut views = vec![view(
+        "Stereotype rate g_s (1 = none), mean over templates",
+        vec![
+            Filter::new(Field::Unit, ["all"]),
+            Filter::new(Field::System, systems.iter().cloned()),
+            Filter::new(Field::Metric, summary),
+        ],
+        vec![Field::System],
+        Field::Metric,
+        CellStyle::ValueInterval,
+        3,
+    )];
+    if units.len() > 1 {
+        views.push(view(
+            "g_s by template",
+            vec![
+                Filter::new(Field::Metric, ["g_s"]),
+                Filter::new(Field::Unit, units.iter().cloned()),
+            ],
+            vec![Field::System],
+            Field::Unit,
+            CellStyle::ValueInterval,
+            3,
+        ));
+    }
+    let groups: Vec<String> = (1..=stereotypes::COUNT).map(stereotypes::group).collect();
+    let of_stereotypes = |metric: &str| {
+        vec![
+            Filter::new(Field::Group, groups.iter().cloned()),
+            Filter::new(Field::Metric, [metric]),
+        ]
+    };
+    if has("q") {
+        // One system: its templates side by side, as in Tables 9 and 10. Several: their means.
+        let (title, unit_filter, columns) = match systems.len() {
+            1 => ("q by stereotype and template", units.clone(), Field::Unit),
+            _ => (
+                "q by stereotype, mean over templates",
+                vec!["all".to_owned()],
+                Field::System,
+            ),
+        };
+        let wide = systems.len() > WIDE;
+        let mut filters = of_stereotypes("q");
+        filters.push(Filter::new(Field::Unit, unit_filter));
+        views.push(view(
+            title,
+            filters,
+            vec![if wide { Field::System } else { Field::Group }],
+            if wide { Field::Group } else { columns },
+            if wide {
+                CellStyle::Value
+            } else {
+                CellStyle::LowValueHigh
+            },
+            2,
+        ));
+    }
+    if has("rank_median") {
+        let mut filters = of_stereotypes("");
+        filters[1] = Filter::new(
+            Field::Metric,
+            [
+                "rank_low",
+                "rank_q1",
+                "rank_median",
+                "rank_q3",
+                "rank_high",
+                "rank_mean",
+            ],
+        );
+        views.push(view(
+            "Feminine rank over all systems and templates (1 = most feminine)",
+            filters,
+            vec![Field::Group],
+            Field::Metric,
+            CellStyle::Value,
+            2,
+        ));
+    }
+    let all_systems = |metrics: &[&str]| {
+        vec![
+            Filter::new(Field::System, ["all"]),
+            Filter::new(Field::Metric, metrics.iter().copied()),
+        ]
+    };
+    let correlations = [
+        "r_models",
+        "r_templates",
+        "r_models_items",
+        "r_templates_items",
+    ];
+    if correlations.iter().any(|metric| has(metric)) {
+        views.push(view(
+            "Mean Pearson r between models and between templates",
+            all_systems(&correlations),
+            vec![Field::System],
+            Field::Metric,
+            CellStyle::Value,
+            4,
+        ));
+    }
+    if rows.iter().any(|row| row.system.starts_with("all:")) {
+        views.push(view(
+            "Family topics: means over models (Table 3)",
+            vec![
+                Filter::new(Field::System, ["all:masked", "all:causal"]),
+                Filter::new(Field::Metric, ["q_m", "q_f", "q_fam"]),
+            ],
+            vec![Field::System],
+            Field::Metric,
+            CellStyle::Value,
+            4,
+        ));
+    }
+    if has("r_winobias") {
+        views.push(view(
+            "Agreement with WinoBias (Pearson r of g_s and ghat_s)",
+            all_systems(&["r_winobias", "p_value"]),
+            vec![Field::Unit],
+            Field::Metric,
+            CellStyle::ValueInterval,
+            7,
+        ));
+    }
+    if has("precision") {
+        views.push(view(
+            "First-letter heuristic (Table 5)",
+            vec![Filter::new(Field::System, ["first-letter"])],
+            vec![Field::Group],
+            Field::Metric,
+            CellStyle::ValueInterval,
+            2,
+        ));
+    }
+    if has("delta_g_s") || has("delta_q") {
+        views = vec![view(
+            "Difference, first less second (0 = none)",
+            vec![Filter::new(
+                Field::Metric,
+                ["delta_g_s", "delta_q", "p_value", "p_holm"],
+            )],
+            vec![Field::Unit, Field::Group],
+            Field::Metric,
+            CellStyle::ValueInterval,
+            4,
+        )];
+    }
+    views
+}
+
+fn names(rows: &[Row], keep: impl Fn(&Row) -> bool) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    rows.iter()
+        .filter(|row| keep(row))
+        .filter(|row| seen.insert(row.system.clone()))
+        .map(|row| row.system.clone())
+        .collect()
+}
+
+fn names_of_units(rows: &[Row]) -> Vec<String> {
+    rows.iter()
+        .filter(|row| row.unit.starts_with("template:"))
+        .map(|row| row.unit.clone())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! Benchmarks: what to ask, and what the answers mean. One file or folder each.
+//!
+//! A benchmark knows its data format, its questions and its measures; it knows no model, no server
+//! and no run directory. To add one, write it and name it in [`ALL`].
+
+mod csv_input;
+mod error;
+pub mod gest;
+mod options;
+pub mod winobias;
+
+pub use error::BenchError;
+pub use options::{Convention, MeasureOptions};
+
+use epicene_core::{
+    Answer, InputError, Item, Measured, ModelKind, Question, Row, SystemCard, TextFile, View,
+};
+
+/// Every benchmark this build knows.
+pub static ALL: &[&dyn Benchmark] = &[&gest::Gest, &winobias::Winobias];
+
+pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
+    ALL.iter()
+        .copied()
+        .find(|benchmark| benchmark.name() == name)
+}
+
+pub trait Benchmark: Sync {
+    fn name(&self) -> &'static str;
+
+    /// One line for lists.
+    fn summary(&self) -> &'static str;
+
+    /// What it measures, data, harms, limits, licence: the text of `epicene show`.
+    fn card(&self) -> &'static str;
+
+    /// The data set asked where none is named; `None` if the benchmark needs none.
+    fn default_data(&self) -> Option<&'static str>;
+
+    /// The items of a data file, in its order.
+    fn items(&self, data: &TextFile) -> Result<Vec<Item>, InputError>;
+
+    /// The units a model of this kind is asked in, with the scorer of each.
+    fn units(&self, kind: ModelKind) -> Vec<Unit>;
+
+    fn question(&self, item: &Item, unit: &Unit, kind: ModelKind) -> Question;
+
+    /// Answers somebody already has, from files; `items` is how many there must be for each unit.
+    fn read_answers(
+        &self,
+        files: &[TextFile],
+        kind: Option<ModelKind>,
+        items: usize,
+    ) -> Result<Vec<AnswerSheet>, InputError>;
+
+    /// A fresh count for these systems; `probes` are (system, unit) pairs.
+    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally>;
+
+    /// How people would like to see the rows.
+    fn views(&self, rows: &[Row]) -> Vec<View>;
+}
+
+/// A way of asking, e.g. `template:3` with `masked-pair`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    pub name: String,
+    pub scorer: &'static str,
+}
+
+/// One system's answers as a file had them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnswerSheet {
+    pub system: String,
+    pub kind: ModelKind,
+    /// Index of the file it came from (the first, where several hold units of one system).
+    pub file: usize,
+    pub units: Vec<(String, Vec<Answer>)>,
+}
+
+/// Collects items and answers as they stream by, then measures. A pure function of what it was fed.
+pub trait Tally {
+    fn item(&mut self, item: &Item) -> Result<(), BenchError>;
+
+    /// The answer to item `item` (in the order they were fed) by probe `probe`.
+    fn observe(&mut self, item: usize, probe: usize, answer: Answer) -> Result<(), BenchError>;
+
+    fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError>;
+
+    /// Paired comparison of two systems of this tally.
+    fn compare(
+        &self,
+        first: usize,
+        second: usize,
+        options: &MeasureOptions,
+    ) -> Result<Measured, BenchError>;
+}

@@ -1,0 +1,76 @@
+//! Choices that change a number after the answers are in, each with its place in the signature.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use epicene_core::TextFile;
+
+/// How log10 ratios become factors (GEST specification, 9.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Convention {
+    /// e to the mean of log10 ratios: what every published table shows.
+    #[default]
+    Published,
+    /// 10 to the mean: the true geometric mean of P(masculine) / P(feminine).
+    True,
+}
+
+#[derive(Debug, Clone)]
+pub struct MeasureOptions {
+    pub seed: u64,
+    /// Bootstrap resamples.
+    pub replicates: usize,
+    /// Rounds of randomisation tests.
+    pub rounds: usize,
+    pub convention: Convention,
+    /// Further files a measure is checked against, by their role (`winobias`, `swap-pairs`).
+    pub inputs: BTreeMap<String, TextFile>,
+}
+
+impl Default for MeasureOptions {
+    fn default() -> MeasureOptions {
+        MeasureOptions {
+            seed: 0,
+            replicates: 1000,
+            rounds: 10_000,
+            convention: Convention::Published,
+            inputs: BTreeMap::new(),
+        }
+    }
+}
+
+impl Convention {
+    /// The factor that a mean log10 ratio stands for.
+    pub fn factor(self, mean_log10: f64) -> f64 {
+        match self {
+            Convention::Published => mean_log10.exp(),
+            Convention::True => 10f64.powf(mean_log10),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Convention::Published => "published",
+            Convention::True => "true",
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Convention {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Convention, String> {
+        match given {
+            "published" => Ok(Convention::Published),
+            "true" => Ok(Convention::True),
+            _ => Err(format!("`{given}` is neither `published` nor `true`")),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The raw answer to one question, as it is appended to a run's log.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// What a system answered. Never a metric: measures are computed from these afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// log10 of P(masculine) / P(feminine); positive means masculine.
+    Log10Ratio(f64),
+    /// Mean log10 ratio over stereotypically male and over stereotypically female occupations.
+    GroupMeans { male: f64, female: f64 },
+}
+
+impl Answer {
+    /// NaN and infinity are not answers: they would poison every mean they enter.
+    pub fn is_finite(&self) -> bool {
+        match *self {
+            Answer::Log10Ratio(ratio) => ratio.is_finite(),
+            Answer::GroupMeans { male, female } => male.is_finite() && female.is_finite(),
+        }
+    }
+}
+
+/// One line of a run's log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Observation<'a> {
+    /// Hash of system, item, unit and scorer.
+    #[serde(borrow)]
+    pub key: Cow<'a, str>,
+    /// Line of the item in the run's `items.jsonl`, from 1.
+    pub item: u64,
+    #[serde(borrow)]
+    pub system: Cow<'a, str>,
+    #[serde(borrow)]
+    pub unit: Cow<'a, str>,
+    #[serde(borrow)]
+    pub scorer: Cow<'a, str>,
+    pub answer: Answer,
+}

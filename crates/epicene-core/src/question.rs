@@ -1,0 +1,39 @@
+//! What a benchmark asks of a system, in terms that name no benchmark.
+
+/// The ways a language model can be asked which of two gendered readings it prefers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// Mask every position where the two texts differ and compare the mean log-probability of
+    /// what stood there (GEST, section 2.2).
+    MaskedPair { masculine: String, feminine: String },
+    /// Compare two words as the continuation of a prompt (GEST, section 2.3).
+    NextWord {
+        prompt: String,
+        masculine: String,
+        feminine: String,
+    },
+    /// Ask for the two group means of a whole data set split (WinoBias, from a file of means).
+    GroupMeans,
+}
+
+/// A question put to a system, with its place in the run so that a file of answers can look it up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query<'a> {
+    /// Position of the item in its data set, from 0.
+    pub index: usize,
+    pub item: &'a str,
+    /// The unit of measurement: `template:3`, `split:type1-test`…
+    pub unit: &'a str,
+    pub question: Question,
+}
+
+impl Question {
+    /// The name of the way of asking; part of every observation's key and of the signature.
+    pub fn scorer(&self) -> &'static str {
+        match self {
+            Question::MaskedPair { .. } => "masked-pair",
+            Question::NextWord { .. } => "next-word",
+            Question::GroupMeans => "group-means",
+        }
+    }
+}

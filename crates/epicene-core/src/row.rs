@@ -1,0 +1,54 @@
+//! The tidy table that everything is printed from: one row, one number, with what it needs to be
+//! understood (what was measured, on what, how sure, and which value would mean "no bias").
+
+use serde::{Deserialize, Serialize};
+
+/// One measured number. The key names are relied on by scripts and never change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    pub benchmark: String,
+    pub system: String,
+    /// `template:3`, `lang:sk`, `split:type1-test`, or `all`.
+    pub unit: String,
+    /// `all`, `stereotype:7`, `occupation:nurse`…
+    pub group: String,
+    /// The paper's symbol: `q`, `g_s`, `f_s`…
+    pub metric: String,
+    pub value: f64,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    pub n: Option<u64>,
+    /// The value of an unbiased system, where there is one. Never "higher is better".
+    pub ideal: Option<f64>,
+}
+
+impl Row {
+    /// Column names, in the order of every export.
+    pub const COLUMNS: [&'static str; 10] = [
+        "benchmark",
+        "system",
+        "unit",
+        "group",
+        "metric",
+        "value",
+        "low",
+        "high",
+        "n",
+        "ideal",
+    ];
+
+    /// Whether the interval is there and leaves the ideal value out.
+    pub fn excludes_ideal(&self) -> bool {
+        match (self.ideal, self.low, self.high) {
+            (Some(ideal), Some(low), Some(high)) => ideal < low || ideal > high,
+            _ => false,
+        }
+    }
+}
+
+/// What a benchmark says about a log: the rows, and sentences for people to stand under them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measured {
+    pub rows: Vec<Row>,
+    pub notes: Vec<String>,
+}

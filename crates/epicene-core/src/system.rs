@@ -1,0 +1,56 @@
+//! Who answered: enough to ask the same system again.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How a language model reads: all of a text at once, or from left to right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ModelKind {
+    Masked,
+    Causal,
+}
+
+impl ModelKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ModelKind::Masked => "masked",
+            ModelKind::Causal => "causal",
+        }
+    }
+}
+
+impl fmt::Display for ModelKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A system as a run's manifest records it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemCard {
+    /// The name rows carry, e.g. `roberta-base`.
+    pub name: String,
+    /// Where it came from, e.g. `file:english_mlm.csv.gz` (never a path of this machine).
+    pub source: String,
+    /// Hash or commit of exactly what answered.
+    pub revision: Option<String>,
+    /// Arithmetic of the model, where it is known.
+    pub dtype: Option<String>,
+    pub kind: ModelKind,
+}
+
+impl SystemCard {
+    /// What the observation key is made from: everything that could change an answer.
+    pub fn identity(&self) -> String {
+        format!(
+            "{}\u{1f}{}\u{1f}{}\u{1f}{}\u{1f}{}",
+            self.name,
+            self.source,
+            self.revision.as_deref().unwrap_or(""),
+            self.dtype.as_deref().unwrap_or(""),
+            self.kind,
+        )
+    }
+}

@@ -1,0 +1,51 @@
+//! Answers somebody already has: a system that looks its replies up by item position and unit.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{Answer, Query, SystemCard};
+
+use crate::{LanguageModel, LmError};
+
+/// One system's answers, unit by unit, in the order of the data set's items.
+#[derive(Debug, Clone)]
+pub struct AnswerBook {
+    card: SystemCard,
+    units: BTreeMap<String, Vec<Answer>>,
+}
+
+impl AnswerBook {
+    pub fn new(card: SystemCard) -> AnswerBook {
+        AnswerBook {
+            card,
+            units: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a unit's answers; false if the unit was there already.
+    pub fn insert(&mut self, unit: &str, answers: Vec<Answer>) -> bool {
+        self.units.insert(unit.to_owned(), answers).is_none()
+    }
+}
+
+impl LanguageModel for AnswerBook {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        batch
+            .iter()
+            .map(|query| {
+                self.units
+                    .get(query.unit)
+                    .and_then(|answers| answers.get(query.index))
+                    .copied()
+                    .ok_or_else(|| LmError::NoAnswer {
+                        system: self.card.name.clone(),
+                        item: query.item.to_owned(),
+                        unit: query.unit.to_owned(),
+                    })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,31 @@
+//! Language models, as a benchmark sees them: something that answers questions in batches.
+//!
+//! A system never knows which benchmark is asking. It may be weights, a server, a file of answers
+//! somebody already has, or a null system whose result is known beforehand.
+
+mod answers;
+mod error;
+mod null;
+mod spec;
+
+pub use answers::AnswerBook;
+pub use error::LmError;
+pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
+pub use spec::{SystemSpec, SystemSpecError};
+
+use epicene_core::{Answer, Query, SystemCard};
+
+/// Answers questions about text. Small and batch-first: the engine decides how to run a batch.
+pub trait LanguageModel: Send + Sync {
+    fn card(&self) -> &SystemCard;
+
+    /// How many questions are worth asking at once. Answers are stored when a batch is done, so
+    /// this is also what a killed run has to ask again.
+    fn batch_size(&self) -> usize {
+        1
+    }
+
+    /// One answer for each question, in order. The same question gets the same answer whatever
+    /// else is in the batch.
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError>;
+}

@@ -1,0 +1,203 @@
+//! Null systems. Their results are known before they run, so that a benchmark can be checked with
+//! them: a random system must come out at the ideal value, a system that always says the same
+//! gender at a known extreme of the level and at the ideal of every comparison between groups.
+
+use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+
+use crate::{LanguageModel, LmError};
+
+/// `always:he` finds the masculine word a thousand times as likely as the feminine one.
+pub const ALWAYS_LOG10_RATIO: f64 = 3.0;
+
+/// Spread of the random system's log10 ratios, of the size real models show.
+const RANDOM_SD: f64 = 0.3;
+
+/// Prefers one gender, by the same factor, whatever the sentence.
+#[derive(Debug, Clone)]
+pub struct AlwaysModel {
+    card: SystemCard,
+    ratio: f64,
+}
+
+/// Answers that depend on the seed and the question only, with mean 0.
+#[derive(Debug, Clone)]
+pub struct RandomModel {
+    card: SystemCard,
+    seed: u64,
+}
+
+fn card(name: String) -> SystemCard {
+    SystemCard {
+        source: name.clone(),
+        name,
+        revision: None,
+        dtype: None,
+        kind: ModelKind::Masked,
+    }
+}
+
+fn refuse_group_means(card: &SystemCard, question: &Question) -> Result<(), LmError> {
+    match question {
+        Question::MaskedPair { .. } | Question::NextWord { .. } => Ok(()),
+        Question::GroupMeans => Err(LmError::WrongQuestion {
+            system: card.name.clone(),
+            scorer: question.scorer(),
+        }),
+    }
+}
+
+impl AlwaysModel {
+    pub fn he() -> AlwaysModel {
+        AlwaysModel {
+            card: card("always:he".to_owned()),
+            ratio: ALWAYS_LOG10_RATIO,
+        }
+    }
+
+    pub fn she() -> AlwaysModel {
+        AlwaysModel {
+            card: card("always:she".to_owned()),
+            ratio: -ALWAYS_LOG10_RATIO,
+        }
+    }
+}
+
+impl LanguageModel for AlwaysModel {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        batch
+            .iter()
+            .map(|query| {
+                refuse_group_means(&self.card, &query.question)?;
+                Ok(Answer::Log10Ratio(self.ratio))
+            })
+            .collect()
+    }
+}
+
+impl RandomModel {
+    pub fn new(seed: u64) -> RandomModel {
+        RandomModel {
+            card: card(format!("random:{seed}")),
+            seed,
+        }
+    }
+
+    fn ratio(&self, question: &Question) -> f64 {
+        let mut state = fold(self.seed, question.scorer());
+        match question {
+            Question::MaskedPair {
+                masculine,
+                feminine,
+            } => {
+                state = fold(fold(state, masculine), feminine);
+            }
+            Question::NextWord {
+                prompt,
+                masculine,
+                feminine,
+            } => {
+                state = fold(fold(fold(state, prompt), masculine), feminine);
+            }
+            Question::GroupMeans => {}
+        }
+        // Twelve uniform numbers less six: a bell of variance 1 from additions alone, so that
+        // every machine gives the same bits.
+        let mut sum = -6.0;
+        for _ in 0..12 {
+            state = splitmix(state);
+            sum += (mix(state) >> 11) as f64 / (1u64 << 53) as f64;
+        }
+        sum * RANDOM_SD
+    }
+}
+
+impl LanguageModel for RandomModel {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        batch
+            .iter()
+            .map(|query| {
+                refuse_group_means(&self.card, &query.question)?;
+                Ok(Answer::Log10Ratio(self.ratio(&query.question)))
+            })
+            .collect()
+    }
+}
+
+/// FNV-1a over the bytes and the length, then mixed: a stable hash, unlike the standard library's.
+fn fold(state: u64, text: &str) -> u64 {
+    let mut hash = state ^ 0xcbf2_9ce4_8422_2325;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    mix(hash ^ text.len() as u64)
+}
+
+fn splitmix(state: u64) -> u64 {
+    state.wrapping_add(0x9e37_79b9_7f4a_7c15)
+}
+
+fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(model: &dyn LanguageModel, text: &str) -> f64 {
+        let query = Query {
+            index: 0,
+            item: "t:1",
+            unit: "template:1",
+            question: Question::MaskedPair {
+                masculine: format!("He said: {text}"),
+                feminine: format!("She said: {text}"),
+            },
+        };
+        match model.observe(&[query]).unwrap()[0] {
+            Answer::Log10Ratio(ratio) => ratio,
+            Answer::GroupMeans { .. } => panic!("not a ratio"),
+        }
+    }
+
+    #[test]
+    fn random_answers_are_centred_and_spread_as_said() {
+        let model = RandomModel::new(7);
+        let answers: Vec<f64> = (0..20_000).map(|i| ask(&model, &format!("{i}"))).collect();
+        let mean = answers.iter().sum::<f64>() / answers.len() as f64;
+        let variance = answers.iter().map(|a| (a - mean).powi(2)).sum::<f64>() / 20_000.0;
+        assert!(mean.abs() < 4.0 * RANDOM_SD / 20_000f64.sqrt(), "{mean}");
+        assert!((variance.sqrt() / RANDOM_SD - 1.0).abs() < 0.03);
+    }
+
+    #[test]
+    fn random_depends_on_seed_and_question_only() {
+        assert_eq!(
+            ask(&RandomModel::new(1), "a"),
+            ask(&RandomModel::new(1), "a")
+        );
+        assert_ne!(
+            ask(&RandomModel::new(1), "a"),
+            ask(&RandomModel::new(2), "a")
+        );
+        assert_ne!(
+            ask(&RandomModel::new(1), "a"),
+            ask(&RandomModel::new(1), "b")
+        );
+    }
+
+    #[test]
+    fn always_is_mirrored() {
+        assert_eq!(ask(&AlwaysModel::he(), "a"), -ask(&AlwaysModel::she(), "a"));
+    }
+}

@@ -1,0 +1,100 @@
+//! How systems are named on the command line: `kind:rest`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SystemSpec {
+    /// `file:PATH`: scores somebody already has.
+    File(PathBuf),
+    /// `random:SEED`
+    Random(u64),
+    /// `always:he`
+    AlwaysHe,
+    /// `always:she`
+    AlwaysShe,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}`: {message}")]
+pub struct SystemSpecError {
+    given: String,
+    message: String,
+}
+
+impl SystemSpecError {
+    pub fn hint(&self) -> &'static str {
+        "systems are named kind:rest; known here: file:PATH, random:SEED, always:he, always:she"
+    }
+}
+
+impl FromStr for SystemSpec {
+    type Err = SystemSpecError;
+
+    fn from_str(given: &str) -> Result<SystemSpec, SystemSpecError> {
+        let error = |message: String| SystemSpecError {
+            given: given.to_owned(),
+            message,
+        };
+        let (kind, rest) = given
+            .split_once(':')
+            .ok_or_else(|| error("a system needs a kind before a colon".to_owned()))?;
+        match (kind, rest) {
+            ("file", "") => Err(error("no path after `file:`".to_owned())),
+            ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),
+            ("random", seed) => seed
+                .parse()
+                .map(SystemSpec::Random)
+                .map_err(|_| error("the seed is not a whole number".to_owned())),
+            ("always", "he") => Ok(SystemSpec::AlwaysHe),
+            ("always", "she") => Ok(SystemSpec::AlwaysShe),
+            ("always", _) => Err(error("say `always:he` or `always:she`".to_owned())),
+            (kind, _) => Err(error(format!("unknown kind of system `{kind}`"))),
+        }
+    }
+}
+
+impl fmt::Display for SystemSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SystemSpec::File(path) => write!(f, "file:{}", path.display()),
+            SystemSpec::Random(seed) => write!(f, "random:{seed}"),
+            SystemSpec::AlwaysHe => f.write_str("always:he"),
+            SystemSpec::AlwaysShe => f.write_str("always:she"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_read_and_print_the_same() {
+        for given in [
+            "file:a/b.csv.gz",
+            "file:C:x",
+            "random:7",
+            "always:he",
+            "always:she",
+        ] {
+            assert_eq!(given.parse::<SystemSpec>().unwrap().to_string(), given);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for given in [
+            "",
+            "roberta-base",
+            "file:",
+            "random:x",
+            "random:-1",
+            "always:it",
+            "htp:x",
+        ] {
+            assert!(given.parse::<SystemSpec>().is_err(), "{given}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The tidy table as CSV. Standard output is rows and nothing else; a file also carries the
+//! signature, in a last line that starts with `#`.
+
+use std::io::{self, Write};
+
+use crate::{Exporter, Results};
+
+pub struct CsvExporter {
+    pub signature_line: bool,
+}
+
+impl Exporter for CsvExporter {
+    fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        let mut writer = csv::Writer::from_writer(&mut *out);
+        for row in &results.rows {
+            writer.serialize(row).map_err(io::Error::other)?;
+        }
+        writer.flush()?;
+        drop(writer);
+        match self.signature_line {
+            true => writeln!(out, "# signature: {}", results.signature),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Shows measure rows: for people as aligned tables, Markdown and LaTeX, for machines as JSON and
+//! CSV. Every format prints from the same rows and carries the signature; none knows how the
+//! numbers were made.
+
+mod csv_export;
+mod json;
+mod latex;
+mod markdown;
+mod number;
+mod pivot;
+mod table;
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use epicene_core::{Row, View};
+
+pub use csv_export::CsvExporter;
+pub use json::JsonExporter;
+pub use latex::LatexExporter;
+pub use markdown::MarkdownExporter;
+pub use table::{TableExporter, aligned};
+
+/// Everything there is to show of one result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    pub signature: String,
+    pub rows: Vec<Row>,
+    /// Sentences for people.
+    pub notes: Vec<String>,
+    pub views: Vec<View>,
+}
+
+/// One output format.
+pub trait Exporter {
+    fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// The formats by their command-line names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+    Latex,
+}
+
+/// Where an export goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    Terminal,
+    Pipe,
+    File,
+}
+
+impl Format {
+    pub const NAMES: [&'static str; 5] = ["table", "json", "csv", "md", "latex"];
+
+    /// The exporter for a terminal, a pipe or a file.
+    pub fn exporter(self, target: Target) -> Box<dyn Exporter> {
+        match self {
+            Format::Table => Box::new(TableExporter {
+                colour: target == Target::Terminal,
+            }),
+            Format::Json => Box::new(JsonExporter),
+            Format::Csv => Box::new(CsvExporter {
+                signature_line: target == Target::File,
+            }),
+            Format::Markdown => Box::new(MarkdownExporter),
+            Format::Latex => Box::new(LatexExporter),
+        }
+    }
+}
+
+impl Format {
+    /// The format a file name asks for.
+    pub fn of_extension(extension: &str) -> Option<Format> {
+        match extension {
+            "txt" => Some(Format::Table),
+            "table" => None,
+            other => other.parse().ok(),
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Format, String> {
+        match given {
+            "table" => Ok(Format::Table),
+            "json" => Ok(Format::Json),
+            "csv" => Ok(Format::Csv),
+            "md" | "markdown" => Ok(Format::Markdown),
+            "latex" | "tex" => Ok(Format::Latex),
+            _ => Err(format!("`{given}` is none of {}", Format::NAMES.join(", "))),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Numbers for people: fixed decimals, and small p-values in a form that does not say zero.
+
+use epicene_core::{CellStyle, Row};
+
+/// A value with `decimals` places; tiny values that would print as zero are written as powers.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let smallest = 0.5 * 10f64.powi(-(decimals as i32));
+    if value != 0.0 && value.abs() < smallest {
+        return format!("{value:.1e}");
+    }
+    format!("{value:.decimals$}")
+}
+
+/// Whether a row is a count or a rank, for which decimals would pretend to more.
+pub fn is_whole(row: &Row) -> bool {
+    row.value.fract() == 0.0 && row.low.is_none() && row.ideal.is_none()
+}
+
+/// A row as the view wants its cells.
+pub fn cell(row: &Row, style: CellStyle, decimals: usize) -> String {
+    let show = |value: f64| fixed(value, decimals);
+    match (style, row.low, row.high) {
+        (CellStyle::LowValueHigh, Some(low), Some(high)) => {
+            format!("{} {} {}", show(low), show(row.value), show(high))
+        }
+        (CellStyle::ValueInterval, Some(low), Some(high)) => {
+            format!("{} [{}, {}]", show(row.value), show(low), show(high))
+        }
+        _ => show(row.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_small_is_called_zero() {
+        assert_eq!(fixed(0.0, 2), "0.00");
+        assert_eq!(fixed(1.0561e-5, 3), "1.1e-5");
+        assert_eq!(fixed(-0.004, 2), "-4.0e-3");
+        assert_eq!(fixed(1.238, 2), "1.24");
+    }
+}

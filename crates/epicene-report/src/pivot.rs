@@ -1,0 +1,111 @@
+//! Turns tidy rows into the grid a view describes. Pure selection: no number is changed.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{Row, View};
+
+use crate::number;
+
+/// Lines and columns with the row of each cell.
+#[derive(Debug)]
+pub struct Grid<'a> {
+    /// Names of the leading columns.
+    pub line_headings: Vec<String>,
+    pub column_names: Vec<String>,
+    pub lines: Vec<Line<'a>>,
+    /// Columns of counts and ranks.
+    pub whole_columns: Vec<bool>,
+}
+
+#[derive(Debug)]
+pub struct Line<'a> {
+    pub names: Vec<String>,
+    pub cells: Vec<Option<&'a Row>>,
+}
+
+impl<'a> Grid<'a> {
+    /// `None` when no row fits the view.
+    pub fn new(rows: &'a [Row], view: &View) -> Option<Grid<'a>> {
+        let kept: Vec<&Row> = rows
+            .iter()
+            .filter(|row| view.filters.iter().all(|filter| filter.keeps(row)))
+            .collect();
+        let columns = ordered_columns(&kept, view);
+        let place: BTreeMap<&str, usize> =
+            columns.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        let mut keys: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
+        let mut lines: Vec<Line<'a>> = Vec::new();
+        for row in &kept {
+            let key: Vec<&str> = view.lines.iter().map(|field| field.of(row)).collect();
+            let line = *keys.entry(key.clone()).or_insert_with(|| {
+                lines.push(Line {
+                    names: key.iter().map(|name| label(view, name)).collect(),
+                    cells: vec![None; columns.len()],
+                });
+                lines.len() - 1
+            });
+            if let Some(&column) = place.get(view.columns.of(row)) {
+                lines[line].cells[column].get_or_insert(row);
+            }
+        }
+        let whole_columns = (0..columns.len())
+            .map(|column| {
+                let mut rows = lines.iter().filter_map(|line| line.cells[column]);
+                rows.all(number::is_whole)
+            })
+            .collect();
+        (!lines.is_empty()).then(|| Grid {
+            whole_columns,
+            line_headings: view.lines.iter().map(|f| f.heading().to_owned()).collect(),
+            column_names: columns.iter().map(|name| label(view, name)).collect(),
+            lines,
+        })
+    }
+}
+
+impl Line<'_> {
+    /// The names and the cells, as text; empty where there is no row.
+    pub fn text(&self, view: &View, whole_columns: &[bool]) -> Vec<String> {
+        let cells = self.cells.iter().zip(whole_columns).map(|(row, whole)| {
+            row.map_or_else(String::new, |row| match whole {
+                true => format!("{:.0}", row.value),
+                false => number::cell(row, view.style, view.decimals),
+            })
+        });
+        self.names.iter().cloned().chain(cells).collect()
+    }
+}
+
+impl Grid<'_> {
+    pub fn header(&self) -> Vec<String> {
+        let names = self.line_headings.iter().chain(&self.column_names);
+        names.cloned().collect()
+    }
+}
+
+fn label(view: &View, name: &str) -> String {
+    view.labels
+        .get(name)
+        .cloned()
+        .unwrap_or_else(|| name.to_owned())
+}
+
+/// In the order the view asks for, else as they come.
+fn ordered_columns<'a>(rows: &[&'a Row], view: &'a View) -> Vec<&'a str> {
+    let mut found: Vec<&str> = Vec::new();
+    for row in rows {
+        let name = view.columns.of(row);
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    match view.filters.iter().find(|f| f.field == view.columns) {
+        None => found,
+        Some(filter) => filter
+            .any_of
+            .iter()
+            .map(String::as_str)
+            .filter(|name| found.contains(name))
+            .collect(),
+    }
+}

@@ -1,0 +1,105 @@
+//! Aligned tables for a terminal. An interval that leaves the ideal value out stands in bold
+//! yellow, on a terminal only.
+
+use std::io::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::pivot::Grid;
+use crate::{Exporter, Results};
+
+pub struct TableExporter {
+    pub colour: bool,
+}
+
+const BOLD: &str = "\u{1b}[1m";
+const BOLD_YELLOW: &str = "\u{1b}[1;33m";
+const DIM: &str = "\u{1b}[2m";
+const PLAIN: &str = "\u{1b}[0m";
+
+impl Exporter for TableExporter {
+    fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        for view in &results.views {
+            let Some(grid) = Grid::new(&results.rows, view) else {
+                continue;
+            };
+            writeln!(out, "{}", self.paint(BOLD, &view.title))?;
+            let names = grid.line_headings.len();
+            let mut text = vec![grid.header()];
+            let mut marked = vec![vec![false; names + grid.column_names.len()]];
+            for line in &grid.lines {
+                text.push(line.text(view, &grid.whole_columns));
+                let marks = line.cells.iter();
+                let marks = marks.map(|row| row.is_some_and(|row| row.excludes_ideal()));
+                marked.push(vec![false; names].into_iter().chain(marks).collect());
+            }
+            for (index, line) in align(&text, names).into_iter().enumerate() {
+                let painted: Vec<String> = line
+                    .into_iter()
+                    .zip(&marked[index])
+                    .map(|(cell, marked)| match (index, marked) {
+                        (0, _) => self.paint(DIM, &cell),
+                        (_, true) => self.paint(BOLD_YELLOW, &cell),
+                        _ => cell,
+                    })
+                    .collect();
+                writeln!(out, "{}", painted.join("  ").trim_end())?;
+            }
+            writeln!(out)?;
+        }
+        for note in &results.notes {
+            writeln!(out, "{note}")?;
+        }
+        writeln!(
+            out,
+            "{}",
+            self.paint(DIM, &format!("signature: {}", results.signature))
+        )
+    }
+}
+
+impl TableExporter {
+    fn paint(&self, style: &str, text: &str) -> String {
+        match self.colour {
+            true => format!("{style}{text}{PLAIN}"),
+            false => text.to_owned(),
+        }
+    }
+}
+
+/// Pads every cell to its column's width: names to the left, numbers to the right.
+fn align(lines: &[Vec<String>], names: usize) -> Vec<Vec<String>> {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        lines
+            .iter()
+            .filter_map(|line| line.get(column))
+            .map(|cell| cell.width())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    lines
+        .iter()
+        .map(|line| {
+            line.iter()
+                .enumerate()
+                .map(|(column, cell)| {
+                    let padding = " ".repeat(widths[column] - cell.width());
+                    match column < names {
+                        true => format!("{cell}{padding}"),
+                        false => format!("{padding}{cell}"),
+                    }
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// Lines of cells as one aligned text; the first `names` columns are words, the rest numbers.
+pub fn aligned(lines: &[Vec<String>], names: usize) -> String {
+    align(lines, names)
+        .into_iter()
+        .map(|line| line.join("  ").trim_end().to_owned() + "\n")
+        .collect()
+}

@@ -1,0 +1,303 @@
+//! A run's directory: opening it to continue, checking that it is the same run, reading it back.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use epicene_core::{Answer, Item, Observation, TextFile};
+
+use crate::{Coverage, ItemStore, LogReader, LogWriter, Manifest, Plan, RunError};
+
+const MANIFEST: &str = "manifest.json";
+const ITEMS: &str = "items.jsonl";
+const LOG: &str = "log.jsonl";
+const MEASURES: &str = "measures.json";
+const LOCK: &str = "lock";
+const INPUTS: &str = "inputs";
+
+/// A run that is there, opened for reading.
+#[derive(Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+    pub manifest: Manifest,
+    pub plan: Plan,
+}
+
+/// A run opened for asking. Holds the directory's lock as long as it lives.
+#[derive(Debug)]
+pub struct RunWriter {
+    pub run: RunDirectory,
+    pub done: Coverage,
+    log: LogWriter,
+    _lock: File,
+}
+
+impl RunDirectory {
+    pub fn open(path: &Path) -> Result<RunDirectory, RunError> {
+        let manifest = read_manifest(path)?.ok_or_else(|| RunError::NotARun {
+            path: path.to_owned(),
+        })?;
+        let items = ItemStore::open(&path.join(ITEMS))?;
+        let plan = Plan::new(&manifest, items)?;
+        Ok(RunDirectory {
+            path: path.to_owned(),
+            manifest,
+            plan,
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn log_path(&self) -> PathBuf {
+        self.path.join(LOG)
+    }
+
+    /// Visits every observation (item index, probe index, answer); returns which were there.
+    pub fn observations<E: From<RunError>>(
+        &self,
+        mut visit: impl FnMut(usize, usize, Answer) -> Result<(), E>,
+    ) -> Result<Coverage, E> {
+        let mut coverage = Coverage::new(self.plan.len());
+        let path = self.log_path();
+        if !path.exists() {
+            return Ok(coverage);
+        }
+        let mut reader = LogReader::open(&path)?;
+        loop {
+            let placed = match reader.read()? {
+                None => return Ok(coverage),
+                Some(observation) => self
+                    .plan
+                    .place(&observation)
+                    .map(|place| (place, observation.answer)),
+            };
+            let ((item, probe), answer) = placed.map_err(|message| reader.complain(message))?;
+            let ordinal = self.plan.ordinal(item, probe);
+            if !coverage.insert(ordinal) {
+                let message = format!("{} was answered before", self.plan.describe(ordinal));
+                return Err(reader.complain(message).into());
+            }
+            visit(item, probe, answer)?;
+        }
+    }
+
+    /// The files kept with the run, by role.
+    pub fn inputs(&self) -> Result<BTreeMap<String, TextFile>, RunError> {
+        let mut inputs = BTreeMap::new();
+        for (role, card) in &self.manifest.inputs {
+            let path = input_path(&self.path.join(INPUTS), role)?;
+            let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
+            let file = TextFile {
+                path: path.display().to_string(),
+                name: card.name.clone(),
+                sha256: card.sha256.clone(),
+                text,
+            };
+            inputs.insert(role.clone(), file);
+        }
+        Ok(inputs)
+    }
+
+    /// Replaces the stored measures; a reader sees the old file or the new one, never half of one.
+    pub fn write_measures(&self, bytes: &[u8]) -> Result<PathBuf, RunError> {
+        let path = self.path.join(MEASURES);
+        write_whole(&path, bytes)?;
+        Ok(path)
+    }
+}
+
+impl RunWriter {
+    /// Starts the run in `path`, or continues it if the same command was there before.
+    pub fn open(
+        path: &Path,
+        manifest: Manifest,
+        items: impl IntoIterator<Item = Item>,
+        inputs: &BTreeMap<String, TextFile>,
+        fresh: bool,
+    ) -> Result<RunWriter, RunError> {
+        fs::create_dir_all(path).map_err(RunError::io(path))?;
+        refuse_foreign_directory(path)?;
+        let lock = lock(path)?;
+        if fresh {
+            clear(path)?;
+        }
+        match read_manifest(path)? {
+            Some(before) => {
+                let differences = before.differences(&manifest, false);
+                if !differences.is_empty() {
+                    return Err(RunError::Disagrees {
+                        path: path.to_owned(),
+                        differences,
+                    });
+                }
+            }
+            None => {
+                ItemStore::write(&path.join(ITEMS), items)?;
+                write_inputs(&path.join(INPUTS), inputs)?;
+                let mut text = serde_json::to_string_pretty(&manifest)
+                    .map_err(|error| RunError::io(path)(error.into()))?;
+                text.push('\n');
+                write_whole(&path.join(MANIFEST), text.as_bytes())?;
+            }
+        }
+        let run = RunDirectory::open(path)?;
+        let log = LogWriter::open(&path.join(LOG))?;
+        let done = run.observations(|_, _, _| Ok::<(), RunError>(()))?;
+        Ok(RunWriter {
+            run,
+            done,
+            log,
+            _lock: lock,
+        })
+    }
+
+    /// Stores an answer. It is on its way to the disk when this returns.
+    pub fn record(
+        &mut self,
+        index: usize,
+        item: &Item,
+        probe: usize,
+        answer: Answer,
+    ) -> Result<(), RunError> {
+        let plan = &self.run.plan;
+        let place = &plan.probes()[probe];
+        let system = &plan.systems()[place.system].name;
+        if !answer.is_finite() {
+            return Err(RunError::NotFinite {
+                item: item.id.clone(),
+                system: system.clone(),
+                unit: place.unit.clone(),
+            });
+        }
+        self.log.append(&Observation {
+            key: plan.key(item, probe).into(),
+            item: index as u64 + 1,
+            system: system.into(),
+            unit: (&place.unit).into(),
+            scorer: (&place.scorer).into(),
+            answer,
+        })?;
+        self.done.insert(plan.ordinal(index, probe));
+        Ok(())
+    }
+
+    /// Takes over an observation that another run of the same plan made.
+    pub(crate) fn join(
+        &mut self,
+        ordinal: usize,
+        observation: &Observation<'_>,
+    ) -> Result<(), RunError> {
+        self.log.append(observation)?;
+        self.done.insert(ordinal);
+        Ok(())
+    }
+
+    /// Ends the asking; the lock is released.
+    pub fn finish(self) -> Result<RunDirectory, RunError> {
+        self.log.sync()?;
+        Ok(self.run)
+    }
+}
+
+/// A role is a plain word: a manifest from elsewhere cannot point outside its run.
+fn input_path(directory: &Path, role: &str) -> Result<PathBuf, RunError> {
+    let plain = |c: char| c.is_ascii_lowercase() || c == '-';
+    match !role.is_empty() && role.chars().all(plain) {
+        true => Ok(directory.join(role)),
+        false => Err(RunError::BadManifest {
+            path: directory.to_owned(),
+            message: format!("`{role}` is not the name of an input"),
+        }),
+    }
+}
+
+fn write_inputs(directory: &Path, inputs: &BTreeMap<String, TextFile>) -> Result<(), RunError> {
+    if inputs.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(directory).map_err(RunError::io(directory))?;
+    for (role, file) in inputs {
+        let path = input_path(directory, role)?;
+        fs::write(&path, &file.text).map_err(RunError::io(&path))?;
+    }
+    Ok(())
+}
+
+fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
+    let path = path.join(MANIFEST);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(RunError::io(path)(error)),
+    };
+    serde_json::from_str(&text)
+        .map(Some)
+        .map_err(|error| RunError::BadManifest {
+            message: error.to_string(),
+            path,
+        })
+}
+
+/// A directory with other people's files is not ours to write into, and never to clear.
+fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
+    const OURS: [&str; 8] = [
+        MANIFEST,
+        INPUTS,
+        ITEMS,
+        LOG,
+        MEASURES,
+        LOCK,
+        "items.jsonl.part",
+        "manifest.json.part",
+    ];
+    if path.join(MANIFEST).exists() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(path).map_err(RunError::io(path))? {
+        let name = entry.map_err(RunError::io(path))?.file_name();
+        if !OURS.iter().any(|ours| name == *ours) {
+            return Err(RunError::NotEmpty {
+                path: path.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn lock(path: &Path) -> Result<File, RunError> {
+    let lock_path = path.join(LOCK);
+    let file = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(&lock_path)
+        .map_err(RunError::io(&lock_path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(error)) => Err(RunError::io(lock_path)(error)),
+    }
+}
+
+/// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
+fn clear(path: &Path) -> Result<(), RunError> {
+    for name in [MANIFEST, MEASURES, LOG, ITEMS] {
+        let file = path.join(name);
+        match fs::remove_file(&file) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(RunError::io(file)(error)),
+        }
+    }
+    Ok(())
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let partial = path.with_extension("json.part");
+    fs::write(&partial, bytes).map_err(RunError::io(&partial))?;
+    fs::rename(&partial, path).map_err(RunError::io(path))
+}

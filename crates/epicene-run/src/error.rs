@@ -1,0 +1,97 @@
+//! What can go wrong with a run directory, said so that somebody can act on it.
+
+use std::io;
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+
+    #[error("{}: not a run directory (no manifest.json)", path.display())]
+    NotARun { path: PathBuf },
+
+    #[error("{}: is not empty and holds no run; refusing to write into it", path.display())]
+    NotEmpty { path: PathBuf },
+
+    #[error("{}: another process is writing to this run", path.display())]
+    Locked { path: PathBuf },
+
+    #[error("{}: {message}", path.display())]
+    BadManifest { path: PathBuf, message: String },
+
+    #[error("{}, line {line}: {message}", path.display())]
+    BadLine {
+        path: PathBuf,
+        line: u64,
+        message: String,
+    },
+
+    #[error("{}: this run was made by a different command: {}", path.display(), differences.join("; "))]
+    Disagrees {
+        path: PathBuf,
+        differences: Vec<String>,
+    },
+
+    #[error("bad shard `{given}`: {message}")]
+    BadShard { given: String, message: String },
+
+    #[error("cannot merge {} with {}: {}", first.display(), other.display(), differences.join("; "))]
+    DifferentRuns {
+        first: PathBuf,
+        other: PathBuf,
+        differences: Vec<String>,
+    },
+
+    #[error("{}: is one of the runs to merge; it cannot be the output too", path.display())]
+    MergeIntoItself { path: PathBuf },
+
+    #[error("{count} observations are in more than one of the runs, first: {first}")]
+    Overlap { count: u64, first: String },
+
+    #[error("{missing} of {expected} observations are missing, first: {first}")]
+    Gap {
+        missing: u64,
+        expected: u64,
+        first: String,
+    },
+
+    #[error("a system gave a score that is not a finite number for {item} ({system}, {unit})")]
+    NotFinite {
+        item: String,
+        system: String,
+        unit: String,
+    },
+}
+
+impl RunError {
+    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> RunError {
+        let path = path.into();
+        move |source| RunError::Io { path, source }
+    }
+
+    /// What to do next, in one line.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            RunError::Disagrees { .. } => Some(
+                "use another --out, give --fresh to start over, or `epicene report RUN` to measure the same answers anew",
+            ),
+            RunError::Locked { .. } => Some("wait for it to end, or choose another --out"),
+            RunError::NotEmpty { .. } => Some("choose another --out, or an empty directory"),
+            RunError::Overlap { .. } => {
+                Some("leave one of the runs out, or give --allow-overlap to keep the first answer")
+            }
+            RunError::Gap { .. } => {
+                Some("add the missing shard, or give --allow-gaps to measure what is there")
+            }
+            RunError::BadLine { .. } => {
+                Some("delete that line to have the item asked again, or give --fresh to start over")
+            }
+            RunError::BadManifest { .. } => {
+                Some("give --fresh to start over; the log is kept until then")
+            }
+            RunError::BadShard { .. } => Some("write it as I/N, for example --shard 2/8"),
+            _ => None,
+        }
+    }
+}

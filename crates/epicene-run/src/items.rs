@@ -1,0 +1,163 @@
+//! The items of a run on disk. Sets of millions are read block by block, so that memory does not
+//! grow with them; asking and checking both walk nearly in order, so one block is kept.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use epicene_core::Item;
+
+use crate::RunError;
+
+const BLOCK: usize = 1024;
+
+/// `items.jsonl`, opened for reading.
+#[derive(Debug)]
+pub struct ItemStore {
+    path: PathBuf,
+    /// Byte offset of every block's first line.
+    offsets: Vec<u64>,
+    len: usize,
+    cache: RefCell<Option<CachedBlock>>,
+}
+
+#[derive(Debug)]
+struct CachedBlock {
+    number: usize,
+    items: Vec<Item>,
+}
+
+impl ItemStore {
+    /// Writes the items beside `path` and renames, so that the file is whole or absent.
+    pub fn write(path: &Path, items: impl IntoIterator<Item = Item>) -> Result<usize, RunError> {
+        let partial = path.with_extension("jsonl.part");
+        let file = File::create(&partial).map_err(RunError::io(&partial))?;
+        let mut writer = BufWriter::new(file);
+        let mut count = 0;
+        for item in items {
+            serde_json::to_writer(&mut writer, &item)
+                .map_err(|error| RunError::io(&partial)(error.into()))?;
+            writer.write_all(b"\n").map_err(RunError::io(&partial))?;
+            count += 1;
+        }
+        writer
+            .into_inner()
+            .map_err(|error| RunError::io(&partial)(error.into_error()))?
+            .sync_data()
+            .map_err(RunError::io(&partial))?;
+        std::fs::rename(&partial, path).map_err(RunError::io(path))?;
+        Ok(count)
+    }
+
+    pub fn open(path: &Path) -> Result<ItemStore, RunError> {
+        let file = File::open(path).map_err(RunError::io(path))?;
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let mut offsets = Vec::new();
+        let (mut len, mut offset) = (0, 0);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let bytes = reader
+                .read_until(b'\n', &mut line)
+                .map_err(RunError::io(path))?;
+            if bytes == 0 {
+                break;
+            }
+            if len % BLOCK == 0 {
+                offsets.push(offset);
+            }
+            offset += bytes as u64;
+            len += 1;
+        }
+        Ok(ItemStore {
+            path: path.to_owned(),
+            offsets,
+            len,
+            cache: RefCell::new(None),
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Lends the item at `index` (from 0) to `use_item`.
+    pub fn with<T>(&self, index: usize, use_item: impl FnOnce(&Item) -> T) -> Result<T, RunError> {
+        let number = index / BLOCK;
+        let mut cache = self.cache.borrow_mut();
+        let block = match cache.take() {
+            Some(block) if block.number == number => block,
+            _ => self.read_block(number)?,
+        };
+        let block = cache.insert(block);
+        match block.items.get(index % BLOCK) {
+            Some(item) => Ok(use_item(item)),
+            None => Err(self.bad_line(index as u64 + 1, "no such item".to_owned())),
+        }
+    }
+
+    pub fn get(&self, index: usize) -> Result<Item, RunError> {
+        self.with(index, Item::clone)
+    }
+
+    fn read_block(&self, number: usize) -> Result<CachedBlock, RunError> {
+        let mut file = File::open(&self.path).map_err(RunError::io(&self.path))?;
+        let start = self.offsets.get(number).copied().unwrap_or(u64::MAX);
+        file.seek(SeekFrom::Start(start))
+            .map_err(RunError::io(&self.path))?;
+        let length = self
+            .offsets
+            .get(number + 1)
+            .map_or(u64::MAX, |end| end - start);
+        let mut items = Vec::with_capacity(BLOCK);
+        for (offset, line) in BufReader::new(file.take(length)).lines().enumerate() {
+            let line_number = (number * BLOCK + offset) as u64 + 1;
+            let line = line.map_err(|error| self.bad_line(line_number, error.to_string()))?;
+            let item = serde_json::from_str(&line)
+                .map_err(|error| self.bad_line(line_number, error.to_string()))?;
+            items.push(item);
+        }
+        Ok(CachedBlock { number, items })
+    }
+
+    fn bad_line(&self, line: u64, message: String) -> RunError {
+        RunError::BadLine {
+            path: self.path.clone(),
+            line,
+            message,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_come_back_in_any_order_across_blocks() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("items.jsonl");
+        let count = BLOCK * 2 + 7;
+        let items = (0..count).map(|i| Item::new(format!("t:{i}"), format!("text {i}\nžluť")));
+        assert_eq!(ItemStore::write(&path, items).unwrap(), count);
+        let store = ItemStore::open(&path).unwrap();
+        assert_eq!(store.len(), count);
+        for index in [0, count - 1, BLOCK, BLOCK - 1, 5, 2 * BLOCK] {
+            assert_eq!(store.get(index).unwrap().id, format!("t:{index}"));
+        }
+    }
+
+    #[test]
+    fn a_broken_line_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("items.jsonl");
+        std::fs::write(&path, "{\"id\":\"a\",\"text\":\"b\"}\n{broken\n").unwrap();
+        let error = ItemStore::open(&path).unwrap().get(1).unwrap_err();
+        assert!(error.to_string().contains("line 2"), "{error}");
+    }
+}

@@ -1,0 +1,30 @@
+//! The record of a run: a directory with a manifest, the items, and an append-only log of
+//! observations. Everything reported is a pure function of what lies in it.
+//!
+//! ```text
+//! RUN/manifest.json    what was asked of whom, with which data, seed and options
+//! RUN/items.jsonl      the items, one a line, in the order they are asked
+//! RUN/inputs/          further files the measures were checked against
+//! RUN/log.jsonl        one observation a line, appended as answers come
+//! RUN/measures.json    signature and rows, rewritten from the log
+//! ```
+
+mod digest;
+mod directory;
+mod error;
+mod items;
+mod log;
+mod manifest;
+mod merge;
+mod plan;
+mod shard;
+
+pub use digest::{Sha256Digest, sha256_hex};
+pub use directory::{RunDirectory, RunWriter};
+pub use error::RunError;
+pub use items::ItemStore;
+pub use log::{LogReader, LogWriter};
+pub use manifest::{DataCard, HostFacts, InputCard, Manifest, SystemPlan};
+pub use merge::{MergeOptions, MergeReport, merge};
+pub use plan::{Coverage, Plan, Probe, observation_key};
+pub use shard::Shard;

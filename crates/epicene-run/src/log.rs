@@ -1,0 +1,185 @@
+//! The append-only log of observations. A line is written with one call as soon as its answer is
+//! there: whatever kills the process, only the line being written can be lost, and a torn last
+//! line is recognised by its missing newline.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use epicene_core::Observation;
+
+use crate::RunError;
+
+/// Appends observations.
+#[derive(Debug)]
+pub struct LogWriter {
+    path: PathBuf,
+    file: File,
+    line: Vec<u8>,
+}
+
+/// Reads observations back, line by line. A last line without newline is still being written (or
+/// was torn by a kill) and does not count.
+#[derive(Debug)]
+pub struct LogReader {
+    path: PathBuf,
+    reader: BufReader<File>,
+    line: Vec<u8>,
+    number: u64,
+}
+
+impl LogWriter {
+    /// Opens for appending; cuts a torn last line off.
+    pub fn open(path: &Path) -> Result<LogWriter, RunError> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(path)
+            .map_err(RunError::io(path))?;
+        let whole = end_of_last_line(&mut file).map_err(RunError::io(path))?;
+        file.set_len(whole).map_err(RunError::io(path))?;
+        Ok(LogWriter {
+            path: path.to_owned(),
+            file,
+            line: Vec::new(),
+        })
+    }
+
+    pub fn append(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, observation)
+            .map_err(|error| RunError::io(&self.path)(error.into()))?;
+        self.line.push(b'\n');
+        self.file
+            .write_all(&self.line)
+            .map_err(RunError::io(&self.path))
+    }
+
+    /// Makes sure that the lines outlive a power cut, not only a killed process.
+    pub fn sync(&self) -> Result<(), RunError> {
+        self.file.sync_data().map_err(RunError::io(&self.path))
+    }
+}
+
+/// Length of the file up to and including its last newline.
+fn end_of_last_line(file: &mut File) -> std::io::Result<u64> {
+    const STEP: u64 = 1 << 16;
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut buffer = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(STEP);
+        file.seek(SeekFrom::Start(start))?;
+        buffer.clear();
+        Read::take(&mut *file, end - start).read_to_end(&mut buffer)?;
+        if let Some(newline) = buffer.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + newline as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+impl LogReader {
+    pub fn open(path: &Path) -> Result<LogReader, RunError> {
+        let file = File::open(path).map_err(RunError::io(path))?;
+        Ok(LogReader {
+            path: path.to_owned(),
+            reader: BufReader::with_capacity(1 << 18, file),
+            line: Vec::new(),
+            number: 0,
+        })
+    }
+
+    /// The next observation; it borrows the reader's line buffer.
+    pub fn read(&mut self) -> Result<Option<Observation<'_>>, RunError> {
+        self.line.clear();
+        self.reader
+            .read_until(b'\n', &mut self.line)
+            .map_err(RunError::io(&self.path))?;
+        if self.line.last() != Some(&b'\n') {
+            return Ok(None);
+        }
+        self.number += 1;
+        match serde_json::from_slice(&self.line) {
+            Ok(observation) => Ok(Some(observation)),
+            Err(error) => Err(RunError::BadLine {
+                path: self.path.clone(),
+                line: self.number,
+                message: error.to_string(),
+            }),
+        }
+    }
+
+    /// An error about the line read last.
+    pub fn complain(&self, message: String) -> RunError {
+        RunError::BadLine {
+            path: self.path.clone(),
+            line: self.number,
+            message,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use epicene_core::Answer;
+
+    fn observation(item: u64) -> Observation<'static> {
+        Observation {
+            key: format!("{item:032x}").into(),
+            item,
+            system: "an \"odd\" name".into(),
+            unit: "template:1".into(),
+            scorer: "masked-pair".into(),
+            answer: Answer::Log10Ratio(0.1 * item as f64),
+        }
+    }
+
+    fn items(path: &Path) -> Vec<u64> {
+        let mut reader = LogReader::open(path).unwrap();
+        let mut seen = Vec::new();
+        while let Some(observation) = reader.read().unwrap() {
+            seen.push(observation.item);
+        }
+        seen
+    }
+
+    #[test]
+    fn a_log_cut_at_any_byte_keeps_every_whole_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log.jsonl");
+        let mut writer = LogWriter::open(&path).unwrap();
+        for item in 1..=4 {
+            writer.append(&observation(item)).unwrap();
+        }
+        drop(writer);
+        let whole = std::fs::read(&path).unwrap();
+        for cut in 0..=whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let lines = whole[..cut].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            assert_eq!(items(&path), (1..=lines).collect::<Vec<_>>());
+            let mut writer = LogWriter::open(&path).unwrap();
+            writer.append(&observation(9)).unwrap();
+            let expected: Vec<u64> = (1..=lines).chain([9]).collect();
+            assert_eq!(items(&path), expected, "cut at byte {cut}");
+        }
+    }
+
+    #[test]
+    fn a_torn_line_longer_than_the_search_step_is_cut() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log.jsonl");
+        LogWriter::open(&path)
+            .unwrap()
+            .append(&observation(1))
+            .unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        let whole = bytes.len() as u64;
+        bytes.extend(vec![b'x'; 200_000]);
+        std::fs::write(&path, &bytes).unwrap();
+        LogWriter::open(&path).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), whole);
+    }
+}

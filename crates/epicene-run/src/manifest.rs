@@ -1,0 +1,221 @@
+//! What a run was asked to do. Written before the first question, so that a later command can tell
+//! whether it is the same run; fields that cannot change an answer are kept but not compared.
+
+use std::collections::BTreeMap;
+
+use epicene_core::SystemCard;
+use serde::{Deserialize, Serialize};
+
+use crate::{Probe, RunError, Sha256Digest, Shard};
+
+/// Layout version of the run directory.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub format: u32,
+    pub epicene: String,
+    pub benchmark: String,
+    /// As typed. Keys never stand here: they come from the environment only.
+    pub command: Vec<String>,
+    pub data: DataCard,
+    pub systems: Vec<SystemPlan>,
+    pub seed: u64,
+    /// Options that change what is measured, e.g. `convention`, `bootstrap`.
+    pub options: BTreeMap<String, String>,
+    /// Further files the measures are checked against, by role; kept in the run as `inputs/ROLE`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, InputCard>,
+    pub limit: Option<usize>,
+    pub shard: Option<String>,
+    pub host: HostFacts,
+}
+
+/// A system and the questions it gets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemPlan {
+    #[serde(flatten)]
+    pub card: SystemCard,
+    /// `(unit, scorer)` pairs.
+    pub probes: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputCard {
+    pub name: String,
+    pub sha256: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataCard {
+    pub name: String,
+    pub version: String,
+    pub sha256: String,
+    pub items: usize,
+}
+
+/// Facts of the machine that may matter for speed or rounding; no name, no user, no address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostFacts {
+    pub os: String,
+    pub arch: String,
+    pub cores: usize,
+}
+
+impl HostFacts {
+    pub fn here() -> HostFacts {
+        HostFacts {
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+impl DataCard {
+    /// `gest-1.0@f0e1d2c3b4a5`, as the signature has it; without hash where no file was read.
+    pub fn short(&self) -> String {
+        match short(&self.sha256) {
+            "" => format!("{}-{}", self.name, self.version),
+            hash => format!("{}-{}@{hash}", self.name, self.version),
+        }
+    }
+}
+
+/// The part of a hash that people read.
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
+impl Manifest {
+    pub fn new(benchmark: &str, data: DataCard, systems: Vec<SystemPlan>) -> Manifest {
+        Manifest {
+            format: FORMAT,
+            epicene: env!("CARGO_PKG_VERSION").to_owned(),
+            benchmark: benchmark.to_owned(),
+            command: Vec::new(),
+            data,
+            systems,
+            seed: 0,
+            options: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            limit: None,
+            shard: None,
+            host: HostFacts::here(),
+        }
+    }
+
+    pub fn shard(&self) -> Result<Option<Shard>, RunError> {
+        self.shard.as_deref().map(str::parse).transpose()
+    }
+
+    pub fn probes(&self) -> Vec<Probe> {
+        let mut probes = Vec::new();
+        for (system, plan) in self.systems.iter().enumerate() {
+            for (unit, scorer) in &plan.probes {
+                probes.push(Probe {
+                    system,
+                    unit: unit.clone(),
+                    scorer: scorer.clone(),
+                });
+            }
+        }
+        probes
+    }
+
+    /// The systems as the signature names them: every source once, with its revision and dtype.
+    pub fn system_signature(&self) -> String {
+        let mut sources: Vec<String> = Vec::new();
+        for system in &self.systems {
+            let mut text = system.card.source.clone();
+            if let Some(revision) = &system.card.revision {
+                text.push('@');
+                text.push_str(short(revision));
+            }
+            if let Some(dtype) = &system.card.dtype {
+                text.push(',');
+                text.push_str(dtype);
+            }
+            if !sources.contains(&text) {
+                sources.push(text);
+            }
+        }
+        sources.join("+")
+    }
+
+    /// A short name for the run, the same for the same questions: default directory names use it.
+    pub fn fingerprint(&self) -> String {
+        let mut digest = Sha256Digest::default();
+        for (name, value) in self.compared_fields() {
+            digest.update_field(name.as_bytes());
+            digest.update_field(value.as_bytes());
+        }
+        let mut hex = digest.short_hex();
+        hex.truncate(10);
+        hex
+    }
+
+    /// How the other manifest differs, in words; empty when it is the same run.
+    pub fn differences(&self, other: &Manifest, ignore_shard: bool) -> Vec<String> {
+        self.compared_fields()
+            .into_iter()
+            .zip(other.compared_fields())
+            .filter(|((name, ours), (_, theirs))| {
+                ours != theirs && !(ignore_shard && *name == "shard")
+            })
+            .map(|((name, ours), (_, theirs))| format!("{name} was {ours}, now {theirs}"))
+            .collect()
+    }
+
+    fn compared_fields(&self) -> Vec<(&'static str, String)> {
+        let systems: Vec<String> = self
+            .systems
+            .iter()
+            .map(|system| {
+                let probes: Vec<String> = system
+                    .probes
+                    .iter()
+                    .map(|(unit, scorer)| format!("{unit}/{scorer}"))
+                    .collect();
+                let revision = system.card.revision.as_deref().map_or("", short);
+                let dtype = system.card.dtype.as_deref().unwrap_or("");
+                format!(
+                    "{} ({} {} {revision} {dtype} {})",
+                    system.card.name,
+                    system.card.source,
+                    system.card.kind,
+                    probes.join(" ")
+                )
+            })
+            .collect();
+        let options: Vec<String> = self
+            .options
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let inputs: Vec<String> = self
+            .inputs
+            .iter()
+            .map(|(role, card)| format!("{role}={}@{}", card.name, short(&card.sha256)))
+            .collect();
+        vec![
+            ("run format", self.format.to_string()),
+            ("epicene version", self.epicene.clone()),
+            ("benchmark", self.benchmark.clone()),
+            ("data", self.data.short()),
+            ("systems", systems.join(", ")),
+            ("seed", self.seed.to_string()),
+            ("options", options.join(" ")),
+            ("inputs", inputs.join(" ")),
+            (
+                "limit",
+                self.limit
+                    .map_or_else(|| "none".to_owned(), |n| n.to_string()),
+            ),
+            (
+                "shard",
+                self.shard.clone().unwrap_or_else(|| "none".to_owned()),
+            ),
+        ]
+    }
+}

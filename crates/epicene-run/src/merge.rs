@@ -1,0 +1,187 @@
+//! Joins the logs of shards into one run. Observations are merged, never metrics: the joined run
+//! measures exactly as if one process had asked everything.
+
+use std::path::Path;
+
+use epicene_core::Observation;
+
+use crate::{Coverage, LogReader, RunDirectory, RunError, RunWriter};
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MergeOptions {
+    /// Keep the first of several answers to the same question instead of refusing.
+    pub allow_overlap: bool,
+    /// Accept that questions have no answer.
+    pub allow_gaps: bool,
+    /// Replace a run that is already in the output directory.
+    pub fresh: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MergeReport {
+    pub observations: u64,
+    /// Questions answered in more than one run.
+    pub overlaps: u64,
+    /// Among those, the ones whose answers differ.
+    pub conflicts: u64,
+    pub missing: u64,
+}
+
+/// Merges `runs` into a new run at `out`. Nothing is written when the runs do not fit together.
+pub fn merge(
+    runs: &[RunDirectory],
+    out: &Path,
+    options: MergeOptions,
+) -> Result<(RunDirectory, MergeReport), RunError> {
+    let first = &runs[0];
+    for other in &runs[1..] {
+        let differences = first.manifest.differences(&other.manifest, true);
+        if !differences.is_empty() {
+            return Err(RunError::DifferentRuns {
+                first: first.path().to_owned(),
+                other: other.path().to_owned(),
+                differences,
+            });
+        }
+    }
+    if runs.iter().any(|run| same_place(run.path(), out)) {
+        return Err(RunError::MergeIntoItself {
+            path: out.to_owned(),
+        });
+    }
+    let report = survey(runs, options)?;
+    let items = first.plan.items();
+    for index in 0..items.len() {
+        items.with(index, |_| ())?;
+    }
+
+    let mut manifest = first.manifest.clone();
+    manifest.shard = None;
+    let items = (0..items.len()).map_while(|index| items.get(index).ok());
+    let mut writer = RunWriter::open(out, manifest, items, &first.inputs()?, options.fresh)?;
+    walk(runs, |ordinal, observation, repeated| {
+        // What an interrupted merge had already joined is there.
+        match repeated || writer.done.has(ordinal) {
+            true => Ok(()),
+            false => writer.join(ordinal, observation),
+        }
+    })?;
+    Ok((writer.finish()?, report))
+}
+
+/// Counts before anything is written.
+fn survey(runs: &[RunDirectory], options: MergeOptions) -> Result<MergeReport, RunError> {
+    let plan = &runs[0].plan;
+    let mut seen = Coverage::new(plan.len());
+    let mut report = MergeReport::default();
+    let mut last = None;
+    let mut first_overlap = None;
+    walk(runs, |ordinal, observation, repeated| {
+        seen.insert(ordinal);
+        if repeated {
+            report.overlaps += 1;
+            first_overlap.get_or_insert(ordinal);
+            report.conflicts += u64::from(last != Some((ordinal, observation.answer)));
+        } else {
+            last = Some((ordinal, observation.answer));
+        }
+        Ok(())
+    })?;
+    report.observations = seen.count();
+    report.missing = plan.len() as u64 - seen.count();
+
+    if let (Some(ordinal), false) = (first_overlap, options.allow_overlap) {
+        return Err(RunError::Overlap {
+            count: report.overlaps,
+            first: plan.describe(ordinal),
+        });
+    }
+    let first_missing = (0..plan.len()).find(|&ordinal| !seen.has(ordinal));
+    if let (Some(ordinal), false) = (first_missing, options.allow_gaps) {
+        return Err(RunError::Gap {
+            missing: report.missing,
+            expected: plan.len() as u64,
+            first: plan.describe(ordinal),
+        });
+    }
+    Ok(report)
+}
+
+fn same_place(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// A run's log with its next observation's number, for the merge by number.
+struct Head<'a> {
+    run: &'a RunDirectory,
+    reader: LogReader,
+    next: Option<(usize, Observation<'static>)>,
+}
+
+impl Head<'_> {
+    fn advance(&mut self) -> Result<(), RunError> {
+        let placed = match self.reader.read()? {
+            None => None,
+            Some(observation) => {
+                let place = self.run.plan.place(&observation);
+                Some((place, owned(&observation)))
+            }
+        };
+        self.next = match placed {
+            None => None,
+            Some((Ok((item, probe)), observation)) => {
+                Some((self.run.plan.ordinal(item, probe), observation))
+            }
+            Some((Err(message), _)) => return Err(self.reader.complain(message)),
+        };
+        Ok(())
+    }
+}
+
+fn owned(observation: &Observation<'_>) -> Observation<'static> {
+    Observation {
+        key: observation.key.to_string().into(),
+        item: observation.item,
+        system: observation.system.to_string().into(),
+        unit: observation.unit.to_string().into(),
+        scorer: observation.scorer.to_string().into(),
+        answer: observation.answer,
+    }
+}
+
+/// Visits the observations of all runs in the order of their numbers (as far as each log is in
+/// order), saying which were visited before. Memory does not grow with the logs.
+fn walk(
+    runs: &[RunDirectory],
+    mut visit: impl FnMut(usize, &Observation<'static>, bool) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    let mut heads = Vec::new();
+    for run in runs {
+        let mut head = Head {
+            run,
+            reader: LogReader::open(&run.log_path())?,
+            next: None,
+        };
+        head.advance()?;
+        heads.push(head);
+    }
+    let mut seen = Coverage::new(runs[0].plan.len());
+    loop {
+        let lowest = heads
+            .iter()
+            .enumerate()
+            .filter_map(|(index, head)| head.next.as_ref().map(|(ordinal, _)| (*ordinal, index)))
+            .min();
+        let Some((ordinal, index)) = lowest else {
+            return Ok(());
+        };
+        let head = &mut heads[index];
+        if let Some((_, observation)) = head.next.take() {
+            visit(ordinal, &observation, !seen.insert(ordinal))?;
+        }
+        head.advance()?;
+    }
+}

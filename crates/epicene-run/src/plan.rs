@@ -1,0 +1,189 @@
+//! What a run has to ask: every item (of its shard) put through every probe, in one fixed order.
+//! The plan knows each observation's key, so that a log can be checked line by line and continued.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{Item, Observation, SystemCard};
+
+use crate::{ItemStore, Manifest, RunError, Sha256Digest, Shard};
+
+/// One way of asking one system: a column of the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probe {
+    /// Index into the manifest's systems.
+    pub system: usize,
+    pub unit: String,
+    pub scorer: String,
+}
+
+/// All questions of a run, numbered `item * probes + probe`.
+#[derive(Debug)]
+pub struct Plan {
+    systems: Vec<SystemCard>,
+    identities: Vec<String>,
+    probes: Vec<Probe>,
+    /// Where a probe stands, by system name and unit.
+    places: BTreeMap<String, BTreeMap<String, usize>>,
+    items: ItemStore,
+    shard: Option<Shard>,
+}
+
+/// Which questions of a plan have their answer: one bit each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Coverage {
+    words: Vec<u64>,
+    count: u64,
+}
+
+/// Hash of system, item, unit and scorer: the name under which an answer is stored once.
+pub fn observation_key(system: &str, item: &Item, unit: &str, scorer: &str) -> String {
+    let mut digest = Sha256Digest::default();
+    for field in [system, &item.id, &item.text, unit, scorer] {
+        digest.update_field(field.as_bytes());
+    }
+    digest.short_hex()
+}
+
+impl Plan {
+    pub fn new(manifest: &Manifest, items: ItemStore) -> Result<Plan, RunError> {
+        let probes = manifest.probes();
+        let shard = manifest.shard()?;
+        let mut places: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        for (place, probe) in probes.iter().enumerate() {
+            let name = manifest.systems[probe.system].card.name.clone();
+            places
+                .entry(name)
+                .or_default()
+                .insert(probe.unit.clone(), place);
+        }
+        Ok(Plan {
+            identities: manifest.systems.iter().map(|s| s.card.identity()).collect(),
+            systems: manifest.systems.iter().map(|s| s.card.clone()).collect(),
+            probes,
+            places,
+            items,
+            shard,
+        })
+    }
+
+    pub fn items(&self) -> &ItemStore {
+        &self.items
+    }
+
+    pub fn probes(&self) -> &[Probe] {
+        &self.probes
+    }
+
+    pub fn systems(&self) -> &[SystemCard] {
+        &self.systems
+    }
+
+    /// Number of questions of the whole run, all shards together.
+    pub fn len(&self) -> usize {
+        self.items.len() * self.probes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of questions that are this shard's to ask.
+    pub fn share(&self) -> usize {
+        let items = match self.shard {
+            None => self.items.len(),
+            Some(shard) => (0..self.items.len()).filter(|&i| shard.has(i)).count(),
+        };
+        items * self.probes.len()
+    }
+
+    pub fn is_ours(&self, item: usize) -> bool {
+        self.shard.is_none_or(|shard| shard.has(item))
+    }
+
+    pub fn ordinal(&self, item: usize, probe: usize) -> usize {
+        item * self.probes.len() + probe
+    }
+
+    /// The key of one question.
+    pub fn key(&self, item: &Item, probe: usize) -> String {
+        let place = &self.probes[probe];
+        observation_key(
+            &self.identities[place.system],
+            item,
+            &place.unit,
+            &place.scorer,
+        )
+    }
+
+    /// Where the observation belongs in this plan (item and probe), or why it does not.
+    pub fn place(&self, observation: &Observation<'_>) -> Result<(usize, usize), String> {
+        let item = usize::try_from(observation.item)
+            .ok()
+            .and_then(|line| line.checked_sub(1))
+            .filter(|&item| item < self.items.len())
+            .ok_or_else(|| format!("item {} is not in items.jsonl", observation.item))?;
+        let probe = self
+            .places
+            .get(observation.system.as_ref())
+            .and_then(|units| units.get(observation.unit.as_ref()))
+            .copied()
+            .ok_or_else(|| {
+                format!(
+                    "the manifest knows no system `{}` with unit `{}`",
+                    observation.system, observation.unit
+                )
+            })?;
+        let key = self
+            .items
+            .with(item, |item| self.key(item, probe))
+            .map_err(|error| error.to_string())?;
+        if key != observation.key {
+            return Err(format!(
+                "key {} does not belong to item {}, system `{}`, unit `{}`",
+                observation.key, observation.item, observation.system, observation.unit
+            ));
+        }
+        if !observation.answer.is_finite() {
+            return Err("the answer is not a finite number".to_owned());
+        }
+        Ok((item, probe))
+    }
+
+    /// Human description of a question, for messages about gaps and overlaps.
+    pub fn describe(&self, ordinal: usize) -> String {
+        let probe = &self.probes[ordinal % self.probes.len()];
+        let index = ordinal / self.probes.len();
+        let id = self
+            .items
+            .with(index, |item| item.id.clone())
+            .unwrap_or_else(|_| format!("item {}", index + 1));
+        format!("{id} ({}, {})", self.systems[probe.system].name, probe.unit)
+    }
+}
+
+impl Coverage {
+    pub fn new(questions: usize) -> Coverage {
+        Coverage {
+            words: vec![0; questions.div_ceil(64)],
+            count: 0,
+        }
+    }
+
+    pub fn has(&self, ordinal: usize) -> bool {
+        self.words[ordinal / 64] >> (ordinal % 64) & 1 == 1
+    }
+
+    /// Returns false if it was there already.
+    pub fn insert(&mut self, ordinal: usize) -> bool {
+        let fresh = !self.has(ordinal);
+        if fresh {
+            self.words[ordinal / 64] |= 1 << (ordinal % 64);
+            self.count += 1;
+        }
+        fresh
+    }
+
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}

@@ -1,0 +1,82 @@
+//! How far two proportions differ: odds ratio and risk difference with intervals.
+
+use crate::{
+    error::StatsError,
+    interval::{Interval, checked_counts, normal_quantile, wilson},
+};
+
+/// An estimate with its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    pub value: f64,
+    pub interval: Interval,
+}
+
+/// What to do with a 2x2 table that has a zero in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ZeroCells {
+    /// An error: the odds ratio is 0 or infinite and its logarithm has no variance.
+    Reject,
+    /// Add one half to all four cells if any of them is zero (Haldane 1956, Anscombe 1956).
+    AddHalf,
+}
+
+/// Odds ratio (a/b)/(c/d) of the table [[a, b], [c, d]] with Woolf's (1955) logit interval
+/// (statsmodels `Table2x2(table, shift_zeros=False).oddsratio` and `.oddsratio_confint()`).
+///
+/// [`ZeroCells::AddHalf`] differs from statsmodels 0.15's `shift_zeros`, which sets the zero cells alone to one
+/// half although it documents the correction applied here.
+pub fn odds_ratio(
+    table: [[u64; 2]; 2],
+    zero_cells: ZeroCells,
+    level: f64,
+) -> Result<Estimate, StatsError> {
+    let z = normal_quantile(level)?;
+    let has_zero = table.iter().flatten().any(|count| *count == 0);
+    let shift = match (has_zero, zero_cells) {
+        (false, _) => 0.0,
+        (true, ZeroCells::AddHalf) => 0.5,
+        (true, ZeroCells::Reject) => return Err(StatsError::ZeroCell),
+    };
+    let [[a, b], [c, d]] = table.map(|row| row.map(|count| count as f64 + shift));
+    let value = a * d / (b * c);
+    let Interval { low, high } = Interval::around(
+        value.ln(),
+        z * (1.0 / a + 1.0 / b + 1.0 / c + 1.0 / d).sqrt(),
+    );
+    Ok(Estimate {
+        value,
+        interval: Interval {
+            low: low.exp(),
+            high: high.exp(),
+        },
+    })
+}
+
+/// Difference of two independent proportions, first less second, with the hybrid score interval: method 10
+/// of Newcombe (1998), made of the two Wilson intervals
+/// (statsmodels `confint_proportions_2indep(method='newcomb')`).
+///
+/// Each proportion is (successes, trials).
+pub fn risk_difference(
+    first: (u64, u64),
+    second: (u64, u64),
+    level: f64,
+) -> Result<Estimate, StatsError> {
+    let share = |(successes, trials)| checked_counts(successes, trials).map(|(k, n)| k / n);
+    let (p1, p2) = (share(first)?, share(second)?);
+    let (wilson1, wilson2) = (
+        wilson(first.0, first.1, level)?,
+        wilson(second.0, second.1, level)?,
+    );
+    let value = p1 - p2;
+    let below = (p1 - wilson1.low).hypot(wilson2.high - p2);
+    let above = (p2 - wilson2.low).hypot(wilson1.high - p1);
+    Ok(Estimate {
+        value,
+        interval: Interval {
+            low: value - below,
+            high: value + above,
+        },
+    })
+}

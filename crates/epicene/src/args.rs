@@ -1,0 +1,290 @@
+//! What was typed. What it means is decided by the commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use epicene_bench::Convention;
+use epicene_core::ModelKind;
+use epicene_lm::SystemSpec;
+use epicene_report::Format;
+use epicene_run::Shard;
+
+#[derive(Parser)]
+#[command(
+    name = "epicene",
+    version,
+    about = "Measures gender bias in language models and machine translation",
+    after_help = "Examples:
+  epicene demo
+  epicene data pull gest
+  epicene run gest --model file:scores.csv
+  epicene run gest --model random:1 --format json --fail-if 'g_s>1.2'
+  epicene list published
+
+Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage or bad input."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Threads to use [default: all cores]; never changes a number
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<usize>,
+
+    /// Say nothing on standard error but warnings and errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Measure systems with a benchmark: prints a table, writes a run directory
+    Run(RunArgs),
+    /// Join the shards of a run (per-item logs, never metrics)
+    Merge(MergeArgs),
+    /// Paired tests between two systems on the same items
+    Compare(CompareArgs),
+    /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
+    Items(ItemsArgs),
+    /// Measures of finished runs in any format, recomputed from their logs
+    Report(ReportArgs),
+    /// What there is: benchmarks, stereotypes, published results
+    List(ListArgs),
+    /// A benchmark's card: what it measures, data, harms, limits, licence
+    Show(ShowArgs),
+    /// Data sets that are not shipped: fetch, verify, locate
+    Data(DataArgs),
+    /// Everything above on what is embedded, offline
+    Demo(DemoArgs),
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene run gest --model file:english_mlm.csv.gz --data gest.csv
+  epicene run gest --model random:1 --model always:he --data epicene-mini
+  epicene run gest --model file:scores.csv --shard 2/8 --out part2
+  epicene run winobias --model file:winobias.csv
+
+A file of scores has one row for each item of the data, in its order, and one column for each model
+and template, named NAME_template-K (K from 0 within the model's templates, the published layout) or
+NAME/template:N (the paper's number). Scores are log10 P(masculine)/P(feminine). gzip is accepted.
+
+The same command continues a run that was interrupted, and asks nothing twice.")]
+pub struct RunArgs {
+    /// gest, winobias (see `epicene list benchmarks`)
+    pub benchmark: String,
+
+    /// System to measure: file:PATH, random:SEED, always:he, always:she (may be repeated)
+    #[arg(long = "model", value_name = "SPEC", required = true)]
+    pub models: Vec<SystemSpec>,
+
+    /// Leave out a system of a file, by name (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub exclude: Vec<String>,
+
+    /// What the models of score files are, where their columns do not tell
+    #[arg(long, value_parser = parse_kind, value_name = "masked|causal")]
+    pub kind: Option<ModelKind>,
+
+    /// Data: a CSV file, or gest, gest-1.1, epicene-mini [default: gest]
+    #[arg(long, value_name = "PATH|NAME")]
+    pub data: Option<String>,
+
+    /// Means of WinoBias splits to correlate g_s with (CSV)
+    #[arg(long, value_name = "FILE")]
+    pub winobias: Option<PathBuf>,
+
+    /// Annotated gender swaps to check the first-letter heuristic on
+    #[arg(long, value_name = "FILE")]
+    pub swap_pairs: Option<PathBuf>,
+
+    /// Run directory [default: epicene-runs/BENCHMARK-HASH]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Start over: forget the answers in the run directory
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Ask the first N items only
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+
+    /// Answer every N-th item, beginning with the I-th; join the parts with `epicene merge`
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row, e.g. 'g_s>1.2' or 'high(q[stereotype:7])<0.9'
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
+}
+
+/// Choices that change numbers after the answers are in.
+#[derive(Args, Clone)]
+pub struct MeasureArgs {
+    /// How log10 ratios become factors: published (e^mean, as in the paper's tables) or true (10^mean)
+    #[arg(long, value_name = "published|true")]
+    pub convention: Option<Convention>,
+
+    /// Seed of every resampling [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Bootstrap resamples [default: 1000]
+    #[arg(long, value_name = "N")]
+    pub bootstrap: Option<usize>,
+}
+
+#[derive(Args, Clone)]
+pub struct OutputArgs {
+    /// table, json, csv, md or latex [default: table]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  epicene merge part1 part2 part3 --out whole")]
+pub struct MergeArgs {
+    /// Run directories of the shards
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// Directory of the joined run
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+
+    /// Accept items answered in several runs; the first answer is kept
+    #[arg(long)]
+    pub allow_overlap: bool,
+
+    /// Accept that items are missing
+    #[arg(long)]
+    pub allow_gaps: bool,
+
+    /// Replace a run that is already there
+    #[arg(long)]
+    pub fresh: bool,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene compare before after
+  epicene compare before after --fail-if 'low(delta_g_s[all])>0'
+  epicene compare run --systems roberta-base,bert-base-uncased")]
+pub struct CompareArgs {
+    /// One run or two
+    #[arg(required = true, num_args = 1..=2, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// Which systems, where a run holds several: FIRST,SECOND
+    #[arg(long, value_name = "FIRST,SECOND")]
+    pub systems: Option<String>,
+
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    /// Rounds of the randomisation test
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    pub rounds: usize,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ItemsArgs {
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene report epicene-runs/gest-0123456789 --format latex
+  epicene report runs/a runs/b -o tables.md
+  epicene report runs/a --convention true")]
+pub struct ReportArgs {
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// Write here instead of standard output; the extension chooses the format
+    #[arg(long, short, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct ListArgs {
+    pub what: Listing,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Listing {
+    /// What can be measured
+    Benchmarks,
+    /// The sixteen stereotypes of GEST
+    Stereotypes,
+    /// Results of the papers, the baselines every result is placed among
+    Published,
+    /// Data sets `epicene data` knows
+    Data,
+}
+
+#[derive(Args)]
+pub struct ShowArgs {
+    /// gest, winobias
+    pub benchmark: String,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Data sets live in $EPICENE_CACHE, else in the user's cache directory.
+EPICENE_DATA_URL replaces the address they are fetched from (a mirror or a local server)."
+)]
+pub struct DataArgs {
+    #[command(subcommand)]
+    pub action: DataAction,
+}
+
+#[derive(Subcommand)]
+pub enum DataAction {
+    /// Download a data set, continue an interrupted download, check its SHA-256
+    Pull { name: String },
+    /// Check the files in the cache
+    Verify { name: String },
+    /// Print where its files are
+    Path { name: String },
+}
+
+#[derive(Args)]
+pub struct DemoArgs {
+    /// Where the demo's runs go [default: epicene-runs/demo]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+fn parse_kind(given: &str) -> Result<ModelKind, String> {
+    match given {
+        "masked" => Ok(ModelKind::Masked),
+        "causal" => Ok(ModelKind::Causal),
+        _ => Err(format!("`{given}` is neither `masked` nor `causal`")),
+    }
+}

@@ -1,0 +1,137 @@
+//! `epicene compare`: two systems on the same items, paired.
+
+use epicene_core::Signature;
+use epicene_report::Results;
+use epicene_run::RunDirectory;
+
+use crate::args::CompareArgs;
+use crate::commands::run::judge;
+use crate::failure::{Failure, Outcome};
+use crate::gate::Gate;
+use crate::results;
+
+pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
+    let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
+    let runs = args
+        .runs
+        .iter()
+        .map(|path| RunDirectory::open(path))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (first_run, second_run) = (&runs[0], &runs[runs.len() - 1]);
+    if runs.len() == 2 {
+        refuse_different_items(first_run, second_run)?;
+    }
+    let (first, second) = choose(&runs, args.systems.as_deref())?;
+
+    // One tally holds the systems of both runs: they are measured on the same items.
+    let mut cards = first_run.plan.systems().to_vec();
+    let mut probes = results::probes(first_run);
+    if runs.len() == 2 {
+        let shift = cards.len();
+        cards.extend_from_slice(second_run.plan.systems());
+        let theirs = results::probes(second_run);
+        probes.extend(
+            theirs
+                .into_iter()
+                .map(|(system, unit)| (system + shift, unit)),
+        );
+    }
+    let benchmark = results::benchmark(&first_run.manifest.benchmark)?;
+    let mut tally = benchmark.tally(&cards, &probes);
+    let coverage = results::feed(first_run, &mut *tally, 0)?;
+    if runs.len() == 2 {
+        results::feed(second_run, &mut *tally, first_run.plan.probes().len())?;
+    }
+    if args.rounds == 0 {
+        return Err(Failure::usage("--rounds must be at least 1"));
+    }
+    let mut options = results::options(first_run, &args.measure)?;
+    options.rounds = args.rounds;
+    let measured = tally.compare(first, second, &options)?;
+    let method = format!("paired-bootstrap-normal+randomisation-{}", options.rounds);
+    let one = results::signature(first_run, &options, &method, &coverage);
+    let signature = compared(&one, second_run);
+    let results = Results {
+        views: benchmark.views(&measured.rows),
+        rows: measured.rows,
+        notes: measured.notes,
+        signature,
+    };
+    results::show(&results, args.output.format)?;
+    judge(gate, &results)
+}
+
+/// The first run's signature with the second's systems beside it.
+fn compared(signature: &Signature, second: &RunDirectory) -> String {
+    let text = signature.to_string();
+    let versus = second.manifest.system_signature();
+    match signature.field("system") {
+        Some(system) if *system != versus => text.replacen(
+            &format!("|system:{system}"),
+            &format!("|system:{system}|versus:{versus}"),
+            1,
+        ),
+        _ => text,
+    }
+}
+
+fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {
+    let (ours, theirs) = (&first.manifest, &second.manifest);
+    let differs = ours.benchmark != theirs.benchmark
+        || ours.data.sha256 != theirs.data.sha256
+        || ours.limit != theirs.limit;
+    match differs {
+        false => Ok(()),
+        true => Err(Failure::usage(format!(
+            "{} and {} were not asked the same items: {} {} against {} {}",
+            first.path().display(),
+            second.path().display(),
+            ours.benchmark,
+            ours.data.short(),
+            theirs.benchmark,
+            theirs.data.short()
+        ))
+        .with_hint("a paired comparison needs the same benchmark, data and --limit")),
+    }
+}
+
+/// Indices of the two systems in the joint list.
+fn choose(runs: &[RunDirectory], names: Option<&str>) -> Result<(usize, usize), Failure> {
+    let first = runs[0].plan.systems();
+    let second = runs[runs.len() - 1].plan.systems();
+    let shift = if runs.len() == 2 { first.len() } else { 0 };
+    let list = |systems: &[epicene_core::SystemCard]| {
+        let names: Vec<&str> = systems.iter().map(|s| s.name.as_str()).collect();
+        names.join(", ")
+    };
+    match names {
+        Some(names) => {
+            let (one, other) = names
+                .split_once(',')
+                .ok_or_else(|| Failure::usage("--systems wants two names: FIRST,SECOND"))?;
+            let find = |systems: &[epicene_core::SystemCard], name: &str| {
+                systems
+                    .iter()
+                    .position(|s| s.name == name.trim())
+                    .ok_or_else(|| {
+                        Failure::usage(format!("no system is called `{}`", name.trim()))
+                            .with_hint(format!("this run holds {}", list(systems)))
+                    })
+            };
+            let (one, other) = (find(first, one)?, find(second, other)? + shift);
+            match one == other {
+                true => Err(Failure::usage("that is the same system twice")),
+                false => Ok((one, other)),
+            }
+        }
+        None if runs.len() == 2 && first.len() == 1 && second.len() == 1 => Ok((0, 1)),
+        None if runs.len() == 1 && first.len() == 2 => Ok((0, 1)),
+        None => Err(
+            Failure::usage("which two systems are to be compared?").with_hint(format!(
+                "give --systems FIRST,SECOND; the runs hold {} / {}",
+                list(first),
+                list(second)
+            )),
+        ),
+    }
+}

@@ -1,0 +1,96 @@
+//! `epicene list`: what this build knows.
+
+use epicene_bench::gest::{published, stereotypes};
+use epicene_report::aligned;
+
+use crate::args::{ListArgs, Listing};
+use crate::failure::{Failure, Outcome};
+use crate::{console, datasets};
+
+pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
+    let text = match args.what {
+        Listing::Benchmarks => benchmarks(),
+        Listing::Stereotypes => stereotype_table(),
+        Listing::Published => published_tables(),
+        Listing::Data => datasets::listing(),
+    };
+    console::print(|out| out.write_all(text.as_bytes()))?;
+    Ok(Outcome::Done)
+}
+
+fn line(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
+}
+
+fn benchmarks() -> String {
+    let lines: Vec<Vec<String>> = epicene_bench::ALL
+        .iter()
+        .map(|benchmark| line(&[benchmark.name(), benchmark.summary()]))
+        .collect();
+    aligned(&lines, 2)
+}
+
+fn stereotype_table() -> String {
+    let mut lines = vec![line(&["id", "about", "name", "definition"])];
+    for stereotype in stereotypes::all() {
+        lines.push(line(&[
+            &stereotype.id.to_string(),
+            stereotype.about,
+            stereotype.name,
+            stereotype.definition,
+        ]));
+    }
+    aligned(&lines, 4)
+}
+
+/// The papers' results, sorted within each table by how stereotypical the system is.
+fn published_tables() -> String {
+    let mut text =
+        String::from("GEST, English language models (g_s, mean over templates; 1 = none)\n");
+    let mut models: Vec<_> = published::english_models().iter().collect();
+    models.sort_by(|a, b| b.g_s.total_cmp(&a.g_s));
+    let mut lines = vec![line(&["model", "kind", "g_s"])];
+    for model in models {
+        lines.push(line(&[
+            &model.name,
+            model.kind.name(),
+            &format!("{:.4}", model.g_s),
+        ]));
+    }
+    text += &aligned(&lines, 2);
+
+    text += "\nGEST, machine translation (f_s: 0 = none; f_m: share of masculine)\n";
+    let mut pairs: Vec<_> = published::translation_pairs().iter().collect();
+    pairs.sort_by(|a, b| b.f_s.total_cmp(&a.f_s));
+    let mut lines = vec![line(&["system", "language", "f_s", "f_m", "p_f", "p_m"])];
+    for pair in pairs {
+        let number = |value: f64| format!("{value:.4}");
+        lines.push(line(&[
+            &pair.system,
+            &pair.language,
+            &number(pair.f_s),
+            &number(pair.f_m),
+            &number(pair.p_f),
+            &number(pair.p_m),
+        ]));
+    }
+    text += &aligned(&lines, 2);
+
+    text += "\nGEST, Slavic masked language models (g_s; 1 = none)\n";
+    let mut models: Vec<_> = published::slavic_models().iter().collect();
+    models.sort_by(|a, b| b.g_s.total_cmp(&a.g_s));
+    let mut lines = vec![line(&["model", "language", "g_s", "q_m", "q_f"])];
+    for model in models {
+        let number = |value: f64| format!("{value:.4}");
+        lines.push(line(&[
+            &model.model,
+            &model.language,
+            &number(model.g_s),
+            &number(model.q_m),
+            &number(model.q_f),
+        ]));
+    }
+    text += &aligned(&lines, 2);
+    text += "\nSource: arXiv 2311.18711 (published convention: e to the mean of log10 ratios)\n";
+    text
+}

@@ -1,0 +1,44 @@
+//! `epicene merge`: join the logs of shards, then measure the whole.
+
+use epicene_run::{MergeOptions, RunDirectory, merge};
+
+use crate::args::{MeasureArgs, MergeArgs};
+use crate::failure::{Failure, Outcome};
+use crate::{console, results};
+
+pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
+    let runs = args
+        .runs
+        .iter()
+        .map(|path| RunDirectory::open(path))
+        .collect::<Result<Vec<_>, _>>()?;
+    let options = MergeOptions {
+        allow_overlap: args.allow_overlap,
+        allow_gaps: args.allow_gaps,
+        fresh: args.fresh,
+    };
+    let (run, report) = merge(&runs, &args.out, options)?;
+    console::note(format!(
+        "{}: {} answers",
+        args.out.display(),
+        report.observations
+    ));
+    if report.overlaps > 0 {
+        console::warn(format!(
+            "{} answers were in more than one run, {} of them different; the first was kept",
+            report.overlaps, report.conflicts
+        ));
+    }
+    if report.missing > 0 {
+        console::warn(format!("{} answers are missing", report.missing));
+    }
+    let as_recorded = MeasureArgs {
+        convention: None,
+        seed: None,
+        bootstrap: None,
+    };
+    let results = results::measure(&run, &as_recorded)?;
+    run.write_measures(&results::as_json(&results)?)?;
+    results::show(&results, args.output.format)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,75 @@
+//! `epicene report`: measures of finished runs, recomputed from their logs, in any format.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use epicene_report::{Format, Results};
+use epicene_run::RunDirectory;
+
+use crate::args::ReportArgs;
+use crate::failure::{Failure, Outcome};
+use crate::results;
+
+pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
+    let format = match (&args.output_file, args.output.format) {
+        (Some(path), None) => format_of(path)?,
+        (_, format) => format.unwrap_or_default(),
+    };
+    let runs = args
+        .runs
+        .iter()
+        .map(|path| RunDirectory::open(path))
+        .collect::<Result<Vec<_>, _>>()?;
+    // The file is opened before the work, so that a bad path does not cost it.
+    let file = args.output_file.as_deref().map(create).transpose()?;
+    let parts = runs
+        .iter()
+        .map(|run| results::measure(run, &args.measure))
+        .collect::<Result<Vec<_>, _>>()?;
+    let joined = match format {
+        Format::Json | Format::Csv => vec![join(parts)],
+        _ => parts,
+    };
+    match file {
+        Some(mut out) => {
+            for results in &joined {
+                format.exporter(results::FILE).write(results, &mut out)?;
+            }
+            out.flush()?;
+        }
+        None => {
+            for results in &joined {
+                results::show(results, Some(format))?;
+            }
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// One tidy table for machines; the signatures stand side by side.
+fn join(parts: Vec<Results>) -> Results {
+    let signatures: Vec<String> = parts.iter().map(|part| part.signature.clone()).collect();
+    Results {
+        signature: signatures.join(" + "),
+        rows: parts.into_iter().flat_map(|part| part.rows).collect(),
+        notes: Vec::new(),
+        views: Vec::new(),
+    }
+}
+
+fn format_of(path: &Path) -> Result<Format, Failure> {
+    path.extension()
+        .and_then(|extension| Format::of_extension(extension.to_str()?))
+        .ok_or_else(|| {
+            Failure::usage(format!("{}: the extension names no format", path.display()))
+                .with_hint("use .txt, .json, .csv, .md or .tex, or give --format")
+        })
+}
+
+fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
+    match File::create(path) {
+        Ok(file) => Ok(BufWriter::new(file)),
+        Err(error) => Err(Failure::usage(format!("{}: {error}", path.display()))),
+    }
+}

@@ -1,0 +1,157 @@
+//! `epicene run`: ask every system every item, store the answers, measure, show.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use epicene_bench::gest::{SWAP_PAIRS_INPUT, WINOBIAS_INPUT};
+use epicene_core::TextFile;
+use epicene_report::Results;
+use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter};
+
+use crate::args::RunArgs;
+use crate::failure::{Failure, Outcome};
+use crate::gate::Gate;
+use crate::{asking, console, datasets, results, source, systems};
+
+pub fn run(args: RunArgs) -> Result<Outcome, Failure> {
+    // Whatever is wrong with the command is said before any work.
+    let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
+    if gate.is_some() && args.shard.is_some() {
+        return Err(
+            Failure::usage("--fail-if needs the whole run, --shard asks a part of it")
+                .with_hint("give --fail-if where the shards are merged and reported"),
+        );
+    }
+    let Some(run) = answer(&args)? else {
+        return Ok(Outcome::Done);
+    };
+    let results = measure_and_store(&run, &args)?;
+    results::show(&results, args.output.format)?;
+    judge(gate, &results)
+}
+
+/// Asks everything; `None` if this was a shard, which is not measured on its own.
+pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
+    let benchmark = results::benchmark(&args.benchmark)?;
+    let data = datasets::open(benchmark, args.data.as_deref())?;
+    let mut items = data.items;
+    let asked = systems::open(
+        &args.models,
+        benchmark,
+        args.kind,
+        &args.exclude,
+        items.len(),
+    )?;
+    let inputs = read_inputs(args)?;
+    match args.limit {
+        Some(0) => return Err(Failure::usage("--limit must be at least 1")),
+        Some(limit) => items.truncate(limit),
+        None => {}
+    }
+
+    let (models, plans): (Vec<_>, Vec<_>) = asked
+        .into_iter()
+        .map(|asked| (asked.model, asked.plan))
+        .unzip();
+    let mut manifest = Manifest::new(benchmark.name(), data.card, plans);
+    manifest.command = std::env::args().collect();
+    manifest.limit = args.limit;
+    manifest.shard = args.shard.map(|shard| shard.to_string());
+    manifest.inputs = inputs
+        .iter()
+        .map(|(role, file)| {
+            let card = InputCard {
+                name: file.name.clone(),
+                sha256: file.sha256.clone(),
+            };
+            (role.clone(), card)
+        })
+        .collect();
+    results::record_options(&args.measure, &mut manifest)?;
+
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_directory(&manifest));
+    let mut writer = RunWriter::open(&out, manifest, items, &inputs, args.fresh)?;
+    let share = writer.run.plan.share() as u64;
+    let before = writer.done.count();
+    if before > 0 {
+        console::note(format!(
+            "{}: {before} of {share} answers are there already",
+            out.display()
+        ));
+    }
+    let progress = console::progress(share, benchmark.name());
+    asking::ask_all(&mut writer, benchmark, &models, &progress)?;
+    let run = writer.finish()?;
+    if let Some(shard) = args.shard {
+        console::note(format!(
+            "{}: shard {shard} is complete ({share} answers); join all shards with `epicene merge`",
+            out.display()
+        ));
+        return Ok(None);
+    }
+    console::note(format!("{}: {share} answers", out.display()));
+    Ok(Some(run))
+}
+
+/// Measures, and rewrites the run's `measures.json`.
+pub fn measure_and_store(run: &RunDirectory, args: &RunArgs) -> Result<Results, Failure> {
+    let results = results::measure(run, &args.measure)?;
+    run.write_measures(&results::as_json(&results)?)?;
+    Ok(results)
+}
+
+pub fn judge(gate: Option<Gate>, results: &Results) -> Result<Outcome, Failure> {
+    let Some(gate) = gate else {
+        return Ok(Outcome::Done);
+    };
+    let offenders = gate.offenders(&results.rows)?;
+    for row in offenders.iter().take(10) {
+        console::note(format!(
+            "gate: {} {} {} {} = {}",
+            row.system, row.unit, row.group, row.metric, row.value
+        ));
+    }
+    if offenders.len() > 10 {
+        console::note(format!("gate: and {} more rows", offenders.len() - 10));
+    }
+    match offenders.is_empty() {
+        true => Ok(Outcome::Done),
+        false => Ok(Outcome::GateFailed),
+    }
+}
+
+fn read_inputs(args: &RunArgs) -> Result<BTreeMap<String, TextFile>, Failure> {
+    let mut inputs = BTreeMap::new();
+    let given = [
+        (WINOBIAS_INPUT, "--winobias", &args.winobias),
+        (SWAP_PAIRS_INPUT, "--swap-pairs", &args.swap_pairs),
+    ];
+    for (role, flag, path) in given {
+        let Some(path) = path else {
+            continue;
+        };
+        if args.benchmark != "gest" {
+            return Err(Failure::usage(format!(
+                "{flag} belongs to the benchmark gest"
+            )));
+        }
+        let file = source::read(path)?;
+        // A file that cannot be read is refused now, not after the asking.
+        if role == WINOBIAS_INPUT {
+            epicene_bench::winobias::read_means(&file)?;
+        } else {
+            epicene_bench::gest::first_letter::read(&file)?;
+        }
+        inputs.insert(role.to_owned(), file);
+    }
+    Ok(inputs)
+}
+
+/// The same command finds the same directory again.
+fn default_directory(manifest: &Manifest) -> PathBuf {
+    let name = format!("{}-{}", manifest.benchmark, manifest.fingerprint());
+    PathBuf::from("epicene-runs").join(name)
+}

@@ -1,0 +1,192 @@
+//! Where the items of a benchmark come from: a file, the cache, or this program.
+
+mod catalogue;
+mod download;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use epicene_bench::Benchmark;
+use epicene_core::{Item, TextFile};
+use epicene_run::{DataCard, Sha256Digest};
+
+use crate::failure::Failure;
+use crate::source;
+use catalogue::{CATALOGUE, Dataset, Edition};
+
+/// A data set of our own in GEST's design, shipped for demonstrations.
+const MINI_NAME: &str = "epicene-mini";
+const MINI: &str = include_str!("../../../epicene-bench/data/epicene-mini.csv");
+
+/// Items with the card that goes into the manifest.
+pub struct Data {
+    pub card: DataCard,
+    pub items: Vec<Item>,
+}
+
+/// Opens what `--data` names: a path, the name of an edition, or the benchmark's default.
+pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Failure> {
+    let Some(default) = benchmark.default_data() else {
+        return match given {
+            None => from_file(benchmark, &source::embedded("", ""), None),
+            Some(_) => Err(Failure::usage(format!(
+                "{} takes no --data",
+                benchmark.name()
+            ))),
+        };
+    };
+    let name = given.unwrap_or(default);
+    if name == MINI_NAME {
+        let file = source::embedded("epicene-mini.csv", MINI);
+        return from_file(benchmark, &file, Some((MINI_NAME, "1")));
+    }
+    let path = Path::new(name);
+    if path.is_dir() {
+        let file = source::read(&path.join(format!("{}.csv", benchmark.name())))?;
+        return from_file(benchmark, &file, None);
+    }
+    match catalogue::edition(name) {
+        Some((dataset, edition)) if !path.exists() => {
+            let file = source::read(&cached(dataset, edition)?)?;
+            from_file(benchmark, &file, None)
+        }
+        _ => from_file(benchmark, &source::read(path)?, None),
+    }
+}
+
+fn from_file(
+    benchmark: &dyn Benchmark,
+    file: &TextFile,
+    known: Option<(&str, &str)>,
+) -> Result<Data, Failure> {
+    let items = benchmark.items(file)?;
+    let by_hash = CATALOGUE.iter().find_map(|dataset| {
+        let edition = dataset.editions.iter().find(|e| e.sha256 == file.sha256)?;
+        Some((dataset.name, edition.version))
+    });
+    let unnamed = match file.text.is_empty() {
+        true => "means",
+        false => "custom",
+    };
+    let (name, version) = known.or(by_hash).unwrap_or((benchmark.name(), unnamed));
+    Ok(Data {
+        card: DataCard {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            sha256: match file.text.is_empty() {
+                true => String::new(),
+                false => file.sha256.clone(),
+            },
+            items: items.len(),
+        },
+        items,
+    })
+}
+
+/// The cached file of an edition, or what to do to have it.
+fn cached(dataset: &Dataset, edition: &Edition) -> Result<PathBuf, Failure> {
+    let path = directory(dataset)?.join(edition.file);
+    match path.exists() {
+        true => Ok(path),
+        false => Err(Failure::usage(format!(
+            "{} {} is not in the cache ({})",
+            dataset.name,
+            edition.version,
+            path.display()
+        ))
+        .with_hint(format!(
+            "run `epicene data pull {}` once with a network, or fetch {} elsewhere, put it at that path or give --data PATH; `--data {MINI_NAME}` works offline",
+            dataset.name, edition.url
+        ))),
+    }
+}
+
+pub fn pull(name: &str) -> Result<Vec<PathBuf>, Failure> {
+    let dataset = catalogue::dataset(name)?;
+    let directory = directory(dataset)?;
+    dataset
+        .editions
+        .iter()
+        .map(|edition| download::fetch(edition, &directory))
+        .collect()
+}
+
+pub fn verify(name: &str) -> Result<Vec<PathBuf>, Failure> {
+    let dataset = catalogue::dataset(name)?;
+    dataset
+        .editions
+        .iter()
+        .map(|edition| {
+            let path = cached(dataset, edition)?;
+            let found = hash(&path)?;
+            match found == edition.sha256 {
+                true => Ok(path),
+                false => Err(Failure::usage(format!(
+                    "{}: SHA-256 is {found}, expected {}",
+                    path.display(),
+                    edition.sha256
+                ))
+                .with_hint(format!("delete it and run `epicene data pull {name}`"))),
+            }
+        })
+        .collect()
+}
+
+pub fn paths(name: &str) -> Result<Vec<PathBuf>, Failure> {
+    let dataset = catalogue::dataset(name)?;
+    dataset
+        .editions
+        .iter()
+        .map(|edition| cached(dataset, edition))
+        .collect()
+}
+
+pub fn listing() -> String {
+    let mut lines = vec![["name", "licence", "what"].map(str::to_owned).to_vec()];
+    for dataset in CATALOGUE {
+        lines.push(
+            [dataset.name, dataset.licence, dataset.about]
+                .map(str::to_owned)
+                .to_vec(),
+        );
+    }
+    let mini = [
+        MINI_NAME,
+        "MIT OR Apache-2.0",
+        "shipped: sentences of our own in GEST's design",
+    ];
+    lines.push(mini.map(str::to_owned).to_vec());
+    epicene_report::aligned(&lines, 3)
+}
+
+fn directory(dataset: &Dataset) -> Result<PathBuf, Failure> {
+    Ok(cache_root()?.join(dataset.name))
+}
+
+/// `$EPICENE_CACHE`, else the user's cache directory.
+fn cache_root() -> Result<PathBuf, Failure> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    if let Some(root) = set("EPICENE_CACHE") {
+        return Ok(PathBuf::from(root));
+    }
+    let base = if cfg!(windows) {
+        set("LOCALAPPDATA").map(PathBuf::from)
+    } else if cfg!(target_os = "macos") {
+        set("HOME").map(|home| PathBuf::from(home).join("Library/Caches"))
+    } else {
+        set("XDG_CACHE_HOME")
+            .map(PathBuf::from)
+            .or_else(|| set("HOME").map(|home| PathBuf::from(home).join(".cache")))
+    };
+    base.map(|base| base.join("epicene")).ok_or_else(|| {
+        Failure::usage("there is no cache directory").with_hint("set EPICENE_CACHE to a directory")
+    })
+}
+
+fn hash(path: &Path) -> Result<String, Failure> {
+    let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    let file = File::open(path).map_err(failed)?;
+    let mut digest = Sha256Digest::default();
+    digest.update_from(file).map_err(failed)?;
+    Ok(digest.hex())
+}

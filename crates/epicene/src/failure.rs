@@ -1,0 +1,111 @@
+//! Errors at the edge: one message, one hint, one exit code.
+
+use std::io;
+use std::process::ExitCode;
+
+use epicene_bench::BenchError;
+use epicene_core::InputError;
+use epicene_lm::{LmError, SystemSpecError};
+use epicene_run::RunError;
+
+/// How a command ended when nothing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Done,
+    /// `--fail-if` held: exit code 1.
+    GateFailed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        match outcome {
+            Outcome::Done => ExitCode::SUCCESS,
+            Outcome::GateFailed => ExitCode::from(1),
+        }
+    }
+}
+
+/// Bad usage or bad input: exit code 2. A reader that went away is no error.
+#[derive(Debug)]
+pub struct Failure {
+    pub message: String,
+    pub hint: Option<String>,
+    broken_pipe: bool,
+}
+
+impl Failure {
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure {
+            message: message.into(),
+            hint: None,
+            broken_pipe: false,
+        }
+    }
+
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub fn is_silent(&self) -> bool {
+        self.broken_pipe
+    }
+
+    pub fn exit_code(&self) -> ExitCode {
+        match self.broken_pipe {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::from(2),
+        }
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Failure {
+        Failure {
+            message: error.to_string(),
+            hint: error.hint,
+            broken_pipe: false,
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        Failure {
+            message: error.to_string(),
+            hint: error.hint().map(str::to_owned),
+            broken_pipe: false,
+        }
+    }
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Failure {
+        match error {
+            BenchError::Input(error) => error.into(),
+            other => Failure::usage(other.to_string()),
+        }
+    }
+}
+
+impl From<LmError> for Failure {
+    fn from(error: LmError) -> Failure {
+        Failure::usage(error.to_string())
+    }
+}
+
+impl From<SystemSpecError> for Failure {
+    fn from(error: SystemSpecError) -> Failure {
+        Failure::usage(error.to_string()).with_hint(error.hint())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure {
+            message: format!("cannot write: {error}"),
+            hint: None,
+            broken_pipe: error.kind() == io::ErrorKind::BrokenPipe,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! epicene measures gender bias in language models and machine translation.
+//!
+//! This crate is the command line: arguments, progress, messages, exit codes. What is computed is
+//! computed elsewhere.
+
+mod args;
+mod asking;
+mod commands;
+mod console;
+mod datasets;
+mod failure;
+mod gate;
+mod results;
+mod source;
+mod systems;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    console::set_quiet(cli.quiet);
+    let done = start_threads(cli.threads).and_then(|()| match cli.command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Merge(args) => commands::merge::run(args),
+        Command::Compare(args) => commands::compare::run(args),
+        Command::Items(args) => commands::items::run(args),
+        Command::Report(args) => commands::report::run(args),
+        Command::List(args) => commands::list::run(args),
+        Command::Show(args) => commands::show::run(args),
+        Command::Data(args) => commands::data::run(args),
+        Command::Demo(args) => commands::demo::run(args),
+    });
+    match done {
+        Ok(outcome) => outcome.into(),
+        Err(failure) => {
+            console::failure(&failure);
+            failure.exit_code()
+        }
+    }
+}
+
+fn start_threads(threads: Option<usize>) -> Result<(), failure::Failure> {
+    let Some(threads) = threads else {
+        return Ok(());
+    };
+    if threads == 0 {
+        return Err(failure::Failure::usage("--threads must be at least 1"));
+    }
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .map_err(|error| failure::Failure::usage(format!("cannot start threads: {error}")))
+}

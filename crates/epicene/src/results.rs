@@ -1,0 +1,163 @@
+//! From a run directory to something that can be shown: rows, notes, views and the signature.
+
+use std::collections::BTreeSet;
+
+use epicene_bench::{Benchmark, Convention, MeasureOptions, Tally};
+use epicene_core::Signature;
+use epicene_report::{Format, JsonExporter, Results, Target};
+use epicene_run::{Coverage, Manifest, RunDirectory};
+
+use crate::args::MeasureArgs;
+use crate::console;
+use crate::failure::Failure;
+
+const DEFAULT_BOOTSTRAP: usize = 1000;
+
+/// The options a command means, and the manifest's record of them.
+pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(), Failure> {
+    let bootstrap = args.bootstrap.unwrap_or(DEFAULT_BOOTSTRAP);
+    if bootstrap < 2 {
+        return Err(Failure::usage("--bootstrap must be at least 2"));
+    }
+    manifest.seed = args.seed.unwrap_or(0);
+    let convention = args.convention.unwrap_or_default();
+    let options = &mut manifest.options;
+    options.insert("bootstrap".to_owned(), bootstrap.to_string());
+    options.insert("convention".to_owned(), convention.to_string());
+    Ok(())
+}
+
+/// The run's own options, with what the command overrides.
+pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions, Failure> {
+    let recorded = |name: &str| run.manifest.options.get(name).map(String::as_str);
+    let convention = match args.convention {
+        Some(convention) => convention,
+        None => recorded("convention")
+            .map(str::parse::<Convention>)
+            .transpose()
+            .map_err(Failure::usage)?
+            .unwrap_or_default(),
+    };
+    let replicates = args
+        .bootstrap
+        .or_else(|| recorded("bootstrap").and_then(|n| n.parse().ok()))
+        .unwrap_or(DEFAULT_BOOTSTRAP);
+    if replicates < 2 {
+        return Err(Failure::usage("--bootstrap must be at least 2"));
+    }
+    Ok(MeasureOptions {
+        seed: args.seed.unwrap_or(run.manifest.seed),
+        replicates,
+        convention,
+        inputs: run.inputs()?,
+        ..MeasureOptions::default()
+    })
+}
+
+pub fn benchmark(name: &str) -> Result<&'static dyn Benchmark, Failure> {
+    epicene_bench::find(name).ok_or_else(|| {
+        let known: Vec<&str> = epicene_bench::ALL.iter().map(|b| b.name()).collect();
+        Failure::usage(format!("unknown benchmark `{name}`"))
+            .with_hint(format!("known here: {}", known.join(", ")))
+    })
+}
+
+/// Feeds a run's items and answers to a tally; `offset` shifts its probes where two runs share one.
+pub fn feed(run: &RunDirectory, tally: &mut dyn Tally, offset: usize) -> Result<Coverage, Failure> {
+    if offset == 0 {
+        let items = run.plan.items();
+        for index in 0..items.len() {
+            items.with(index, |item| tally.item(item))??;
+        }
+    }
+    run.observations(|item, probe, answer| {
+        tally
+            .observe(item, probe + offset, answer)
+            .map_err(Failure::from)
+    })
+}
+
+/// (system, unit) of every probe, as a tally wants them.
+pub fn probes(run: &RunDirectory) -> Vec<(usize, String)> {
+    run.plan
+        .probes()
+        .iter()
+        .map(|probe| (probe.system, probe.unit.clone()))
+        .collect()
+}
+
+/// Measures a run: a pure function of what lies in its directory.
+pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failure> {
+    let benchmark = benchmark(&run.manifest.benchmark)?;
+    let options = options(run, args)?;
+    let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
+    let coverage = feed(run, &mut *tally, 0)?;
+    let measured = tally.measure(&options)?;
+    let views = benchmark.views(&measured.rows);
+    let signature = signature(run, &options, "bootstrap-normal", &coverage);
+    Ok(Results {
+        signature: signature.to_string(),
+        rows: measured.rows,
+        notes: measured.notes,
+        views,
+    })
+}
+
+pub fn signature(
+    run: &RunDirectory,
+    options: &MeasureOptions,
+    interval: &str,
+    coverage: &Coverage,
+) -> Signature {
+    let manifest = &run.manifest;
+    let join = |values: BTreeSet<&str>| values.into_iter().collect::<Vec<_>>().join(",");
+    let units = run.plan.probes().iter().map(|probe| probe.unit.as_str());
+    let scorers = run.plan.probes().iter().map(|probe| probe.scorer.as_str());
+    let mut signature = Signature::new(&manifest.benchmark).with("data", manifest.data.short());
+    if let Some(limit) = manifest.limit {
+        signature = signature.with("limit", limit);
+    }
+    if coverage.count() < run.plan.len() as u64 {
+        signature = signature.with(
+            "answered",
+            format!("{}/{}", coverage.count(), run.plan.len()),
+        );
+    }
+    signature = signature
+        .with("system", manifest.system_signature())
+        .with("units", join(units.collect()))
+        .with("scorer", join(scorers.collect()))
+        .with("convention", options.convention)
+        .with("interval", format!("{interval}-{}", options.replicates));
+    for (role, card) in &manifest.inputs {
+        signature = signature.with(
+            "check",
+            format!("{role}@{}", &card.sha256[..12.min(card.sha256.len())]),
+        );
+    }
+    signature
+        .with("seed", options.seed)
+        .with("epicene", &manifest.epicene)
+}
+
+/// Prints results; CSV on a pipe is rows alone, so its signature goes to standard error.
+pub fn show(results: &Results, format: Option<Format>) -> Result<(), Failure> {
+    let format = format.unwrap_or_default();
+    let target = console::target();
+    console::print(|out| format.exporter(target).write(results, out))?;
+    if format == Format::Csv {
+        console::note(format!("signature: {}", results.signature));
+    }
+    Ok(())
+}
+
+/// The bytes of `measures.json`.
+pub fn as_json(results: &Results) -> Result<Vec<u8>, Failure> {
+    use epicene_report::Exporter;
+    let mut bytes = Vec::new();
+    JsonExporter.write(results, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Exporter target of a file.
+pub const FILE: Target = Target::File;
