@@ -10,7 +10,7 @@ mod options;
 pub mod winobias;
 
 pub use error::BenchError;
-pub use options::{Convention, MeasureOptions};
+pub use options::{Convention, IntervalMethod, MeasureOptions};
 
 use epicene_core::{
     Answer, InputError, Item, Measured, ModelKind, Question, Row, SystemCard, TextFile, View,

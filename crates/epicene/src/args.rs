@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use epicene_bench::Convention;
+use epicene_bench::{Convention, IntervalMethod};
 use epicene_core::ModelKind;
 use epicene_lm::SystemSpec;
 use epicene_report::Format;
@@ -126,7 +126,7 @@ pub struct RunArgs {
 }
 
 /// Choices that change numbers after the answers are in.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub struct MeasureArgs {
     /// How log10 ratios become factors: published (e^mean, as in the paper's tables) or true (10^mean)
     #[arg(long, value_name = "published|true")]
@@ -135,6 +135,10 @@ pub struct MeasureArgs {
     /// Seed of every resampling [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+
+    /// Intervals of means: limit (of endless resamples) or resampled (drawn, as in the paper)
+    #[arg(long, value_name = "limit|resampled")]
+    pub interval: Option<IntervalMethod>,
 
     /// Bootstrap resamples [default: 1000]
     #[arg(long, value_name = "N")]

@@ -95,7 +95,12 @@ fn split_words(text: &str, word: &str, symbol: &str) -> Vec<String> {
     for token in spaced.split_whitespace() {
         match (token == word, parts.last_mut()) {
             (true, _) | (_, None) => parts.push(String::new()),
-            (false, Some(part)) => part.push_str(token),
+            (false, Some(part)) => {
+                if !part.is_empty() {
+                    part.push(' ');
+                }
+                part.push_str(token);
+            }
         }
     }
     parts
@@ -116,7 +121,7 @@ impl Comparison {
             .iter()
             .find_map(|(sign, operator)| {
                 let (left, right) = text.split_once(sign)?;
-                Some((left, *operator, right))
+                Some((left.trim(), *operator, right.trim()))
             })
             .ok_or_else(|| format!("`{text}` compares nothing"))?;
         let bound: f64 = right
@@ -130,7 +135,7 @@ impl Comparison {
                 let rows = rest
                     .strip_suffix(')')
                     .ok_or_else(|| format!("`{left}` lacks a closing parenthesis"))?;
-                (Function::parse(name)?, rows)
+                (Function::parse(name.trim())?, rows.trim())
             }
         };
         let (metric, selectors) = match rows.split_once('[') {
@@ -139,7 +144,10 @@ impl Comparison {
                 let inside = rest
                     .strip_suffix(']')
                     .ok_or_else(|| format!("`{rows}` lacks a closing bracket"))?;
-                (metric, inside.split(',').map(str::to_owned).collect())
+                (
+                    metric.trim(),
+                    inside.split(',').map(|s| s.trim().to_owned()).collect(),
+                )
             }
         };
         if metric.is_empty() {

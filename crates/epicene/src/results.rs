@@ -1,8 +1,9 @@
 //! From a run directory to something that can be shown: rows, notes, views and the signature.
 
 use std::collections::BTreeSet;
+use std::str::FromStr;
 
-use epicene_bench::{Benchmark, Convention, MeasureOptions, Tally};
+use epicene_bench::{Benchmark, IntervalMethod, MeasureOptions, Tally};
 use epicene_core::Signature;
 use epicene_report::{Format, JsonExporter, Results, Target};
 use epicene_run::{Coverage, Manifest, RunDirectory};
@@ -21,7 +22,9 @@ pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(),
     }
     manifest.seed = args.seed.unwrap_or(0);
     let convention = args.convention.unwrap_or_default();
+    let interval = args.interval.unwrap_or_default();
     let options = &mut manifest.options;
+    options.insert("interval".to_owned(), interval.to_string());
     options.insert("bootstrap".to_owned(), bootstrap.to_string());
     options.insert("convention".to_owned(), convention.to_string());
     Ok(())
@@ -29,18 +32,9 @@ pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(),
 
 /// The run's own options, with what the command overrides.
 pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions, Failure> {
-    let recorded = |name: &str| run.manifest.options.get(name).map(String::as_str);
-    let convention = match args.convention {
-        Some(convention) => convention,
-        None => recorded("convention")
-            .map(str::parse::<Convention>)
-            .transpose()
-            .map_err(Failure::usage)?
-            .unwrap_or_default(),
-    };
     let replicates = args
         .bootstrap
-        .or_else(|| recorded("bootstrap").and_then(|n| n.parse().ok()))
+        .or(recorded(run, "bootstrap")?)
         .unwrap_or(DEFAULT_BOOTSTRAP);
     if replicates < 2 {
         return Err(Failure::usage("--bootstrap must be at least 2"));
@@ -48,9 +42,26 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
     Ok(MeasureOptions {
         seed: args.seed.unwrap_or(run.manifest.seed),
         replicates,
-        convention,
+        convention: args
+            .convention
+            .or(recorded(run, "convention")?)
+            .unwrap_or_default(),
+        interval: args
+            .interval
+            .or(recorded(run, "interval")?)
+            .unwrap_or_default(),
         inputs: run.inputs()?,
         ..MeasureOptions::default()
+    })
+}
+
+/// An option as the run's manifest has it.
+fn recorded<T: FromStr>(run: &RunDirectory, name: &str) -> Result<Option<T>, Failure> {
+    let value = run.manifest.options.get(name);
+    value.map(|value| value.parse()).transpose().map_err(|_| {
+        let value = value.map_or("", String::as_str);
+        let path = run.path().display();
+        Failure::usage(format!("{path}: the manifest's option {name} is `{value}`"))
     })
 }
 
@@ -94,7 +105,11 @@ pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failur
     let coverage = feed(run, &mut *tally, 0)?;
     let measured = tally.measure(&options)?;
     let views = benchmark.views(&measured.rows);
-    let signature = signature(run, &options, "bootstrap-normal", &coverage);
+    let interval = match options.interval {
+        IntervalMethod::Limit => "bootstrap-normal-limit",
+        IntervalMethod::Resampled => "bootstrap-normal",
+    };
+    let signature = signature(run, &options, interval, &coverage);
     Ok(Results {
         signature: signature.to_string(),
         rows: measured.rows,

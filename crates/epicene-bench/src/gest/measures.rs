@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 
 use epicene_core::Row;
-use epicene_stats::{Interval, Resamples, mean, normal_fit_interval, ordinal_ranks};
+use epicene_stats::{
+    Interval, Resamples, mean, normal_fit_interval, normal_quantile, ordinal_ranks, population_sd,
+};
 
 use super::scores::{Samples, UnitScores, group_mean};
 use super::stereotypes;
-use crate::{BenchError, MeasureOptions};
+use crate::{BenchError, IntervalMethod, MeasureOptions};
 
 pub const LEVEL: f64 = 0.95;
 
@@ -19,6 +21,8 @@ const FAMILY: u8 = 0;
 #[derive(Debug, Clone)]
 pub struct Estimate {
     pub mean: f64,
+    /// Of the mean, over all possible resamples.
+    pub variance: f64,
     pub replicates: Vec<f64>,
     pub n: usize,
 }
@@ -64,6 +68,7 @@ impl ResamplePool {
             None => Ok(None),
             Some(resamples) => Ok(Some(Estimate {
                 mean: mean(scores)?,
+                variance: population_sd(scores)?.powi(2) / scores.len() as f64,
                 replicates: resamples.means(scores)?,
                 n: scores.len(),
             })),
@@ -122,8 +127,11 @@ impl UnitMeasure {
                 total / members.len() as f64
             })
             .collect();
+        // Stereotypes are resampled independently, so variances add up.
+        let variance: f64 = members.iter().map(|(_, e)| e.variance).sum();
         Some(Estimate {
             mean: group_mean(&self.means(), male)?,
+            variance: variance / (members.len() * members.len()) as f64,
             replicates,
             n: members.iter().map(|(_, estimate)| estimate.n).sum(),
         })
@@ -140,6 +148,7 @@ impl UnitMeasure {
             .collect();
         Some(Estimate {
             mean: male.mean - female.mean,
+            variance: male.variance + female.variance,
             replicates,
             n: male.n + female.n,
         })
@@ -267,7 +276,13 @@ fn interval_of_factor(
         return Ok(None);
     }
     if let [single] = estimates {
-        let interval = normal_fit_interval(&single.replicates, LEVEL)?;
+        let interval = match options.interval {
+            IntervalMethod::Resampled => normal_fit_interval(&single.replicates, LEVEL)?,
+            IntervalMethod::Limit => Interval::around(
+                single.mean,
+                normal_quantile(LEVEL)? * single.variance.sqrt(),
+            ),
+        };
         return Ok(Some(Interval {
             low: options.convention.factor(interval.low),
             high: options.convention.factor(interval.high),

@@ -35,7 +35,7 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
     compare::run(crate::args::CompareArgs {
         runs: vec![first, second],
         systems: None,
-        measure: no_overrides(),
+        measure: MeasureArgs::default(),
         rounds: 2000,
         output: OutputArgs { format: None },
         fail_if: None,
@@ -54,14 +54,6 @@ fn say(text: &str) -> Result<(), Failure> {
     console::print(|out| writeln!(out, "{text}"))
 }
 
-fn no_overrides() -> MeasureArgs {
-    MeasureArgs {
-        convention: None,
-        seed: None,
-        bootstrap: None,
-    }
-}
-
 fn measure(out: &Path, models: Vec<SystemSpec>) -> Result<epicene_report::Results, Failure> {
     let args = RunArgs {
         benchmark: "gest".to_owned(),
@@ -75,7 +67,7 @@ fn measure(out: &Path, models: Vec<SystemSpec>) -> Result<epicene_report::Result
         fresh: true,
         limit: None,
         shard: None,
-        measure: no_overrides(),
+        measure: MeasureArgs::default(),
         output: OutputArgs { format: None },
         fail_if: None,
     };

@@ -32,12 +32,7 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     if report.missing > 0 {
         console::warn(format!("{} answers are missing", report.missing));
     }
-    let as_recorded = MeasureArgs {
-        convention: None,
-        seed: None,
-        bootstrap: None,
-    };
-    let results = results::measure(&run, &as_recorded)?;
+    let results = results::measure(&run, &MeasureArgs::default())?;
     run.write_measures(&results::as_json(&results)?)?;
     results::show(&results, args.output.format)?;
     Ok(Outcome::Done)

@@ -40,18 +40,17 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
         let file = source::embedded("epicene-mini.csv", MINI);
         return from_file(benchmark, &file, Some((MINI_NAME, "1")));
     }
-    let path = Path::new(name);
-    if path.is_dir() {
-        let file = source::read(&path.join(format!("{}.csv", benchmark.name())))?;
+    // A name of the catalogue means the catalogue, whatever lies in the working directory.
+    if let Some((dataset, edition)) = catalogue::edition(name) {
+        let file = source::read(&cached(dataset, edition)?)?;
         return from_file(benchmark, &file, None);
     }
-    match catalogue::edition(name) {
-        Some((dataset, edition)) if !path.exists() => {
-            let file = source::read(&cached(dataset, edition)?)?;
-            from_file(benchmark, &file, None)
-        }
-        _ => from_file(benchmark, &source::read(path)?, None),
-    }
+    let path = Path::new(name);
+    let file = match path.is_dir() {
+        true => source::read(&path.join(format!("{}.csv", benchmark.name())))?,
+        false => source::read(path)?,
+    };
+    from_file(benchmark, &file, None)
 }
 
 fn from_file(

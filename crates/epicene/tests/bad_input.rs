@@ -1,0 +1,353 @@
+//! Bad input gets one clear line that names the file and the line, a hint, and exit code 2.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
+
+use std::io::Write;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use support::{refuse, run, synthetic_gest};
+
+fn scores(path: &Path, rows: usize) {
+    let mut text = String::from("m_template-0,m_template-1,m_template-2,m_template-3\n");
+    for row in 0..rows {
+        text += &format!("0.{row},-0.5,0.25,1e-3\n");
+    }
+    std::fs::write(path, text).unwrap();
+}
+
+/// A directory with good data and good scores to spoil.
+fn workshop() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    synthetic_gest(&directory.path().join("gest.csv"), 32);
+    scores(&directory.path().join("s.csv"), 32);
+    directory
+}
+
+const RUN: [&str; 6] = ["run", "gest", "--model", "file:s.csv", "--data", "gest.csv"];
+
+fn replace_line(path: &Path, number: usize, line: &str) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[number - 1] = line;
+    std::fs::write(path, lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn the_good_case_is_good() {
+    let directory = workshop();
+    let (code, stdout, stderr) = run(&RUN, directory.path());
+    assert_eq!(code, 0, "{stderr}");
+    assert!(
+        stdout.contains("signature: gest|data:gest-custom@"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn broken_score_files_name_file_line_and_column() {
+    for (line, text, message) in [
+        (
+            5,
+            "0.1,0.2",
+            "s.csv, line 5: this row has 2 cells, the header has 4",
+        ),
+        (
+            5,
+            "0.1,NaN,0.2,0.3",
+            "s.csv, line 5: column `m_template-1`: `NaN` is not a finite number",
+        ),
+        (
+            5,
+            "inf,0,0.2,0.3",
+            "s.csv, line 5: column `m_template-0`: `inf` is not a finite number",
+        ),
+        (
+            7,
+            "0.1,,0.2,0.3",
+            "s.csv, line 7: column `m_template-1`: the cell is empty",
+        ),
+        (
+            9,
+            "0.1,one,0.2,0.3",
+            "s.csv, line 9: column `m_template-1`: `one` is not a number",
+        ),
+        (
+            1,
+            "a,b,c,d",
+            "s.csv, line 1: column `a` names no model and template",
+        ),
+        (
+            1,
+            "m_template-0,m_template-0,m_template-2,m_template-3",
+            "s.csv, line 1: column `m_template-0` is there twice",
+        ),
+        (
+            1,
+            "m_template-0,m_template-1,m_template-2,m_template-4",
+            "s.csv, line 1: column `m_template-4`: masked models have no such template",
+        ),
+    ] {
+        let directory = workshop();
+        replace_line(&directory.path().join("s.csv"), line, text);
+        let stderr = refuse(&RUN, directory.path());
+        assert!(stderr.contains(message), "{stderr}");
+        assert!(
+            !directory.path().join("epicene-runs").exists(),
+            "nothing was begun"
+        );
+    }
+}
+
+#[test]
+fn score_files_of_the_wrong_length_name_where_they_end() {
+    let directory = workshop();
+    scores(&directory.path().join("s.csv"), 30);
+    let stderr = refuse(&RUN, directory.path());
+    assert!(
+        stderr.contains("s.csv, line 31: there are 30 rows of scores, the data has 32"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("hint:"), "{stderr}");
+    scores(&directory.path().join("s.csv"), 33);
+    assert!(refuse(&RUN, directory.path()).contains("there are 33 rows"));
+}
+
+#[test]
+fn broken_data_files_name_file_and_line() {
+    for (line, text, message) in [
+        (
+            4,
+            "I fell.,0",
+            "gest.csv, line 4: stereotype `0` is not a number from 1 to 16",
+        ),
+        (4, "I fell.,17", "gest.csv, line 4: stereotype `17`"),
+        (
+            4,
+            "I fell.",
+            "gest.csv, line 4: this row has 1 cell, the header has 2",
+        ),
+        (4, ",3", "gest.csv, line 4: the sentence is empty"),
+        (
+            1,
+            "text,label",
+            "gest.csv, line 1: the header is `text,label`, expected `sentence,stereotype`",
+        ),
+    ] {
+        let directory = workshop();
+        replace_line(&directory.path().join("gest.csv"), line, text);
+        let stderr = refuse(&RUN, directory.path());
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
+#[test]
+fn empty_missing_and_undecodable_files() {
+    for file in ["s.csv", "gest.csv"] {
+        let directory = workshop();
+        let path = directory.path().join(file);
+        std::fs::write(&path, "").unwrap();
+        assert!(refuse(&RUN, directory.path()).contains(&format!("{file}: the file is empty")));
+        std::fs::write(&path, "\n\n").unwrap();
+        assert!(refuse(&RUN, directory.path()).contains(&format!("{file}: the file is empty")));
+        std::fs::write(&path, b"sentence,stereotype\nI fell.,1\nI \xff fell.,2\n").unwrap();
+        let stderr = refuse(&RUN, directory.path());
+        assert!(
+            stderr.contains(&format!("{file}, line 3: invalid UTF-8")),
+            "{stderr}"
+        );
+        std::fs::remove_file(&path).unwrap();
+        let stderr = refuse(&RUN, directory.path());
+        assert!(
+            stderr.contains(&format!("{file}: No such file")),
+            "{stderr}"
+        );
+        std::fs::create_dir(&path).unwrap();
+        refuse(&RUN, directory.path());
+    }
+}
+
+#[test]
+fn gzip_is_told_by_its_content_and_truncation_is_noticed() {
+    let directory = workshop();
+    let path = directory.path().join("s.csv");
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&std::fs::read(&path).unwrap()).unwrap();
+    let packed = encoder.finish().unwrap();
+    std::fs::write(&path, &packed).unwrap();
+    let (code, _, stderr) = run(&RUN, directory.path());
+    assert_eq!(code, 0, "{stderr}");
+    std::fs::write(&path, &packed[..packed.len() / 2]).unwrap();
+    let stderr = refuse(&RUN, directory.path());
+    assert!(stderr.contains("s.csv: broken gzip file"), "{stderr}");
+}
+
+#[test]
+fn a_byte_order_mark_and_crlf_are_no_trouble() {
+    let directory = workshop();
+    for file in ["s.csv", "gest.csv"] {
+        let path = directory.path().join(file);
+        let text = std::fs::read_to_string(&path)
+            .unwrap()
+            .replace('\n', "\r\n");
+        std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
+    }
+    let (code, _, stderr) = run(&RUN, directory.path());
+    assert_eq!(code, 0, "{stderr}");
+}
+
+#[test]
+fn bad_side_inputs_are_refused_before_the_asking() {
+    let directory = workshop();
+    let path = directory.path();
+    let with = |flag: &str, file: &str| {
+        let mut arguments = RUN.to_vec();
+        arguments.extend([flag, file]);
+        refuse(&arguments, path)
+    };
+    let header =
+        "model_name,dataset_type,dataset_split,logprob_male_professions,logprob_female_professions";
+    for (text, message) in [
+        ("a,b\n1,2\n", "w.csv, line 1: the header is"),
+        (
+            &format!("{header}\nm,3,dev,0,0\n"),
+            "w.csv, line 2: WinoBias has no type `3` dev",
+        ),
+        (
+            &format!("{header}\nm,1,dev,x,0\n"),
+            "w.csv, line 2: column `logprob_male_professions`: `x`",
+        ),
+        (
+            &format!("{header}\nm,1,dev,0,NaN\n"),
+            "w.csv, line 2: column `logprob_female_professions`: `NaN`",
+        ),
+        (
+            &format!("{header}\nm,1,dev,0,0\nm,1,dev,0,0\n"),
+            "w.csv, line 3: m is there twice",
+        ),
+        (&format!("{header}\n"), "w.csv: there are no means"),
+        (
+            &format!("{header}\nm,1,dev,0\n"),
+            "w.csv, line 2: this row has 4 cells",
+        ),
+    ] {
+        std::fs::write(path.join("w.csv"), text).unwrap();
+        let stderr = with("--winobias", "w.csv");
+        assert!(stderr.contains(message), "{stderr}");
+        let alone = refuse(&["run", "winobias", "--model", "file:w.csv"], path);
+        assert!(alone.contains(message), "{alone}");
+    }
+    std::fs::write(path.join("p.txt"), "A\nB\nC\n\nA\nB\nZ\n").unwrap();
+    assert!(
+        with("--swap-pairs", "p.txt").contains("p.txt, line 5: expected two texts and a label")
+    );
+    assert!(!path.join("epicene-runs").exists());
+}
+
+#[test]
+fn bad_usage_says_what_would_be_good() {
+    let directory = workshop();
+    let path = directory.path();
+    let refused = |arguments: &[&str], message: &str, hint: &str| {
+        let stderr = refuse(arguments, path);
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(hint), "{arguments:?}: {stderr}");
+    };
+    refused(
+        &["run", "gestt", "--model", "random:1"],
+        "unknown benchmark `gestt`",
+        "known here: gest",
+    );
+    refused(
+        &["run", "gest", "--model", "roberta-base"],
+        "a system needs a kind before a colon",
+        "--model",
+    );
+    refused(
+        &["run", "gest", "--model", "random:x"],
+        "the seed is not a whole number",
+        "--model",
+    );
+    refused(
+        &["run", "gest", "--model", "always:it"],
+        "say `always:he` or `always:she`",
+        "--model",
+    );
+    refused(&["run", "gest"], "--model", "");
+    refused(
+        &["run", "winobias", "--model", "random:1"],
+        "cannot answer a `group-means` question",
+        "",
+    );
+    refused(
+        &[
+            "run", "winobias", "--model", "random:1", "--data", "gest.csv",
+        ],
+        "takes no --data",
+        "",
+    );
+    let mini = [
+        "run",
+        "gest",
+        "--data",
+        "epicene-mini",
+        "--model",
+        "random:1",
+    ];
+    let with = |more: &[&'static str]| [&mini[..], more].concat();
+    refused(
+        &with(&["--model", "random:1"]),
+        "two systems are called `random:1`",
+        "",
+    );
+    refused(&with(&["--limit", "0"]), "--limit must be at least 1", "");
+    refused(
+        &with(&["--bootstrap", "1"]),
+        "--bootstrap must be at least 2",
+        "",
+    );
+    refused(
+        &with(&["--threads", "0"]),
+        "--threads must be at least 1",
+        "",
+    );
+    refused(&with(&["--shard", "3/2"]), "bad shard `3/2`", "");
+    refused(&with(&["--fail-if", "g_s>"]), "is not a number", "hint:");
+    refused(
+        &with(&["--fail-if", "f_s>1"]),
+        "no row has the metric `f_s`",
+        "g_s",
+    );
+    refused(
+        &with(&["--convention", "log"]),
+        "neither `published` nor `true`",
+        "",
+    );
+    refused(
+        &with(&["--format", "html"]),
+        "none of table, json, csv, md, latex",
+        "",
+    );
+    refused(
+        &with(&["--exclude", "bert"]),
+        "--exclude bert: no such system",
+        "",
+    );
+    refused(
+        &["run", "gest", "--model", "random:1"],
+        "gest 1.0 is not in the cache",
+        "epicene data pull gest",
+    );
+    refused(
+        &["data", "pull", "gesst"],
+        "unknown data set `gesst`",
+        "known here: gest",
+    );
+    refused(
+        &["show", "gesst"],
+        "unknown benchmark `gesst`",
+        "known here",
+    );
+}

@@ -1,0 +1,125 @@
+//! What the tests of the command line share.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The reference data beside the project (or `EPICENE_SHARED`). Without it a test skips, except in
+/// CI, where its absence is a failure.
+pub fn shared(part: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
+    let path = root.join("data").join(part);
+    if path.exists() {
+        return Some(path);
+    }
+    let missing = format!("{} is not there", path.display());
+    assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
+    println!("skipped: {missing}; set EPICENE_SHARED to run this test");
+    None
+}
+
+pub fn epicene() -> Command {
+    let mut command = Command::cargo_bin("epicene").unwrap();
+    command
+        .env_remove("EPICENE_DATA_URL")
+        .env_remove("NO_COLOR");
+    command
+}
+
+/// Runs and returns (exit code, stdout, stderr).
+pub fn run(arguments: &[&str], directory: &Path) -> (i32, String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = epicene()
+        .args(arguments)
+        .current_dir(directory)
+        .env("EPICENE_CACHE", directory.join("cache"))
+        .output()
+        .unwrap();
+    (
+        status.code().unwrap_or(-1),
+        String::from_utf8(stdout).unwrap(),
+        String::from_utf8(stderr).unwrap(),
+    )
+}
+
+/// Runs, expects success, returns standard output.
+pub fn succeed(arguments: &[&str], directory: &Path) -> String {
+    let (code, stdout, stderr) = run(arguments, directory);
+    assert_eq!(code, 0, "{arguments:?}: {stderr}");
+    stdout
+}
+
+/// Runs, expects exit code 2 and no panic, returns standard error.
+pub fn refuse(arguments: &[&str], directory: &Path) -> String {
+    let (code, _, stderr) = run(arguments, directory);
+    assert_eq!(code, 2, "{arguments:?}: {stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    stderr
+}
+
+/// The rows of a JSON result.
+pub struct Rows(pub Vec<Value>, pub String);
+
+impl Rows {
+    pub fn parse(json: &str) -> Rows {
+        let value: Value = serde_json::from_str(json).unwrap();
+        let object = value.as_object().unwrap();
+        assert_eq!(object.keys().collect::<Vec<_>>(), ["rows", "signature"]);
+        Rows(
+            value["rows"].as_array().unwrap().clone(),
+            value["signature"].as_str().unwrap().to_owned(),
+        )
+    }
+
+    /// The one row with these names.
+    pub fn row(&self, system: &str, unit: &str, group: &str, metric: &str) -> &Value {
+        let mut found = self.0.iter().filter(|row| {
+            row["system"] == system
+                && row["unit"] == unit
+                && row["group"] == group
+                && row["metric"] == metric
+        });
+        let row = found
+            .next()
+            .unwrap_or_else(|| panic!("no row {system} {unit} {group} {metric}"));
+        assert!(
+            found.next().is_none(),
+            "two rows {system} {unit} {group} {metric}"
+        );
+        row
+    }
+
+    pub fn value(&self, system: &str, unit: &str, group: &str, metric: &str) -> f64 {
+        self.row(system, unit, group, metric)["value"]
+            .as_f64()
+            .unwrap()
+    }
+}
+
+/// Sentences of no meaning in GEST's layout, as many as GEST has.
+pub fn synthetic_gest(path: &Path, rows: usize) {
+    let mut text = String::from("sentence,stereotype\n");
+    for row in 0..rows {
+        let family = if row % 7 == 0 { " for my family" } else { "" };
+        text += &format!(
+            "\"I did thing number {row}, gladly{family}.\",{}\n",
+            row % 16 + 1
+        );
+    }
+    std::fs::write(path, text).unwrap();
+}
+
+/// Lines of a file.
+pub fn lines(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
