@@ -2,9 +2,34 @@
 
 use epicene_core::{InputError, TextFile};
 
+/// Where a record starts. The reader's own line numbers do not count blank lines, so the line is
+/// counted when it is needed.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    byte: usize,
+}
+
+impl Place {
+    fn of(position: Option<&csv::Position>) -> Place {
+        let byte = position.map_or(0, |position| position.byte() as usize);
+        Place { byte }
+    }
+
+    pub fn complain(self, file: &TextFile, message: impl Into<String>) -> InputError {
+        let text = file.text.as_bytes();
+        let blank = text[self.byte.min(text.len())..]
+            .iter()
+            .take_while(|byte| matches!(byte, b'\n' | b'\r'))
+            .count();
+        let before = &text[..(self.byte + blank).min(text.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        InputError::new(&file.path, message).at_line(line)
+    }
+}
+
 /// Reads records one by one; quoting as in RFC 4180, LF or CRLF.
 pub struct CsvInput<'a> {
-    path: &'a str,
+    file: &'a TextFile,
     reader: csv::Reader<&'a [u8]>,
     record: csv::StringRecord,
 }
@@ -17,7 +42,7 @@ impl<'a> CsvInput<'a> {
             .delimiter(delimiter)
             .from_reader(file.text.as_bytes());
         CsvInput {
-            path: &file.path,
+            file,
             reader,
             record: csv::StringRecord::new(),
         }
@@ -28,7 +53,7 @@ impl<'a> CsvInput<'a> {
         let mut input = CsvInput::new(file, b',');
         let found: Vec<String> = match input.next()? {
             Some((_, record)) => record.iter().map(|cell| cell.trim().to_owned()).collect(),
-            None => return Err(InputError::new(input.path, "the file is empty")),
+            None => return Err(InputError::new(&file.path, "the file is empty")),
         };
         if found != header {
             let message = format!(
@@ -36,29 +61,25 @@ impl<'a> CsvInput<'a> {
                 found.join(","),
                 header.join(",")
             );
-            return Err(InputError::new(input.path, message).at_line(1));
+            return Err(InputError::new(&file.path, message).at_line(1));
         }
         Ok(input)
     }
 
-    /// The next record with the line it starts on.
-    pub fn next(&mut self) -> Result<Option<(u64, &csv::StringRecord)>, InputError> {
+    /// The next record with its place in the file, for complaints.
+    pub fn next(&mut self) -> Result<Option<(Place, &csv::StringRecord)>, InputError> {
         match self.reader.read_record(&mut self.record) {
-            Ok(true) => {
-                let line = self.record.position().map_or(0, csv::Position::line);
-                Ok(Some((line, &self.record)))
-            }
+            Ok(true) => Ok(Some((Place::of(self.record.position()), &self.record))),
             Ok(false) => Ok(None),
             Err(error) => Err(self.explain(&error)),
         }
     }
 
-    pub fn complain(&self, line: u64, message: impl Into<String>) -> InputError {
-        InputError::new(self.path, message).at_line(line)
+    pub fn complain(&self, place: Place, message: impl Into<String>) -> InputError {
+        place.complain(self.file, message)
     }
 
     fn explain(&self, error: &csv::Error) -> InputError {
-        let line = error.position().map_or(0, csv::Position::line);
         let message = match error.kind() {
             csv::ErrorKind::UnequalLengths {
                 expected_len, len, ..
@@ -68,6 +89,6 @@ impl<'a> CsvInput<'a> {
             }
             _ => error.to_string(),
         };
-        InputError::new(self.path, message).at_line(line)
+        Place::of(error.position()).complain(self.file, message)
     }
 }

@@ -66,6 +66,8 @@ pub struct MeasureOptions {
     pub rounds: usize,
     pub convention: Convention,
     pub interval: IntervalMethod,
+    /// Whether the items are those the published numbers were measured on.
+    pub published_items: bool,
     /// Further files a measure is checked against, by their role (`winobias`, `swap-pairs`).
     pub inputs: BTreeMap<String, TextFile>,
 }
@@ -78,6 +80,7 @@ impl Default for MeasureOptions {
             rounds: 10_000,
             convention: Convention::Published,
             interval: IntervalMethod::Limit,
+            published_items: false,
             inputs: BTreeMap::new(),
         }
     }

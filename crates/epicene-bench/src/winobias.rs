@@ -51,7 +51,7 @@ impl SplitMeans {
 pub fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
     let mut input = CsvInput::with_header(file, &HEADER)?;
     let mut means: Vec<SplitMeans> = Vec::new();
-    while let Some((line, record)) = input.next()? {
+    while let Some((place, record)) = input.next()? {
         let parsed = parse(record).and_then(|row| {
             let known = means
                 .iter()
@@ -63,7 +63,7 @@ pub fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
         });
         match parsed {
             Ok(row) => means.push(row),
-            Err(message) => return Err(input.complain(line, message)),
+            Err(message) => return Err(input.complain(place, message)),
         }
     }
     if means.is_empty() {

@@ -53,6 +53,9 @@ fn escape(text: &str) -> String {
                 escaped.push('\\');
                 escaped.push(c);
             }
+            '|' => escaped.push_str("\\textbar{}"),
+            '<' => escaped.push_str("\\textless{}"),
+            '>' => escaped.push_str("\\textgreater{}"),
             '~' => escaped.push_str("\\textasciitilde{}"),
             '^' => escaped.push_str("\\textasciicircum{}"),
             '\\' => escaped.push_str("\\textbackslash{}"),

@@ -83,11 +83,11 @@ impl Grid<'_> {
     }
 }
 
+/// What people read for a name. Names come from outside: control characters stay there.
 fn label(view: &View, name: &str) -> String {
-    view.labels
-        .get(name)
-        .cloned()
-        .unwrap_or_else(|| name.to_owned())
+    let shown = view.labels.get(name).map_or(name, String::as_str);
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    shown.chars().map(visible).collect()
 }
 
 /// In the order the view asks for, else as they come.

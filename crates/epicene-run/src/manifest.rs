@@ -73,6 +73,11 @@ impl HostFacts {
 }
 
 impl DataCard {
+    /// Whether this is an edition of a published data set, and not somebody's own.
+    pub fn is_published(&self) -> bool {
+        self.version.starts_with(|c: char| c.is_ascii_digit()) && !self.name.starts_with("epicene")
+    }
+
     /// `gest-1.0@f0e1d2c3b4a5`, as the signature has it; without hash where no file was read.
     pub fn short(&self) -> String {
         match short(&self.sha256) {

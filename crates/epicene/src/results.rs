@@ -50,6 +50,7 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
             .interval
             .or(recorded(run, "interval")?)
             .unwrap_or_default(),
+        published_items: run.manifest.limit.is_none() && run.manifest.data.is_published(),
         inputs: run.inputs()?,
         ..MeasureOptions::default()
     })

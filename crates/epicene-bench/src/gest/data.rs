@@ -11,7 +11,7 @@ pub const STEREOTYPE: &str = "stereotype";
 pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
     let mut input = CsvInput::with_header(file, &["sentence", STEREOTYPE])?;
     let mut items = Vec::new();
-    while let Some((line, record)) = input.next()? {
+    while let Some((place, record)) = input.next()? {
         let (sentence, id) = (&record[0], &record[1]);
         let problem = if sentence.trim().is_empty() {
             Some("the sentence is empty".to_owned())
@@ -28,7 +28,7 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
             }
         };
         if let Some(message) = problem {
-            return Err(input.complain(line, message));
+            return Err(input.complain(place, message));
         }
     }
     if items.is_empty() {

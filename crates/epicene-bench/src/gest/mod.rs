@@ -237,6 +237,7 @@ impl GestTally {
         writer.over_templates(units)?;
         // Baselines are in the published convention, whatever this run reports in.
         let note = mean_rate(units, Convention::Published)
+            .filter(|_| options.published_items)
             .and_then(published::standing)
             .map(|standing| {
                 writer.standing(standing.above, standing.of);

@@ -29,7 +29,7 @@ impl ScoreTable {
                 scores: Vec::new(),
             });
         }
-        while let Some((line, record)) = input.next()? {
+        while let Some((place, record)) = input.next()? {
             if columns.is_empty() {
                 columns = header(record, &file.path)?;
                 continue;
@@ -37,7 +37,7 @@ impl ScoreTable {
             for (column, cell) in columns.iter_mut().zip(record.iter()) {
                 let score = number(cell).map_err(|message| {
                     let message = format!("column `{}`: {message}", column.name);
-                    InputError::new(&file.path, message).at_line(line)
+                    place.complain(file, message)
                 })?;
                 column.scores.push(score);
             }
