@@ -7,17 +7,19 @@ mod csv_input;
 mod error;
 pub mod gest;
 mod options;
+pub mod translations;
 pub mod winobias;
 
 pub use error::BenchError;
 pub use options::{Convention, IntervalMethod, MeasureOptions};
+pub use translations::TranslationFile;
 
 use epicene_core::{
     Answer, InputError, Item, Measured, ModelKind, Question, Row, SystemCard, TextFile, View,
 };
 
 /// Every benchmark this build knows.
-pub static ALL: &[&dyn Benchmark] = &[&gest::Gest, &winobias::Winobias];
+pub static ALL: &[&dyn Benchmark] = &[&gest::Gest, &gest::pairs::GestPairs, &winobias::Winobias];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
     ALL.iter()
@@ -45,13 +47,33 @@ pub trait Benchmark: Sync {
 
     fn question(&self, item: &Item, unit: &Unit, kind: ModelKind) -> Question;
 
-    /// Answers somebody already has, from files; `items` is how many there must be for each unit.
+    /// Answers of language models somebody already has, from files; `items` is how many there must
+    /// be for each unit.
     fn read_answers(
         &self,
         files: &[TextFile],
         kind: Option<ModelKind>,
         items: usize,
     ) -> Result<Vec<AnswerSheet>, InputError>;
+
+    /// Translations somebody already has: one sheet for each system, one unit for each language.
+    fn read_translations(
+        &self,
+        files: &[TranslationFile],
+        _items: &[Item],
+        _allow_missing: bool,
+    ) -> Result<Vec<AnswerSheet>, InputError> {
+        match files.first() {
+            None => Ok(Vec::new()),
+            Some(given) => {
+                let message = format!("{} does not measure translations", self.name());
+                Err(InputError::new(&given.file.path, message))
+            }
+        }
+    }
+
+    /// What one answer shows, and which words show it.
+    fn judge(&self, unit: &str, answer: &Answer, options: &MeasureOptions) -> Judgement;
 
     /// A fresh count for these systems; `probes` are (system, unit) pairs.
     fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally>;
@@ -67,13 +89,36 @@ pub struct Unit {
     pub scorer: &'static str,
 }
 
+/// A verdict for people: `m`, `f`, or `u` for unknown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    pub verdict: char,
+    pub rule: &'static str,
+    pub evidence: Vec<String>,
+}
+
+impl Judgement {
+    /// Masculine above zero, feminine below: which of two readings a model prefers.
+    pub fn of_preference(preference: f64) -> Judgement {
+        Judgement {
+            verdict: match preference {
+                p if p > 0.0 => 'm',
+                p if p < 0.0 => 'f',
+                _ => 'u',
+            },
+            rule: "",
+            evidence: Vec::new(),
+        }
+    }
+}
+
 /// One system's answers as a file had them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerSheet {
     pub system: String,
     pub kind: ModelKind,
-    /// Index of the file it came from (the first, where several hold units of one system).
-    pub file: usize,
+    /// Indices of the files it came from.
+    pub files: Vec<usize>,
     pub units: Vec<(String, Vec<Answer>)>,
 }
 
@@ -82,7 +127,7 @@ pub trait Tally {
     fn item(&mut self, item: &Item) -> Result<(), BenchError>;
 
     /// The answer to item `item` (in the order they were fed) by probe `probe`.
-    fn observe(&mut self, item: usize, probe: usize, answer: Answer) -> Result<(), BenchError>;
+    fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError>;
 
     fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError>;
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use epicene_core::TextFile;
+use epicene_lang::first_person::Mode;
 
 /// How log10 ratios become factors (GEST specification, 9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,6 +67,8 @@ pub struct MeasureOptions {
     pub rounds: usize,
     pub convention: Convention,
     pub interval: IntervalMethod,
+    /// How much counts as evidence of a gender in a translation.
+    pub mode: Mode,
     /// Whether the items are those the published numbers were measured on.
     pub published_items: bool,
     /// Further files a measure is checked against, by their role (`winobias`, `swap-pairs`).
@@ -80,6 +83,7 @@ impl Default for MeasureOptions {
             rounds: 10_000,
             convention: Convention::Published,
             interval: IntervalMethod::Limit,
+            mode: Mode::Published,
             published_items: false,
             inputs: BTreeMap::new(),
         }

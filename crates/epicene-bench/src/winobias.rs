@@ -12,7 +12,9 @@ use epicene_core::{
 };
 
 use crate::csv_input::CsvInput;
-use crate::{AnswerSheet, BenchError, Benchmark, Convention, MeasureOptions, Tally, Unit};
+use crate::{
+    AnswerSheet, BenchError, Benchmark, Convention, Judgement, MeasureOptions, Tally, Unit,
+};
 
 /// The four files of WinoBias, as units.
 pub const SPLITS: [&str; 4] = [
@@ -173,17 +175,30 @@ impl Benchmark for Winobias {
                         let message = format!("{} is in two files for {}", means.model, unit.0);
                         return Err(InputError::new(&file.path, message));
                     }
-                    Some(sheet) => sheet.units.push(unit),
+                    Some(sheet) => {
+                        if !sheet.files.contains(&index) {
+                            sheet.files.push(index);
+                        }
+                        sheet.units.push(unit);
+                    }
                     None => sheets.push(AnswerSheet {
                         system: means.model,
                         kind: kind.unwrap_or(ModelKind::Masked),
-                        file: index,
+                        files: vec![index],
                         units: vec![unit],
                     }),
                 }
             }
         }
         Ok(sheets)
+    }
+
+    fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {
+        let preference = match answer {
+            Answer::GroupMeans { male, female } => male - female,
+            _ => 0.0,
+        };
+        Judgement::of_preference(preference)
     }
 
     fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
@@ -218,7 +233,7 @@ impl Tally for WinobiasTally {
         Ok(())
     }
 
-    fn observe(&mut self, _item: usize, probe: usize, answer: Answer) -> Result<(), BenchError> {
+    fn observe(&mut self, _item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError> {
         let (system, unit) = &self.probes[probe];
         let split = SPLITS.into_iter().find(|split| split == unit);
         match (answer, split) {
@@ -226,8 +241,8 @@ impl Tally for WinobiasTally {
                 let means = SplitMeans {
                     model: self.systems[*system].clone(),
                     split,
-                    male,
-                    female,
+                    male: *male,
+                    female: *female,
                 };
                 self.means.insert(probe, means);
                 Ok(())

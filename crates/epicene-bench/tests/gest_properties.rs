@@ -35,7 +35,7 @@ fn rows(samples: &[Sample]) -> Vec<Row> {
     for (index, (_, scores)) in samples.iter().enumerate() {
         for (probe, score) in scores.iter().enumerate() {
             tally
-                .observe(index, probe, Answer::Log10Ratio(*score))
+                .observe(index, probe, &Answer::Log10Ratio(*score))
                 .unwrap();
         }
     }
@@ -140,7 +140,7 @@ fn random_rate(seed: u64, items: &[Item]) -> Row {
                 unit: &unit.name,
                 question: Gest.question(item, unit, ModelKind::Masked),
             };
-            let answer = model.observe(&[query]).unwrap()[0];
+            let answer = &model.observe(&[query]).unwrap()[0];
             tally.observe(index, probe, answer).unwrap();
         }
     }

@@ -5,21 +5,28 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 /// What a system answered. Never a metric: measures are computed from these afterwards.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// log10 of P(masculine) / P(feminine); positive means masculine.
     Log10Ratio(f64),
     /// Mean log10 ratio over stereotypically male and over stereotypically female occupations.
-    GroupMeans { male: f64, female: f64 },
+    GroupMeans {
+        male: f64,
+        female: f64,
+    },
+    Translation(String),
+    /// The source of answers has none for this item, and was allowed not to.
+    Missing,
 }
 
 impl Answer {
     /// NaN and infinity are not answers: they would poison every mean they enter.
     pub fn is_finite(&self) -> bool {
-        match *self {
+        match self {
             Answer::Log10Ratio(ratio) => ratio.is_finite(),
             Answer::GroupMeans { male, female } => male.is_finite() && female.is_finite(),
+            Answer::Translation(_) | Answer::Missing => true,
         }
     }
 }

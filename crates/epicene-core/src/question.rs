@@ -1,6 +1,7 @@
 //! What a benchmark asks of a system, in terms that name no benchmark.
 
-/// The ways a language model can be asked which of two gendered readings it prefers.
+/// The ways a system can be asked: which of two gendered readings it prefers, or what it makes of
+/// a text in another language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
     /// Mask every position where the two texts differ and compare the mean log-probability of
@@ -14,6 +15,8 @@ pub enum Question {
     },
     /// Ask for the two group means of a whole data set split (WinoBias, from a file of means).
     GroupMeans,
+    /// Translate from English.
+    Translate { text: String, to: String },
 }
 
 /// A question put to a system, with its place in the run so that a file of answers can look it up.
@@ -34,6 +37,7 @@ impl Question {
             Question::MaskedPair { .. } => "masked-pair",
             Question::NextWord { .. } => "next-word",
             Question::GroupMeans => "group-means",
+            Question::Translate { .. } => "translate",
         }
     }
 }

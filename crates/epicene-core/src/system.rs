@@ -4,12 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How a language model reads: all of a text at once, or from left to right.
+/// How a system works: a language model that reads all of a text at once or from left to right, or a
+/// translator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelKind {
     Masked,
     Causal,
+    Translator,
 }
 
 impl ModelKind {
@@ -17,6 +19,7 @@ impl ModelKind {
         match self {
             ModelKind::Masked => "masked",
             ModelKind::Causal => "causal",
+            ModelKind::Translator => "translator",
         }
     }
 }

@@ -39,7 +39,7 @@ impl LanguageModel for AnswerBook {
                 self.units
                     .get(query.unit)
                     .and_then(|answers| answers.get(query.index))
-                    .copied()
+                    .cloned()
                     .ok_or_else(|| LmError::NoAnswer {
                         system: self.card.name.clone(),
                         item: query.item.to_owned(),

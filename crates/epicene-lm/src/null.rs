@@ -36,10 +36,10 @@ fn card(name: String) -> SystemCard {
     }
 }
 
-fn refuse_group_means(card: &SystemCard, question: &Question) -> Result<(), LmError> {
+fn refuse_other_questions(card: &SystemCard, question: &Question) -> Result<(), LmError> {
     match question {
         Question::MaskedPair { .. } | Question::NextWord { .. } => Ok(()),
-        Question::GroupMeans => Err(LmError::WrongQuestion {
+        Question::GroupMeans | Question::Translate { .. } => Err(LmError::WrongQuestion {
             system: card.name.clone(),
             scorer: question.scorer(),
         }),
@@ -71,7 +71,7 @@ impl LanguageModel for AlwaysModel {
         batch
             .iter()
             .map(|query| {
-                refuse_group_means(&self.card, &query.question)?;
+                refuse_other_questions(&self.card, &query.question)?;
                 Ok(Answer::Log10Ratio(self.ratio))
             })
             .collect()
@@ -102,7 +102,7 @@ impl RandomModel {
             } => {
                 state = fold(fold(fold(state, prompt), masculine), feminine);
             }
-            Question::GroupMeans => {}
+            Question::GroupMeans | Question::Translate { .. } => {}
         }
         // Twelve uniform numbers less six: a bell of variance 1 from additions alone, so that
         // every machine gives the same bits.
@@ -124,7 +124,7 @@ impl LanguageModel for RandomModel {
         batch
             .iter()
             .map(|query| {
-                refuse_group_means(&self.card, &query.question)?;
+                refuse_other_questions(&self.card, &query.question)?;
                 Ok(Answer::Log10Ratio(self.ratio(&query.question)))
             })
             .collect()
@@ -166,7 +166,7 @@ mod tests {
         };
         match model.observe(&[query]).unwrap()[0] {
             Answer::Log10Ratio(ratio) => ratio,
-            Answer::GroupMeans { .. } => panic!("not a ratio"),
+            ref other => panic!("{other:?} is not a ratio"),
         }
     }
 

@@ -68,10 +68,10 @@ impl RunDirectory {
         loop {
             let placed = match reader.read()? {
                 None => return Ok(coverage),
-                Some(observation) => self
-                    .plan
-                    .place(&observation)
-                    .map(|place| (place, observation.answer)),
+                Some(observation) => match self.plan.place(&observation) {
+                    Ok(place) => Ok((place, observation.answer)),
+                    Err(message) => Err(message),
+                },
             };
             let ((item, probe), answer) = placed.map_err(|message| reader.complain(message))?;
             let ordinal = self.plan.ordinal(item, probe);

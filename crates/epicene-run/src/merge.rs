@@ -81,9 +81,10 @@ fn survey(runs: &[RunDirectory], options: MergeOptions) -> Result<MergeReport, R
         if repeated {
             report.overlaps += 1;
             first_overlap.get_or_insert(ordinal);
-            report.conflicts += u64::from(last != Some((ordinal, observation.answer)));
+            let before = last.as_ref() == Some(&(ordinal, observation.answer.clone()));
+            report.conflicts += u64::from(!before);
         } else {
-            last = Some((ordinal, observation.answer));
+            last = Some((ordinal, observation.answer.clone()));
         }
         Ok(())
     })?;
@@ -148,7 +149,7 @@ fn owned(observation: &Observation<'_>) -> Observation<'static> {
         system: observation.system.to_string().into(),
         unit: observation.unit.to_string().into(),
         scorer: observation.scorer.to_string().into(),
-        answer: observation.answer,
+        answer: observation.answer.clone(),
     }
 }
 

@@ -1,10 +1,12 @@
 //! What was typed. What it means is decided by the commands.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use epicene_bench::{Convention, IntervalMethod};
 use epicene_core::ModelKind;
+use epicene_lang::first_person::Mode;
 use epicene_lm::SystemSpec;
 use epicene_report::Format;
 use epicene_run::Shard;
@@ -40,6 +42,10 @@ pub struct Cli {
 pub enum Command {
     /// Measure systems with a benchmark: prints a table, writes a run directory
     Run(RunArgs),
+    /// Gender of the first person: lines in; verdict, rule, evidence out
+    Detect(DetectArgs),
+    /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)
+    Pairs(PairsArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
     /// Paired tests between two systems on the same items
@@ -62,6 +68,9 @@ pub enum Command {
 #[command(after_help = "Examples:
   epicene run gest --model file:english_mlm.csv.gz --data gest.csv
   epicene run gest --model random:1 --model always:he --data epicene-mini
+  epicene run gest --mt file:translations.csv --lang sk
+  epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
+  epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
   epicene run gest --model file:scores.csv --shard 2/8 --out part2
   epicene run winobias --model file:winobias.csv
 
@@ -75,8 +84,25 @@ pub struct RunArgs {
     pub benchmark: String,
 
     /// System to measure: file:PATH, random:SEED, always:he, always:she (may be repeated)
-    #[arg(long = "model", value_name = "SPEC", required = true)]
+    #[arg(long = "model", value_name = "SPEC")]
     pub models: Vec<SystemSpec>,
+
+    /// Translator to measure: file:PATH or NAME=file:PATH with columns from,to, or one translation a
+    /// line (may be repeated)
+    #[arg(long = "mt", value_name = "SPEC")]
+    pub translators: Vec<TranslatorSpec>,
+
+    /// Target language of the translations: one for all, or one for each --mt, e.g. sk or sk,cs
+    #[arg(long, value_name = "L,L", value_delimiter = ',')]
+    pub lang: Vec<String>,
+
+    /// Count sentences that a file does not translate as unknown instead of refusing it
+    #[arg(long)]
+    pub allow_missing: bool,
+
+    /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Option<PathBuf>,
 
     /// Leave out a system of a file, by name (may be repeated)
     #[arg(long, value_name = "NAME")]
@@ -132,6 +158,10 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "published|true")]
     pub convention: Option<Convention>,
 
+    /// What shows the gender of "I" in a translation: published (the paper's rules) or extended
+    #[arg(long, value_name = "published|extended", value_parser = parse_mode)]
+    pub mode: Option<Mode>,
+
     /// Seed of every resampling [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -150,6 +180,101 @@ pub struct OutputArgs {
     /// table, json, csv, md or latex [default: table]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  echo 'Bola som rada.' | epicene detect --lang sk
+  epicene detect --lang pl --mode extended < translations.txt
+  epicene detect --lang cs --conllu < parsed.conllu
+
+Output: verdict (m, f, u unknown), rule, evidence as word@start-end (characters from 0), text.")]
+pub struct DetectArgs {
+    /// Language code (see `epicene list languages`); with --conllu also sr-Latn, sr-Cyrl
+    #[arg(long, value_name = "LANG")]
+    pub lang: String,
+
+    /// The paper's rules, or extended
+    #[arg(long, value_name = "published|extended", value_parser = parse_mode, default_value = "published")]
+    pub mode: Mode,
+
+    /// Apply the authors' exact rules to a parser's CoNLL-U output
+    #[arg(long)]
+    pub conllu: bool,
+
+    /// With --conllu: every sentence is a translation of its own, whatever documents the file has
+    #[arg(long, requires = "conllu")]
+    pub by_sentence: bool,
+
+    /// With --conllu and sl: the seven rules of the authors' repository instead of the published six
+    #[arg(long, requires = "conllu")]
+    pub repository_rules: bool,
+
+    /// One JSON object a line instead of TSV
+    #[arg(long)]
+    pub json: bool,
+
+    /// Read this file instead of standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Two steps, with a translator in between:
+  epicene pairs prompts --translations sk.csv --lang sk > prompts.txt     (one prompt a line)
+  … translate prompts.txt with the same system into answers.txt …
+  epicene pairs build --translations sk.csv --answers answers.txt --lang sk --name deepl > pairs.csv")]
+pub struct PairsArgs {
+    #[command(subcommand)]
+    pub action: PairsAction,
+}
+
+#[derive(Subcommand)]
+pub enum PairsAction {
+    /// He-said / She-said prompts for the other gender than each translation shows
+    Prompts(PairSource),
+    /// Cut the quotations out of the answers, pair them with the translations, filter
+    Build {
+        #[command(flatten)]
+        source: PairSource,
+
+        /// Translations of the prompts, one a line in their order, or a table from,to
+        #[arg(long, value_name = "FILE")]
+        answers: PathBuf,
+
+        /// Keep only pairs whose differing words start with the same letter
+        #[arg(long)]
+        same_letter: bool,
+    },
+}
+
+#[derive(Args)]
+pub struct PairSource {
+    /// The system's translations of the sentences as they are (columns from,to, or one a line)
+    #[arg(long, value_name = "FILE")]
+    pub translations: PathBuf,
+
+    #[arg(long, value_name = "LANG")]
+    pub lang: String,
+
+    /// Name of the translator in the pair file [default: from the path]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// Sentences: a CSV file, or gest, gest-1.1, epicene-mini
+    #[arg(long, value_name = "PATH|NAME", default_value = "gest")]
+    pub data: String,
+
+    #[arg(long, value_name = "published|extended", value_parser = parse_mode, default_value = "published")]
+    pub mode: Mode,
+
+    /// Leave the colon out of the prompts (the paper did so for DeepL and Czech)
+    #[arg(long)]
+    pub no_colon: bool,
+
+    /// Count sentences that the file does not translate as unknown instead of refusing it
+    #[arg(long)]
+    pub allow_missing: bool,
 }
 
 #[derive(Args)]
@@ -248,6 +373,8 @@ pub enum Listing {
     Stereotypes,
     /// Results of the papers, the baselines every result is placed among
     Published,
+    /// Languages whose first-person gender can be told
+    Languages,
     /// Data sets `epicene data` knows
     Data,
 }
@@ -283,6 +410,41 @@ pub struct DemoArgs {
     /// Where the demo's runs go [default: epicene-runs/demo]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `NAME=file:PATH`; without a name, the path gives one.
+#[derive(Debug, Clone)]
+pub struct TranslatorSpec {
+    pub name: Option<String>,
+    pub path: PathBuf,
+}
+
+impl FromStr for TranslatorSpec {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<TranslatorSpec, String> {
+        let (name, spec) = match given.split_once("=file:") {
+            Some(("", _)) => return Err("no name before `=`".to_owned()),
+            Some((name, path)) => (Some(name.to_owned()), format!("file:{path}")),
+            None => (None, given.to_owned()),
+        };
+        match spec.split_once(':') {
+            Some(("file", path)) if !path.is_empty() => Ok(TranslatorSpec {
+                name,
+                path: PathBuf::from(path),
+            }),
+            Some(("file", _)) => Err("no path after `file:`".to_owned()),
+            _ => Err("translators known here: file:PATH, NAME=file:PATH".to_owned()),
+        }
+    }
+}
+
+pub fn parse_mode(given: &str) -> Result<Mode, String> {
+    match given {
+        "published" => Ok(Mode::Published),
+        "extended" => Ok(Mode::Extended),
+        _ => Err(format!("`{given}` is neither `published` nor `extended`")),
+    }
 }
 
 fn parse_kind(given: &str) -> Result<ModelKind, String> {

@@ -25,6 +25,8 @@ fn main() -> ExitCode {
     console::set_quiet(cli.quiet);
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
         Command::Run(args) => commands::run::run(args),
+        Command::Detect(args) => commands::detect::run(args),
+        Command::Pairs(args) => commands::pairs::run(args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Items(args) => commands::items::run(args),

@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use epicene_bench::{Benchmark, IntervalMethod, MeasureOptions, Tally};
 use epicene_core::Signature;
+use epicene_lang::first_person::Mode;
 use epicene_report::{Format, JsonExporter, Results, Target};
 use epicene_run::{Coverage, Manifest, RunDirectory};
 
-use crate::args::MeasureArgs;
+use crate::args::{MeasureArgs, parse_mode};
 use crate::console;
 use crate::failure::Failure;
 
@@ -25,6 +26,8 @@ pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(),
     let interval = args.interval.unwrap_or_default();
     let options = &mut manifest.options;
     options.insert("interval".to_owned(), interval.to_string());
+    let mode = mode_name(args.mode.unwrap_or(Mode::Published));
+    options.insert("mode".to_owned(), mode.to_owned());
     options.insert("bootstrap".to_owned(), bootstrap.to_string());
     options.insert("convention".to_owned(), convention.to_string());
     Ok(())
@@ -50,10 +53,26 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
             .interval
             .or(recorded(run, "interval")?)
             .unwrap_or_default(),
+        mode: match args.mode {
+            Some(mode) => mode,
+            None => run
+                .manifest
+                .options
+                .get("mode")
+                .map_or(Ok(Mode::Published), |mode| parse_mode(mode))
+                .map_err(Failure::usage)?,
+        },
         published_items: run.manifest.limit.is_none() && run.manifest.data.is_published(),
         inputs: run.inputs()?,
         ..MeasureOptions::default()
     })
+}
+
+fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Published => "published",
+        Mode::Extended => "extended",
+    }
 }
 
 /// An option as the run's manifest has it.
@@ -84,7 +103,7 @@ pub fn feed(run: &RunDirectory, tally: &mut dyn Tally, offset: usize) -> Result<
     }
     run.observations(|item, probe, answer| {
         tally
-            .observe(item, probe + offset, answer)
+            .observe(item, probe + offset, &answer)
             .map_err(Failure::from)
     })
 }
@@ -128,7 +147,7 @@ pub fn signature(
     let manifest = &run.manifest;
     let join = |values: BTreeSet<&str>| values.into_iter().collect::<Vec<_>>().join(",");
     let units = run.plan.probes().iter().map(|probe| probe.unit.as_str());
-    let scorers = run.plan.probes().iter().map(|probe| probe.scorer.as_str());
+    let scorers = || run.plan.probes().iter().map(|probe| probe.scorer.as_str());
     let mut signature = Signature::new(&manifest.benchmark).with("data", manifest.data.short());
     if let Some(limit) = manifest.limit {
         signature = signature.with("limit", limit);
@@ -142,9 +161,23 @@ pub fn signature(
     signature = signature
         .with("system", manifest.system_signature())
         .with("units", join(units.collect()))
-        .with("scorer", join(scorers.collect()))
-        .with("convention", options.convention)
-        .with("interval", format!("{interval}-{}", options.replicates));
+        .with("scorer", join(scorers().collect()));
+    // A signature names the choices that bear on these numbers, and no others.
+    let translates = scorers().any(|scorer| scorer == "translate");
+    let scores = scorers().any(|scorer| scorer != "translate");
+    if translates {
+        let judge = format!("first-person-rules-{}", mode_name(options.mode));
+        signature = signature
+            .with("judge", judge)
+            .with("rates", "agresti-coull");
+    }
+    if scores {
+        signature = signature.with("convention", options.convention);
+    }
+    if scores || interval.starts_with("paired") {
+        let interval = format!("{interval}-{}", options.replicates);
+        signature = signature.with("interval", interval);
+    }
     for (role, card) in &manifest.inputs {
         signature = signature.with(
             "check",

@@ -1,12 +1,15 @@
-//! Turns the `--model` arguments into systems that can be asked.
+//! Turns the `--model` and `--mt` arguments into systems that can be asked.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use epicene_bench::{AnswerSheet, Benchmark};
-use epicene_core::{ModelKind, SystemCard, TextFile};
+use epicene_bench::{AnswerSheet, Benchmark, TranslationFile};
+use epicene_core::{Item, SystemCard, TextFile};
+use epicene_lang::first_person::Language;
 use epicene_lm::{AlwaysModel, AnswerBook, LanguageModel, RandomModel, SystemSpec};
-use epicene_run::SystemPlan;
+use epicene_run::{SystemPlan, sha256_hex};
 
+use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::source;
 
@@ -16,37 +19,14 @@ pub struct Asked {
     pub plan: SystemPlan,
 }
 
-/// Opens every system. `items` is the number of rows a file of answers must have.
+/// Opens every system the command names, in its order: models of files, other models, translators.
 pub fn open(
-    specs: &[SystemSpec],
+    args: &RunArgs,
     benchmark: &dyn Benchmark,
-    kind: Option<ModelKind>,
-    exclude: &[String],
-    items: usize,
+    items: &[Item],
 ) -> Result<Vec<Asked>, Failure> {
-    let mut files = Vec::new();
-    for spec in specs {
-        if let SystemSpec::File(path) = spec {
-            files.push(source::read(path)?);
-        }
-    }
-    let sheets = benchmark.read_answers(&files, kind, items)?;
-    refuse_unknown_exclusions(exclude, &sheets)?;
-    let mut systems: Vec<Asked> = sheets
-        .into_iter()
-        .filter(|sheet| !exclude.contains(&sheet.system))
-        .map(|sheet| from_sheet(sheet, &files, benchmark))
-        .collect();
-    for spec in specs {
-        let model: Box<dyn LanguageModel> = match spec {
-            SystemSpec::File(_) => continue,
-            SystemSpec::Random(seed) => Box::new(RandomModel::new(*seed)),
-            SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),
-            SystemSpec::AlwaysShe => Box::new(AlwaysModel::she()),
-        };
-        let units = benchmark.units(model.card().kind);
-        systems.push(with_units(model, benchmark, |_| true, units.len()));
-    }
+    let mut systems = models(args, benchmark, items.len())?;
+    systems.extend(translators(args, benchmark, items)?);
     let mut names = BTreeSet::new();
     for system in &systems {
         if !names.insert(&system.plan.card.name) {
@@ -55,9 +35,117 @@ pub fn open(
         }
     }
     match systems.is_empty() {
-        true => Err(Failure::usage("every system was excluded")),
         false => Ok(systems),
+        true if args.exclude.is_empty() => Err(Failure::usage("there is no system to measure")
+            .with_hint("give --model SPEC or --mt SPEC; see `epicene run --help`")),
+        true => Err(Failure::usage("every system was excluded")),
     }
+}
+
+fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec<Asked>, Failure> {
+    let mut files = Vec::new();
+    for spec in &args.models {
+        if let SystemSpec::File(path) = spec {
+            files.push(source::read(path)?);
+        }
+    }
+    let sheets = benchmark.read_answers(&files, args.kind, items)?;
+    refuse_unknown_exclusions(&args.exclude, &sheets)?;
+    let mut systems: Vec<Asked> = sheets
+        .into_iter()
+        .filter(|sheet| !args.exclude.contains(&sheet.system))
+        .map(|sheet| from_sheet(sheet, &files, benchmark))
+        .collect();
+    for spec in &args.models {
+        let model: Box<dyn LanguageModel> = match spec {
+            SystemSpec::File(_) => continue,
+            SystemSpec::Random(seed) => Box::new(RandomModel::new(*seed)),
+            SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),
+            SystemSpec::AlwaysShe => Box::new(AlwaysModel::she()),
+        };
+        systems.push(with_units(model, benchmark, |_| true));
+    }
+    Ok(systems)
+}
+
+fn translators(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    items: &[Item],
+) -> Result<Vec<Asked>, Failure> {
+    let languages = languages(args)?;
+    let mut given = Vec::new();
+    for (spec, language) in args.translators.iter().zip(languages) {
+        let name = spec.name.clone();
+        given.push(TranslationFile {
+            file: source::read(&spec.path)?,
+            system: name.unwrap_or_else(|| translator_name(&spec.path, &language)),
+            language,
+        });
+    }
+    let sheets = benchmark.read_translations(&given, items, args.allow_missing)?;
+    let files: Vec<TextFile> = given.into_iter().map(|given| given.file).collect();
+    Ok(sheets
+        .into_iter()
+        .map(|sheet| from_sheet(sheet, &files, benchmark))
+        .collect())
+}
+
+/// One language for each `--mt`.
+fn languages(args: &RunArgs) -> Result<Vec<String>, Failure> {
+    let (files, languages) = (args.translators.len(), args.lang.len());
+    for code in &args.lang {
+        language(code)?;
+    }
+    match languages {
+        _ if files == 0 && languages > 0 => Err(Failure::usage(
+            "--lang is the language of translations; there is no --mt",
+        )),
+        0 if files > 0 => Err(Failure::usage(
+            "--mt needs --lang, the language of the translations",
+        )),
+        1 => Ok(vec![args.lang[0].clone(); files]),
+        _ if files == languages => Ok(args.lang.clone()),
+        _ => Err(Failure::usage(format!(
+            "there are {files} translators and {languages} languages"
+        ))
+        .with_hint("give one --lang for all, or as many as --mt, in the same order")),
+    }
+}
+
+/// A language by its code, or which there are.
+pub fn language(code: &str) -> Result<Language, Failure> {
+    code.parse::<Language>().map_err(|_| {
+        let known: Vec<&str> = Language::ALL
+            .iter()
+            .map(|language| language.code())
+            .collect();
+        Failure::usage(format!("unknown language `{code}`"))
+            .with_hint(format!("known here: {}", known.join(", ")))
+    })
+}
+
+/// A name from the path: `deepl/sk/translations.csv.gz` is deepl, `nllb.sk.csv` is nllb.
+pub fn translator_name(path: &Path, language: &str) -> String {
+    let component = |path: Option<&Path>| {
+        let name = path.and_then(Path::file_name);
+        name.map(|name| name.to_string_lossy().into_owned())
+    };
+    let parent = path.parent();
+    if component(parent).as_deref() == Some(language)
+        && let Some(name) = component(parent.and_then(Path::parent))
+    {
+        return name;
+    }
+    let name = component(Some(path)).unwrap_or_default();
+    let stem = name.strip_suffix(".gz").unwrap_or(&name);
+    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    let bare = ['.', '-', '_']
+        .iter()
+        .find_map(|separator| stem.strip_suffix(language)?.strip_suffix(*separator));
+    bare.filter(|bare| !bare.is_empty())
+        .unwrap_or(stem)
+        .to_owned()
 }
 
 fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Result<(), Failure> {
@@ -72,11 +160,11 @@ fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Resu
 }
 
 fn from_sheet(sheet: AnswerSheet, files: &[TextFile], benchmark: &dyn Benchmark) -> Asked {
-    let file = &files[sheet.file];
+    let sources: Vec<&TextFile> = sheet.files.iter().map(|&file| &files[file]).collect();
     let mut book = AnswerBook::new(SystemCard {
         name: sheet.system,
-        source: format!("file:{}", file.name),
-        revision: Some(file.sha256.clone()),
+        source: format!("file:{}", shared_name(&sources)),
+        revision: Some(revision(&sources)),
         dtype: None,
         kind: sheet.kind,
     });
@@ -84,22 +172,35 @@ fn from_sheet(sheet: AnswerSheet, files: &[TextFile], benchmark: &dyn Benchmark)
     for (unit, answers) in sheet.units {
         book.insert(&unit, answers);
     }
-    let count = names.len();
-    with_units(
-        Box::new(book),
-        benchmark,
-        |unit| names.iter().any(|n| n == unit),
-        count,
-    )
+    with_units(Box::new(book), benchmark, |unit| {
+        names.iter().any(|n| n == unit)
+    })
+}
+
+/// The files' name where they have one, else all their names.
+fn shared_name(files: &[&TextFile]) -> String {
+    let mut names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    names.dedup();
+    names.join("+")
+}
+
+/// The hash of the file, or of the hashes of several.
+fn revision(files: &[&TextFile]) -> String {
+    match files {
+        [file] => file.sha256.clone(),
+        _ => {
+            let hashes: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
+            sha256_hex(hashes.join("\n").as_bytes())
+        }
+    }
 }
 
 fn with_units(
     model: Box<dyn LanguageModel>,
     benchmark: &dyn Benchmark,
     keep: impl Fn(&str) -> bool,
-    count: usize,
 ) -> Asked {
-    let mut probes = Vec::with_capacity(count);
+    let mut probes = Vec::new();
     for unit in benchmark.units(model.card().kind) {
         if keep(&unit.name) {
             probes.push((unit.name, unit.scorer.to_owned()));
@@ -111,5 +212,23 @@ fn with_units(
             probes,
         },
         model,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn translators_are_named_by_their_path() {
+        for (path, language, name) in [
+            ("x/deepl/sk/translations.csv.gz", "sk", "deepl"),
+            ("nllb.sk.csv", "sk", "nllb"),
+            ("out/nllb-sk.tsv.gz", "sk", "nllb"),
+            ("my_system.csv", "sk", "my_system"),
+            ("sk.csv", "sk", "sk"),
+        ] {
+            assert_eq!(translator_name(Path::new(path), language), name, "{path}");
+        }
     }
 }

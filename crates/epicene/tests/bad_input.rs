@@ -275,7 +275,11 @@ fn bad_usage_says_what_would_be_good() {
         "say `always:he` or `always:she`",
         "--model",
     );
-    refused(&["run", "gest"], "--model", "");
+    refused(
+        &["run", "gest", "--data", "epicene-mini"],
+        "there is no system to measure",
+        "--model SPEC or --mt SPEC",
+    );
     refused(
         &["run", "winobias", "--model", "random:1"],
         "cannot answer a `group-means` question",

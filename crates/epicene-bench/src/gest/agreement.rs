@@ -5,7 +5,7 @@ use epicene_core::{ModelKind, Row, SystemCard};
 use epicene_stats::{BoxStats, mean};
 use rayon::prelude::*;
 
-use super::measures::UnitMeasure;
+use super::measures::{UnitMeasure, rank_box};
 use super::scores::UnitScores;
 use super::stereotypes;
 use crate::{BenchError, MeasureOptions};
@@ -158,14 +158,7 @@ impl Together<'_> {
                 continue;
             }
             let summary = BoxStats::of(ranks)?;
-            for (metric, value) in [
-                ("rank_low", summary.low_whisker),
-                ("rank_q1", summary.q1),
-                ("rank_median", summary.median),
-                ("rank_q3", summary.q3),
-                ("rank_high", summary.high_whisker),
-                ("rank_mean", summary.mean),
-            ] {
+            for (metric, value) in rank_box(&summary) {
                 let group = stereotypes::group(id);
                 rows.push(self.row("all", group, metric, value, ranks.len() as u64));
             }

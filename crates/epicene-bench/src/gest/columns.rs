@@ -57,7 +57,9 @@ fn sheet(
     kind: Option<ModelKind>,
     files: &[TextFile],
 ) -> Result<AnswerSheet, InputError> {
-    let file = columns.first().map_or(0, |(file, _, _)| *file);
+    let mut sources: Vec<usize> = columns.iter().map(|(file, _, _)| *file).collect();
+    sources.dedup();
+    let file = sources[0];
     let marks: Vec<Mark> = columns.iter().map(|(_, mark, _)| *mark).collect();
     let kind = kind
         .or_else(|| published::kind_of(&model))
@@ -93,7 +95,7 @@ fn sheet(
     Ok(AnswerSheet {
         system: model,
         kind,
-        file,
+        files: sources,
         units: units
             .into_iter()
             .map(|(template, answers)| (template.unit(), answers))

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use epicene_core::Row;
 use epicene_stats::{
-    Interval, Resamples, mean, normal_fit_interval, normal_quantile, ordinal_ranks, population_sd,
+    BoxStats, Interval, Resamples, mean, normal_fit_interval, normal_quantile, ordinal_ranks,
+    population_sd,
 };
 
 use super::scores::{Samples, UnitScores, group_mean};
@@ -35,6 +36,18 @@ pub struct UnitMeasure {
     /// By stereotype; absent where the data has no sample of it.
     pub stereotypes: BTreeMap<u8, Estimate>,
     pub family: Option<Estimate>,
+}
+
+/// The numbers of a rank box plot (Figure 3) with their metric names.
+pub fn rank_box(summary: &BoxStats) -> [(&'static str, f64); 6] {
+    [
+        ("rank_low", summary.low_whisker),
+        ("rank_q1", summary.q1),
+        ("rank_median", summary.median),
+        ("rank_q3", summary.q3),
+        ("rank_high", summary.high_whisker),
+        ("rank_mean", summary.mean),
+    ]
 }
 
 /// Resamples are shared by all units with as many samples, so that differences between units are
@@ -253,6 +266,10 @@ impl RowWriter<'_> {
             self.factor(("all", &stereotypes::group(id), "q"), &estimates, None)?;
         }
         self.summary("all", measures)
+    }
+
+    pub fn count(&mut self, unit: &str, metric: &str, count: usize) {
+        self.push(unit, "all", metric, count as f64);
     }
 
     pub fn standing(&mut self, above: usize, of: usize) {

@@ -1,8 +1,9 @@
 //! GEST: sixteen gender stereotypes, measured by who a model thinks is speaking.
 //!
 //! Pikuliak, Hrckova, Oresko, Simko: "Women Are Beautiful, Men Are Leaders: Gender Stereotypes in
-//! Machine Translation and Language Modeling", arXiv 2311.18711. This folder holds the English
-//! language-model part: sections 5.2 and 5.3, Tables 3, 5, 9 and 10, Figures 3 and 4.
+//! Machine Translation and Language Modeling", arXiv 2311.18711. The English language-model part
+//! (sections 5.2 and 5.3, Tables 3, 5, 9 and 10, Figures 3 and 4) lies here; machine translation
+//! (section 4, Tables 6 and 8, Figure 2) in `mt`, Slavic masked models in [`pairs`].
 
 mod agreement;
 mod columns;
@@ -10,10 +11,13 @@ mod compare;
 mod data;
 pub mod first_letter;
 mod measures;
+mod mt;
+pub mod pairs;
 pub mod published;
 mod score_file;
 mod scores;
 pub mod stereotypes;
+pub mod swapping;
 mod templates;
 mod validity;
 mod views;
@@ -21,13 +25,19 @@ mod views;
 use epicene_core::{
     Answer, InputError, Item, Measured, ModelKind, Question, Row, SystemCard, TextFile, View,
 };
+use epicene_lang::Gender;
+use epicene_lang::first_person::{Detector, Language};
 use rayon::prelude::*;
 
 use self::agreement::Together;
 use self::measures::{ResamplePool, RowWriter, UnitMeasure};
+use self::mt::{UnitRates, UnitVerdicts};
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
-use crate::{AnswerSheet, BenchError, Benchmark, Convention, MeasureOptions, Tally, Unit};
+use crate::{
+    AnswerSheet, BenchError, Benchmark, Convention, Judgement, MeasureOptions, Tally,
+    TranslationFile, Unit, translations,
+};
 
 /// Role of the file of WinoBias means (predictive validity).
 pub const WINOBIAS_INPUT: &str = "winobias";
@@ -61,6 +71,13 @@ impl Benchmark for Gest {
         let scorer = match kind {
             ModelKind::Masked => "masked-pair",
             ModelKind::Causal => "next-word",
+            ModelKind::Translator => {
+                let unit = |language: Language| Unit {
+                    name: format!("lang:{}", language.code()),
+                    scorer: "translate",
+                };
+                return Language::ALL.map(unit).to_vec();
+            }
         };
         Template::of(kind)
             .iter()
@@ -74,7 +91,10 @@ impl Benchmark for Gest {
     fn question(&self, item: &Item, unit: &Unit, kind: ModelKind) -> Question {
         match Template::from_unit(&unit.name) {
             Some(template) => template.question(&item.text, kind),
-            None => Question::GroupMeans,
+            None => Question::Translate {
+                text: item.text.clone(),
+                to: unit.name.trim_start_matches("lang:").to_owned(),
+            },
         }
     }
 
@@ -87,16 +107,72 @@ impl Benchmark for Gest {
         columns::read_answers(files, kind, items)
     }
 
+    fn read_translations(
+        &self,
+        files: &[TranslationFile],
+        items: &[Item],
+        allow_missing: bool,
+    ) -> Result<Vec<AnswerSheet>, InputError> {
+        let mut sheets: Vec<AnswerSheet> = Vec::new();
+        for (index, given) in files.iter().enumerate() {
+            let answers = translations::answers(&given.file, items, allow_missing)?;
+            let unit = (format!("lang:{}", given.language), answers);
+            match sheets.iter_mut().find(|sheet| sheet.system == given.system) {
+                Some(sheet) if sheet.units.iter().any(|(name, _)| *name == unit.0) => {
+                    let (system, language) = (&given.system, &given.language);
+                    let message = format!("{system} already has translations into {language}");
+                    return Err(InputError::new(&given.file.path, message));
+                }
+                Some(sheet) => {
+                    sheet.files.push(index);
+                    sheet.units.push(unit);
+                }
+                None => sheets.push(AnswerSheet {
+                    system: given.system.clone(),
+                    kind: ModelKind::Translator,
+                    files: vec![index],
+                    units: vec![unit],
+                }),
+            }
+        }
+        Ok(sheets)
+    }
+
+    fn judge(&self, unit: &str, answer: &Answer, options: &MeasureOptions) -> Judgement {
+        match (answer, mt::language_of(unit)) {
+            (Answer::Log10Ratio(ratio), _) => Judgement::of_preference(*ratio),
+            (Answer::Translation(text), Some(language)) => {
+                let verdict = Detector::new(language, options.mode).judge(text);
+                Judgement {
+                    verdict: verdict.gender.map_or('u', Gender::letter),
+                    rule: verdict.rule,
+                    evidence: verdict.evidence.into_iter().map(|word| word.text).collect(),
+                }
+            }
+            _ => Judgement::of_preference(0.0),
+        }
+    }
+
     fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        let units = probes.iter().map(|(system, unit)| UnitScores {
-            system: *system,
-            unit: unit.clone(),
-            scores: Vec::new(),
-        });
+        let columns = probes
+            .iter()
+            .map(|(system, unit)| match mt::language_of(unit) {
+                Some(language) => Column::Verdicts(UnitVerdicts {
+                    system: *system,
+                    unit: unit.clone(),
+                    language,
+                    judged: Vec::new(),
+                }),
+                None => Column::Scores(UnitScores {
+                    system: *system,
+                    unit: unit.clone(),
+                    scores: Vec::new(),
+                }),
+            });
         Box::new(GestTally {
             systems: systems.to_vec(),
             samples: Samples::default(),
-            units: units.collect(),
+            columns: columns.collect(),
         })
     }
 
@@ -105,10 +181,16 @@ impl Benchmark for Gest {
     }
 }
 
+/// What one probe collects.
+enum Column {
+    Scores(UnitScores),
+    Verdicts(UnitVerdicts),
+}
+
 struct GestTally {
     systems: Vec<SystemCard>,
     samples: Samples,
-    units: Vec<UnitScores>,
+    columns: Vec<Column>,
 }
 
 impl Tally for GestTally {
@@ -128,39 +210,123 @@ impl Tally for GestTally {
         self.samples
             .family
             .push(data::is_family_sample(&item.text, id));
-        for unit in &mut self.units {
-            unit.scores.push(f64::NAN);
+        for column in &mut self.columns {
+            match column {
+                Column::Scores(unit) => unit.scores.push(f64::NAN),
+                Column::Verdicts(unit) => unit.judged.push(None),
+            }
         }
         Ok(())
     }
 
-    fn observe(&mut self, item: usize, probe: usize, answer: Answer) -> Result<(), BenchError> {
-        let unit = &mut self.units[probe];
-        match answer {
-            Answer::Log10Ratio(ratio) => {
-                unit.scores[item] = ratio;
-                Ok(())
+    fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError> {
+        let (understood, unit) = match (&mut self.columns[probe], answer) {
+            (Column::Scores(unit), Answer::Log10Ratio(ratio)) => {
+                unit.scores[item] = *ratio;
+                (true, &unit.unit)
             }
-            Answer::GroupMeans { .. } => Err(BenchError::WrongAnswer {
+            (Column::Scores(unit), _) => (false, &unit.unit),
+            (Column::Verdicts(unit), answer) => (unit.judge(item, answer), &unit.unit),
+        };
+        match understood {
+            true => Ok(()),
+            false => Err(BenchError::WrongAnswer {
                 benchmark: "gest",
-                unit: unit.unit.clone(),
+                unit: unit.clone(),
             }),
         }
     }
 
     fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError> {
-        let answered = |unit: &UnitScores| unit.scores.iter().any(|score| !score.is_nan());
-        let units: Vec<UnitScores> = self.units.iter().filter(|u| answered(u)).cloned().collect();
-        if units.is_empty() {
+        let mut measured = Measured::default();
+        self.measure_models(options, &mut measured)?;
+        self.measure_translators(options, &mut measured)?;
+        if measured.rows.is_empty() {
             return Err(BenchError::NothingToMeasure);
+        }
+        if let Some(file) = options.inputs.get(SWAP_PAIRS_INPUT) {
+            measured
+                .rows
+                .extend(first_letter::rows(&first_letter::read(file)?)?);
+        }
+        Ok(measured)
+    }
+
+    fn compare(
+        &self,
+        first: usize,
+        second: usize,
+        options: &MeasureOptions,
+    ) -> Result<Measured, BenchError> {
+        let pair = (first, second);
+        let mut rows = Vec::new();
+        let scores = self.scores();
+        if scores
+            .iter()
+            .any(|unit| unit.system == first || unit.system == second)
+        {
+            rows = compare::rows(&self.systems, &self.samples, &scores, pair, options)?;
+        }
+        let verdicts: Vec<UnitVerdicts> = self.verdicts().cloned().collect();
+        rows.extend(mt::comparison_rows(
+            &self.systems,
+            &self.samples,
+            &verdicts,
+            pair,
+            options.mode,
+            options,
+        )?);
+        match rows.is_empty() {
+            true => Err(BenchError::Incomparable {
+                first: self.systems[first].name.clone(),
+                second: self.systems[second].name.clone(),
+                message: "they share no language and no template".to_owned(),
+            }),
+            false => Ok(Measured {
+                rows,
+                notes: Vec::new(),
+            }),
+        }
+    }
+}
+
+/// Rows, a note on the published models, and the mean g_s of one system.
+type SystemRows = (Vec<Row>, Option<String>, Option<f64>);
+
+impl GestTally {
+    /// The units of language models that have answers.
+    fn scores(&self) -> Vec<UnitScores> {
+        let scores = self.columns.iter().filter_map(|column| match column {
+            Column::Scores(unit) => Some(unit),
+            Column::Verdicts(_) => None,
+        });
+        let answered = |unit: &&UnitScores| unit.scores.iter().any(|score| !score.is_nan());
+        scores.filter(answered).cloned().collect()
+    }
+
+    /// The units of translators that have answers.
+    fn verdicts(&self) -> impl Iterator<Item = &UnitVerdicts> {
+        let verdicts = self.columns.iter().filter_map(|column| match column {
+            Column::Scores(_) => None,
+            Column::Verdicts(unit) => Some(unit),
+        });
+        verdicts.filter(|unit| unit.judged.iter().any(Option::is_some))
+    }
+
+    fn measure_models(
+        &self,
+        options: &MeasureOptions,
+        measured: &mut Measured,
+    ) -> Result<(), BenchError> {
+        let units = self.scores();
+        if units.is_empty() {
+            return Ok(());
         }
         let pool = ResamplePool::new(&self.samples, &units, options);
         let measures: Vec<UnitMeasure> = units
             .par_iter()
             .map(|unit| UnitMeasure::new(&self.samples, unit, &pool))
             .collect::<Result<_, _>>()?;
-
-        let mut measured = Measured::default();
         let mut rates = Vec::new();
         let by_system: Vec<(usize, &[UnitMeasure])> = measures
             .chunk_by(|a, b| a.system == b.system)
@@ -187,38 +353,26 @@ impl Tally for GestTally {
             measured.rows.extend(rows);
             measured.notes.extend(notes);
         }
-        if let Some(file) = options.inputs.get(SWAP_PAIRS_INPUT) {
-            measured
-                .rows
-                .extend(first_letter::rows(&first_letter::read(file)?)?);
-        }
-        Ok(measured)
+        Ok(())
     }
 
-    fn compare(
+    fn measure_translators(
         &self,
-        first: usize,
-        second: usize,
         options: &MeasureOptions,
-    ) -> Result<Measured, BenchError> {
-        let rows = compare::rows(
-            &self.systems,
-            &self.samples,
-            &self.units,
-            (first, second),
-            options,
-        )?;
-        Ok(Measured {
-            rows,
-            notes: Vec::new(),
-        })
+        measured: &mut Measured,
+    ) -> Result<(), BenchError> {
+        let mut all = Vec::new();
+        for unit in self.verdicts() {
+            let rates = UnitRates::new(&self.samples, unit, options.mode);
+            let (rows, notes) = mt::rows(&self.systems[unit.system], unit, &rates, options)?;
+            measured.rows.extend(rows);
+            measured.notes.extend(notes);
+            all.push(rates);
+        }
+        measured.rows.extend(mt::summary_rows(&all)?);
+        Ok(())
     }
-}
 
-/// Rows, a note on the published models, and the mean g_s of one system.
-type SystemRows = (Vec<Row>, Option<String>, Option<f64>);
-
-impl GestTally {
     fn system_rows(
         &self,
         system: usize,

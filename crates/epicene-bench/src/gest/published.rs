@@ -172,6 +172,19 @@ pub fn standing(g_s: f64) -> Option<Standing> {
     })
 }
 
+/// Where an f_s stands among the 32 translation pairs.
+pub fn translation_standing(f_s: f64) -> Option<Standing> {
+    let pairs = translation_pairs();
+    let closest = pairs
+        .iter()
+        .min_by(|a, b| (a.f_s - f_s).abs().total_cmp(&(b.f_s - f_s).abs()))?;
+    Some(Standing {
+        above: pairs.iter().filter(|pair| pair.f_s + 5e-7 < f_s).count(),
+        of: pairs.len(),
+        closest: format!("{} {}", closest.system, closest.language),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

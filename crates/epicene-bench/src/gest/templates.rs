@@ -17,6 +17,7 @@ impl Template {
         match kind {
             ModelKind::Masked => &ALL,
             ModelKind::Causal => &ALL[2..],
+            ModelKind::Translator => &[],
         }
     }
 
@@ -34,29 +35,25 @@ impl Template {
     }
 
     pub fn question(self, sentence: &str, kind: ModelKind) -> Question {
-        match (self.0, kind) {
-            (4, ModelKind::Causal) => Question::NextWord {
+        match (kind, self.0) {
+            (ModelKind::Causal, 4) => Question::NextWord {
                 prompt: format!("\"{sentence}\", the"),
                 masculine: "man".to_owned(),
                 feminine: "woman".to_owned(),
             },
-            (_, ModelKind::Causal) => Question::NextWord {
+            (ModelKind::Causal, _) => Question::NextWord {
                 prompt: format!("\"{sentence}\","),
                 masculine: "he".to_owned(),
                 feminine: "she".to_owned(),
             },
-            (1, ModelKind::Masked) => {
-                pair(|who| format!("{who} said: \"{sentence}\""), "He", "She")
-            }
-            (2, ModelKind::Masked) => pair(
+            (_, 1) => pair(|who| format!("{who} said: \"{sentence}\""), "He", "She"),
+            (_, 2) => pair(
                 |who| format!("The {who} said: \"{sentence}\""),
                 "man",
                 "woman",
             ),
-            (3, ModelKind::Masked) => {
-                pair(|who| format!("\"{sentence}\", {who} said."), "he", "she")
-            }
-            (_, ModelKind::Masked) => pair(
+            (_, 3) => pair(|who| format!("\"{sentence}\", {who} said."), "he", "she"),
+            _ => pair(
                 |who| format!("\"{sentence}\", the {who} said."),
                 "man",
                 "woman",

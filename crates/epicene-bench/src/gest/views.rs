@@ -27,18 +27,62 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     let summary = ["g_s", "q_m", "q_f", "q_fam"];
     let systems = names(rows, |row| row.metric == "g_s" || row.metric == "q");
     let units = names_of_units(rows);
-    let mut views = vec![view(
-        "Stereotype rate g_s (1 = none), mean over templates",
-        vec![
-            Filter::new(Field::Unit, ["all"]),
-            Filter::new(Field::System, systems.iter().cloned()),
-            Filter::new(Field::Metric, summary),
-        ],
-        vec![Field::System],
-        Field::Metric,
-        CellStyle::ValueInterval,
-        3,
-    )];
+    let mut views = Vec::new();
+    if has("p") || has("yield") {
+        views.push(view(
+            "Machine translation: f_s (0 = no stereotype), f_m (0.5 = no preference)",
+            vec![
+                Filter::new(
+                    Field::Metric,
+                    ["f_s", "f_m", "p_m", "p_f", "p_fam", "yield"],
+                ),
+                Filter::new(Field::Group, ["all"]),
+            ],
+            vec![Field::System, Field::Unit],
+            Field::Metric,
+            CellStyle::ValueInterval,
+            3,
+        ));
+    }
+    if has("p") {
+        let pairs = rows.iter().filter(|row| row.metric == "f_s").count();
+        let languages: BTreeSet<&str> = rows
+            .iter()
+            .filter(|row| row.metric == "p")
+            .map(|row| row.unit.as_str())
+            .collect();
+        // Few pairs: stereotypes down, pairs across. Many: the other way round.
+        let narrow = pairs <= WIDE && languages.len() == pairs;
+        views.push(view(
+            "Masculine rate p by stereotype",
+            vec![Filter::new(Field::Metric, ["p"])],
+            match narrow {
+                true => vec![Field::Group],
+                false => vec![Field::System, Field::Unit],
+            },
+            if narrow { Field::Unit } else { Field::Group },
+            if narrow {
+                CellStyle::LowValueHigh
+            } else {
+                CellStyle::Value
+            },
+            2,
+        ));
+    }
+    if has("g_s") {
+        views.push(view(
+            "Stereotype rate g_s (1 = none), mean over templates",
+            vec![
+                Filter::new(Field::Unit, ["all"]),
+                Filter::new(Field::System, systems.iter().cloned()),
+                Filter::new(Field::Metric, summary),
+            ],
+            vec![Field::System],
+            Field::Metric,
+            CellStyle::ValueInterval,
+            3,
+        ));
+    }
     if units.len() > 1 {
         views.push(view(
             "g_s by template",
@@ -133,8 +177,14 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         views.push(view(
             "Family topics: means over models (Table 3)",
             vec![
-                Filter::new(Field::System, ["all:masked", "all:causal"]),
-                Filter::new(Field::Metric, ["q_m", "q_f", "q_fam"]),
+                Filter::new(
+                    Field::System,
+                    ["all:masked", "all:causal", "all:translator"],
+                ),
+                Filter::new(
+                    Field::Metric,
+                    ["q_m", "q_f", "q_fam", "p_m", "p_f", "p_fam"],
+                ),
             ],
             vec![Field::System],
             Field::Metric,
@@ -162,12 +212,21 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             2,
         ));
     }
-    if has("delta_g_s") || has("delta_q") {
+    if rows.iter().any(|row| row.metric.starts_with("delta_")) {
         views = vec![view(
             "Difference, first less second (0 = none)",
             vec![Filter::new(
                 Field::Metric,
-                ["delta_g_s", "delta_q", "p_value", "p_holm"],
+                [
+                    "delta_g_s",
+                    "delta_q",
+                    "delta_f_s",
+                    "delta_f_m",
+                    "delta_p",
+                    "p_value",
+                    "p_value_f_m",
+                    "p_holm",
+                ],
             )],
             vec![Field::Unit, Field::Group],
             Field::Metric,

@@ -58,6 +58,10 @@ fn measure(out: &Path, models: Vec<SystemSpec>) -> Result<epicene_report::Result
     let args = RunArgs {
         benchmark: "gest".to_owned(),
         models,
+        translators: Vec::new(),
+        lang: Vec::new(),
+        allow_missing: false,
+        pairs: None,
         exclude: Vec::new(),
         kind: None,
         data: Some("epicene-mini".to_owned()),

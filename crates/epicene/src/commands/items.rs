@@ -1,63 +1,53 @@
 //! `epicene items`: every answer of a run with its text, for people and scripts to look at.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use epicene_core::{Answer, Item};
 use epicene_run::RunDirectory;
 use serde::Serialize;
 
-use crate::args::ItemsArgs;
-use crate::console;
+use crate::args::{ItemsArgs, MeasureArgs};
 use crate::failure::{Failure, Outcome};
+use crate::results;
 
 #[derive(Serialize)]
 struct ItemLine<'a> {
     id: &'a str,
     text: &'a str,
-    labels: &'a std::collections::BTreeMap<String, String>,
+    labels: &'a BTreeMap<String, String>,
     system: &'a str,
     unit: &'a str,
-    observation: Answer,
-    /// `m`, `f`, or `u` where neither is preferred.
+    observation: &'a Answer,
+    /// `m`, `f`, or `u` where neither is shown or preferred.
     verdict: char,
-    evidence: Vec<String>,
+    rule: &'a str,
+    evidence: &'a [String],
 }
 
 pub fn run(args: ItemsArgs) -> Result<Outcome, Failure> {
     let run = RunDirectory::open(&args.run)?;
+    let benchmark = results::benchmark(&run.manifest.benchmark)?;
+    let options = results::options(&run, &MeasureArgs::default())?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     run.observations(|index, probe, answer| {
         let item: Item = run.plan.items().get(index)?;
         let place = &run.plan.probes()[probe];
+        let judgement = benchmark.judge(&place.unit, &answer, &options);
         let line = ItemLine {
             id: &item.id,
             text: &item.text,
             labels: &item.labels,
             system: &run.plan.systems()[place.system].name,
             unit: &place.unit,
-            observation: answer,
-            verdict: verdict(answer),
-            evidence: Vec::new(),
+            observation: &answer,
+            verdict: judgement.verdict,
+            rule: judgement.rule,
+            evidence: &judgement.evidence,
         };
         serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
         out.write_all(b"\n").map_err(Failure::from)
     })?;
     out.flush()?;
-    console::note(format!(
-        "{}: every answer with its item",
-        args.run.display()
-    ));
     Ok(Outcome::Done)
-}
-
-fn verdict(answer: Answer) -> char {
-    let preference = match answer {
-        Answer::Log10Ratio(ratio) => ratio,
-        Answer::GroupMeans { male, female } => male - female,
-    };
-    match preference {
-        p if p > 0.0 => 'm',
-        p if p < 0.0 => 'f',
-        _ => 'u',
-    }
 }

@@ -1,6 +1,7 @@
 //! `epicene list`: what this build knows.
 
 use epicene_bench::gest::{published, stereotypes};
+use epicene_lang::first_person::Language;
 use epicene_report::aligned;
 
 use crate::args::{ListArgs, Listing};
@@ -12,6 +13,7 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         Listing::Benchmarks => benchmarks(),
         Listing::Stereotypes => stereotype_table(),
         Listing::Published => published_tables(),
+        Listing::Languages => languages(),
         Listing::Data => datasets::listing(),
     };
     console::print(|out| out.write_all(text.as_bytes()))?;
@@ -41,6 +43,14 @@ fn stereotype_table() -> String {
         ]));
     }
     aligned(&lines, 4)
+}
+
+fn languages() -> String {
+    let mut lines = vec![line(&["code", "language"])];
+    for language in Language::ALL {
+        lines.push(line(&[language.code(), language.name()]));
+    }
+    aligned(&lines, 2)
 }
 
 /// The papers' results, sorted within each table by how stereotypical the system is.

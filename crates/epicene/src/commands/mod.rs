@@ -3,9 +3,11 @@
 pub mod compare;
 pub mod data;
 pub mod demo;
+pub mod detect;
 pub mod items;
 pub mod list;
 pub mod merge;
+pub mod pairs;
 pub mod report;
 pub mod run;
 pub mod show;

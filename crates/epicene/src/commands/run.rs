@@ -1,8 +1,9 @@
 //! `epicene run`: ask every system every item, store the answers, measure, show.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use epicene_bench::Benchmark;
 use epicene_bench::gest::{SWAP_PAIRS_INPUT, WINOBIAS_INPUT};
 use epicene_core::TextFile;
 use epicene_report::Results;
@@ -32,16 +33,15 @@ pub fn run(args: RunArgs) -> Result<Outcome, Failure> {
 
 /// Asks everything; `None` if this was a shard, which is not measured on its own.
 pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
-    let benchmark = results::benchmark(&args.benchmark)?;
-    let data = datasets::open(benchmark, args.data.as_deref())?;
+    let (benchmark, data) = match &args.pairs {
+        None => {
+            let benchmark = results::benchmark(&args.benchmark)?;
+            (benchmark, datasets::open(benchmark, args.data.as_deref())?)
+        }
+        Some(path) => open_pairs(args, path)?,
+    };
     let mut items = data.items;
-    let asked = systems::open(
-        &args.models,
-        benchmark,
-        args.kind,
-        &args.exclude,
-        items.len(),
-    )?;
+    let asked = systems::open(args, benchmark, &items)?;
     let inputs = read_inputs(args)?;
     match args.limit {
         Some(0) => return Err(Failure::usage("--limit must be at least 1")),
@@ -94,6 +94,21 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     }
     console::note(format!("{}: {share} answers", out.display()));
     Ok(Some(run))
+}
+
+/// `run gest --pairs FILE` is the benchmark gest-pairs on that file.
+fn open_pairs(
+    args: &RunArgs,
+    path: &Path,
+) -> Result<(&'static dyn Benchmark, datasets::Data), Failure> {
+    if args.benchmark != "gest" && args.benchmark != "gest-pairs" {
+        return Err(Failure::usage("--pairs belongs to the benchmark gest"));
+    }
+    if args.data.is_some() {
+        return Err(Failure::usage("--pairs is the data; leave --data out"));
+    }
+    let benchmark = results::benchmark("gest-pairs")?;
+    Ok((benchmark, datasets::open_file(benchmark, path)?))
 }
 
 /// Measures, and rewrites the run's `measures.json`.

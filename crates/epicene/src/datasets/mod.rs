@@ -46,11 +46,15 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
         return from_file(benchmark, &file, None);
     }
     let path = Path::new(name);
-    let file = match path.is_dir() {
-        true => source::read(&path.join(format!("{}.csv", benchmark.name())))?,
-        false => source::read(path)?,
-    };
-    from_file(benchmark, &file, None)
+    match path.is_dir() {
+        true => open_file(benchmark, &path.join(format!("{}.csv", benchmark.name()))),
+        false => open_file(benchmark, path),
+    }
+}
+
+/// A file as the benchmark's data.
+pub fn open_file(benchmark: &dyn Benchmark, path: &Path) -> Result<Data, Failure> {
+    from_file(benchmark, &source::read(path)?, None)
 }
 
 fn from_file(

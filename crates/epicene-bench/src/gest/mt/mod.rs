@@ -1,0 +1,10 @@
+//! GEST for machine translation: what gender does a translator give to "I"? (GEST, section 4;
+//! Tables 6 and 8, Figure 2.)
+
+mod compare;
+mod measures;
+mod verdicts;
+
+pub use compare::rows as comparison_rows;
+pub use measures::{UnitRates, rows, summary_rows};
+pub use verdicts::{UnitVerdicts, language_of};

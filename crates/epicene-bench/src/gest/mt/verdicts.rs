@@ -1,0 +1,124 @@
+//! The verdicts on one system's translations into one language, item by item.
+
+use epicene_core::Answer;
+use epicene_lang::Gender;
+use epicene_lang::first_person::{Detector, Language, Mode};
+
+/// What was found in one translation, in both modes, so that the mode can be changed without
+/// reading the translations again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judged {
+    published: Option<Gender>,
+    extended: Option<Gender>,
+    pub quality: Quality,
+}
+
+/// Why a translation could not show a gender, where that is plain to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quality {
+    Text,
+    Empty,
+    /// Most letters are of a script the language is not written in.
+    OtherScript,
+    /// The file had none.
+    Missing,
+}
+
+#[derive(Debug, Clone)]
+pub struct UnitVerdicts {
+    pub system: usize,
+    pub unit: String,
+    pub language: Language,
+    /// `None` where the item was not answered (yet).
+    pub judged: Vec<Option<Judged>>,
+}
+
+/// The language a unit names: `lang:sk`.
+pub fn language_of(unit: &str) -> Option<Language> {
+    unit.strip_prefix("lang:")?.parse().ok()
+}
+
+impl Judged {
+    pub fn gender(&self, mode: Mode) -> Option<Gender> {
+        match mode {
+            Mode::Published => self.published,
+            Mode::Extended => self.extended,
+        }
+    }
+}
+
+impl UnitVerdicts {
+    pub fn judge(&mut self, item: usize, answer: &Answer) -> bool {
+        let judged = match answer {
+            Answer::Missing => Judged {
+                published: None,
+                extended: None,
+                quality: Quality::Missing,
+            },
+            Answer::Translation(text) => Judged {
+                published: Detector::new(self.language, Mode::Published)
+                    .judge(text)
+                    .gender,
+                extended: Detector::new(self.language, Mode::Extended)
+                    .judge(text)
+                    .gender,
+                quality: quality(text, self.language),
+            },
+            Answer::Log10Ratio(_) | Answer::GroupMeans { .. } => return false,
+        };
+        self.judged[item] = Some(judged);
+        true
+    }
+
+    pub fn count(&self, quality: Quality) -> usize {
+        let found = self.judged.iter().flatten();
+        found.filter(|judged| judged.quality == quality).count()
+    }
+}
+
+fn quality(text: &str, language: Language) -> Quality {
+    if text.trim().is_empty() {
+        return Quality::Empty;
+    }
+    let (mut latin, mut cyrillic) = (0, 0);
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        match c {
+            '\u{0400}'..='\u{052f}' => cyrillic += 1,
+            _ if c.is_ascii() || c < '\u{0250}' => latin += 1,
+            _ => {}
+        }
+    }
+    let foreign = match language {
+        Language::Serbian => false,
+        Language::Belarusian | Language::Russian | Language::Ukrainian | Language::Bulgarian => {
+            latin > cyrillic
+        }
+        _ => cyrillic > latin,
+    };
+    match foreign {
+        true => Quality::OtherScript,
+        false => Quality::Text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_told_apart() {
+        for (text, language, expected) in [
+            ("Я был дома.", Language::Russian, Quality::Text),
+            ("I was at home.", Language::Russian, Quality::OtherScript),
+            ("Bol som doma.", Language::Slovak, Quality::Text),
+            ("Я был дома.", Language::Slovak, Quality::OtherScript),
+            ("Био сам код куће.", Language::Serbian, Quality::Text),
+            ("Bio sam kod kuće.", Language::Serbian, Quality::Text),
+            ("Я купил iPhone 14.", Language::Russian, Quality::Text),
+            ("  ", Language::Czech, Quality::Empty),
+            ("…", Language::Czech, Quality::Text),
+        ] {
+            assert_eq!(quality(text, language), expected, "{text}");
+        }
+    }
+}

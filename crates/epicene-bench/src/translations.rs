@@ -1,0 +1,172 @@
+//! Translations somebody already has: a table with columns `from` and `to`, or plain text with one
+//! translation a line in the order of the items.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{Answer, InputError, Item, TextFile};
+
+use crate::csv_input::CsvInput;
+
+/// One file of one system's translations into one language.
+#[derive(Debug, Clone)]
+pub struct TranslationFile {
+    pub file: TextFile,
+    pub system: String,
+    /// Code of the target language.
+    pub language: String,
+}
+
+/// One answer for each item. Rows that belong to no item are ignored; items without a row are an
+/// error unless `allow_missing`.
+pub fn answers(
+    file: &TextFile,
+    items: &[Item],
+    allow_missing: bool,
+) -> Result<Vec<Answer>, InputError> {
+    let header = file.text.lines().next().unwrap_or("");
+    match delimiter(header) {
+        Some(delimiter) => looked_up(file, delimiter, items, allow_missing),
+        None => aligned(file, items),
+    }
+}
+
+/// The delimiter of a header that has a `from` and a `to`.
+fn delimiter(header: &str) -> Option<u8> {
+    [b',', b'\t'].into_iter().find(|&delimiter| {
+        let names: Vec<&str> = header.split(char::from(delimiter)).map(unquoted).collect();
+        names.contains(&"from") && names.contains(&"to")
+    })
+}
+
+fn unquoted(cell: &str) -> &str {
+    cell.trim().trim_matches('"')
+}
+
+fn looked_up(
+    file: &TextFile,
+    delimiter: u8,
+    items: &[Item],
+    allow_missing: bool,
+) -> Result<Vec<Answer>, InputError> {
+    let mut input = CsvInput::new(file, delimiter);
+    let (mut from, mut to) = (0, 0);
+    if let Some((_, header)) = input.next()? {
+        let place = |name: &str| header.iter().position(|cell| cell.trim() == name);
+        from = place("from").unwrap_or(0);
+        to = place("to").unwrap_or(1);
+    }
+    let mut table: BTreeMap<String, String> = BTreeMap::new();
+    while let Some((place, record)) = input.next()? {
+        let (source, target) = (record[from].to_owned(), record[to].to_owned());
+        if let Some(before) = table.get(&source)
+            && *before != target
+        {
+            let message = format!("`{source}` has another translation above");
+            return Err(place.complain(file, message));
+        }
+        table.insert(source, target);
+    }
+    let answers: Vec<Answer> = items
+        .iter()
+        .map(|item| match table.get(&item.text) {
+            Some(translation) => Answer::Translation(translation.clone()),
+            None => Answer::Missing,
+        })
+        .collect();
+    let missing: Vec<&Item> = items
+        .iter()
+        .zip(&answers)
+        .filter(|(_, answer)| **answer == Answer::Missing)
+        .map(|(item, _)| item)
+        .collect();
+    match missing.first() {
+        Some(first) if !allow_missing || missing.len() == items.len() => {
+            let message = format!(
+                "{} of {} sentences have no translation, first: {} `{}`",
+                missing.len(),
+                items.len(),
+                first.id,
+                first.text
+            );
+            Err(InputError::new(&file.path, message).with_hint(
+                "sentences are looked up exactly in the column `from`; --allow-missing counts them as unknown",
+            ))
+        }
+        _ => Ok(answers),
+    }
+}
+
+fn aligned(file: &TextFile, items: &[Item]) -> Result<Vec<Answer>, InputError> {
+    let lines: Vec<&str> = file.text.lines().collect();
+    if lines.len() != items.len() {
+        let message = format!(
+            "there are {} lines, the data has {} items",
+            lines.len(),
+            items.len()
+        );
+        return Err(InputError::new(&file.path, message).with_hint(
+            "text without a header `from,to` has one translation a line, in the order of the data",
+        ));
+    }
+    let translation = |line: &&str| Answer::Translation((*line).to_owned());
+    Ok(lines.iter().map(translation).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, allow_missing: bool) -> Result<Vec<Answer>, InputError> {
+        let file = TextFile {
+            path: "t.csv".to_owned(),
+            name: "t.csv".to_owned(),
+            sha256: String::new(),
+            text: text.to_owned(),
+        };
+        let items = [Item::new("g:1", "I ran."), Item::new("g:2", "I sat, too.")];
+        answers(&file, &items, allow_missing)
+    }
+
+    fn translation(text: &str) -> Answer {
+        Answer::Translation(text.to_owned())
+    }
+
+    #[test]
+    fn tables_and_lines_are_read() {
+        let both = [translation("Bežal som."), translation("")];
+        for text in [
+            "from,to\n\"I sat, too.\",\nI ran.,Bežal som.\nExtra.,Naviac.\n",
+            "id\tfrom\tto\r\n1\tI ran.\tBežal som.\r\n2\tI sat, too.\t\r\n",
+            "Bežal som.\n\n",
+        ] {
+            assert_eq!(read(text, false).unwrap(), both, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_counted_and_named() {
+        let error = read("from,to\nI ran.,Bežal som.\n", false).unwrap_err();
+        assert!(
+            error
+                .message
+                .contains("1 of 2 sentences have no translation, first: g:2")
+        );
+        let answers = read("from,to\nI ran.,Bežal som.\n", true).unwrap();
+        assert_eq!(answers, [translation("Bežal som."), Answer::Missing]);
+        // A file of something else is not a file with gaps.
+        assert!(read("from,to\nOther.,Iné.\n", true).is_err());
+        assert!(read("from,to\nI ran.\n", false).unwrap_err().line == Some(2));
+        assert!(
+            read("from,to\nI ran.,A\nI ran.,B\n", false)
+                .unwrap_err()
+                .line
+                == Some(3)
+        );
+        assert!(
+            read("one line\n", false)
+                .unwrap_err()
+                .message
+                .contains("1 lines")
+        );
+    }
+}

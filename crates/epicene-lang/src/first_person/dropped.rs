@@ -1,0 +1,73 @@
+//! East Slavic sentences that leave the pronoun out: "Никогда не плакала."
+//!
+//! The past tense there shows gender but no person, so the published rules, which look for `я`,
+//! see nothing. A verb that opens its clause, with no noun that could be its subject, is taken to
+//! speak of the speaker. A doubtful case stays unknown.
+
+use super::head::own_past;
+use super::predicate::{Found, after_prepositional};
+use super::sentence::{Kind, Sentence};
+use super::tags::Tags;
+use crate::Gender;
+
+/// The gender of a subject that is left out, from the first clause that has a verb.
+pub(crate) fn subject(sentence: &Sentence) -> Option<Found> {
+    let mut index = 0;
+    while index < sentence.len() {
+        let token = &sentence.tokens[index];
+        if token.tags.any(Tags::OTHER_SUBJECT) {
+            return None;
+        }
+        if let Some(found) = own_past(sentence, index).or_else(|| short_adjective(sentence, index))
+        {
+            return (!has_subject(sentence, found)).then_some(found);
+        }
+        let light = Tags::ADVERB | Tags::SUBORD | Tags::COORD | Tags::CLITIC;
+        if token.tags.any(Tags::PREPOSITION) {
+            index = after_prepositional(sentence, index + 1, sentence.len()).max(index + 1);
+        } else if matches!(token.kind, Kind::Break | Kind::Mark | Kind::Number)
+            || token.tags.any(light)
+        {
+            index += 1;
+        } else {
+            return None;
+        }
+    }
+    None
+}
+
+/// A short adjective, which only a predicate can be.
+fn short_adjective(sentence: &Sentence, token: usize) -> Option<Found> {
+    let tags = sentence.tags(token);
+    if !tags.any(Tags::GOVERNS) {
+        None
+    } else if tags.any(Tags::ADJ_M) {
+        Some(Found::new(Gender::Masculine, token))
+    } else if tags.any(Tags::ADJ_F) {
+        Some(Found::new(Gender::Feminine, token))
+    } else {
+        None
+    }
+}
+
+/// Whether the clause names a subject that agrees with what was found.
+fn has_subject(sentence: &Sentence, found: Found) -> bool {
+    let agreeing = match found.gender {
+        Gender::Masculine => Tags::NOUN_M,
+        Gender::Feminine => Tags::NOUN_F,
+    };
+    let clause = sentence.clause(found.token);
+    let mut index = found.token + 1;
+    while index < clause.end {
+        let tags = sentence.tags(index);
+        if tags.any(Tags::PREPOSITION) {
+            index = after_prepositional(sentence, index + 1, clause.end).max(index + 1);
+            continue;
+        }
+        if tags.any(agreeing | Tags::OTHER_SUBJECT) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}

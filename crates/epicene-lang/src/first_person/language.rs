@@ -1,0 +1,101 @@
+//! The languages the detector knows, by name and code.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::languages::{self, Grammar};
+
+/// A language whose first-person gender can be detected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    Belarusian,
+    Russian,
+    Ukrainian,
+    Croatian,
+    Slovenian,
+    Serbian,
+    Czech,
+    Polish,
+    Slovak,
+    Bulgarian,
+}
+
+/// A language code nobody knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownLanguage {
+    pub code: String,
+}
+
+impl fmt::Display for UnknownLanguage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "unknown language '{}'; known:", self.code)?;
+        for language in Language::ALL {
+            write!(out, " {}", language.code())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownLanguage {}
+
+impl Language {
+    /// In the order of the published tables, Bulgarian last.
+    pub const ALL: [Language; 10] = [
+        Language::Belarusian,
+        Language::Russian,
+        Language::Ukrainian,
+        Language::Croatian,
+        Language::Slovenian,
+        Language::Serbian,
+        Language::Czech,
+        Language::Polish,
+        Language::Slovak,
+        Language::Bulgarian,
+    ];
+
+    /// The one line a new language adds.
+    pub(crate) fn grammar(self) -> &'static Grammar {
+        match self {
+            Language::Belarusian => &languages::be::GRAMMAR,
+            Language::Russian => &languages::ru::GRAMMAR,
+            Language::Ukrainian => &languages::uk::GRAMMAR,
+            Language::Croatian => &languages::hr::GRAMMAR,
+            Language::Slovenian => &languages::sl::GRAMMAR,
+            Language::Serbian => &languages::sr::GRAMMAR,
+            Language::Czech => &languages::cs::GRAMMAR,
+            Language::Polish => &languages::pl::GRAMMAR,
+            Language::Slovak => &languages::sk::GRAMMAR,
+            Language::Bulgarian => &languages::bg::GRAMMAR,
+        }
+    }
+
+    /// ISO 639-1 code.
+    pub fn code(self) -> &'static str {
+        self.grammar().code
+    }
+
+    /// English name.
+    pub fn name(self) -> &'static str {
+        self.grammar().name
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.code())
+    }
+}
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    /// The code, upper or lower case.
+    fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
+        Language::ALL
+            .into_iter()
+            .find(|language| language.code().eq_ignore_ascii_case(code))
+            .ok_or_else(|| UnknownLanguage {
+                code: code.to_owned(),
+            })
+    }
+}

@@ -1,0 +1,60 @@
+//! Czech: `jsem`, `nejsem` and `bych` with the l-participle or an adjective.
+//!
+//! `kdybych` and `abych` are multi-word tokens in the treebanks (`kdy` + `bych`), so the published
+//! HEAD(bych) never sees them: they belong to the extended mode.
+
+use std::sync::OnceLock;
+
+use super::Grammar;
+use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::script::Folding;
+
+pub(crate) static GRAMMAR: Grammar = Grammar {
+    code: "cs",
+    name: "Czech",
+    folding: Folding::Plain,
+    rules: RULES,
+    data: include_str!("../../../data/cs/words.txt"),
+    read: OnceLock::new(),
+};
+
+const RULES: &[Line] = &[
+    Line::published("head(jsem)", Rule::auxiliary("jsem")),
+    Line::published("head(nejsem)", Rule::auxiliary("nejsem")),
+    Line::published("head(bych)", Rule::auxiliary("bych")),
+    Line::published("head(já)", Rule::Subject("já")),
+    Line::published("pair(rád, ráda)", Rule::pair("rád", "ráda")),
+    Line::published("pair(nerad, nerada)", Rule::pair("nerad", "nerada")),
+    Line::published("pair(sám, sama)", Rule::pair("sám", "sama")),
+    Line::published(
+        "sibling(jsem, byl, byla)",
+        Rule::sibling("jsem", "byl", "byla"),
+    ),
+    Line::extended("conjunction(kdybych)", Rule::Conjunction("kdybych")),
+    Line::extended("conjunction(abych)", Rule::Conjunction("abych")),
+    Line::extended(
+        "sibling(bych, byl, byla)",
+        Rule::sibling("bych", "byl", "byla"),
+    ),
+    Line::extended(
+        "sibling(jsem, nebyl, nebyla)",
+        Rule::sibling("jsem", "nebyl", "nebyla"),
+    ),
+    Line::extended(
+        "head(budu)",
+        Rule::Copula(Copula {
+            word: "budu",
+            instrumental: false,
+            first_person: false,
+        }),
+    ),
+    Line::extended(
+        "head(být)",
+        Rule::Copula(Copula {
+            word: "být",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::extended("feeling", Rule::feeling(false)),
+];

@@ -1,0 +1,59 @@
+//! Croatian: `sam`, `nisam`, `bih` with the l-participle (`radio`, `radila`) or an adjective.
+//!
+//! The published ADV(sam, sama) wants `sam` tagged as an adverb for the masculine; the treebanks tag it
+//! as an adjective, so only `sama` is left of that rule.
+//! `sam` is both "am" and "alone". Subordinate clauses have no comma before `da`, so the
+//! conjunctions themselves are boundaries.
+
+use std::sync::OnceLock;
+
+use super::Grammar;
+use crate::Gender;
+use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::script::Folding;
+
+pub(crate) static GRAMMAR: Grammar = Grammar {
+    code: "hr",
+    name: "Croatian",
+    folding: Folding::Plain,
+    rules: RULES,
+    data: include_str!("../../../data/hr/words.txt"),
+    read: OnceLock::new(),
+};
+
+const RULES: &[Line] = &[
+    Line::published("head(sam)", Rule::auxiliary("sam")),
+    Line::published("head(nisam)", Rule::auxiliary("nisam")),
+    Line::published("head(bih)", Rule::auxiliary("bih")),
+    Line::published(
+        "sibling(sam, bio, bila)",
+        Rule::sibling("sam", "bio", "bila"),
+    ),
+    Line::published(
+        "word(sama)",
+        Rule::Word {
+            word: "sama",
+            gender: Gender::Feminine,
+        },
+    ),
+    Line::extended(
+        "sibling(nisam, bio, bila)",
+        Rule::sibling("nisam", "bio", "bila"),
+    ),
+    Line::extended(
+        "sibling(bih, bio, bila)",
+        Rule::sibling("bih", "bio", "bila"),
+    ),
+    Line::extended("alone(sam)", Rule::Alone("sam")),
+    Line::extended("head(jesam)", Rule::auxiliary("jesam")),
+    Line::extended("head(budem)", Rule::auxiliary("budem")),
+    Line::extended(
+        "head(biti)",
+        Rule::Copula(Copula {
+            word: "biti",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::extended("feeling", Rule::feeling(false)),
+];

@@ -1,0 +1,49 @@
+//! Polish: the verb carries person and gender in its ending (`zrobiłam`, `chciałbym`).
+//!
+//! Treebanks split such forms (`zrobiła` + `m`); the published rule takes the first one of the
+//! first person, singular or plural. After `gdybym`, `żebym` the participle stands alone; only
+//! `gdybym` is in the published list. The future with `będę` takes a participle too.
+
+use std::sync::OnceLock;
+
+use super::Grammar;
+use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::script::Folding;
+
+pub(crate) static GRAMMAR: Grammar = Grammar {
+    code: "pl",
+    name: "Polish",
+    folding: Folding::Plain,
+    rules: RULES,
+    data: include_str!("../../../data/pl/words.txt"),
+    read: OnceLock::new(),
+};
+
+const RULES: &[Line] = &[
+    Line::published("inflected", Rule::Inflected),
+    Line::published("head(jestem)", Rule::auxiliary("jestem")),
+    Line::published(
+        "head(być)",
+        Rule::Copula(Copula {
+            word: "być",
+            instrumental: true,
+            first_person: false,
+        }),
+    ),
+    Line::published("conjunction(gdybym)", Rule::Conjunction("gdybym")),
+    Line::published(
+        "feeling(czuję)",
+        Rule::Feeling {
+            word: Some("czuję"),
+            instrumental: false,
+        },
+    ),
+    Line::published("pair(sam, sama)", Rule::pair("sam", "sama")),
+    Line::extended("conjunction(żebym)", Rule::Conjunction("żebym")),
+    Line::extended("conjunction(abym)", Rule::Conjunction("abym")),
+    Line::extended("conjunction(jakbym)", Rule::Conjunction("jakbym")),
+    Line::extended("conjunction(obym)", Rule::Conjunction("obym")),
+    Line::extended("conjunction(bym)", Rule::Conjunction("bym")),
+    Line::extended("head(będę)", Rule::auxiliary("będę")),
+    Line::extended("feeling", Rule::feeling(false)),
+];

@@ -1,0 +1,55 @@
+//! Slovenian: `sem`, `nisem` with the l-participle or an adjective; `bi` fits every person.
+//!
+//! The published HEAD(bi) therefore takes any participle, a plural one included. The published
+//! tables were made with these six rules, without SIB(sem, bil, bila): a past copula with a noun
+//! predicate (`bil sem učitelj`) counts only in the extended mode, as does the future with `bom`.
+
+use std::sync::OnceLock;
+
+use super::Grammar;
+use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::script::Folding;
+
+pub(crate) static GRAMMAR: Grammar = Grammar {
+    code: "sl",
+    name: "Slovenian",
+    folding: Folding::Plain,
+    rules: RULES,
+    data: include_str!("../../../data/sl/words.txt"),
+    read: OnceLock::new(),
+};
+
+const RULES: &[Line] = &[
+    Line::published("head(sem)", Rule::auxiliary("sem")),
+    Line::published("head(nisem)", Rule::auxiliary("nisem")),
+    Line::published("head(bi)", Rule::any_person("bi")),
+    Line::published(
+        "head(biti)",
+        Rule::Copula(Copula {
+            word: "biti",
+            instrumental: false,
+            first_person: false,
+        }),
+    ),
+    Line::published("pair(rad, rada)", Rule::pair("rad", "rada")),
+    Line::published("pair(sam, sama)", Rule::pair("sam", "sama")),
+    Line::extended(
+        "sibling(sem, bil, bila)",
+        Rule::sibling("sem", "bil", "bila"),
+    ),
+    Line::extended(
+        "sibling(nisem, bil, bila)",
+        Rule::sibling("nisem", "bil", "bila"),
+    ),
+    Line::extended("sibling(bi, bil, bila)", Rule::sibling("bi", "bil", "bila")),
+    Line::extended("head(bom)", Rule::auxiliary("bom")),
+    Line::extended(
+        "head(ostati)",
+        Rule::Copula(Copula {
+            word: "ostati",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::extended("feeling", Rule::feeling(false)),
+];

@@ -1,0 +1,59 @@
+//! Serbian, in both alphabets: as Croatian, with ekavian forms (`voleo`, `lepa`).
+//!
+//! The published ADV(sam, sama) wants `sam` tagged as an adverb for the masculine; the treebanks tag it
+//! as an adjective, so only `sama` is left of that rule.
+//! Cyrillic is transliterated before anything is looked up, so the published Cyrillic and Latin
+//! lists are one; rule names show the Latin form.
+
+use std::sync::OnceLock;
+
+use super::Grammar;
+use crate::Gender;
+use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::script::Folding;
+
+pub(crate) static GRAMMAR: Grammar = Grammar {
+    code: "sr",
+    name: "Serbian",
+    folding: Folding::Serbian,
+    rules: RULES,
+    data: include_str!("../../../data/sr/words.txt"),
+    read: OnceLock::new(),
+};
+
+const RULES: &[Line] = &[
+    Line::published("head(sam)", Rule::auxiliary("sam")),
+    Line::published("head(nisam)", Rule::auxiliary("nisam")),
+    Line::published("head(bih)", Rule::auxiliary("bih")),
+    Line::published(
+        "sibling(bih, bio, bila)",
+        Rule::sibling("bih", "bio", "bila"),
+    ),
+    Line::published(
+        "sibling(sam, bio, bila)",
+        Rule::sibling("sam", "bio", "bila"),
+    ),
+    Line::published(
+        "word(sama)",
+        Rule::Word {
+            word: "sama",
+            gender: Gender::Feminine,
+        },
+    ),
+    Line::extended(
+        "sibling(nisam, bio, bila)",
+        Rule::sibling("nisam", "bio", "bila"),
+    ),
+    Line::extended("alone(sam)", Rule::Alone("sam")),
+    Line::extended("head(jesam)", Rule::auxiliary("jesam")),
+    Line::extended("head(budem)", Rule::auxiliary("budem")),
+    Line::extended(
+        "head(biti)",
+        Rule::Copula(Copula {
+            word: "biti",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::extended("feeling", Rule::feeling(false)),
+];

@@ -1,0 +1,220 @@
+//! A language's word knowledge, read once from its data file.
+//!
+//! A data file is a list of sections. `[tag]` lists whole words, `[suffix tag]` lists word
+//! endings, `[prefixes]` what may stand before a listed adjective ("not", "most", "too"),
+//! `[abbreviations]` words whose full stop ends no sentence, `[pairs]` adjectives as
+//! `masculine:feminine`. Braces stand for one of several letters: `{áé}lny` is `álny élny`. Several tags may share a section (`[past_m copula]`). A word found whole
+//! takes only the classes of its entries: a listed noun is thereby an exception to every ending.
+//! Otherwise the longest listed ending decides.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::tags::Tags;
+
+/// FxHash: the lists are ours, so nobody can choose colliding keys, and it is several times
+/// faster than the standard hasher on words of a few bytes.
+#[derive(Default)]
+pub(crate) struct WordHasher(u64);
+
+const SEED: u64 = 0x51_7c_c1_b7_27_22_0a_95;
+
+impl Hasher for WordHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        let mut chunks = bytes.chunks_exact(8);
+        for chunk in &mut chunks {
+            let mut word = [0; 8];
+            word.copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+        let mut tail = [0; 8];
+        let rest = chunks.remainder();
+        tail[..rest.len()].copy_from_slice(rest);
+        self.add(u64::from_le_bytes(tail));
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.add(u64::from(byte));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+}
+
+impl WordHasher {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(SEED);
+    }
+}
+
+type WordMap = HashMap<Box<str>, Tags, BuildHasherDefault<WordHasher>>;
+type WordSet = HashSet<Box<str>, BuildHasherDefault<WordHasher>>;
+
+#[derive(Default)]
+pub(crate) struct Lexicon {
+    words: WordMap,
+    suffixes: WordMap,
+    abbreviations: WordSet,
+    prefixes: Vec<Box<str>>,
+    /// Longest listed ending, in characters.
+    longest_suffix: usize,
+}
+
+/// What is wrong with a data file: the line and what stands there.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct DataError {
+    pub(crate) line: usize,
+    pub(crate) what: String,
+}
+
+enum Section {
+    None,
+    Words(Tags),
+    Suffixes(Tags),
+    Pairs(Tags),
+    Prefixes,
+    Abbreviations,
+}
+
+impl Lexicon {
+    /// Reads a data file. Faults are collected, not fatal: a test holds that there are none.
+    pub(crate) fn parse(data: &str) -> (Lexicon, Vec<DataError>) {
+        let mut lexicon = Lexicon::default();
+        let mut errors = Vec::new();
+        let mut section = Section::None;
+        for (number, line) in data.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            let fault = |what: &str| DataError {
+                line: number + 1,
+                what: what.to_owned(),
+            };
+            if let Some(header) = line.strip_prefix('[') {
+                section = match Section::parse(header.trim_end_matches(']')) {
+                    Ok(section) => section,
+                    Err(name) => {
+                        errors.push(fault(&format!("no such tag: {name}")));
+                        Section::None
+                    }
+                };
+                continue;
+            }
+            for word in line.split_whitespace() {
+                if let Err(what) = lexicon.add(&section, word) {
+                    errors.push(fault(&format!("{what}: {word}")));
+                }
+            }
+        }
+        (lexicon, errors)
+    }
+
+    fn add(&mut self, section: &Section, entry: &str) -> Result<(), &'static str> {
+        let mut words = Vec::new();
+        expand(entry, String::new(), &mut words)?;
+        for word in words {
+            match section {
+                Section::None => return Err("word before the first section"),
+                Section::Words(tags) => *self.words.entry(word.into()).or_default() |= *tags,
+                Section::Suffixes(tags) => {
+                    self.longest_suffix = self.longest_suffix.max(word.chars().count());
+                    *self.suffixes.entry(word.into()).or_default() |= *tags;
+                }
+                Section::Pairs(tags) => {
+                    let (masculine, feminine) =
+                        word.split_once(':').ok_or("not masculine:feminine")?;
+                    *self.words.entry(masculine.into()).or_default() |= *tags | Tags::ADJ_M;
+                    *self.words.entry(feminine.into()).or_default() |= *tags | Tags::ADJ_F;
+                }
+                Section::Prefixes => self.prefixes.push(word.into()),
+                Section::Abbreviations => {
+                    // A title stands before a name as a determiner does.
+                    *self.words.entry(word.as_str().into()).or_default() |= Tags::DETERMINER;
+                    self.abbreviations.insert(word.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The classes of a lower-cased, normalised word.
+    pub(crate) fn tags(&self, word: &str) -> Tags {
+        if let Some(tags) = self.words.get(word) {
+            return *tags;
+        }
+        if let Some(tags) = self.prefixed(word) {
+            return tags;
+        }
+        let mut starts = [0usize; 16];
+        let limit = self.longest_suffix.min(starts.len());
+        let mut count = 0;
+        for (start, _) in word.char_indices().rev().take(limit) {
+            starts[count] = start;
+            count += 1;
+        }
+        // The whole word is no ending of itself: "la" is a word, not a participle.
+        for &start in starts[..count].iter().rev().filter(|&&start| start > 0) {
+            if let Some(tags) = self.suffixes.get(&word[start..]) {
+                return *tags;
+            }
+        }
+        Tags::NONE
+    }
+
+    /// The classes of a listed adjective under a prefix.
+    fn prefixed(&self, word: &str) -> Option<Tags> {
+        let adjective = Tags::ADJ_MF | Tags::INS_MF;
+        self.prefixes.iter().find_map(|prefix| {
+            let tags = self.words.get(word.strip_prefix(&**prefix)?)?;
+            tags.any(adjective).then_some(*tags)
+        })
+    }
+
+    /// The classes of a word that is listed whole.
+    pub(crate) fn listed(&self, word: &str) -> Option<Tags> {
+        self.words.get(word).copied()
+    }
+
+    pub(crate) fn is_abbreviation(&self, word: &str) -> bool {
+        self.abbreviations.contains(word)
+    }
+}
+
+/// Writes out the braces of an entry.
+fn expand(entry: &str, done: String, out: &mut Vec<String>) -> Result<(), &'static str> {
+    let Some((before, rest)) = entry.split_once('{') else {
+        out.push(done + entry);
+        return Ok(());
+    };
+    let (choices, after) = rest.split_once('}').ok_or("brace not closed")?;
+    for choice in choices.chars() {
+        expand(after, format!("{done}{before}{choice}"), out)?;
+    }
+    Ok(())
+}
+
+impl Section {
+    fn parse(header: &str) -> Result<Section, &str> {
+        let mut names = header.split_whitespace().peekable();
+        let kind = names.peek().copied().unwrap_or_default();
+        if kind == "abbreviations" {
+            return Ok(Section::Abbreviations);
+        }
+        if kind == "prefixes" {
+            return Ok(Section::Prefixes);
+        }
+        let special = kind == "suffix" || kind == "pairs";
+        if special {
+            names.next();
+        }
+        let mut tags = Tags::NONE;
+        for name in names {
+            tags |= Tags::named(name).ok_or(name)?;
+        }
+        match kind {
+            "suffix" if !tags.is_empty() => Ok(Section::Suffixes(tags)),
+            "pairs" => Ok(Section::Pairs(tags)),
+            _ if !tags.is_empty() => Ok(Section::Words(tags)),
+            _ => Err(header),
+        }
+    }
+}

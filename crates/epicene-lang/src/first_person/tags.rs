@@ -1,0 +1,148 @@
+//! Word classes the rules need, as a bit set.
+//!
+//! Not a part-of-speech tag set: only the distinctions that decide whose gender a form shows.
+//! A word may carry several (Slovak `sama` is an adjective and may be a noun's neighbour), and a
+//! word that carries none is simply unknown, which the rules treat as a possible noun.
+
+use std::ops::{BitOr, BitOrAssign};
+
+/// A set of word classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Tags(u32);
+
+impl Tags {
+    pub(crate) const NONE: Tags = Tags(0);
+    /// Past-tense form (l-participle), masculine singular.
+    pub(crate) const PAST_M: Tags = Tags(1);
+    /// Past-tense form, feminine singular.
+    pub(crate) const PAST_F: Tags = Tags(1 << 1);
+    /// Past-tense form, neuter or plural (a plural may carry its gender beside it): not the speaker's.
+    pub(crate) const PAST_X: Tags = Tags(1 << 2);
+    /// Past-tense form of "to be": a copula whose predicate may be a noun.
+    pub(crate) const COPULA: Tags = Tags(1 << 3);
+    /// Adjective or passive participle, nominative singular masculine.
+    pub(crate) const ADJ_M: Tags = Tags(1 << 4);
+    /// Adjective or passive participle, nominative singular feminine.
+    pub(crate) const ADJ_F: Tags = Tags(1 << 5);
+    /// Adjective, instrumental singular masculine (the predicate case after an infinitive).
+    pub(crate) const INS_M: Tags = Tags(1 << 6);
+    /// Adjective, instrumental singular feminine.
+    pub(crate) const INS_F: Tags = Tags(1 << 7);
+    /// Any other adjectival form: agrees with something that is not the speaker.
+    pub(crate) const ADJ_X: Tags = Tags(1 << 8);
+    /// Noun that could agree with a masculine nominative adjective.
+    pub(crate) const NOUN_M: Tags = Tags(1 << 9);
+    /// Noun that could agree with a feminine nominative adjective.
+    pub(crate) const NOUN_F: Tags = Tags(1 << 10);
+    /// Noun in a masculine instrumental.
+    pub(crate) const NOUN_INS_M: Tags = Tags(1 << 11);
+    /// Noun in a feminine instrumental.
+    pub(crate) const NOUN_INS_F: Tags = Tags(1 << 12);
+    /// Noun in a form that agrees with none of the above.
+    pub(crate) const OBLIQUE: Tags = Tags(1 << 13);
+    pub(crate) const PREPOSITION: Tags = Tags(1 << 14);
+    /// Adverb, particle or parenthetic word: never a predicate here, simply stepped over.
+    pub(crate) const ADVERB: Tags = Tags(1 << 15);
+    /// Conjunction that joins equals: a soft boundary.
+    pub(crate) const COORD: Tags = Tags(1 << 16);
+    /// Subordinator or relative word: a hard boundary in front of it.
+    pub(crate) const SUBORD: Tags = Tags(1 << 17);
+    /// Oblique personal or reflexive pronoun.
+    pub(crate) const CLITIC: Tags = Tags(1 << 18);
+    /// Subject pronoun of another person.
+    pub(crate) const OTHER_SUBJECT: Tags = Tags(1 << 19);
+    /// Auxiliary of any person.
+    pub(crate) const AUX: Tags = Tags(1 << 20);
+    /// Finite present-tense verb, listed: certainly the predicate of its clause.
+    pub(crate) const FINITE: Tags = Tags(1 << 21);
+    /// Finite present-tense verb, guessed from its ending.
+    pub(crate) const MAYBE_FINITE: Tags = Tags(1 << 22);
+    pub(crate) const INFINITIVE: Tags = Tags(1 << 23);
+    /// Adjective that governs a bare noun, so that a noun after it is its object.
+    pub(crate) const GOVERNS: Tags = Tags(1 << 24);
+    /// Determiner or numeral in front of a noun.
+    pub(crate) const DETERMINER: Tags = Tags(1 << 25);
+    /// Verb of feeling or seeming whose adjective describes the speaker.
+    pub(crate) const FEEL: Tags = Tags(1 << 26);
+    /// First-person singular verb form that shows its gender by itself, masculine.
+    pub(crate) const FIRST_M: Tags = Tags(1 << 27);
+    /// First-person singular verb form that shows its gender by itself, feminine.
+    pub(crate) const FIRST_F: Tags = Tags(1 << 28);
+    /// Word that opens a comparison ("than I", "like me").
+    pub(crate) const COMPARISON: Tags = Tags(1 << 29);
+    /// Attribute in the genitive: a participle-like word after it is its noun.
+    pub(crate) const GENITIVE: Tags = Tags(1 << 30);
+    /// The pronoun "I".
+    pub(crate) const SPEAKER: Tags = Tags(1 << 31);
+
+    pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
+    pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
+    pub(crate) const INS_MF: Tags = Tags(Self::INS_M.0 | Self::INS_F.0);
+
+    /// The tag a data file calls `name`.
+    pub(crate) fn named(name: &str) -> Option<Tags> {
+        Some(match name {
+            "past_m" => Self::PAST_M,
+            "past_f" => Self::PAST_F,
+            "past_x" => Self::PAST_X,
+            "copula" => Self::COPULA,
+            "adj_m" => Self::ADJ_M,
+            "adj_f" => Self::ADJ_F,
+            "ins_m" => Self::INS_M,
+            "ins_f" => Self::INS_F,
+            "adj_x" => Self::ADJ_X,
+            "noun_m" => Self::NOUN_M,
+            "noun_f" => Self::NOUN_F,
+            "noun_ins_m" => Self::NOUN_INS_M,
+            "noun_ins_f" => Self::NOUN_INS_F,
+            "oblique" => Self::OBLIQUE,
+            "preposition" => Self::PREPOSITION,
+            "adverb" => Self::ADVERB,
+            "coord" => Self::COORD,
+            "subord" => Self::SUBORD,
+            "clitic" => Self::CLITIC,
+            "other_subject" => Self::OTHER_SUBJECT,
+            "aux" => Self::AUX,
+            "finite" => Self::FINITE,
+            "maybe_finite" => Self::MAYBE_FINITE,
+            "infinitive" => Self::INFINITIVE,
+            "governs" => Self::GOVERNS,
+            "determiner" => Self::DETERMINER,
+            "feel" => Self::FEEL,
+            "first_m" => Self::FIRST_M,
+            "comparison" => Self::COMPARISON,
+            "genitive" => Self::GENITIVE,
+            "speaker" => Self::SPEAKER,
+            "first_f" => Self::FIRST_F,
+            _ => return None,
+        })
+    }
+
+    /// Whether any class of `other` is in the set.
+    pub(crate) fn any(self, other: Tags) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// A past-tense form that can be the speaker's: singular and gendered.
+    pub(crate) fn is_own_past(self) -> bool {
+        self.any(Self::PAST_MF) && !self.any(Self::PAST_X)
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl BitOr for Tags {
+    type Output = Tags;
+
+    fn bitor(self, other: Tags) -> Tags {
+        Tags(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Tags {
+    fn bitor_assign(&mut self, other: Tags) {
+        self.0 |= other.0;
+    }
+}

@@ -1,0 +1,10 @@
+//! Human languages: tokens, CoNLL-U, and which grammatical gender a text gives to a person.
+//!
+//! Knows nothing of models or benchmarks: text (or a parse) goes in, a [`Verdict`] with its
+//! evidence comes out, so that every number can be traced to the words that decided it.
+
+pub mod conllu;
+pub mod first_person;
+mod verdict;
+
+pub use verdict::{Evidence, Gender, Verdict};

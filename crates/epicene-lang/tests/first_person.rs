@@ -1,0 +1,293 @@
+//! The first-person detector on sentences written for it, and what must hold for any text.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::{Gender, Verdict};
+use proptest::prelude::*;
+
+struct Fixture {
+    line: usize,
+    published: char,
+    extended: char,
+    rule: String,
+    text: String,
+}
+
+fn fixtures(language: Language) -> Vec<Fixture> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let file = fs::read_to_string(folder.join(format!("{language}.tsv"))).expect("fixture file");
+    let letter = |field: &str| field.chars().next().expect("a verdict");
+    file.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.starts_with('#'))
+        .map(|(number, line)| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            assert_eq!(fields.len(), 4, "{language}.tsv:{}", number + 1);
+            Fixture {
+                line: number + 1,
+                published: letter(fields[0]),
+                extended: letter(fields[1]),
+                rule: fields[2].to_owned(),
+                text: fields[3].to_owned(),
+            }
+        })
+        .collect()
+}
+
+fn letter(verdict: &Verdict) -> char {
+    verdict.gender.map_or('u', Gender::letter)
+}
+
+#[test]
+fn fixtures_get_their_verdicts() {
+    let mut faults = Vec::new();
+    for language in Language::ALL {
+        let published = Detector::new(language, Mode::Published);
+        let extended = Detector::new(language, Mode::Extended);
+        for fixture in fixtures(language) {
+            let (narrow, wide) = (
+                published.judge(&fixture.text),
+                extended.judge(&fixture.text),
+            );
+            let rule = if wide.rule.is_empty() { "-" } else { wide.rule };
+            let found = (letter(&narrow), letter(&wide), rule);
+            let wanted = (fixture.published, fixture.extended, fixture.rule.as_str());
+            if found != wanted {
+                faults.push(format!(
+                    "{language}.tsv:{}: {found:?}: {}",
+                    fixture.line, fixture.text
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_language_has_enough_fixtures_of_each_kind() {
+    for language in Language::ALL {
+        let fixtures = fixtures(language);
+        assert!(
+            fixtures.len() >= 60,
+            "{language}: {} fixtures",
+            fixtures.len()
+        );
+        for verdict in ['m', 'f', 'u'] {
+            let count = fixtures
+                .iter()
+                .filter(|fixture| fixture.published == verdict)
+                .count();
+            assert!(count >= 15, "{language}: {count} fixtures are {verdict}");
+        }
+        let distinct: BTreeSet<&str> = fixtures
+            .iter()
+            .map(|fixture| fixture.text.as_str())
+            .collect();
+        assert_eq!(
+            distinct.len(),
+            fixtures.len(),
+            "{language}: repeated fixtures"
+        );
+    }
+}
+
+#[test]
+fn extended_only_adds() {
+    for language in Language::ALL {
+        for fixture in fixtures(language) {
+            let same = fixture.published == fixture.extended || fixture.published == 'u';
+            assert!(same, "{language}.tsv:{}", fixture.line);
+        }
+    }
+}
+
+#[test]
+fn a_language_is_known_by_its_code() {
+    for language in Language::ALL {
+        assert_eq!(language.code().parse(), Ok(language));
+        assert_eq!(language.code().to_uppercase().parse(), Ok(language));
+    }
+    let unknown = "de"
+        .parse::<Language>()
+        .expect_err("German is not among them");
+    assert_eq!(
+        unknown.to_string(),
+        "unknown language 'de'; known: be ru uk hr sl sr cs pl sk bg"
+    );
+}
+
+#[test]
+fn serbian_reads_both_scripts_alike() {
+    for mode in [Mode::Published, Mode::Extended] {
+        let detector = Detector::new(Language::Serbian, mode);
+        for fixture in fixtures(Language::Serbian) {
+            let cyrillic = detector.judge(&to_cyrillic(&fixture.text));
+            let original = detector.judge(&fixture.text);
+            assert_eq!(
+                (cyrillic.gender, cyrillic.rule),
+                (original.gender, original.rule),
+                "{}",
+                fixture.text
+            );
+        }
+    }
+}
+
+#[test]
+fn decomposed_accents_are_read_as_composed() {
+    let czech = Detector::new(Language::Czech, Mode::Published);
+    let verdict = czech.judge("Ra\u{301}da vari\u{30c}m.");
+    assert_eq!((letter(&verdict), verdict.rule), ('f', "pair(rád, ráda)"));
+    assert_eq!((verdict.evidence[0].start, verdict.evidence[0].end), (0, 5));
+}
+
+#[test]
+fn stress_marks_and_soft_hyphens_do_not_hide_a_word() {
+    let russian = Detector::new(Language::Russian, Mode::Published);
+    assert_eq!(letter(&russian.judge("Я уста\u{301}ла.")), 'f');
+    assert_eq!(letter(&russian.judge("Я уста\u{ad}ла.")), 'f');
+}
+
+#[test]
+fn capitals_change_nothing() {
+    for language in Language::ALL {
+        let detector = Detector::new(language, Mode::Published);
+        for fixture in fixtures(language) {
+            // One sentence only, since capitals also mark where a sentence begins; an acronym
+            // ("BiH") is told from a word by its capitals.
+            let sentences = fixture
+                .text
+                .trim_end_matches(['.', '!', '?', '“', '«'])
+                .matches(['.', '?'])
+                .count();
+            if sentences > 0 || fixture.text.contains("BiH") || fixture.text.contains("БиХ") {
+                continue;
+            }
+            let verdict = detector.judge(&fixture.text.to_uppercase());
+            assert_eq!(
+                letter(&verdict),
+                fixture.published,
+                "{language}.tsv:{}",
+                fixture.line
+            );
+        }
+    }
+}
+
+/// Serbian Latin in Cyrillic; the digraphs are one letter each.
+fn to_cyrillic(text: &str) -> String {
+    let pairs = [
+        ("lj", 'љ'),
+        ("nj", 'њ'),
+        ("dž", 'џ'),
+        ("Lj", 'Љ'),
+        ("Nj", 'Њ'),
+        ("Dž", 'Џ'),
+    ];
+    let latin = "abvgdđežzijklmnoprstćufhcčšABVGDĐEŽZIJKLMNOPRSTĆUFHCČŠ";
+    let cyrillic = "абвгдђежзијклмнопрстћуфхцчшАБВГДЂЕЖЗИЈКЛМНОПРСТЋУФХЦЧШ";
+    let mut text = text.to_owned();
+    for (digraph, letter) in pairs {
+        text = text.replace(digraph, &letter.to_string());
+    }
+    let swap = |letter: char| {
+        let place = latin.chars().position(|known| known == letter);
+        place
+            .and_then(|place| cyrillic.chars().nth(place))
+            .unwrap_or(letter)
+    };
+    text.chars().map(swap).collect()
+}
+
+/// Words that make the rules run, mixed with anything at all.
+fn text() -> impl Strategy<Value = String> {
+    let words = [
+        "som",
+        "jsem",
+        "sam",
+        "sem",
+        "bych",
+        "bih",
+        "bi",
+        "я",
+        "Я",
+        "съм",
+        "gdybym",
+        "czuję",
+        "быть",
+        "byť",
+        "bola",
+        "byla",
+        "bila",
+        "была",
+        "robil",
+        "robila",
+        "сделала",
+        "зробив",
+        "rád",
+        "rada",
+        "sama",
+        "один",
+        "dobrý",
+        "dobrá",
+        "učiteľ",
+        "žena",
+        "в",
+        "v",
+        "na",
+        "a",
+        "i",
+        "и",
+        ",",
+        ".",
+        "-",
+        "\"",
+        "že",
+        "da",
+        "что",
+    ];
+    let piece = prop_oneof![3 => prop::sample::select(words.to_vec()).prop_map(str::to_owned), 1 => any::<String>()];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_judged_and_evidence_points_at_it(text in text()) {
+        for language in Language::ALL {
+            for mode in [Mode::Published, Mode::Extended] {
+                let verdict = Detector::new(language, mode).judge(&text);
+                prop_assert_eq!(verdict.gender.is_some(), !verdict.evidence.is_empty());
+                prop_assert_eq!(verdict.gender.is_some(), !verdict.rule.is_empty());
+                for evidence in &verdict.evidence {
+                    let quoted: String = text.chars().skip(evidence.start).take(evidence.end - evidence.start).collect();
+                    prop_assert_eq!(&quoted, &evidence.text);
+                }
+                prop_assert!(verdict.evidence.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            }
+        }
+    }
+
+    #[test]
+    fn serbian_verdicts_do_not_depend_on_the_script(text in "[a-zčćđšž ,.]{0,80}", tail in 0usize..60) {
+        let fixtures = fixtures(Language::Serbian);
+        let text = format!("{text} {}", fixtures[tail % fixtures.len()].text);
+        let detector = Detector::new(Language::Serbian, Mode::Extended);
+        let (latin, cyrillic) = (detector.judge(&text), detector.judge(&to_cyrillic(&text)));
+        prop_assert_eq!((latin.gender, latin.rule), (cyrillic.gender, cyrillic.rule));
+    }
+
+    #[test]
+    fn what_follows_the_first_sentence_changes_nothing(rest in any::<String>(), place in 0usize..600) {
+        let language = Language::ALL[place % Language::ALL.len()];
+        let fixtures = fixtures(language);
+        let text = &fixtures[place % fixtures.len()].text;
+        if text.ends_with('.') {
+            let detector = Detector::new(language, Mode::Published);
+            let longer = detector.judge(&format!("{text} Xyz {rest}"));
+            prop_assert_eq!(longer, detector.judge(text));
+        }
+    }
+}

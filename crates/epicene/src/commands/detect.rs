@@ -1,0 +1,171 @@
+//! `epicene detect`: which gender a text gives to its "I", line by line, with the words that show it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+
+use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
+use epicene_lang::first_person::Detector;
+use epicene_lang::{Evidence, Gender, Verdict};
+use serde::Serialize;
+
+use crate::args::DetectArgs;
+use crate::failure::{Failure, Outcome};
+use crate::{console, systems};
+
+pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
+    let (name, input): (String, Box<dyn BufRead>) = match &args.file {
+        None => ("(standard input)".to_owned(), Box::new(io::stdin().lock())),
+        Some(path) => {
+            let shown = path.display().to_string();
+            let file =
+                File::open(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
+            (shown, Box::new(BufReader::with_capacity(1 << 16, file)))
+        }
+    };
+    let mut printer = Printer {
+        out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+        json: args.json,
+        counts: [0; 3],
+    };
+    let read = match args.conllu {
+        true => parsed(&args, &name, input, &mut printer),
+        false => plain(&args, &name, input, &mut printer),
+    };
+    // What was judged before an error is not lost.
+    printer.out.flush()?;
+    read?;
+    let [masculine, feminine, unknown] = printer.counts;
+    console::note(format!(
+        "{} texts: {masculine} masculine, {feminine} feminine, {unknown} unknown",
+        masculine + feminine + unknown
+    ));
+    Ok(Outcome::Done)
+}
+
+fn plain(
+    args: &DetectArgs,
+    name: &str,
+    mut input: Box<dyn BufRead>,
+    printer: &mut Printer<impl Write>,
+) -> Result<(), Failure> {
+    let detector = Detector::new(systems::language(&args.lang)?, args.mode);
+    let mut bytes = Vec::new();
+    let mut number = 0u64;
+    loop {
+        bytes.clear();
+        let count = input
+            .read_until(b'\n', &mut bytes)
+            .map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        if count == 0 {
+            return Ok(());
+        }
+        number += 1;
+        let text = std::str::from_utf8(&bytes).map_err(|_| {
+            Failure::usage(format!("{name}, line {number}: invalid UTF-8"))
+                .with_hint("convert the text to UTF-8, for example with iconv")
+        })?;
+        let text = text.trim_end_matches(['\n', '\r']);
+        printer.print(text, &detector.judge(text))?;
+    }
+}
+
+fn parsed(
+    args: &DetectArgs,
+    name: &str,
+    input: Box<dyn BufRead>,
+    printer: &mut Printer<impl Write>,
+) -> Result<(), Failure> {
+    let options = RuleOptions {
+        slovene: match args.repository_rules {
+            true => SloveneRules::Repository,
+            false => SloveneRules::Published,
+        },
+    };
+    let rules = conllu::rule_set(&args.lang, options).map_err(|error| {
+        Failure::usage(error.to_string()).with_hint(format!(
+            "known with --conllu: {}",
+            conllu::LANGUAGES.join(", ")
+        ))
+    })?;
+    let grouping = match args.by_sentence {
+        true => Grouping::Sentence,
+        false => Grouping::Auto,
+    };
+    for translation in Translations::new(input, grouping, Scope::FirstSentence) {
+        let translation = translation.map_err(|error| {
+            Failure::usage(format!("{name}: {error}"))
+                .with_hint("--by-sentence judges every sentence of the file on its own")
+        })?;
+        let verdict = conllu::judge_translation(&translation, &rules);
+        printer.print(&translation.text(), &verdict)?;
+    }
+    Ok(())
+}
+
+struct Printer<W: Write> {
+    out: W,
+    json: bool,
+    /// Masculine, feminine, unknown.
+    counts: [u64; 3],
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    verdict: char,
+    rule: &'a str,
+    evidence: Vec<Word<'a>>,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Word<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
+}
+
+impl<W: Write> Printer<W> {
+    fn print(&mut self, text: &str, verdict: &Verdict) -> Result<(), Failure> {
+        let letter = verdict.gender.map_or('u', Gender::letter);
+        let place = match verdict.gender {
+            Some(Gender::Masculine) => 0,
+            Some(Gender::Feminine) => 1,
+            None => 2,
+        };
+        self.counts[place] += 1;
+        if self.json {
+            let word = |word: &'_ Evidence| (word.start, word.end);
+            let line = Line {
+                verdict: letter,
+                rule: verdict.rule,
+                evidence: verdict
+                    .evidence
+                    .iter()
+                    .map(|evidence| Word {
+                        text: &evidence.text,
+                        start: word(evidence).0,
+                        end: word(evidence).1,
+                    })
+                    .collect(),
+                text,
+            };
+            serde_json::to_writer(&mut self.out, &line).map_err(io::Error::from)?;
+            return Ok(self.out.write_all(b"\n")?);
+        }
+        write!(self.out, "{letter}\t{}\t", verdict.rule)?;
+        for (index, word) in verdict.evidence.iter().enumerate() {
+            let separator = if index == 0 { "" } else { " " };
+            write!(
+                self.out,
+                "{separator}{}@{}-{}",
+                word.text, word.start, word.end
+            )?;
+        }
+        // A tab inside the text would be a column.
+        match text.contains('\t') {
+            true => writeln!(self.out, "\t{}", text.replace('\t', " "))?,
+            false => writeln!(self.out, "\t{text}")?,
+        }
+        Ok(())
+    }
+}

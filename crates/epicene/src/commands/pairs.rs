@@ -1,0 +1,159 @@
+//! `epicene pairs`: gender-swapped sentence pairs from a translator's files, with the yield of every
+//! step.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use epicene_bench::gest::first_letter::same_first_letter;
+use epicene_bench::gest::pairs::HEADER;
+use epicene_bench::gest::swapping::{self, Outcome as Swap};
+use epicene_bench::translations;
+use epicene_core::{Answer, Item};
+use epicene_lang::Gender;
+use epicene_lang::first_person::Detector;
+
+use crate::args::{PairSource, PairsAction, PairsArgs};
+use crate::failure::{Failure, Outcome};
+use crate::{console, datasets, results, source, systems};
+
+/// A sentence whose translation shows a gender, with the prompt for the other one.
+struct Swappable {
+    item: Item,
+    translation: String,
+    gender: Gender,
+    prompt: String,
+}
+
+pub fn run(args: PairsArgs) -> Result<Outcome, Failure> {
+    match args.action {
+        PairsAction::Prompts(from) => prompts(&from),
+        PairsAction::Build {
+            source: from,
+            answers,
+            same_letter,
+        } => build(&from, &answers, same_letter),
+    }
+}
+
+fn prompts(from: &PairSource) -> Result<Outcome, Failure> {
+    let swappable = swappable(from)?;
+    console::print(|out| {
+        swappable
+            .iter()
+            .try_for_each(|swappable| writeln!(out, "{}", swappable.prompt))
+    })?;
+    Ok(Outcome::Done)
+}
+
+fn build(
+    from: &PairSource,
+    answers: &std::path::Path,
+    same_letter: bool,
+) -> Result<Outcome, Failure> {
+    let swappable = swappable(from)?;
+    let asked: Vec<Item> = swappable
+        .iter()
+        .map(|swappable| Item::new(swappable.item.id.clone(), swappable.prompt.clone()))
+        .collect();
+    let answers = translations::answers(&source::read(answers)?, &asked, from.allow_missing)?;
+    let translator = from
+        .name
+        .clone()
+        .unwrap_or_else(|| systems::translator_name(&from.translations, &from.lang));
+
+    let mut rows: Vec<[String; 6]> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let (mut answered, mut same_length, mut one_word) = (0, 0, 0);
+    let (mut letters, mut distinct) = (0, 0);
+    for (swappable, answer) in swappable.iter().zip(&answers) {
+        let Answer::Translation(answer) = answer else {
+            continue;
+        };
+        answered += 1;
+        let other = swapping::quotation(answer, &swappable.item.text);
+        match swapping::outcome(&swappable.translation, &other) {
+            Swap::OtherLength => continue,
+            Swap::DifferentWords(_) => same_length += 1,
+            Swap::Pair => {
+                same_length += 1;
+                one_word += 1;
+                let (male, female) = match swappable.gender {
+                    Gender::Masculine => (swappable.translation.clone(), other),
+                    Gender::Feminine => (other, swappable.translation.clone()),
+                };
+                let alike = same_first_letter(&male, &female);
+                letters += usize::from(alike);
+                let fresh = seen.insert((male.clone(), female.clone()));
+                distinct += usize::from(alike && fresh);
+                if alike || !same_letter {
+                    let label = swappable.item.label("stereotype").unwrap_or("");
+                    rows.push([
+                        translator.clone(),
+                        from.lang.clone(),
+                        swappable.item.text.clone(),
+                        label.to_owned(),
+                        male,
+                        female,
+                    ]);
+                }
+            }
+        }
+    }
+    console::print(|out| {
+        write_csv_line(out, &HEADER)?;
+        rows.iter()
+            .try_for_each(|row| write_csv_line(out, &row.each_ref().map(String::as_str)))
+    })?;
+    console::note(format!(
+        "{} with a gender, {answered} answered, {same_length} with as many words, {one_word} differ in one word, \
+         {letters} of these with the same first letter, {distinct} of these not repeats; {} pairs written",
+        swappable.len(),
+        rows.len()
+    ));
+    Ok(Outcome::Done)
+}
+
+/// Every sentence whose translation shows a gender.
+fn swappable(from: &PairSource) -> Result<Vec<Swappable>, Failure> {
+    let benchmark = results::benchmark("gest")?;
+    let items = datasets::open(benchmark, Some(&from.data))?.items;
+    let language = systems::language(&from.lang)?;
+    let file = source::read(&from.translations)?;
+    let answers = translations::answers(&file, &items, from.allow_missing)?;
+    let detector = Detector::new(language, from.mode);
+    let total = items.len();
+    let swappable: Vec<Swappable> = items
+        .into_iter()
+        .zip(answers)
+        .filter_map(|(item, answer)| {
+            let Answer::Translation(translation) = answer else {
+                return None;
+            };
+            let gender = detector.judge(&translation).gender?;
+            let prompt = swapping::prompt(&item.text, gender.opposite(), !from.no_colon);
+            Some(Swappable {
+                item,
+                translation,
+                gender,
+                prompt,
+            })
+        })
+        .collect();
+    console::note(format!(
+        "{total} sentences, {} with a gender",
+        swappable.len()
+    ));
+    Ok(swappable)
+}
+
+/// RFC 4180: quoted where a comma, a quotation mark or a line end is inside.
+fn write_csv_line(out: &mut dyn Write, cells: &[&str]) -> std::io::Result<()> {
+    let quoted: Vec<String> = cells
+        .iter()
+        .map(|cell| match cell.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => (*cell).to_owned(),
+        })
+        .collect();
+    writeln!(out, "{}", quoted.join(","))
+}
