@@ -78,6 +78,11 @@ pub trait Benchmark: Sync {
     /// A fresh count for these systems; `probes` are (system, unit) pairs.
     fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally>;
 
+    /// Published results as rows, the background of figures. Systems are named `published:NAME`.
+    fn baselines(&self) -> Vec<Row> {
+        Vec::new()
+    }
+
     /// How people would like to see the rows.
     fn views(&self, rows: &[Row]) -> Vec<View>;
 }

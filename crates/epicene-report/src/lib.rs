@@ -3,6 +3,7 @@
 //! numbers were made.
 
 mod csv_export;
+mod figures;
 mod json;
 mod latex;
 mod markdown;
@@ -16,6 +17,7 @@ use std::str::FromStr;
 use epicene_core::{Row, View};
 
 pub use csv_export::CsvExporter;
+pub use figures::{Figure, figures};
 pub use json::JsonExporter;
 pub use latex::LatexExporter;
 pub use markdown::MarkdownExporter;

@@ -353,6 +353,10 @@ pub struct ReportArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
 
+    /// Also draw the figures of these results into a directory, as SVG
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+
     #[command(flatten)]
     pub measure: MeasureArgs,
 

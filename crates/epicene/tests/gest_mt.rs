@@ -467,3 +467,31 @@ fn pairs_are_built_filtered_and_scored() {
     .unwrap();
     assert!(refuse(&command, path).contains("pairs.csv, line 2: stereotype `99`"));
 }
+
+/// The (f_m, f_s) plane with the published pairs behind it.
+#[test]
+fn the_plane_is_drawn_and_names_cannot_break_out_of_it() {
+    let directory = workshop(SLOVAK);
+    let path = directory.path();
+    let named = [
+        &RUN[..4],
+        &["--mt", "<b>&\"x=file:t.csv", "--lang", "sk", "--out", "r"],
+    ]
+    .concat();
+    succeed(&named, path);
+    succeed(
+        &["report", "r", "--figures", "figures", "--format", "json"],
+        path,
+    );
+    let svg = std::fs::read_to_string(path.join("figures/gest-plane.svg")).unwrap();
+    assert!(
+        svg.contains("&lt;b&gt;&amp;&quot;x sk") && !svg.contains("<b>"),
+        "{svg}"
+    );
+    assert_eq!(svg.matches("class=\"background\"").count(), 32);
+    assert!(svg.contains("<title id=\"t\">") && svg.contains("<desc id=\"d\">"));
+    assert!(
+        !svg.contains("http://") || svg.matches("http").count() == 1,
+        "nothing is loaded"
+    );
+}

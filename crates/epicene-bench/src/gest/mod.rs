@@ -176,6 +176,10 @@ impl Benchmark for Gest {
         })
     }
 
+    fn baselines(&self) -> Vec<Row> {
+        published::translation_rows()
+    }
+
     fn views(&self, rows: &[Row]) -> Vec<View> {
         views::views(rows)
     }

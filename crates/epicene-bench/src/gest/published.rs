@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use epicene_core::ModelKind;
+use epicene_core::{ModelKind, Row};
 use serde::Deserialize;
 
 /// In the prediction files but in no table, figure or average of the paper.
@@ -170,6 +170,31 @@ pub fn standing(g_s: f64) -> Option<Standing> {
         of: models.len(),
         closest: closest.name.clone(),
     })
+}
+
+/// The 32 translation pairs as rows of f_s and f_m.
+pub fn translation_rows() -> Vec<Row> {
+    let row = |pair: &PublishedPair, metric: &str, value: f64, ideal: f64| Row {
+        benchmark: "gest".to_owned(),
+        system: format!("published:{}", pair.system),
+        unit: format!("lang:{}", pair.language),
+        group: "all".to_owned(),
+        metric: metric.to_owned(),
+        value,
+        low: None,
+        high: None,
+        n: None,
+        ideal: Some(ideal),
+    };
+    translation_pairs()
+        .iter()
+        .flat_map(|pair| {
+            [
+                row(pair, "f_s", pair.f_s, 0.0),
+                row(pair, "f_m", pair.f_m, 0.5),
+            ]
+        })
+        .collect()
 }
 
 /// Where an f_s stands among the 32 translation pairs.

@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use epicene_core::Row;
 use epicene_report::{Format, Results};
 use epicene_run::RunDirectory;
 
 use crate::args::ReportArgs;
 use crate::failure::{Failure, Outcome};
-use crate::results;
+use crate::{console, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let format = match (&args.output_file, args.output.format) {
@@ -27,6 +28,9 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         .iter()
         .map(|run| results::measure(run, &args.measure))
         .collect::<Result<Vec<_>, _>>()?;
+    if let Some(directory) = &args.figures {
+        draw(&runs, &parts, directory)?;
+    }
     let joined = match format {
         Format::Json | Format::Csv => vec![join(parts)],
         _ => parts,
@@ -45,6 +49,28 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         }
     }
     Ok(Outcome::Done)
+}
+
+/// Draws what the rows of all runs have a figure for.
+fn draw(runs: &[RunDirectory], parts: &[Results], directory: &Path) -> Result<(), Failure> {
+    let rows: Vec<Row> = parts
+        .iter()
+        .flat_map(|part| part.rows.iter().cloned())
+        .collect();
+    let baselines = results::benchmark(&runs[0].manifest.benchmark)?.baselines();
+    let failed =
+        |path: &Path, error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+    let figures = epicene_report::figures(&rows, &baselines);
+    for figure in &figures {
+        let path = directory.join(format!("{}.svg", figure.name));
+        std::fs::write(&path, &figure.svg).map_err(|error| failed(&path, error))?;
+        console::note(format!("{}: drawn", path.display()));
+    }
+    if figures.is_empty() {
+        console::warn("these results have no figure yet");
+    }
+    Ok(())
 }
 
 /// One tidy table for machines; the signatures stand side by side.
