@@ -1,5 +1,7 @@
 //! The first-person detector on sentences written for it, and what must hold for any text.
 
+#![allow(clippy::expect_used, reason = "helpers of tests")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -117,6 +119,31 @@ fn a_language_is_known_by_its_code() {
         unknown.to_string(),
         "unknown language 'de'; known: be ru uk hr sl sr cs pl sk bg"
     );
+}
+
+#[test]
+fn a_detector_is_shared_between_threads() {
+    fn shared<T: Send + Sync + Copy>(_: T) {}
+    shared(Detector::new(Language::Polish, Mode::Published));
+}
+
+#[test]
+fn a_line_without_end_is_judged_in_little_time() {
+    let started = std::time::Instant::now();
+    for language in Language::ALL {
+        let detector = Detector::new(language, Mode::Extended);
+        for piece in [
+            "som sam sem jsem я съм ",
+            "я, ",
+            "a.",
+            ".",
+            "\n",
+            "som bola a ",
+        ] {
+            detector.judge(&piece.repeat(100_000));
+        }
+    }
+    assert!(started.elapsed().as_secs() < 30);
 }
 
 #[test]

@@ -106,3 +106,109 @@ fn ask(
     batch.clear();
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Mutex;
+
+    use epicene_core::{Answer, ModelKind, SystemCard};
+    use epicene_lm::LmError;
+    use epicene_run::{DataCard, Manifest, SystemPlan};
+
+    use super::*;
+
+    /// Remembers what it was asked, and fails once after a number of batches.
+    struct Forgetful {
+        card: SystemCard,
+        batch: usize,
+        asked: Mutex<Vec<(String, String)>>,
+        fails_at: Mutex<Option<usize>>,
+    }
+
+    impl LanguageModel for Forgetful {
+        fn card(&self) -> &SystemCard {
+            &self.card
+        }
+
+        fn batch_size(&self) -> usize {
+            self.batch
+        }
+
+        fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+            let mut asked = self.asked.lock().unwrap();
+            let mut fails_at = self.fails_at.lock().unwrap();
+            if fails_at.is_some_and(|at| asked.len() >= at) {
+                *fails_at = None;
+                return Err(LmError::NoAnswer {
+                    system: "forgetful".to_owned(),
+                    item: batch[0].item.to_owned(),
+                    unit: batch[0].unit.to_owned(),
+                });
+            }
+            let places = batch.iter().map(|q| (q.item.to_owned(), q.unit.to_owned()));
+            asked.extend(places);
+            Ok(vec![Answer::Log10Ratio(0.5); batch.len()])
+        }
+    }
+
+    #[test]
+    fn a_failure_loses_its_batch_alone_and_nothing_is_asked_twice() {
+        let benchmark = epicene_bench::find("gest").unwrap();
+        for batch in [1, 7, 64] {
+            let card = SystemCard {
+                name: "forgetful".to_owned(),
+                source: "test".to_owned(),
+                revision: None,
+                dtype: None,
+                kind: ModelKind::Masked,
+            };
+            let units = benchmark.units(ModelKind::Masked);
+            let probes = units.iter().map(|u| (u.name.clone(), u.scorer.to_owned()));
+            let plan = SystemPlan {
+                card: card.clone(),
+                probes: probes.collect(),
+            };
+            let data = DataCard {
+                name: "gest".to_owned(),
+                version: "test".to_owned(),
+                sha256: String::new(),
+                items: 50,
+            };
+            let manifest = Manifest::new("gest", data, vec![plan]);
+            let item = |i: usize| Item::new(format!("gest:{i}"), format!("I did {i}."));
+            let items: Vec<Item> = (0..50).map(item).collect();
+            let directory = tempfile::tempdir().unwrap();
+            let models: Vec<Box<dyn LanguageModel>> = vec![Box::new(Forgetful {
+                card,
+                batch,
+                asked: Mutex::new(Vec::new()),
+                fails_at: Mutex::new(Some(90)),
+            })];
+            let open = || {
+                let inputs = BTreeMap::new();
+                RunWriter::open(
+                    directory.path(),
+                    manifest.clone(),
+                    items.clone(),
+                    &inputs,
+                    false,
+                )
+                .unwrap()
+            };
+            let hidden = ProgressBar::hidden();
+            let mut writer = open();
+            assert!(ask_all(&mut writer, benchmark, &models, &hidden).is_err());
+            let kept = writer.done.count() as usize;
+            assert!(
+                (90..90 + batch).contains(&kept),
+                "{kept} with batches of {batch}"
+            );
+            drop(writer);
+            let mut writer = open();
+            assert_eq!(writer.done.count() as usize, kept);
+            ask_all(&mut writer, benchmark, &models, &hidden).unwrap();
+            assert_eq!(writer.done.count(), 200);
+        }
+    }
+}

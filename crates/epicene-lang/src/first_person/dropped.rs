@@ -10,10 +10,14 @@ use super::sentence::{Kind, Sentence};
 use super::tags::Tags;
 use crate::Gender;
 
-/// The gender of a subject that is left out, from the first clause that has a verb.
+/// The gender of a subject that is left out of the first clause.
 pub(crate) fn subject(sentence: &Sentence) -> Option<Found> {
+    if sentence.len() == 0 {
+        return None;
+    }
+    let end = sentence.clause(0).end;
     let mut index = 0;
-    while index < sentence.len() {
+    while index < end {
         let token = &sentence.tokens[index];
         if token.tags.any(Tags::OTHER_SUBJECT) {
             return None;
@@ -22,9 +26,10 @@ pub(crate) fn subject(sentence: &Sentence) -> Option<Found> {
         {
             return (!has_subject(sentence, found)).then_some(found);
         }
-        let light = Tags::ADVERB | Tags::SUBORD | Tags::COORD | Tags::CLITIC;
+        // No pronoun: "мне нравился футбол" has its subject at the end.
+        let light = Tags::ADVERB | Tags::SUBORD | Tags::COORD;
         if token.tags.any(Tags::PREPOSITION) {
-            index = after_prepositional(sentence, index + 1, sentence.len()).max(index + 1);
+            index = after_prepositional(sentence, index + 1, end).max(index + 1);
         } else if matches!(token.kind, Kind::Break | Kind::Mark | Kind::Number)
             || token.tags.any(light)
         {

@@ -17,8 +17,6 @@ pub(crate) struct Auxiliary {
     pub(crate) word: &'static str,
     /// The form is first person singular; if not (Slovene `bi`), any participle is its head.
     pub(crate) first_person: bool,
-    /// A past copula with a noun predicate is left to a later rule (or to none).
-    pub(crate) nouns_hide_copula: bool,
 }
 
 /// The gender a past-tense form shows.
@@ -55,30 +53,30 @@ pub(crate) fn of_auxiliary(
         _ => (nearest, None),
     };
     if let Some(past) = sure {
-        return resolve_past(sentence, anchor, past, auxiliary);
+        return resolve_past(sentence, anchor, past);
     }
     if auxiliary.first_person {
         let after = predicate(sentence, anchor + 1, phrase.end, Tags::ADJ_MF);
         let before = adjective_before(sentence, anchor, phrase.start);
         match (before, after) {
-            // "Dober sem pogajalec": one noun phrase around the copula.
+            // "Dober sem kuhar": one noun phrase around the copula.
             (Some(found), Predicate::Other(noun)) if agree(sentence, found.token, noun) => {}
             (Some(found), _) | (None, Predicate::Gendered(found)) => return Some(found),
             (None, _) => {}
         }
     }
     if let Some(past) = doubtful {
-        return resolve_past(sentence, anchor, past, auxiliary);
+        return resolve_past(sentence, anchor, past);
     }
-    let past = nearest_past(sentence, anchor, clause.clone(), auxiliary.first_person)?;
-    let other = sentence.phrase(past);
-    if other
-        .clone()
-        .any(|index| sentence.tags(index).any(Tags::AUX | Tags::OTHER_SUBJECT))
+    let past = nearest_past(sentence, anchor, clause, auxiliary.first_person)?;
+    let others = Tags::AUX | Tags::OTHER_SUBJECT;
+    if sentence
+        .phrase(past)
+        .any(|index| sentence.tags(index).any(others))
     {
         return None;
     }
-    resolve_past(sentence, anchor, past, auxiliary)
+    resolve_past(sentence, anchor, past)
 }
 
 /// The past-tense form closest to `anchor` inside `range`.
@@ -102,7 +100,7 @@ fn nearest_past(
         })
 }
 
-/// A noun in -la after its preposition or attribute ("okoli vašega avtomobila").
+/// A noun in -la after its preposition or attribute ("iz našega vozila").
 fn looks_like_noun(sentence: &Sentence, index: usize) -> bool {
     let Some(before) = index.checked_sub(1) else {
         return false;
@@ -113,7 +111,7 @@ fn looks_like_noun(sentence: &Sentence, index: usize) -> bool {
 }
 
 /// Whether a participle before its clitic stands where participles stand: first in its phrase, or
-/// after words that carry no phrase of their own. "Z zamahom vesla sem ..." has a noun there.
+/// after words that carry no phrase of their own. "Zaradi vozila sem ..." has a noun there.
 fn opens_phrase(sentence: &Sentence, index: usize) -> bool {
     let Some(before) = index.checked_sub(1) else {
         return true;
@@ -126,12 +124,8 @@ fn opens_phrase(sentence: &Sentence, index: usize) -> bool {
     sentence.tags(before).any(light)
 }
 
-fn resolve_past(
-    sentence: &Sentence,
-    anchor: usize,
-    past: usize,
-    auxiliary: Auxiliary,
-) -> Option<Found> {
+/// The participle found, or for a past copula its predicate.
+fn resolve_past(sentence: &Sentence, anchor: usize, past: usize) -> Option<Found> {
     let gender = past_gender(sentence.tags(past))?;
     let own = Found::new(gender, past);
     if !sentence.tags(past).any(Tags::COPULA) {
@@ -141,20 +135,22 @@ fn resolve_past(
     match predicate(sentence, past.max(anchor) + 1, end, Tags::ADJ_MF) {
         Predicate::Gendered(found) if found.gender == gender => Some(found),
         Predicate::Gendered(_) => Some(own),
-        Predicate::Other(token)
-            if auxiliary.nouns_hide_copula && !sentence.tags(token).any(Tags::INFINITIVE) =>
-        {
+        // With a noun predicate the copula is left to a sibling rule, or to none.
+        Predicate::Other(token) if !sentence.tags(token).any(Tags::INFINITIVE) => {
             adjective_before(sentence, past.min(anchor), sentence.phrase(anchor).start)
         }
         Predicate::Other(_) | Predicate::Nothing => Some(own),
     }
 }
 
-/// Whether an adjective could be the attribute of a noun on the other side of the auxiliary.
+/// Whether an adjective could be the attribute of a noun on the other side of the auxiliary. A noun
+/// behind a preposition belongs to that.
 fn agree(sentence: &Sentence, adjective: usize, noun: usize) -> bool {
     let tags = sentence.tags(adjective);
     let agreeing = agreeing_noun(shape(tags, Tags::ADJ_MF));
-    sentence.tags(noun).any(agreeing) && !tags.any(Tags::GOVERNS)
+    sentence.tags(noun).any(agreeing)
+        && !tags.any(Tags::GOVERNS)
+        && (adjective..noun).all(|index| !sentence.tags(index).any(Tags::PREPOSITION))
 }
 
 /// A predicate adjective right before the auxiliary ("Unavená som").
@@ -163,7 +159,10 @@ fn adjective_before(sentence: &Sentence, anchor: usize, start: usize) -> Option<
     while index > start {
         index -= 1;
         let tags = sentence.tags(index);
-        if tags.any(Tags::ADJ_MF) {
+        if tags.any(Tags::ADJ_MF) && !tags.any(Tags::ADVERB) {
+            if under_preposition(sentence, index, start) {
+                return None;
+            }
             return match adjective(sentence, index, Tags::ADJ_MF) {
                 Predicate::Gendered(found) => Some(found),
                 _ => None,
@@ -177,25 +176,35 @@ fn adjective_before(sentence: &Sentence, anchor: usize, start: usize) -> Option<
     None
 }
 
+/// Whether a word belongs to a prepositional phrase: "na zemlji", "u velikoj kući".
+fn under_preposition(sentence: &Sentence, index: usize, start: usize) -> bool {
+    let attribute = Tags::ADJ_X | Tags::DETERMINER | Tags::ADJ_MF | Tags::INS_MF;
+    let before = (start..index)
+        .rev()
+        .find(|&other| !sentence.tags(other).any(attribute));
+    before.is_some_and(|other| sentence.tags(other).any(Tags::PREPOSITION))
+}
+
 /// Head of a subject pronoun "I" at `anchor`.
 pub(crate) fn of_subject(sentence: &Sentence, anchor: usize) -> Option<Found> {
     let phrase = sentence.phrase(anchor);
-    // "Попытался я его успокоить": the verb right before its subject.
-    let before = (phrase.start..anchor).next_back();
-    if let Some(found) = before.and_then(|before| own_past(sentence, before)) {
+    let after = verb_after(sentence, anchor + 1, phrase.end);
+    if let Predicate::Gendered(found) = after {
         return Some(found);
     }
-    match verb_after(sentence, anchor + 1, phrase.end) {
-        Predicate::Gendered(found) => return Some(found),
-        Predicate::Other(_) => return None,
-        Predicate::Nothing => {}
+    // "Попытался я его успокоить", "Хотела бы я знать": the verb before its subject.
+    if let Some(found) = past_before(sentence, anchor, phrase.start) {
+        return Some(found);
+    }
+    if let Predicate::Other(_) = after {
+        return None;
     }
     if let Some(found) = verb_before(sentence, anchor, phrase.start) {
         return Some(found);
     }
     // Nothing said yet: the predicate comes after an insertion ("Я, конечно, устала").
     if !stands_bare(sentence, anchor, phrase.clone()) {
-        return None;
+        return verb_after_nouns(sentence, anchor);
     }
     let comma = sentence.word(phrase.end - 1) == ",";
     let mut next = phrase.end;
@@ -224,6 +233,40 @@ pub(crate) fn of_subject(sentence: &Sentence, anchor: usize) -> Option<Found> {
         next = range.end;
     }
     None
+}
+
+/// The verb behind coordinated nouns: "Я с радостью и гордостью несла флаг". A verb right
+/// after the conjunction would be another predicate, not this one's.
+fn verb_after_nouns(sentence: &Sentence, anchor: usize) -> Option<Found> {
+    let end = sentence.clause(anchor).end;
+    let mut next = sentence.phrase(anchor).end;
+    while next < end {
+        let range = sentence.phrase(next);
+        let first = range
+            .clone()
+            .find(|&index| !sentence.tags(index).any(Tags::COORD))?;
+        let verb = Tags::PAST_MF | Tags::PAST_X | Tags::FINITE | Tags::MAYBE_FINITE | Tags::ADVERB;
+        let other = Tags::OTHER_SUBJECT | Tags::SPEAKER;
+        if sentence.tags(first).any(verb)
+            || range.clone().any(|index| sentence.tags(index).any(other))
+        {
+            return None;
+        }
+        if let Predicate::Gendered(found) = verb_after(sentence, first, range.end) {
+            return Some(found);
+        }
+        next = range.end;
+    }
+    None
+}
+
+/// A past tense before `anchor` with nothing but particles between.
+fn past_before(sentence: &Sentence, anchor: usize, start: usize) -> Option<Found> {
+    let light = Tags::ADVERB | Tags::CLITIC;
+    let before = (start..anchor)
+        .rev()
+        .find(|&index| !sentence.tags(index).any(light));
+    before.and_then(|index| own_past(sentence, index))
 }
 
 /// Whether a pronoun's phrase holds nothing but the pronoun and light words, and is no comparison.
@@ -288,7 +331,7 @@ fn verb_before(sentence: &Sentence, anchor: usize, start: usize) -> Option<Found
 /// Head of an infinitive copula at `anchor`: the adjective after it.
 pub(crate) fn of_infinitive(sentence: &Sentence, anchor: usize, forms: Tags) -> Option<Found> {
     let end = sentence.clause(anchor).end;
-    // "Biti moram sposoben": the verb that governs the infinitive may stand between.
+    // "Biti moram pozoren": the verb that governs the infinitive may stand between.
     let from = (anchor + 1..end).find(|&index| !sentence.tags(index).any(Tags::FINITE));
     match predicate(sentence, from.unwrap_or(end), end, forms) {
         Predicate::Gendered(found) => Some(found),

@@ -218,3 +218,50 @@ impl Section {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DATA: &str = "# a comment\n[suffix past_m]\nl\n[suffix past_f]\n{iy}la\n[noun_m]\nstol # table\n[pairs governs]\nrád:rada\n[prefixes]\nne\n[abbreviations]\ndr\n";
+
+    fn lexicon() -> Lexicon {
+        let (lexicon, errors) = Lexicon::parse(DATA);
+        assert_eq!(errors, []);
+        lexicon
+    }
+
+    #[test]
+    fn the_longest_ending_decides_unless_the_word_is_listed() {
+        let lexicon = lexicon();
+        assert_eq!(lexicon.tags("robil"), Tags::PAST_M);
+        assert_eq!(lexicon.tags("robila"), Tags::PAST_F);
+        assert_eq!(lexicon.tags("myla"), Tags::PAST_F);
+        assert_eq!(lexicon.tags("stol"), Tags::NOUN_M);
+        assert_eq!(lexicon.tags("l"), Tags::NONE, "an ending is no word");
+        assert_eq!(lexicon.tags("chata"), Tags::NONE);
+    }
+
+    #[test]
+    fn a_prefix_serves_listed_adjectives_only() {
+        let lexicon = lexicon();
+        assert_eq!(lexicon.tags("nerada"), Tags::ADJ_F | Tags::GOVERNS);
+        assert_eq!(lexicon.tags("nestol"), Tags::PAST_M);
+    }
+
+    #[test]
+    fn abbreviations_are_known_and_stand_before_names() {
+        let lexicon = lexicon();
+        assert!(lexicon.is_abbreviation("dr"));
+        assert!(lexicon.tags("dr").any(Tags::DETERMINER));
+        assert!(!lexicon.is_abbreviation("stol"));
+    }
+
+    #[test]
+    fn faults_are_reported_with_their_line() {
+        let (_, errors) = Lexicon::parse("word\n[no_such_tag]\n[pairs]\nalone\n[noun_m]\n{ab\n");
+        let lines: Vec<usize> = errors.iter().map(|error| error.line).collect();
+        assert_eq!(lines, [1, 2, 4, 6]);
+        assert_eq!(errors[1].what, "no such tag: no_such_tag");
+    }
+}

@@ -12,6 +12,7 @@ mod language;
 mod languages;
 mod lexicon;
 mod predicate;
+mod reader;
 mod rules;
 mod script;
 mod sentence;
@@ -35,6 +36,17 @@ pub enum Mode {
 }
 
 /// Judges texts of one language. Cheap to make and to share between threads.
+///
+/// ```
+/// use epicene_lang::Gender;
+/// use epicene_lang::first_person::{Detector, Language, Mode};
+///
+/// let slovak = Detector::new(Language::Slovak, Mode::Published);
+/// let verdict = slovak.judge("Včera som dlho pracovala.");
+/// assert_eq!(verdict.gender, Some(Gender::Feminine));
+/// assert_eq!(verdict.rule, "head(som)");
+/// assert_eq!(verdict.evidence[1].text, "pracovala");
+/// ```
 #[derive(Clone, Copy)]
 pub struct Detector {
     language: Language,

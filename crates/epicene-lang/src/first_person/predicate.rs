@@ -44,9 +44,6 @@ pub(crate) enum Predicate {
     Nothing,
 }
 
-/// Stepped over on the way to the predicate.
-const TRANSPARENT: Tags = Tags::ADVERB;
-
 /// Looks for the predicate in `from..end`, whose adjectives may take `forms`.
 pub(crate) fn predicate(sentence: &Sentence, from: usize, end: usize, forms: Tags) -> Predicate {
     let mut index = from;
@@ -64,7 +61,7 @@ pub(crate) fn predicate(sentence: &Sentence, from: usize, end: usize, forms: Tag
             index = after_prepositional(sentence, index + 1, end);
         } else if tags.any(forms) {
             return adjective(sentence, index, forms);
-        } else if tags.any(TRANSPARENT | Tags::DETERMINER | Tags::OBLIQUE) {
+        } else if tags.any(Tags::ADVERB | Tags::DETERMINER | Tags::OBLIQUE | Tags::DEFINITE) {
             index += 1;
         } else if tags.any(Tags::INFINITIVE | Tags::FINITE | Tags::MAYBE_FINITE) {
             return Predicate::Other(index);
@@ -100,6 +97,8 @@ pub(crate) fn adjective(sentence: &Sentence, index: usize, forms: Tags) -> Predi
                 last = next;
                 next += 1;
             }
+            // "odličen šolski kuhar": a definite adjective on the way to the noun.
+            Kind::Word if shape == Tags::ADJ_M && tags.any(Tags::DEFINITE) => next += 1,
             Kind::Word if tags.any(Tags::COORD) => match chained(sentence, next + 1, shape) {
                 Some(further) => {
                     last = further;
@@ -189,7 +188,13 @@ fn after_noun_phrase(sentence: &Sentence, from: usize, end: usize) -> usize {
 
 /// The one reading of an adjective that counts: nominative before instrumental.
 pub(crate) fn shape(tags: Tags, forms: Tags) -> Tags {
-    for shape in [Tags::ADJ_M, Tags::ADJ_F, Tags::INS_M, Tags::INS_F] {
+    for shape in [
+        Tags::ADJ_M,
+        Tags::ADJ_F,
+        Tags::INS_M,
+        Tags::INS_F,
+        Tags::PLURAL_M,
+    ] {
         if tags.any(shape) && forms.any(shape) {
             return shape;
         }
@@ -198,7 +203,7 @@ pub(crate) fn shape(tags: Tags, forms: Tags) -> Tags {
 }
 
 fn gender_of(shape: Tags) -> Option<Gender> {
-    if shape.any(Tags::ADJ_M | Tags::INS_M) {
+    if shape.any(Tags::ADJ_M | Tags::INS_M | Tags::PLURAL_M) {
         Some(Gender::Masculine)
     } else if shape.any(Tags::ADJ_F | Tags::INS_F) {
         Some(Gender::Feminine)
@@ -214,6 +219,8 @@ pub(crate) fn agreeing_noun(shape: Tags) -> Tags {
         Tags::NOUN_F
     } else if shape == Tags::INS_M {
         Tags::NOUN_INS_M
+    } else if shape == Tags::PLURAL_M {
+        Tags::OBLIQUE
     } else {
         Tags::NOUN_INS_F
     }

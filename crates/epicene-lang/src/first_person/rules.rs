@@ -35,7 +35,7 @@ pub(crate) enum Rule {
         masculine: &'static str,
         feminine: &'static str,
     },
-    /// The same, but only in a clause whose verb is in the first person.
+    /// The same, but only in a phrase whose verb is in the first person.
     OwnPair {
         masculine: &'static str,
         feminine: &'static str,
@@ -71,7 +71,7 @@ pub(crate) struct Copula {
     pub(crate) word: &'static str,
     /// Its adjective may stand in the instrumental.
     pub(crate) instrumental: bool,
-    /// Counts only in a clause whose verb is in the first person.
+    /// Counts only in a phrase whose verb is in the first person.
     pub(crate) first_person: bool,
 }
 
@@ -96,12 +96,11 @@ impl Line {
 }
 
 impl Rule {
-    /// HEAD of a first-person auxiliary; a past copula with a noun predicate is left to others.
+    /// HEAD of a first-person auxiliary.
     pub(crate) const fn auxiliary(word: &'static str) -> Rule {
         Rule::Auxiliary(Auxiliary {
             word,
             first_person: true,
-            nouns_hide_copula: true,
         })
     }
 
@@ -110,7 +109,6 @@ impl Rule {
         Rule::Auxiliary(Auxiliary {
             word,
             first_person: false,
-            nouns_hide_copula: true,
         })
     }
 
@@ -159,10 +157,16 @@ impl Rule {
                 first(sentence, word, |anchor| head::of_subject(sentence, anchor))
             }
             Rule::Copula(copula) => first(sentence, copula.word, |anchor| {
-                if copula.first_person && !is_own_clause(sentence, anchor) {
+                if copula.first_person && !is_own_phrase(sentence, anchor) {
                     return None;
                 }
-                head::of_infinitive(sentence, anchor, forms(copula.instrumental))
+                // The published rules do not ask for the number: "otroci morajo biti previdni" counts.
+                let plural = if copula.first_person {
+                    Tags::NONE
+                } else {
+                    Tags::PLURAL_M
+                };
+                head::of_infinitive(sentence, anchor, forms(copula.instrumental) | plural)
             }),
             Rule::Pair {
                 masculine,
@@ -173,7 +177,7 @@ impl Rule {
                 masculine,
                 feminine,
             } => {
-                let own = |found: &Found| is_own_clause(sentence, found.token);
+                let own = |found: &Found| is_own_phrase(sentence, found.token);
                 let female = word(sentence, feminine, Gender::Feminine).filter(own);
                 female.or_else(|| word(sentence, masculine, Gender::Masculine).filter(own))
             }
@@ -258,11 +262,11 @@ fn word(sentence: &Sentence, word: &str, gender: Gender) -> Option<Found> {
     sentence.find(word).map(|token| Found::new(gender, token))
 }
 
-/// Whether the clause of `index` has the pronoun "I" or a listed first-person verb, and no other
+/// Whether the phrase of `index` has the pronoun "I" or a listed first-person verb, and no other
 /// subject.
-fn is_own_clause(sentence: &Sentence, index: usize) -> bool {
+fn is_own_phrase(sentence: &Sentence, index: usize) -> bool {
     let mut own = false;
-    for other in sentence.clause(index) {
+    for other in sentence.phrase(index) {
         let tags = sentence.tags(other);
         if tags.any(Tags::OTHER_SUBJECT) {
             return false;

@@ -10,6 +10,8 @@ pub(crate) enum Folding {
     Plain,
     /// `ё` is written or not at the writer's whim: read it as `е`.
     Russian,
+    /// A first `у` turns into `ў` after a vowel: read it as `у`.
+    Belarusian,
     /// Cyrillic to Latin: the two alphabets map letter for letter, `љ њ џ` to digraphs.
     Serbian,
 }
@@ -35,9 +37,17 @@ impl Folding {
         }
     }
 
+    /// The same for the first letter of a word.
+    pub(crate) fn push_first(self, letter: char, out: &mut String) {
+        match (self, letter) {
+            (Folding::Belarusian, 'ў' | 'Ў') => out.push('у'),
+            _ => self.push(letter, out),
+        }
+    }
+
     fn push_lower(self, lower: char, out: &mut String) {
         match self {
-            Folding::Plain => out.push(lower),
+            Folding::Plain | Folding::Belarusian => out.push(lower),
             Folding::Russian => out.push(if lower == 'ё' { 'е' } else { lower }),
             Folding::Serbian => match latin(lower) {
                 Some(latin) => out.push_str(latin),
@@ -130,4 +140,38 @@ fn latin(letter: char) -> Option<&'static str> {
         'ш' => "š",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(folding: Folding, text: &str) -> String {
+        let mut out = String::new();
+        text.chars()
+            .for_each(|letter| folding.push(letter, &mut out));
+        out
+    }
+
+    #[test]
+    fn every_language_is_lower_cased_and_composed() {
+        assert_eq!(folded(Folding::Plain, "ŽĽABA Я Ї Ў"), "žľaba я ї ў");
+        assert_eq!(folded(Folding::Plain, "c\u{30c}i\u{301}s\u{30c}e"), "číše");
+        assert_eq!(folded(Folding::Plain, "з’їв"), "з'їв");
+        assert_eq!(folded(Folding::Plain, "уста\u{301}ла"), "устала");
+    }
+
+    #[test]
+    fn russian_yo_is_ye() {
+        assert_eq!(folded(Folding::Russian, "Ёлка нёс"), "елка нес");
+    }
+
+    #[test]
+    fn serbian_cyrillic_becomes_latin() {
+        assert_eq!(
+            folded(Folding::Serbian, "Љубав, џеп и Њива"),
+            "ljubav, džep i njiva"
+        );
+        assert_eq!(folded(Folding::Serbian, "ćud"), "ćud");
+    }
 }

@@ -1,14 +1,14 @@
-//! The first sentence of a text as tokens with classes and clauses.
+//! A sentence as tokens with classes and clauses.
 //!
-//! Only the first sentence counts (GEST, section 4.2 of its specification), so reading stops at
-//! its end. Clauses matter because a gendered form belongs to the speaker only if it stands in the
+//! Clauses matter because a gendered form belongs to the speaker only if it stands in the
 //! clause of the word that says "I": a comma, a dash or a subordinator starts a new clause (hard
 //! boundary), a coordinating conjunction a new phrase inside it (soft boundary).
 
 use std::ops::Range;
 
 use super::lexicon::Lexicon;
-use super::script::{Folding, is_letter};
+use super::reader::Reader;
+use super::script::Folding;
 use super::tags::Tags;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub(crate) struct Token {
     pub(crate) start: u32,
     pub(crate) end: u32,
     /// Bytes of the folded text.
-    low: u32,
-    high: u32,
+    pub(crate) low: u32,
+    pub(crate) high: u32,
     /// Number of the clause, from 0.
     pub(crate) clause: u16,
     /// Number of the phrase, counted through the sentence.
@@ -40,23 +40,15 @@ pub(crate) struct Token {
 }
 
 pub(crate) struct Sentence {
-    folded: String,
+    /// The words in the internal spelling, one after the other.
+    pub(crate) folded: String,
     pub(crate) tokens: Vec<Token>,
 }
 
 impl Sentence {
     /// Reads the first sentence of `text`.
     pub(crate) fn read(text: &str, folding: Folding, lexicon: &Lexicon) -> Sentence {
-        let mut reader = Reader {
-            sentence: Sentence {
-                folded: String::with_capacity(text.len() + 8),
-                tokens: Vec::with_capacity(text.len() / 5 + 4),
-            },
-            folding,
-            lexicon,
-        };
-        reader.run(text);
-        let mut sentence = reader.sentence;
+        let mut sentence = Reader::new(text, folding, lexicon).run(text);
         sentence.mark_clauses();
         sentence
     }
@@ -110,219 +102,68 @@ impl Sentence {
     fn mark_clauses(&mut self) {
         let (mut clause, mut phrase) = (0u16, 0u16);
         let mut fresh = true;
-        let mut after_preposition = false;
+        let mut bound = false;
         for token in &mut self.tokens {
             let word = token.kind == Kind::Word;
             // "ні на що": an interrogative under a preposition, no comma before, opens nothing.
-            if !fresh && word && token.tags.any(Tags::SUBORD) && !after_preposition {
-                clause = clause.saturating_add(1);
-                phrase = phrase.saturating_add(1);
+            if !fresh && word && token.tags.any(Tags::SUBORD) && !bound {
+                clause += 1;
+                phrase += 1;
                 fresh = true;
             } else if !fresh && word && token.tags.any(Tags::COORD) {
-                phrase = phrase.saturating_add(1);
+                phrase += 1;
             }
             token.clause = clause;
             token.phrase = phrase;
             if token.kind == Kind::Break {
-                clause = clause.saturating_add(1);
-                phrase = phrase.saturating_add(1);
+                clause += 1;
+                phrase += 1;
                 fresh = true;
             } else if word && !token.tags.any(Tags::COORD | Tags::PREPOSITION) {
                 fresh = false;
             }
-            after_preposition = word && token.tags.any(Tags::PREPOSITION);
+            bound = word && token.tags.any(Tags::PREPOSITION | Tags::BINDS);
         }
     }
 }
 
-struct Reader<'a> {
-    sentence: Sentence,
-    folding: Folding,
-    lexicon: &'a Lexicon,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Reader<'_> {
-    fn run(&mut self, text: &str) {
-        let mut letters = text.char_indices().enumerate().peekable();
-        while let Some((place, (byte, letter))) = letters.next() {
-            let rest = &text[byte + letter.len_utf8()..];
-            if is_letter(letter) || letter.is_numeric() {
-                let low = self.sentence.folded.len();
-                let mut end = place + 1;
-                let mut kind = if letter.is_numeric() {
-                    Kind::Number
-                } else {
-                    Kind::Word
-                };
-                let mut case = Case::new(letter);
-                self.folding.push(letter, &mut self.sentence.folded);
-                while let Some(&(next_place, (next_byte, next))) = letters.peek() {
-                    let after = text[next_byte + next.len_utf8()..].chars().next();
-                    if !continues(next, after, kind) {
-                        break;
-                    }
-                    if is_letter(next) {
-                        kind = Kind::Word;
-                    }
-                    case.add(next);
-                    self.folding.push(next, &mut self.sentence.folded);
-                    end = next_place + 1;
-                    letters.next();
-                }
-                if kind == Kind::Word && self.is_name(&case, low) {
-                    kind = Kind::Name;
-                }
-                self.push(kind, place, end, low);
-            } else if is_terminator(letter) {
-                if letter == '.' && self.keeps_going(rest) {
-                    continue;
-                }
-                if !self.sentence.tokens.is_empty() && ends_sentence(rest) {
-                    break;
-                }
-            } else if letter == '\n' {
-                let blank = rest.chars().take_while(|next| next.is_whitespace());
-                if blank.into_iter().any(|next| next == '\n') && !self.sentence.tokens.is_empty() {
-                    break;
-                }
-            } else if !letter.is_whitespace() {
-                let low = self.sentence.folded.len();
-                self.sentence.folded.push(letter);
-                self.push(kind_of_sign(letter), place, place + 1, low);
-            }
-        }
+    const DATA: &str = "[coord]\na i\n[subord]\nže keď čo\n[preposition]\nna\n[abbreviations]\ndr\n[adj_f]\nrada\n";
+
+    fn read(text: &str) -> Sentence {
+        Sentence::read(text, Folding::Plain, &Lexicon::parse(DATA).0)
     }
 
-    fn push(&mut self, kind: Kind, start: usize, end: usize, low: usize) {
-        let high = self.sentence.folded.len();
-        let word = &self.sentence.folded[low..high];
-        let tags = match kind {
-            Kind::Word => self.lexicon.tags(word),
-            Kind::Name => Tags::NOUN_M | Tags::NOUN_F,
-            Kind::Number => Tags::DETERMINER,
-            Kind::Break | Kind::Mark => Tags::NONE,
-        };
-        self.sentence.tokens.push(Token {
-            kind,
-            tags,
-            start: clamp(start),
-            end: clamp(end),
-            low: clamp(low),
-            high: clamp(high),
-            clause: 0,
-            phrase: 0,
-        });
-    }
-
-    /// Whether the word read from `low` on is a name: it has a capital inside, or one at its start
-    /// where no sentence opens. A listed word stays what it is ("Ja" may be capitalised for respect).
-    fn is_name(&self, case: &Case, low: usize) -> bool {
-        if case.mixed {
-            return true;
-        }
-        if !(case.first_upper && case.any_lower) {
-            return false;
-        }
-        let Some(last) = self.sentence.tokens.last() else {
-            return false;
-        };
-        let inside = match last.kind {
-            Kind::Word | Kind::Name | Kind::Number => true,
-            Kind::Break => &self.sentence.folded[last.low as usize..last.high as usize] == ",",
-            Kind::Mark => false,
-        };
-        inside && self.lexicon.listed(&self.sentence.folded[low..]).is_none()
-    }
-
-    /// Whether a full stop belongs to an abbreviation or an initial.
-    fn keeps_going(&self, rest: &str) -> bool {
-        let Some(last) = self.sentence.tokens.last() else {
-            return false;
-        };
-        if last.kind != Kind::Word {
-            return false;
-        }
-        let word = &self.sentence.folded[last.low as usize..last.high as usize];
-        if self.lexicon.is_abbreviation(word) {
-            return !rest.trim().is_empty();
-        }
-        // An initial: one letter, and no vowel, since "я", "a", "i" are words.
-        let mut letters = word.chars();
-        let initial = letters
-            .next()
-            .is_some_and(|letter| !"aeiouyаеиоуыэюяёіїє".contains(letter));
-        initial && letters.next().is_none()
-    }
-}
-
-/// What the capitals of a word say.
-struct Case {
-    first_upper: bool,
-    any_lower: bool,
-    /// A capital after a small letter, as in "BiH".
-    mixed: bool,
-}
-
-impl Case {
-    fn new(letter: char) -> Case {
-        Case {
-            first_upper: letter.is_uppercase(),
-            any_lower: letter.is_lowercase(),
-            mixed: false,
-        }
-    }
-
-    fn add(&mut self, letter: char) {
-        self.mixed |= self.any_lower && letter.is_uppercase();
-        self.any_lower |= letter.is_lowercase();
-    }
-}
-
-fn clamp(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-fn is_terminator(letter: char) -> bool {
-    matches!(letter, '.' | '!' | '?' | '…')
-}
-
-/// Whether `next` goes on with the word before it. Hyphens and apostrophes do between letters.
-fn continues(next: char, after: Option<char>, kind: Kind) -> bool {
-    match next {
-        '-' | '‑' => after.is_some_and(is_letter),
-        '\'' | '’' | 'ʼ' | '`' => kind == Kind::Word && after.is_some_and(is_letter),
-        '.' | ',' => kind == Kind::Number && after.is_some_and(char::is_numeric),
-        '\u{ad}' | '\u{200b}' | '\u{200d}' | '\u{300}'..='\u{36f}' => true,
-        _ => is_letter(next) || next.is_numeric(),
-    }
-}
-
-/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital.
-fn ends_sentence(rest: &str) -> bool {
-    let after =
-        rest.trim_start_matches(|next| is_terminator(next) || is_quote(next) || next == ')');
-    if after.trim().is_empty() {
-        return true;
-    }
-    if !after.starts_with(char::is_whitespace) {
-        return false;
-    }
-    let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(".contains(next);
-    after
-        .trim_start_matches(opening)
-        .starts_with(|next: char| next.is_uppercase() || next.is_numeric())
-}
-
-fn is_quote(letter: char) -> bool {
-    matches!(
-        letter,
-        '"' | '„' | '“' | '”' | '«' | '»' | '‚' | '‘' | '’' | '\'' | '‹' | '›'
-    )
-}
-
-fn kind_of_sign(letter: char) -> Kind {
-    match letter {
-        ',' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => Kind::Break,
-        _ => Kind::Mark,
+    #[test]
+    fn commas_and_subordinators_start_clauses_conjunctions_phrases() {
+        let sentence = read("viem že prišla a odišla, keď on");
+        let places: Vec<_> = sentence
+            .tokens
+            .iter()
+            .map(|token| (token.clause, token.phrase))
+            .collect();
+        assert_eq!(
+            places,
+            [
+                (0, 0),
+                (1, 1),
+                (1, 1),
+                (1, 2),
+                (1, 2),
+                (1, 2),
+                (2, 3),
+                (2, 3)
+            ]
+        );
+        let under_preposition = read("nemení sa na čo chce");
+        assert!(
+            under_preposition
+                .tokens
+                .iter()
+                .all(|token| token.clause == 0)
+        );
     }
 }

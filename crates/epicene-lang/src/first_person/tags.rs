@@ -8,7 +8,7 @@ use std::ops::{BitOr, BitOrAssign};
 
 /// A set of word classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Tags(u32);
+pub(crate) struct Tags(u64);
 
 impl Tags {
     pub(crate) const NONE: Tags = Tags(0);
@@ -74,6 +74,12 @@ impl Tags {
     pub(crate) const GENITIVE: Tags = Tags(1 << 30);
     /// The pronoun "I".
     pub(crate) const SPEAKER: Tags = Tags(1 << 31);
+    /// Definite adjective in the masculine nominative: only ever the attribute of a noun.
+    pub(crate) const DEFINITE: Tags = Tags(1 << 32);
+    /// Adjective, nominative plural masculine: shows a gender, though not the speaker's.
+    pub(crate) const PLURAL_M: Tags = Tags(1 << 33);
+    /// Word that takes a following interrogative as its own ("только что"): no clause starts there.
+    pub(crate) const BINDS: Tags = Tags(1 << 34);
 
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
     pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
@@ -113,6 +119,9 @@ impl Tags {
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,
             "speaker" => Self::SPEAKER,
+            "definite" => Self::DEFINITE,
+            "plural_m" => Self::PLURAL_M,
+            "binds" => Self::BINDS,
             "first_f" => Self::FIRST_F,
             _ => return None,
         })

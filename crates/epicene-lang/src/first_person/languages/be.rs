@@ -12,7 +12,7 @@ use crate::first_person::script::Folding;
 pub(crate) static GRAMMAR: Grammar = Grammar {
     code: "be",
     name: "Belarusian",
-    folding: Folding::Plain,
+    folding: Folding::Belarusian,
     rules: RULES,
     data: include_str!("../../../data/be/words.txt"),
     read: OnceLock::new(),

@@ -1,9 +1,10 @@
 //! Croatian: `sam`, `nisam`, `bih` with the l-participle (`radio`, `radila`) or an adjective.
 //!
-//! The published ADV(sam, sama) wants `sam` tagged as an adverb for the masculine; the treebanks tag it
-//! as an adjective, so only `sama` is left of that rule.
 //! `sam` is both "am" and "alone". Subordinate clauses have no comma before `da`, so the
 //! conjunctions themselves are boundaries.
+//!
+//! The published ADV(sam, sama) wants a `sam` tagged as an adverb for the masculine; treebanks tag
+//! it as an adjective, so only `sama` is left of that rule.
 
 use std::sync::OnceLock;
 

@@ -39,14 +39,27 @@ impl Grammar {
 mod tests {
     use std::path::Path;
 
-    use crate::first_person::Language;
     use crate::first_person::lexicon::Lexicon;
+    use crate::first_person::{Language, Mode};
 
     #[test]
     fn data_files_have_no_faults() {
         for language in Language::ALL {
             let (_, errors) = Lexicon::parse(language.grammar().data);
             assert_eq!(errors, [], "{}", language.name());
+        }
+    }
+
+    #[test]
+    fn extended_rules_come_last() {
+        for language in Language::ALL {
+            let modes: Vec<Mode> = language
+                .grammar()
+                .rules
+                .iter()
+                .map(|line| line.mode)
+                .collect();
+            assert!(modes.is_sorted(), "{language}");
         }
     }
 

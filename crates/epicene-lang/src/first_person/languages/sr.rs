@@ -1,9 +1,10 @@
 //! Serbian, in both alphabets: as Croatian, with ekavian forms (`voleo`, `lepa`).
 //!
-//! The published ADV(sam, sama) wants `sam` tagged as an adverb for the masculine; the treebanks tag it
-//! as an adjective, so only `sama` is left of that rule.
 //! Cyrillic is transliterated before anything is looked up, so the published Cyrillic and Latin
 //! lists are one; rule names show the Latin form.
+//!
+//! The published ADV(sam, sama) wants a `sam` tagged as an adverb for the masculine; treebanks tag
+//! it as an adjective, so only `sama` is left of that rule.
 
 use std::sync::OnceLock;
 

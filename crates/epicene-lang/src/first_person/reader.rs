@@ -1,0 +1,301 @@
+//! The tokeniser: the first sentence of a text, word by word.
+//!
+//! Only the first sentence counts (GEST, section 4.2 of its specification), so reading stops at its
+//! end: a terminator followed by a capital, unless an abbreviation or an initial stands before it.
+
+use super::lexicon::Lexicon;
+use super::script::{Folding, is_letter};
+use super::sentence::{Kind, Sentence, Token};
+use super::tags::Tags;
+
+/// Tokens read at most. What is longer is no sentence, and the rules look at pairs of words.
+const LONGEST_SENTENCE: usize = 1024;
+
+pub(crate) struct Reader<'a> {
+    sentence: Sentence,
+    folding: Folding,
+    lexicon: &'a Lexicon,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(text: &str, folding: Folding, lexicon: &'a Lexicon) -> Reader<'a> {
+        let sentence = Sentence {
+            folded: String::with_capacity(text.len() + 8),
+            tokens: Vec::with_capacity(text.len() / 5 + 4),
+        };
+        Reader {
+            sentence,
+            folding,
+            lexicon,
+        }
+    }
+
+    /// Reads the first sentence; its clauses are not marked yet.
+    pub(crate) fn run(mut self, text: &str) -> Sentence {
+        let mut letters = text.char_indices().enumerate().peekable();
+        while let Some((place, (byte, letter))) = letters.next() {
+            if self.sentence.tokens.len() == LONGEST_SENTENCE {
+                break;
+            }
+            let rest = &text[byte + letter.len_utf8()..];
+            if is_letter(letter) || letter.is_numeric() {
+                let low = self.sentence.folded.len();
+                let mut end = place + 1;
+                let mut kind = if letter.is_numeric() {
+                    Kind::Number
+                } else {
+                    Kind::Word
+                };
+                let mut case = Case::new(letter);
+                self.folding.push_first(letter, &mut self.sentence.folded);
+                while let Some(&(next_place, (next_byte, next))) = letters.peek() {
+                    let after = text[next_byte + next.len_utf8()..].chars().next();
+                    if !continues(next, after, kind) {
+                        break;
+                    }
+                    if is_letter(next) {
+                        kind = Kind::Word;
+                    }
+                    case.add(next);
+                    self.folding.push(next, &mut self.sentence.folded);
+                    end = next_place + 1;
+                    letters.next();
+                }
+                if kind == Kind::Word && self.is_name(&case, low) {
+                    kind = Kind::Name;
+                }
+                self.push(kind, place, end, low);
+            } else if is_terminator(letter) {
+                if letter == '.' && self.keeps_going(rest) {
+                    continue;
+                }
+                if !self.sentence.tokens.is_empty() && ends_sentence(rest) {
+                    break;
+                }
+                while letters
+                    .next_if(|&(_, (_, next))| is_terminator(next))
+                    .is_some()
+                {}
+            } else if letter == '\n' {
+                let blank = rest.chars().take_while(|next| next.is_whitespace());
+                if blank.into_iter().any(|next| next == '\n') && !self.sentence.tokens.is_empty() {
+                    break;
+                }
+            } else if !letter.is_whitespace() {
+                let low = self.sentence.folded.len();
+                self.sentence.folded.push(letter);
+                self.push(kind_of_sign(letter), place, place + 1, low);
+            }
+        }
+        self.sentence
+    }
+
+    fn push(&mut self, kind: Kind, start: usize, end: usize, low: usize) {
+        let high = self.sentence.folded.len();
+        let word = &self.sentence.folded[low..high];
+        let tags = match kind {
+            Kind::Word => self.lexicon.tags(word),
+            Kind::Name => Tags::NOUN_M | Tags::NOUN_F,
+            Kind::Number => Tags::DETERMINER,
+            Kind::Break | Kind::Mark => Tags::NONE,
+        };
+        self.sentence.tokens.push(Token {
+            kind,
+            tags,
+            start: clamp(start),
+            end: clamp(end),
+            low: clamp(low),
+            high: clamp(high),
+            clause: 0,
+            phrase: 0,
+        });
+    }
+
+    /// Whether the word read from `low` on is a name: it has a capital inside, or one at its start
+    /// where no sentence opens. A listed word stays what it is ("Ja" may be capitalised for respect).
+    fn is_name(&self, case: &Case, low: usize) -> bool {
+        if case.mixed {
+            return true;
+        }
+        if !(case.first_upper && case.any_lower) {
+            return false;
+        }
+        let Some(last) = self.sentence.tokens.last() else {
+            return false;
+        };
+        let inside = match last.kind {
+            Kind::Word | Kind::Name | Kind::Number => true,
+            Kind::Break => &self.sentence.folded[last.low as usize..last.high as usize] == ",",
+            Kind::Mark => false,
+        };
+        inside && self.lexicon.listed(&self.sentence.folded[low..]).is_none()
+    }
+
+    /// Whether a full stop belongs to an abbreviation or an initial.
+    fn keeps_going(&self, rest: &str) -> bool {
+        let Some(last) = self.sentence.tokens.last() else {
+            return false;
+        };
+        if last.kind != Kind::Word {
+            return false;
+        }
+        let word = &self.sentence.folded[last.low as usize..last.high as usize];
+        if self.lexicon.is_abbreviation(word) {
+            return !rest.trim().is_empty();
+        }
+        // An initial: one letter, and no vowel, since "я", "a", "i" are words.
+        let mut letters = word.chars();
+        let initial = letters
+            .next()
+            .is_some_and(|letter| !"aeiouyаеиоуыэюяёіїє".contains(letter));
+        initial && letters.next().is_none()
+    }
+}
+
+/// What the capitals of a word say.
+struct Case {
+    first_upper: bool,
+    any_lower: bool,
+    /// A capital after a small letter, as in "BiH".
+    mixed: bool,
+}
+
+impl Case {
+    fn new(letter: char) -> Case {
+        Case {
+            first_upper: letter.is_uppercase(),
+            any_lower: letter.is_lowercase(),
+            mixed: false,
+        }
+    }
+
+    fn add(&mut self, letter: char) {
+        self.mixed |= self.any_lower && letter.is_uppercase();
+        self.any_lower |= letter.is_lowercase();
+    }
+}
+
+fn clamp(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn is_terminator(letter: char) -> bool {
+    matches!(letter, '.' | '!' | '?' | '…')
+}
+
+/// Whether `next` goes on with the word before it. Hyphens and apostrophes do between letters.
+fn continues(next: char, after: Option<char>, kind: Kind) -> bool {
+    match next {
+        '-' | '‑' => after.is_some_and(is_letter),
+        '\'' | '’' | 'ʼ' | '`' => kind == Kind::Word && after.is_some_and(is_letter),
+        '.' | ',' => kind == Kind::Number && after.is_some_and(char::is_numeric),
+        '\u{ad}' | '\u{200b}' | '\u{200d}' | '\u{300}'..='\u{36f}' => true,
+        _ => is_letter(next) || next.is_numeric(),
+    }
+}
+
+/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital.
+fn ends_sentence(rest: &str) -> bool {
+    let after =
+        rest.trim_start_matches(|next| is_terminator(next) || is_quote(next) || next == ')');
+    if after.trim().is_empty() {
+        return true;
+    }
+    if !after.starts_with(char::is_whitespace) {
+        return false;
+    }
+    let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(".contains(next);
+    after
+        .trim_start_matches(opening)
+        .starts_with(|next: char| next.is_uppercase() || next.is_numeric())
+}
+
+fn is_quote(letter: char) -> bool {
+    matches!(
+        letter,
+        '"' | '„' | '“' | '”' | '«' | '»' | '‚' | '‘' | '’' | '\'' | '‹' | '›'
+    )
+}
+
+fn kind_of_sign(letter: char) -> Kind {
+    match letter {
+        ',' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => Kind::Break,
+        _ => Kind::Mark,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DATA: &str = "[coord]\na i\n[subord]\nže keď čo\n[preposition]\nna\n[abbreviations]\ndr\n[adj_f]\nrada\n";
+
+    fn read(text: &str) -> Sentence {
+        Sentence::read(text, Folding::Plain, &Lexicon::parse(DATA).0)
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        let sentence = read(text);
+        (0..sentence.len())
+            .map(|index| sentence.word(index).to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn reading_stops_at_the_end_of_the_first_sentence() {
+        assert_eq!(words("Prišla som. Odišla."), ["prišla", "som"]);
+        assert_eq!(words("Kto? Ja!"), ["kto"]);
+        assert_eq!(words("Čo ... neviem"), ["čo", "neviem"]);
+        assert_eq!(
+            words("\u{201e}Kto?\u{201c} pýtala sa."),
+            ["\u{201e}", "kto", "\u{201c}", "pýtala", "sa"]
+        );
+        assert_eq!(words("Prvý odsek\n\nDruhý"), ["prvý", "odsek"]);
+        assert_eq!(words("Prvý riadok\ndruhý"), ["prvý", "riadok", "druhý"]);
+        assert_eq!(words("... Začala som."), ["začala", "som"]);
+    }
+
+    #[test]
+    fn abbreviations_initials_and_numbers_end_nothing() {
+        assert_eq!(words("U dr. Nováka."), ["u", "dr", "nováka"]);
+        assert_eq!(words("U J. Nováka."), ["u", "j", "nováka"]);
+        assert_eq!(
+            words("Od 15. mája 3.5 km."),
+            ["od", "15", "mája", "3.5", "km"]
+        );
+    }
+
+    #[test]
+    fn words_keep_their_hyphens_and_apostrophes() {
+        assert_eq!(
+            words("e-mail z’їv - 40-ji"),
+            ["e-mail", "z'їv", "-", "40-ji"]
+        );
+    }
+
+    #[test]
+    fn offsets_count_characters() {
+        let sentence = read("Žaba, ďaleko");
+        let spans: Vec<_> = sentence
+            .tokens
+            .iter()
+            .map(|token| (token.start, token.end))
+            .collect();
+        assert_eq!(spans, [(0, 4), (4, 5), (6, 12)]);
+    }
+
+    #[test]
+    fn a_capital_inside_a_sentence_is_a_name_unless_listed() {
+        let kinds = |text: &str| {
+            read(text)
+                .tokens
+                .iter()
+                .map(|token| token.kind)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(kinds("Pavla Pavla"), [Kind::Word, Kind::Name]);
+        assert_eq!(kinds("som Rada"), [Kind::Word, Kind::Word]);
+        assert_eq!(kinds("v BiH"), [Kind::Word, Kind::Name]);
+        assert_eq!(kinds("SOM RADA"), [Kind::Word, Kind::Word]);
+    }
+}
