@@ -15,6 +15,18 @@ impl Place {
         Place { byte }
     }
 
+    /// Whether the record that ends at `end` swallowed the rest of the file after a quotation mark.
+    fn never_closes(self, file: &TextFile, end: usize) -> bool {
+        let Some(raw) = file.text.as_bytes().get(self.byte..end) else {
+            return false;
+        };
+        let marks = raw.iter().filter(|&&byte| byte == b'"').count();
+        let opens = |pair: &[u8]| pair[1] == b'"' && matches!(pair[0], b',' | b'\n');
+        end >= file.text.len()
+            && marks % 2 == 1
+            && (raw.starts_with(b"\"") || raw.windows(2).any(opens))
+    }
+
     pub fn complain(self, file: &TextFile, message: impl Into<String>) -> InputError {
         let text = file.text.as_bytes();
         let blank = text[self.byte.min(text.len())..]
@@ -30,6 +42,7 @@ impl Place {
 /// Reads records one by one; quoting as in RFC 4180, LF or CRLF.
 pub struct CsvInput<'a> {
     file: &'a TextFile,
+    quoting: bool,
     reader: csv::Reader<&'a [u8]>,
     record: csv::StringRecord,
 }
@@ -39,10 +52,13 @@ impl<'a> CsvInput<'a> {
     pub fn new(file: &'a TextFile, delimiter: u8) -> CsvInput<'a> {
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
+            // Quotation marks quote in CSV; in tab-separated text they are text.
+            .quoting(delimiter == b',')
             .delimiter(delimiter)
             .from_reader(file.text.as_bytes());
         CsvInput {
             file,
+            quoting: delimiter == b',',
             reader,
             record: csv::StringRecord::new(),
         }
@@ -69,7 +85,14 @@ impl<'a> CsvInput<'a> {
     /// The next record with its place in the file, for complaints.
     pub fn next(&mut self) -> Result<Option<(Place, &csv::StringRecord)>, InputError> {
         match self.reader.read_record(&mut self.record) {
-            Ok(true) => Ok(Some((Place::of(self.record.position()), &self.record))),
+            Ok(true) => {
+                let place = Place::of(self.record.position());
+                let end = self.reader.position().byte() as usize;
+                if self.quoting && place.never_closes(self.file, end) {
+                    return Err(place.complain(self.file, "a quotation mark is never closed"));
+                }
+                Ok(Some((place, &self.record)))
+            }
             Ok(false) => Ok(None),
             Err(error) => Err(self.explain(&error)),
         }

@@ -7,6 +7,7 @@ mod csv_input;
 mod error;
 pub mod gest;
 mod options;
+mod score_file;
 pub mod translations;
 pub mod winobias;
 
@@ -19,7 +20,12 @@ use epicene_core::{
 };
 
 /// Every benchmark this build knows.
-pub static ALL: &[&dyn Benchmark] = &[&gest::Gest, &gest::pairs::GestPairs, &winobias::Winobias];
+pub static ALL: &[&dyn Benchmark] = &[
+    &gest::Gest,
+    &gest::pairs::GestPairs,
+    &winobias::Winobias,
+    &winobias::WinobiasMeans,
+];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
     ALL.iter()
@@ -39,8 +45,13 @@ pub trait Benchmark: Sync {
     /// The data set asked where none is named; `None` if the benchmark needs none.
     fn default_data(&self) -> Option<&'static str>;
 
-    /// The items of a data file, in its order.
-    fn items(&self, data: &TextFile) -> Result<Vec<Item>, InputError>;
+    /// The files of a data directory; one file needs no directory.
+    fn data_files(&self) -> Vec<String> {
+        vec![format!("{}.csv", self.name())]
+    }
+
+    /// The items of the data, in its order.
+    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError>;
 
     /// The units a model of this kind is asked in, with the scorer of each.
     fn units(&self, kind: ModelKind) -> Vec<Unit>;

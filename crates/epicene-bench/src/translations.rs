@@ -156,6 +156,14 @@ mod tests {
         // A file of something else is not a file with gaps.
         assert!(read("from,to\nOther.,Iné.\n", true).is_err());
         assert!(read("from,to\nI ran.\n", false).unwrap_err().line == Some(2));
+        let open = read("from,to\nI ran.,\"Bežal som.\nI sat.,Sedel som.\n", true).unwrap_err();
+        assert_eq!(
+            (open.line, open.message.as_str()),
+            (Some(2), "a quotation mark is never closed")
+        );
+        // In tab-separated text a quotation mark is text.
+        let tsv = read("from\tto\nI ran.\t\"Bežal som.\nI sat, too.\t\n", false).unwrap();
+        assert_eq!(tsv[0], translation("\"Bežal som."));
         assert!(
             read("from,to\nI ran.,A\nI ran.,B\n", false)
                 .unwrap_err()

@@ -21,11 +21,16 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// NaN and infinity are not answers: they would poison every mean they enter.
+    /// The largest log10 ratio that is an answer: no two probabilities are further apart in a double.
+    pub const LARGEST_RATIO: f64 = 300.0;
+
+    /// NaN, infinity and ratios beyond any probability are not answers: they would poison every mean
+    /// they enter.
     pub fn is_finite(&self) -> bool {
+        let fits = |ratio: f64| ratio.abs() <= Answer::LARGEST_RATIO;
         match self {
-            Answer::Log10Ratio(ratio) => ratio.is_finite(),
-            Answer::GroupMeans { male, female } => male.is_finite() && female.is_finite(),
+            Answer::Log10Ratio(ratio) => fits(*ratio),
+            Answer::GroupMeans { male, female } => fits(*male) && fits(*female),
             Answer::Translation(_) | Answer::Missing => true,
         }
     }

@@ -45,6 +45,12 @@ pub struct SystemCard {
 }
 
 impl SystemCard {
+    /// Whether this is a control whose result is known beforehand: it is measured, and left out of
+    /// everything that is said about several systems together.
+    pub fn is_null(&self) -> bool {
+        self.source.starts_with("random:") || self.source.starts_with("always:")
+    }
+
     /// What the observation key is made from: everything that could change an answer.
     pub fn identity(&self) -> String {
         format!(

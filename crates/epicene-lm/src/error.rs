@@ -1,4 +1,6 @@
-//! Why a system could not answer.
+//! Why a system could not answer, or could not be opened.
+
+use crate::checkpoint::CheckpointError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LmError {
@@ -14,4 +16,57 @@ pub enum LmError {
         item: String,
         unit: String,
     },
+
+    #[error("{system}: `{text}` has {tokens} tokens; the model reads at most {limit}")]
+    TooLong {
+        system: String,
+        text: String,
+        tokens: usize,
+        limit: usize,
+    },
+
+    #[error("{system}: the tokenizer splits `{word}` into {pieces}")]
+    SplitWord {
+        system: String,
+        word: String,
+        pieces: String,
+    },
+
+    #[error("{system}: `{first}` and `{second}` are the same to its tokenizer")]
+    NothingToCompare {
+        system: String,
+        first: String,
+        second: String,
+    },
+
+    #[error("{system}: its tokenizer has no mask token")]
+    NoMask { system: String },
+
+    #[error("{system}: an encoder saved without its language-model head cannot be scored")]
+    NoHead { system: String },
+
+    #[error("{system}: no text to read in `{text}`")]
+    EmptyText { system: String, text: String },
+
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+impl LmError {
+    /// What to do about it, where that is not plain from the message.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            LmError::SplitWord { .. } => Some(
+                "a next-word score compares single tokens; this vocabulary has no token for the word",
+            ),
+            LmError::NoHead { .. } => Some(
+                "take a checkpoint saved as …ForMaskedLM or …ForCausalLM; a random head would measure nothing",
+            ),
+            LmError::NoMask { .. } => {
+                Some("masked scoring needs a mask token in tokenizer.json or tokenizer_config.json")
+            }
+            LmError::Checkpoint(error) => error.hint(),
+            _ => None,
+        }
+    }
 }

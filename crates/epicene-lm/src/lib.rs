@@ -4,14 +4,27 @@
 //! somebody already has, or a null system whose result is known beforehand.
 
 mod answers;
+mod architectures;
+mod checkpoint;
+mod cpu;
 mod error;
+mod model;
 mod null;
+mod reading;
 mod spec;
+mod tokenizer;
+mod transformer;
 
 pub use answers::AnswerBook;
+pub use architectures::{ARCHITECTURES, Architecture};
+pub use checkpoint::{Checkpoint, CheckpointError, Config, SafeTensors, Shape, Table, Weights};
+pub use cpu::{Matrix, Precision, instruction_set};
 pub use error::LmError;
+pub use model::{EngineOptions, TransformerModel};
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
+pub use reading::{Read, Sight, Wanted};
 pub use spec::{SystemSpec, SystemSpecError};
+pub use tokenizer::{TextTokenizer, WordToken};
 
 use epicene_core::{Answer, Query, SystemCard};
 

@@ -8,6 +8,8 @@ use std::str::FromStr;
 pub enum SystemSpec {
     /// `file:PATH`: scores somebody already has.
     File(PathBuf),
+    /// `dir:PATH`: a checkpoint directory.
+    Directory(PathBuf),
     /// `random:SEED`
     Random(u64),
     /// `always:he`
@@ -25,7 +27,7 @@ pub struct SystemSpecError {
 
 impl SystemSpecError {
     pub fn hint(&self) -> &'static str {
-        "systems are named kind:rest; known here: file:PATH, random:SEED, always:he, always:she"
+        "systems are named kind:rest; known here: dir:PATH, file:PATH, random:SEED, always:he, always:she"
     }
 }
 
@@ -43,6 +45,8 @@ impl FromStr for SystemSpec {
         match (kind, rest) {
             ("file", "") => Err(error("no path after `file:`".to_owned())),
             ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),
+            ("dir", "") => Err(error("no path after `dir:`".to_owned())),
+            ("dir", path) => Ok(SystemSpec::Directory(PathBuf::from(path))),
             ("random", seed) => seed
                 .parse()
                 .map(SystemSpec::Random)
@@ -59,6 +63,7 @@ impl fmt::Display for SystemSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SystemSpec::File(path) => write!(f, "file:{}", path.display()),
+            SystemSpec::Directory(path) => write!(f, "dir:{}", path.display()),
             SystemSpec::Random(seed) => write!(f, "random:{seed}"),
             SystemSpec::AlwaysHe => f.write_str("always:he"),
             SystemSpec::AlwaysShe => f.write_str("always:she"),
@@ -74,6 +79,7 @@ mod tests {
     fn specs_read_and_print_the_same() {
         for given in [
             "file:a/b.csv.gz",
+            "dir:models/mlm",
             "file:C:x",
             "random:7",
             "always:he",

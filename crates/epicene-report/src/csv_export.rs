@@ -13,7 +13,7 @@ impl Exporter for CsvExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(&mut *out);
         for row in &results.rows {
-            writer.serialize(row).map_err(io::Error::other)?;
+            writer.serialize(row).map_err(plain)?;
         }
         writer.flush()?;
         drop(writer);
@@ -21,5 +21,13 @@ impl Exporter for CsvExporter {
             true => writeln!(out, "# signature: {}", results.signature),
             false => Ok(()),
         }
+    }
+}
+
+/// The reason itself, so that a reader who went away is told from a full disk.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }

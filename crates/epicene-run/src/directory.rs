@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use epicene_core::{Answer, Item, Observation, TextFile};
 
+use crate::merge::answer_digest;
 use crate::{Coverage, ItemStore, LogReader, LogWriter, Manifest, Plan, RunError};
 
 const MANIFEST: &str = "manifest.json";
@@ -120,7 +122,8 @@ impl RunWriter {
         fs::create_dir_all(path).map_err(RunError::io(path))?;
         refuse_foreign_directory(path)?;
         let lock = lock(path)?;
-        if fresh {
+        // Without a manifest there is no run: what an interrupted start or --fresh left is not ours.
+        if fresh || !path.join(MANIFEST).exists() {
             clear(path)?;
         }
         match read_manifest(path)? {
@@ -143,8 +146,9 @@ impl RunWriter {
             }
         }
         let run = RunDirectory::open(path)?;
-        let log = LogWriter::open(&path.join(LOG))?;
+        // The log is read before it is touched: a foreign file is refused as it is.
         let done = run.observations(|_, _, _| Ok::<(), RunError>(()))?;
+        let log = LogWriter::open(&path.join(LOG))?;
         Ok(RunWriter {
             run,
             done,
@@ -181,6 +185,19 @@ impl RunWriter {
         })?;
         self.done.insert(plan.ordinal(index, probe));
         Ok(())
+    }
+
+    /// What the log already answers, for a merge that is repeated.
+    pub(crate) fn answers_there(&self) -> Result<BTreeMap<usize, u64>, RunError> {
+        let mut there = BTreeMap::new();
+        if self.done.count() > 0 {
+            self.run.observations(|item, probe, answer| {
+                let ordinal = self.run.plan.ordinal(item, probe);
+                there.insert(ordinal, answer_digest(&answer));
+                Ok::<(), RunError>(())
+            })?;
+        }
+        Ok(there)
     }
 
     /// Takes over an observation that another run of the same plan made.
@@ -242,7 +259,8 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
 
 /// A directory with other people's files is not ours to write into, and never to clear.
 fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
-    const OURS: [&str; 8] = [
+    const OURS: [&str; 9] = [
+        "measures.json.part",
         MANIFEST,
         INPUTS,
         ITEMS,
@@ -285,7 +303,12 @@ fn lock(path: &Path) -> Result<File, RunError> {
 
 /// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
 fn clear(path: &Path) -> Result<(), RunError> {
-    for name in [MANIFEST, MEASURES, LOG, ITEMS] {
+    const PARTS: [&str; 3] = [
+        "manifest.json.part",
+        "measures.json.part",
+        "items.jsonl.part",
+    ];
+    for name in [MANIFEST, MEASURES, LOG, ITEMS].into_iter().chain(PARTS) {
         let file = path.join(name);
         match fs::remove_file(&file) {
             Ok(()) => {}
@@ -293,11 +316,17 @@ fn clear(path: &Path) -> Result<(), RunError> {
             Err(error) => return Err(RunError::io(file)(error)),
         }
     }
-    Ok(())
+    let inputs = path.join(INPUTS);
+    match inputs.is_dir() && !inputs.is_symlink() {
+        true => fs::remove_dir_all(&inputs).map_err(RunError::io(inputs)),
+        false => Ok(()),
+    }
 }
 
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let partial = path.with_extension("json.part");
-    fs::write(&partial, bytes).map_err(RunError::io(&partial))?;
+    let mut file = File::create(&partial).map_err(RunError::io(&partial))?;
+    file.write_all(bytes).map_err(RunError::io(&partial))?;
+    file.sync_data().map_err(RunError::io(&partial))?;
     fs::rename(&partial, path).map_err(RunError::io(path))
 }

@@ -46,6 +46,9 @@ pub enum RunError {
     #[error("{}: is one of the runs to merge; it cannot be the output too", path.display())]
     MergeIntoItself { path: PathBuf },
 
+    #[error("{}: holds another answer to {question}", path.display())]
+    OtherAnswer { path: PathBuf, question: String },
+
     #[error("{count} observations are in more than one of the runs, first: {first}")]
     Overlap { count: u64, first: String },
 
@@ -81,6 +84,9 @@ impl RunError {
             RunError::Overlap { .. } => {
                 Some("leave one of the runs out, or give --allow-overlap to keep the first answer")
             }
+            RunError::OtherAnswer { .. } => Some(
+                "the runs were changed since they were merged here; give --fresh to merge anew",
+            ),
             RunError::Gap { .. } => {
                 Some("add the missing shard, or give --allow-gaps to measure what is there")
             }

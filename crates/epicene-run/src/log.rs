@@ -29,8 +29,13 @@ pub struct LogReader {
 }
 
 impl LogWriter {
-    /// Opens for appending; cuts a torn last line off.
+    /// Opens for appending; cuts a torn last line off. A link is not followed: cutting what it points
+    /// at could harm somebody else's file.
     pub fn open(path: &Path) -> Result<LogWriter, RunError> {
+        if path.is_symlink() {
+            let error = std::io::Error::other("is a symbolic link; a log is a plain file");
+            return Err(RunError::io(path)(error));
+        }
         let mut file = OpenOptions::new()
             .create(true)
             .append(true)
@@ -60,6 +65,13 @@ impl LogWriter {
     pub fn sync(&self) -> Result<(), RunError> {
         self.file.sync_data().map_err(RunError::io(&self.path))
     }
+}
+
+/// A JSON error without its own line number, which is always 1 here.
+fn column_only(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let cut = text.rfind(" at line ").unwrap_or(text.len());
+    format!("{}, column {}", &text[..cut], error.column())
 }
 
 /// Length of the file up to and including its last newline.
@@ -106,7 +118,7 @@ impl LogReader {
             Err(error) => Err(RunError::BadLine {
                 path: self.path.clone(),
                 line: self.number,
-                message: error.to_string(),
+                message: format!("not an observation ({})", column_only(&error)),
             }),
         }
     }

@@ -73,9 +73,9 @@ impl HostFacts {
 }
 
 impl DataCard {
-    /// Whether this is an edition of a published data set, and not somebody's own.
-    pub fn is_published(&self) -> bool {
-        self.version.starts_with(|c: char| c.is_ascii_digit()) && !self.name.starts_with("epicene")
+    /// Whether this is that edition of that data set, by its hash.
+    pub fn is(&self, name: &str, version: &str) -> bool {
+        self.name == name && self.version == version
     }
 
     /// `gest-1.0@f0e1d2c3b4a5`, as the signature has it; without hash where no file was read.

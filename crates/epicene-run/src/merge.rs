@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use epicene_core::Observation;
+use epicene_core::{Answer, Observation};
 
-use crate::{Coverage, LogReader, RunDirectory, RunError, RunWriter};
+use crate::{Coverage, LogReader, RunDirectory, RunError, RunWriter, sha256_hex};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MergeOptions {
@@ -49,7 +49,7 @@ pub fn merge(
             path: out.to_owned(),
         });
     }
-    let report = survey(runs, options)?;
+    let mut report = survey(runs, options)?;
     let items = first.plan.items();
     for index in 0..items.len() {
         items.with(index, |_| ())?;
@@ -59,14 +59,31 @@ pub fn merge(
     manifest.shard = None;
     let items = (0..items.len()).map_while(|index| items.get(index).ok());
     let mut writer = RunWriter::open(out, manifest, items, &first.inputs()?, options.fresh)?;
+    let before = writer.answers_there()?;
     walk(runs, |ordinal, observation, repeated| {
-        // What an interrupted merge had already joined is there.
-        match repeated || writer.done.has(ordinal) {
-            true => Ok(()),
-            false => writer.join(ordinal, observation),
+        if repeated {
+            return Ok(());
+        }
+        // What an interrupted merge had already joined is there, and must be the same.
+        match before.get(&ordinal) {
+            None => writer.join(ordinal, observation),
+            Some(there) if *there == answer_digest(&observation.answer) => Ok(()),
+            Some(_) => Err(RunError::OtherAnswer {
+                path: out.to_owned(),
+                question: first.plan.describe(ordinal),
+            }),
         }
     })?;
+    report.missing = first.plan.len() as u64 - writer.done.count();
+    report.observations = writer.done.count();
     Ok((writer.finish()?, report))
+}
+
+/// A short form of an answer, to tell answers apart without keeping them.
+pub(crate) fn answer_digest(answer: &Answer) -> u64 {
+    let text = serde_json::to_string(answer).unwrap_or_default();
+    let hex = sha256_hex(text.as_bytes());
+    u64::from_str_radix(&hex[..16], 16).unwrap_or(0)
 }
 
 /// Counts before anything is written.

@@ -30,8 +30,8 @@ pub struct Cli {
     pub command: Command,
 
     /// Threads to use [default: all cores]; never changes a number
-    #[arg(long, global = true, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 
     /// Say nothing on standard error but warnings and errors
     #[arg(long, short, global = true)]
@@ -41,7 +41,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Measure systems with a benchmark: prints a table, writes a run directory
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Gender of the first person: lines in; verdict, rule, evidence out
     Detect(DetectArgs),
     /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)
@@ -68,6 +68,7 @@ pub enum Command {
 #[command(after_help = "Examples:
   epicene run gest --model file:english_mlm.csv.gz --data gest.csv
   epicene run gest --model random:1 --model always:he --data epicene-mini
+  epicene run gest --model dir:checkpoints/bert-base-uncased
   epicene run gest --mt file:translations.csv --lang sk
   epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
   epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
@@ -83,7 +84,7 @@ pub struct RunArgs {
     /// gest, winobias (see `epicene list benchmarks`)
     pub benchmark: String,
 
-    /// System to measure: file:PATH, random:SEED, always:he, always:she (may be repeated)
+    /// System to measure: dir:PATH, file:PATH, random:SEED, always:he, always:she (may be repeated)
     #[arg(long = "model", value_name = "SPEC")]
     pub models: Vec<SystemSpec>,
 
@@ -99,6 +100,10 @@ pub struct RunArgs {
     /// Count sentences that a file does not translate as unknown instead of refusing it
     #[arg(long)]
     pub allow_missing: bool,
+
+    /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub batch_tokens: Option<u32>,
 
     /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
     #[arg(long, value_name = "FILE")]
@@ -171,8 +176,8 @@ pub struct MeasureArgs {
     pub interval: Option<IntervalMethod>,
 
     /// Bootstrap resamples [default: 1000]
-    #[arg(long, value_name = "N")]
-    pub bootstrap: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub bootstrap: Option<u32>,
 }
 
 #[derive(Args, Clone)]
@@ -303,6 +308,10 @@ pub struct MergeArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
 }
 
 #[derive(Args)]
@@ -323,8 +332,8 @@ pub struct CompareArgs {
     pub measure: MeasureArgs,
 
     /// Rounds of the randomisation test
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
-    pub rounds: usize,
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub rounds: u32,
 
     #[command(flatten)]
     pub output: OutputArgs,
@@ -362,6 +371,10 @@ pub struct ReportArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
 }
 
 #[derive(Args)]
@@ -377,6 +390,8 @@ pub enum Listing {
     Stereotypes,
     /// Results of the papers, the baselines every result is placed among
     Published,
+    /// Checkpoints that can be run
+    Architectures,
     /// Languages whose first-person gender can be told
     Languages,
     /// Data sets `epicene data` knows

@@ -43,6 +43,11 @@ pub fn note(message: impl AsRef<str>) {
     }
 }
 
+/// A line people need even when they asked for quiet: it explains the exit code or the numbers.
+pub fn say(message: impl AsRef<str>) {
+    eprintln!("{}", message.as_ref());
+}
+
 /// Something is off but the work goes on.
 pub fn warn(message: impl AsRef<str>) {
     eprintln!("warning: {}", message.as_ref());

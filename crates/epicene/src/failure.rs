@@ -90,7 +90,11 @@ impl From<BenchError> for Failure {
 
 impl From<LmError> for Failure {
     fn from(error: LmError) -> Failure {
-        Failure::usage(error.to_string())
+        Failure {
+            message: error.to_string(),
+            hint: error.hint().map(str::to_owned),
+            broken_pipe: false,
+        }
     }
 }
 

@@ -7,7 +7,8 @@
 //! TERM       := ROWS | FUNCTION "(" ROWS ")"        FUNCTION: low high abs distance n
 //! ROWS       := METRIC [ "[" SELECTOR { "," SELECTOR } "]" ]
 //! ```
-//! A selector is a row's system, unit or group. A comparison holds if it holds for any row it names;
+//! A selector is a row's system, unit or group; `all` selects the rows of the whole, whose unit and
+//! group are both `all`. A comparison holds if it holds for any row it names;
 //! `distance` is the distance from the ideal value.
 
 use epicene_core::Row;
@@ -179,13 +180,7 @@ impl Comparison {
         }
         let selected: Vec<&Row> = named
             .into_iter()
-            .filter(|row| {
-                self.selectors.iter().all(|selector| {
-                    [&row.system, &row.unit, &row.group]
-                        .into_iter()
-                        .any(|name| name == selector)
-                })
-            })
+            .filter(|row| self.selectors.iter().all(|selector| selects(selector, row)))
             .collect();
         if selected.is_empty() {
             return Err(Failure::usage(format!(
@@ -210,6 +205,16 @@ impl Comparison {
             .filter(|(_, value)| self.operator.holds(*value, self.bound))
             .map(|(row, _)| row)
             .collect())
+    }
+}
+
+/// A selector is a row's system, unit or group; `all` means the whole: unit and group.
+fn selects(selector: &str, row: &Row) -> bool {
+    match selector {
+        "all" => row.unit == "all" && row.group == "all",
+        name => [&row.system, &row.unit, &row.group]
+            .into_iter()
+            .any(|own| own == name),
     }
 }
 
@@ -290,6 +295,7 @@ mod tests {
             ("g_s>=1.3", 1),
             ("g_s<1", 0),
             ("g_s[all]>1.25", 1),
+            ("g_s[all]<1.25", 0),
             ("g_s[template:1]>1.25", 0),
             ("g_s[template:1,m]>1.1", 1),
             ("low(g_s)>1.15", 1),

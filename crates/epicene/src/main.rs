@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     console::set_quiet(cli.quiet);
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
-        Command::Run(args) => commands::run::run(args),
+        Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Merge(args) => commands::merge::run(args),
@@ -45,15 +45,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn start_threads(threads: Option<usize>) -> Result<(), failure::Failure> {
+fn start_threads(threads: Option<u16>) -> Result<(), failure::Failure> {
     let Some(threads) = threads else {
         return Ok(());
     };
-    if threads == 0 {
-        return Err(failure::Failure::usage("--threads must be at least 1"));
-    }
     rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(usize::from(threads))
         .build_global()
         .map_err(|error| failure::Failure::usage(format!("cannot start threads: {error}")))
 }

@@ -13,14 +13,11 @@ use crate::args::{MeasureArgs, parse_mode};
 use crate::console;
 use crate::failure::Failure;
 
-const DEFAULT_BOOTSTRAP: usize = 1000;
+const DEFAULT_BOOTSTRAP: u32 = 1000;
 
 /// The options a command means, and the manifest's record of them.
 pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(), Failure> {
     let bootstrap = args.bootstrap.unwrap_or(DEFAULT_BOOTSTRAP);
-    if bootstrap < 2 {
-        return Err(Failure::usage("--bootstrap must be at least 2"));
-    }
     manifest.seed = args.seed.unwrap_or(0);
     let convention = args.convention.unwrap_or_default();
     let interval = args.interval.unwrap_or_default();
@@ -39,12 +36,9 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
         .bootstrap
         .or(recorded(run, "bootstrap")?)
         .unwrap_or(DEFAULT_BOOTSTRAP);
-    if replicates < 2 {
-        return Err(Failure::usage("--bootstrap must be at least 2"));
-    }
     Ok(MeasureOptions {
         seed: args.seed.unwrap_or(run.manifest.seed),
-        replicates,
+        replicates: replicates as usize,
         convention: args
             .convention
             .or(recorded(run, "convention")?)
@@ -62,7 +56,7 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
                 .map_or(Ok(Mode::Published), |mode| parse_mode(mode))
                 .map_err(Failure::usage)?,
         },
-        published_items: run.manifest.limit.is_none() && run.manifest.data.is_published(),
+        published_items: run.manifest.limit.is_none() && run.manifest.data.is("gest", "1.0"),
         inputs: run.inputs()?,
         ..MeasureOptions::default()
     })
@@ -120,9 +114,10 @@ pub fn probes(run: &RunDirectory) -> Vec<(usize, String)> {
 /// Measures a run: a pure function of what lies in its directory.
 pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failure> {
     let benchmark = benchmark(&run.manifest.benchmark)?;
-    let options = options(run, args)?;
+    let mut options = options(run, args)?;
     let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
     let coverage = feed(run, &mut *tally, 0)?;
+    options.published_items &= coverage.count() == run.plan.len() as u64;
     let measured = tally.measure(&options)?;
     let views = benchmark.views(&measured.rows);
     let interval = match options.interval {
@@ -195,7 +190,7 @@ pub fn show(results: &Results, format: Option<Format>) -> Result<(), Failure> {
     let target = console::target();
     console::print(|out| format.exporter(target).write(results, out))?;
     if format == Format::Csv {
-        console::note(format!("signature: {}", results.signature));
+        console::say(format!("signature: {}", results.signature));
     }
     Ok(())
 }

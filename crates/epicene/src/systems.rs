@@ -6,7 +6,10 @@ use std::path::Path;
 use epicene_bench::{AnswerSheet, Benchmark, TranslationFile};
 use epicene_core::{Item, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
-use epicene_lm::{AlwaysModel, AnswerBook, LanguageModel, RandomModel, SystemSpec};
+use epicene_lm::{
+    AlwaysModel, AnswerBook, EngineOptions, LanguageModel, LmError, RandomModel, SystemSpec,
+    TransformerModel,
+};
 use epicene_run::{SystemPlan, sha256_hex};
 
 use crate::args::RunArgs;
@@ -50,7 +53,9 @@ fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec
         }
     }
     let sheets = benchmark.read_answers(&files, args.kind, items)?;
-    refuse_unknown_exclusions(&args.exclude, &sheets)?;
+    if args.translators.is_empty() || !sheets.is_empty() {
+        refuse_unknown_exclusions(&args.exclude, &sheets)?;
+    }
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .filter(|sheet| !args.exclude.contains(&sheet.system))
@@ -59,6 +64,14 @@ fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec
     for spec in &args.models {
         let model: Box<dyn LanguageModel> = match spec {
             SystemSpec::File(_) => continue,
+            SystemSpec::Directory(path) => {
+                let model = TransformerModel::open(path, engine(args))?;
+                if !model.has_head() {
+                    let system = model.card().name.clone();
+                    return Err(LmError::NoHead { system }.into());
+                }
+                Box::new(model)
+            }
             SystemSpec::Random(seed) => Box::new(RandomModel::new(*seed)),
             SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),
             SystemSpec::AlwaysShe => Box::new(AlwaysModel::she()),
@@ -66,6 +79,17 @@ fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec
         systems.push(with_units(model, benchmark, |_| true));
     }
     Ok(systems)
+}
+
+/// How checkpoints are run; none of it changes an answer.
+fn engine(args: &RunArgs) -> EngineOptions {
+    let defaults = EngineOptions::default();
+    EngineOptions {
+        threads: rayon::current_num_threads(),
+        batch_tokens: args
+            .batch_tokens
+            .map_or(defaults.batch_tokens, |tokens| tokens as usize),
+    }
 }
 
 fn translators(

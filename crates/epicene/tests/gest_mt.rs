@@ -280,11 +280,18 @@ fn bad_files_and_languages_are_explained() {
     std::fs::write(path.join("t.csv"), b"from,to\nI was tired.,\xff\n").unwrap();
     assert!(refuse(&RUN, path).contains("t.csv, line 2: invalid UTF-8"));
     let stderr = refuse(
-        &["run", "winobias", "--mt", "file:g.csv", "--lang", "sk"],
+        &[
+            "run",
+            "winobias-means",
+            "--mt",
+            "file:g.csv",
+            "--lang",
+            "sk",
+        ],
         path,
     );
     assert!(
-        stderr.contains("winobias does not measure translations"),
+        stderr.contains("winobias-means does not measure translations"),
         "{stderr}"
     );
 }

@@ -371,3 +371,55 @@ fn broken_runs_are_explained() {
     assert!(refuse(&["report", "r"], path).contains("manifest.json: EOF"));
     assert!(refuse(&["report", "nowhere"], path).contains("not a run directory"));
 }
+
+/// The manifest goes first when a run is cleared: without it, old answers are nobody's.
+#[test]
+fn an_interrupted_fresh_start_does_not_bring_old_answers_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    synthetic_gest(&path.join("gest.csv"), 16);
+    ask("r", &[], path);
+    std::fs::remove_file(path.join("r/manifest.json")).unwrap();
+    std::fs::write(path.join("r/measures.json.part"), "half").unwrap();
+    let base = arguments("r");
+    let all: Vec<&str> = base.iter().map(String::as_str).collect();
+    let (code, _, stderr) = run(&all, path);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(!stderr.contains("are there already"), "{stderr}");
+    assert!(!path.join("r/measures.json.part").exists());
+}
+
+#[test]
+fn a_merge_into_changed_answers_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    synthetic_gest(&path.join("gest.csv"), 16);
+    ask("a", &["--shard", "1/2"], path);
+    ask("b", &["--shard", "2/2"], path);
+    succeed(&["merge", "a", "b", "--out", "whole"], path);
+    let log = path.join("a/log.jsonl");
+    let text = std::fs::read_to_string(&log).unwrap();
+    std::fs::write(&log, text.replace("\"log10_ratio\":", "\"log10_ratio\":-")).unwrap();
+    let text = std::fs::read_to_string(&log).unwrap().replace(":--", ":");
+    std::fs::write(&log, text).unwrap();
+    let stderr = refuse(&["merge", "a", "b", "--out", "whole"], path);
+    assert!(
+        stderr.contains("holds another answer to gest:1"),
+        "{stderr}"
+    );
+    succeed(&["merge", "a", "b", "--out", "whole", "--fresh"], path);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_that_is_a_link_is_not_followed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    synthetic_gest(&path.join("gest.csv"), 16);
+    ask("r", &[], path);
+    std::fs::rename(path.join("r/log.jsonl"), path.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(path.join("elsewhere"), path.join("r/log.jsonl")).unwrap();
+    let base = arguments("r");
+    let all: Vec<&str> = base.iter().map(String::as_str).collect();
+    assert!(refuse(&all, path).contains("symbolic link"));
+}

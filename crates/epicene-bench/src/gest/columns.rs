@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use epicene_core::{Answer, InputError, ModelKind, TextFile};
 
 use super::published;
-use super::score_file::{ScoreColumn, ScoreTable};
 use super::templates::Template;
 use crate::AnswerSheet;
+use crate::score_file::{ScoreColumn, ScoreTable};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
@@ -61,15 +61,23 @@ fn sheet(
     sources.dedup();
     let file = sources[0];
     let marks: Vec<Mark> = columns.iter().map(|(_, mark, _)| *mark).collect();
-    let kind = kind
-        .or_else(|| published::kind_of(&model))
-        .or_else(|| kind_from_marks(&marks))
-        .ok_or_else(|| {
-            let message = format!("cannot tell whether `{model}` is a masked or a causal model");
-            InputError::new(&files[file].path, message)
-                .at_line(1)
-                .with_hint("give --kind masked or --kind causal")
-        })?;
+    let known = published::kind_of(&model).or_else(|| certain_kind(&marks));
+    let complain = |message: String| InputError::new(&files[file].path, message).at_line(1);
+    let kind = match (known, kind) {
+        (Some(known), Some(said)) if known != said => {
+            return Err(
+                complain(format!("`{model}` is a {known} model, not a {said} one"))
+                    .with_hint("--kind is for models whose columns do not tell"),
+            );
+        }
+        (known, said) => known.or(said).or_else(|| likely_kind(&marks)),
+    };
+    let kind = kind.ok_or_else(|| {
+        complain(format!(
+            "cannot tell whether `{model}` is a masked or a causal model"
+        ))
+        .with_hint("give --kind masked or --kind causal")
+    })?;
     let mut units: Vec<(Template, Vec<Answer>)> = Vec::new();
     for (file, mark, column) in columns {
         let complain = |message: String| InputError::new(&files[file].path, message).at_line(1);
@@ -114,20 +122,18 @@ fn split_name(column: &str) -> Option<(&str, Mark)> {
     (!model.is_empty()).then_some((model, mark))
 }
 
-/// Four templates mean a masked model, the two published causal ones a causal model; a lone column
-/// could be either.
-fn kind_from_marks(marks: &[Mark]) -> Option<ModelKind> {
+/// A template that only masked models are asked.
+fn certain_kind(marks: &[Mark]) -> Option<ModelKind> {
     let masked_only = marks.iter().any(|mark| match mark {
         Mark::Index(index) => *index >= 2,
         Mark::Number(template) => template.number() <= 2,
     });
-    if masked_only {
-        Some(ModelKind::Masked)
-    } else if marks.len() == 2 {
-        Some(ModelKind::Causal)
-    } else {
-        None
-    }
+    masked_only.then_some(ModelKind::Masked)
+}
+
+/// The two templates of the published causal files; a lone column could be either kind.
+fn likely_kind(marks: &[Mark]) -> Option<ModelKind> {
+    (marks.len() == 2).then_some(ModelKind::Causal)
 }
 
 fn resolve(mark: Mark, kind: ModelKind) -> Option<Template> {
@@ -210,7 +216,16 @@ mod tests {
             ("roberta-base", None, "names no model and template"),
             ("a_template-0", None, "cannot tell"),
             ("a_template-7", Some(ModelKind::Masked), "no such template"),
-            ("a_template-2", Some(ModelKind::Causal), "no such template"),
+            (
+                "a_template-2",
+                Some(ModelKind::Causal),
+                "is a masked model, not a causal one",
+            ),
+            (
+                "gpt2_template-0",
+                Some(ModelKind::Masked),
+                "is a causal model, not a masked one",
+            ),
             ("a_template-2,a/template:3", None, "already has scores"),
             ("_template-2", None, "names no model"),
             ("a/template:5", None, "names no model"),

@@ -14,7 +14,6 @@ mod measures;
 mod mt;
 pub mod pairs;
 pub mod published;
-mod score_file;
 mod scores;
 pub mod stereotypes;
 pub mod swapping;
@@ -63,8 +62,8 @@ impl Benchmark for Gest {
         Some("gest")
     }
 
-    fn items(&self, data: &TextFile) -> Result<Vec<Item>, InputError> {
-        data::read(data)
+    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+        data::read(&data[0])
     }
 
     fn units(&self, kind: ModelKind) -> Vec<Unit> {
@@ -343,8 +342,16 @@ impl GestTally {
         for ((system, _), (rows, note, rate)) in by_system.iter().zip(parts) {
             measured.rows.extend(rows);
             measured.notes.extend(note);
-            rates.extend(rate.map(|rate| (self.systems[*system].name.clone(), rate)));
+            if !self.systems[*system].is_null() {
+                rates.extend(rate.map(|rate| (self.systems[*system].name.clone(), rate)));
+            }
         }
+        let real = |system: usize| !self.systems[system].is_null();
+        let (units, measures): (Vec<UnitScores>, Vec<UnitMeasure>) = units
+            .into_iter()
+            .zip(measures)
+            .filter(|(unit, _)| real(unit.system))
+            .unzip();
         let together = Together {
             systems: &self.systems,
             units: &units,

@@ -14,11 +14,12 @@ use epicene_core::{
 
 use super::first_letter::same_first_letter;
 use super::measures::{ResamplePool, RowWriter, UnitMeasure};
-use super::score_file::ScoreTable;
 use super::scores::{Samples, UnitScores};
 use super::{compare, data, stereotypes};
 use crate::csv_input::CsvInput;
-use crate::{AnswerSheet, BenchError, Benchmark, Judgement, MeasureOptions, Tally, Unit};
+use crate::{
+    AnswerSheet, BenchError, Benchmark, Judgement, MeasureOptions, Tally, Unit, score_file,
+};
 
 pub const HEADER: [&str; 6] = [
     "translator",
@@ -51,7 +52,8 @@ impl Benchmark for GestPairs {
         Some("gest-pairs")
     }
 
-    fn items(&self, data: &TextFile) -> Result<Vec<Item>, InputError> {
+    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+        let data = &data[0];
         let mut input = CsvInput::with_header(data, &HEADER)?;
         let mut items = Vec::new();
         let mut seen = BTreeSet::new();
@@ -111,29 +113,7 @@ impl Benchmark for GestPairs {
         _kind: Option<ModelKind>,
         items: usize,
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        let mut sheets: Vec<AnswerSheet> = Vec::new();
-        for (index, file) in files.iter().enumerate() {
-            let table = ScoreTable::parse(file)?;
-            if table.rows != items {
-                let rows = table.rows;
-                let message = format!("there are {rows} rows of scores, the pairs are {items}");
-                return Err(InputError::new(&file.path, message));
-            }
-            for column in table.columns {
-                if sheets.iter().any(|sheet| sheet.system == column.name) {
-                    let message = format!("two columns are called `{}`", column.name);
-                    return Err(InputError::new(&file.path, message).at_line(1));
-                }
-                let answers = column.scores.into_iter().map(Answer::Log10Ratio).collect();
-                sheets.push(AnswerSheet {
-                    system: column.name,
-                    kind: ModelKind::Masked,
-                    files: vec![index],
-                    units: vec![(UNIT.to_owned(), answers)],
-                });
-            }
-        }
-        Ok(sheets)
+        score_file::one_column_per_model(files, UNIT, items)
     }
 
     fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {

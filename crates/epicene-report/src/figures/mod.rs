@@ -13,7 +13,8 @@ pub struct Figure {
     pub svg: String,
 }
 
-/// Every figure the rows have something for; `baselines` are published rows for the background.
-pub fn figures(rows: &[Row], baselines: &[Row]) -> Vec<Figure> {
-    plane::draw(rows, baselines).into_iter().collect()
+/// Every figure the results have something for, each result's rows by themselves; `baselines` are
+/// published rows for the background.
+pub fn figures(results: &[&[Row]], baselines: &[Row]) -> Vec<Figure> {
+    plane::draw(results, baselines).into_iter().collect()
 }

@@ -63,8 +63,9 @@ impl Scale {
     }
 }
 
-pub fn draw(rows: &[Row], baselines: &[Row]) -> Option<Figure> {
-    let (ours, published) = (points(rows), points(baselines));
+pub fn draw(results: &[&[Row]], baselines: &[Row]) -> Option<Figure> {
+    let ours: Vec<Point<'_>> = results.iter().flat_map(|rows| points(rows)).collect();
+    let published = points(baselines);
     if ours.is_empty() {
         return None;
     }

@@ -1,6 +1,5 @@
 //! `epicene compare`: two systems on the same items, paired.
 
-use epicene_core::Signature;
 use epicene_report::Results;
 use epicene_run::RunDirectory;
 
@@ -8,7 +7,7 @@ use crate::args::CompareArgs;
 use crate::commands::run::judge;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::results;
+use crate::{console, results};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
@@ -40,17 +39,29 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let mut tally = benchmark.tally(&cards, &probes);
     let coverage = results::feed(first_run, &mut *tally, 0)?;
     if runs.len() == 2 {
-        results::feed(second_run, &mut *tally, first_run.plan.probes().len())?;
-    }
-    if args.rounds == 0 {
-        return Err(Failure::usage("--rounds must be at least 1"));
+        let offset = first_run.plan.probes().len();
+        let theirs = results::feed(second_run, &mut *tally, offset)?;
+        for (run, coverage) in [(first_run, &coverage), (second_run, &theirs)] {
+            if coverage.count() < run.plan.len() as u64 {
+                console::warn(format!(
+                    "{}: {} of {} answers are there; items without an answer on either side are left out",
+                    run.path().display(),
+                    coverage.count(),
+                    run.plan.len()
+                ));
+            }
+        }
     }
     let mut options = results::options(first_run, &args.measure)?;
-    options.rounds = args.rounds;
+    options.rounds = args.rounds as usize;
     let measured = tally.compare(first, second, &options)?;
     let method = format!("paired-bootstrap-normal+randomisation-{}", options.rounds);
-    let one = results::signature(first_run, &options, &method, &coverage);
-    let signature = compared(&one, second_run);
+    let mut signature = results::signature(first_run, &options, &method, &coverage);
+    let versus = second_run.manifest.system_signature();
+    if signature.field("system") != Some(&versus) {
+        signature = signature.with("versus", versus);
+    }
+    let signature = signature.to_string();
     let results = Results {
         views: benchmark.views(&measured.rows),
         rows: measured.rows,
@@ -58,21 +69,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         signature,
     };
     results::show(&results, args.output.format)?;
-    judge(gate, &results)
-}
-
-/// The first run's signature with the second's systems beside it.
-fn compared(signature: &Signature, second: &RunDirectory) -> String {
-    let text = signature.to_string();
-    let versus = second.manifest.system_signature();
-    match signature.field("system") {
-        Some(system) if *system != versus => text.replacen(
-            &format!("|system:{system}"),
-            &format!("|system:{system}|versus:{versus}"),
-            1,
-        ),
-        _ => text,
-    }
+    judge(gate, &results.rows)
 }
 
 fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {

@@ -62,6 +62,7 @@ fn measure(out: &Path, models: Vec<SystemSpec>) -> Result<epicene_report::Result
         lang: Vec::new(),
         allow_missing: false,
         pairs: None,
+        batch_tokens: None,
         exclude: Vec::new(),
         kind: None,
         data: Some("epicene-mini".to_owned()),

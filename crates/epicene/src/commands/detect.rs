@@ -65,6 +65,10 @@ fn plain(
                 .with_hint("convert the text to UTF-8, for example with iconv")
         })?;
         let text = text.trim_end_matches(['\n', '\r']);
+        let text = match number {
+            1 => text.strip_prefix('\u{feff}').unwrap_or(text),
+            _ => text,
+        };
         printer.print(text, &detector.judge(text))?;
     }
 }

@@ -2,6 +2,7 @@
 
 use epicene_bench::gest::{published, stereotypes};
 use epicene_lang::first_person::Language;
+use epicene_lm::ARCHITECTURES;
 use epicene_report::aligned;
 
 use crate::args::{ListArgs, Listing};
@@ -13,6 +14,7 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         Listing::Benchmarks => benchmarks(),
         Listing::Stereotypes => stereotype_table(),
         Listing::Published => published_tables(),
+        Listing::Architectures => architectures(),
         Listing::Languages => languages(),
         Listing::Data => datasets::listing(),
     };
@@ -43,6 +45,18 @@ fn stereotype_table() -> String {
         ]));
     }
     aligned(&lines, 4)
+}
+
+fn architectures() -> String {
+    let mut lines = vec![line(&["architecture", "kind", "model_type in config.json"])];
+    for architecture in ARCHITECTURES {
+        lines.push(line(&[
+            architecture.name,
+            architecture.kind.name(),
+            &architecture.model_types.join(", "),
+        ]));
+    }
+    aligned(&lines, 3)
 }
 
 fn languages() -> String {

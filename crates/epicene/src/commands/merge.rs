@@ -3,10 +3,13 @@
 use epicene_run::{MergeOptions, RunDirectory, merge};
 
 use crate::args::{MeasureArgs, MergeArgs};
+use crate::commands::run::judge;
 use crate::failure::{Failure, Outcome};
+use crate::gate::Gate;
 use crate::{console, results};
 
 pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
+    let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
     let runs = args
         .runs
         .iter()
@@ -35,5 +38,5 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let results = results::measure(&run, &MeasureArgs::default())?;
     run.write_measures(&results::as_json(&results)?)?;
     results::show(&results, args.output.format)?;
-    Ok(Outcome::Done)
+    judge(gate, &results.rows)
 }

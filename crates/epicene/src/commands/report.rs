@@ -2,17 +2,20 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use epicene_core::Row;
 use epicene_report::{Format, Results};
 use epicene_run::RunDirectory;
 
 use crate::args::ReportArgs;
+use crate::commands::run::judge;
 use crate::failure::{Failure, Outcome};
+use crate::gate::Gate;
 use crate::{console, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
+    let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
     let format = match (&args.output_file, args.output.format) {
         (Some(path), None) => format_of(path)?,
         (_, format) => format.unwrap_or_default(),
@@ -22,7 +25,8 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         .iter()
         .map(|path| RunDirectory::open(path))
         .collect::<Result<Vec<_>, _>>()?;
-    // The file is opened before the work, so that a bad path does not cost it.
+    // The file is opened before the work, so that a bad path does not cost it; what it replaces goes
+    // only when the new one is whole.
     let file = args.output_file.as_deref().map(create).transpose()?;
     let parts = runs
         .iter()
@@ -36,11 +40,12 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         _ => parts,
     };
     match file {
-        Some(mut out) => {
+        Some((mut out, part, path)) => {
             for results in &joined {
                 format.exporter(results::FILE).write(results, &mut out)?;
             }
             out.flush()?;
+            std::fs::rename(&part, &path)?;
         }
         None => {
             for results in &joined {
@@ -48,15 +53,13 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
             }
         }
     }
-    Ok(Outcome::Done)
+    let rows: Vec<Row> = joined.into_iter().flat_map(|part| part.rows).collect();
+    judge(gate, &rows)
 }
 
 /// Draws what the rows of all runs have a figure for.
 fn draw(runs: &[RunDirectory], parts: &[Results], directory: &Path) -> Result<(), Failure> {
-    let rows: Vec<Row> = parts
-        .iter()
-        .flat_map(|part| part.rows.iter().cloned())
-        .collect();
+    let rows: Vec<&[Row]> = parts.iter().map(|part| part.rows.as_slice()).collect();
     let baselines = results::benchmark(&runs[0].manifest.benchmark)?.baselines();
     let failed =
         |path: &Path, error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
@@ -93,9 +96,13 @@ fn format_of(path: &Path) -> Result<Format, Failure> {
         })
 }
 
-fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    match File::create(path) {
-        Ok(file) => Ok(BufWriter::new(file)),
+/// The file that becomes `path`.
+fn create(path: &Path) -> Result<(BufWriter<File>, PathBuf, PathBuf), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    match File::create(&part) {
+        Ok(file) => Ok((BufWriter::new(file), part, path.to_owned())),
         Err(error) => Err(Failure::usage(format!("{}: {error}", path.display()))),
     }
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use epicene_bench::Benchmark;
 use epicene_bench::gest::{SWAP_PAIRS_INPUT, WINOBIAS_INPUT};
-use epicene_core::TextFile;
+use epicene_core::{Row, TextFile};
+use epicene_lm::SystemSpec;
 use epicene_report::Results;
 use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter};
 
@@ -14,7 +15,7 @@ use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
 use crate::{asking, console, datasets, results, source, systems};
 
-pub fn run(args: RunArgs) -> Result<Outcome, Failure> {
+pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     // Whatever is wrong with the command is said before any work.
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
     if gate.is_some() && args.shard.is_some() {
@@ -23,19 +24,19 @@ pub fn run(args: RunArgs) -> Result<Outcome, Failure> {
                 .with_hint("give --fail-if where the shards are merged and reported"),
         );
     }
-    let Some(run) = answer(&args)? else {
+    let Some(run) = answer(args)? else {
         return Ok(Outcome::Done);
     };
-    let results = measure_and_store(&run, &args)?;
+    let results = measure_and_store(&run, args)?;
     results::show(&results, args.output.format)?;
-    judge(gate, &results)
+    judge(gate, &results.rows)
 }
 
 /// Asks everything; `None` if this was a shard, which is not measured on its own.
 pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let (benchmark, data) = match &args.pairs {
         None => {
-            let benchmark = results::benchmark(&args.benchmark)?;
+            let benchmark = results::benchmark(benchmark_name(args))?;
             (benchmark, datasets::open(benchmark, args.data.as_deref())?)
         }
         Some(path) => open_pairs(args, path)?,
@@ -43,9 +44,15 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let mut items = data.items;
     let asked = systems::open(args, benchmark, &items)?;
     let inputs = read_inputs(args)?;
+    let mut kept = None;
     match args.limit {
         Some(0) => return Err(Failure::usage("--limit must be at least 1")),
-        Some(limit) => items.truncate(limit),
+        // A limit that cuts nothing off is no limit.
+        Some(limit) if limit < items.len() => {
+            items.truncate(limit);
+            kept = Some(limit);
+        }
+        Some(_) => {}
         None => {}
     }
 
@@ -54,8 +61,10 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         .map(|asked| (asked.model, asked.plan))
         .unzip();
     let mut manifest = Manifest::new(benchmark.name(), data.card, plans);
-    manifest.command = std::env::args().collect();
-    manifest.limit = args.limit;
+    manifest.command = std::env::args_os()
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    manifest.limit = kept;
     manifest.shard = args.shard.map(|shard| shard.to_string());
     manifest.inputs = inputs
         .iter()
@@ -96,6 +105,19 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     Ok(Some(run))
 }
 
+/// `run winobias` from files alone, without its sentences, reads means of splits.
+fn benchmark_name(args: &RunArgs) -> &str {
+    let files_only = !args.models.is_empty()
+        && args
+            .models
+            .iter()
+            .all(|spec| matches!(spec, SystemSpec::File(_)));
+    match args.benchmark.as_str() {
+        "winobias" if args.data.is_none() && files_only => "winobias-means",
+        name => name,
+    }
+}
+
 /// `run gest --pairs FILE` is the benchmark gest-pairs on that file.
 fn open_pairs(
     args: &RunArgs,
@@ -118,19 +140,20 @@ pub fn measure_and_store(run: &RunDirectory, args: &RunArgs) -> Result<Results, 
     Ok(results)
 }
 
-pub fn judge(gate: Option<Gate>, results: &Results) -> Result<Outcome, Failure> {
+/// Whether the gate holds; the rows that make it hold are said, quiet or not.
+pub fn judge(gate: Option<Gate>, rows: &[Row]) -> Result<Outcome, Failure> {
     let Some(gate) = gate else {
         return Ok(Outcome::Done);
     };
-    let offenders = gate.offenders(&results.rows)?;
+    let offenders = gate.offenders(rows)?;
     for row in offenders.iter().take(10) {
-        console::note(format!(
+        console::say(format!(
             "gate: {} {} {} {} = {}",
             row.system, row.unit, row.group, row.metric, row.value
         ));
     }
     if offenders.len() > 10 {
-        console::note(format!("gate: and {} more rows", offenders.len() - 10));
+        console::say(format!("gate: and {} more rows", offenders.len() - 10));
     }
     match offenders.is_empty() {
         true => Ok(Outcome::Done),

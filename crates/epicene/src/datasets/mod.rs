@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use epicene_bench::Benchmark;
 use epicene_core::{Item, TextFile};
-use epicene_run::{DataCard, Sha256Digest};
+use epicene_run::{DataCard, Sha256Digest, sha256_hex};
 
 use crate::failure::Failure;
 use crate::source;
@@ -28,7 +28,7 @@ pub struct Data {
 pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Failure> {
     let Some(default) = benchmark.default_data() else {
         return match given {
-            None => from_file(benchmark, &source::embedded("", ""), None),
+            None => from_files(benchmark, &[], None),
             Some(_) => Err(Failure::usage(format!(
                 "{} takes no --data",
                 benchmark.name()
@@ -38,48 +38,68 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
     let name = given.unwrap_or(default);
     if name == MINI_NAME {
         let file = source::embedded("epicene-mini.csv", MINI);
-        return from_file(benchmark, &file, Some((MINI_NAME, "1")));
+        return from_files(benchmark, &[file], Some((MINI_NAME, "1")));
     }
     // A name of the catalogue means the catalogue, whatever lies in the working directory.
     if let Some((dataset, edition)) = catalogue::edition(name) {
-        let file = source::read(&cached(dataset, edition)?)?;
-        return from_file(benchmark, &file, None);
+        let path = cached(dataset, edition)?;
+        check(&path, dataset, edition)?;
+        return open_file(benchmark, &path);
     }
     let path = Path::new(name);
-    match path.is_dir() {
-        true => open_file(benchmark, &path.join(format!("{}.csv", benchmark.name()))),
-        false => open_file(benchmark, path),
+    if given.is_none() {
+        return Err(
+            Failure::usage(format!("{} needs --data", benchmark.name())).with_hint(format!(
+                "`epicene show {}` says which files it reads",
+                benchmark.name()
+            )),
+        );
     }
+    if !path.is_dir() {
+        return open_file(benchmark, path);
+    }
+    let mut files = Vec::new();
+    for name in benchmark.data_files() {
+        let (plain, packed) = (path.join(&name), path.join(format!("{name}.gz")));
+        files.push(source::read(match packed.exists() && !plain.exists() {
+            true => &packed,
+            false => &plain,
+        })?);
+    }
+    from_files(benchmark, &files, None)
 }
 
 /// A file as the benchmark's data.
 pub fn open_file(benchmark: &dyn Benchmark, path: &Path) -> Result<Data, Failure> {
-    from_file(benchmark, &source::read(path)?, None)
+    from_files(benchmark, &[source::read(path)?], None)
 }
 
-fn from_file(
+fn from_files(
     benchmark: &dyn Benchmark,
-    file: &TextFile,
+    files: &[TextFile],
     known: Option<(&str, &str)>,
 ) -> Result<Data, Failure> {
-    let items = benchmark.items(file)?;
+    let items = benchmark.items(files)?;
+    let hashes: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
+    let sha256 = match hashes.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        several => sha256_hex(several.join("\n").as_bytes()),
+    };
     let by_hash = CATALOGUE.iter().find_map(|dataset| {
-        let edition = dataset.editions.iter().find(|e| e.sha256 == file.sha256)?;
+        let edition = dataset.editions.iter().find(|e| e.sha256 == sha256)?;
         Some((dataset.name, edition.version))
     });
-    let unnamed = match file.text.is_empty() {
-        true => "means",
-        false => "custom",
+    let unnamed = match files {
+        [] => "none",
+        _ => "custom",
     };
     let (name, version) = known.or(by_hash).unwrap_or((benchmark.name(), unnamed));
     Ok(Data {
         card: DataCard {
             name: name.to_owned(),
             version: version.to_owned(),
-            sha256: match file.text.is_empty() {
-                true => String::new(),
-                false => file.sha256.clone(),
-            },
+            sha256,
             items: items.len(),
         },
         items,
@@ -104,6 +124,23 @@ fn cached(dataset: &Dataset, edition: &Edition) -> Result<PathBuf, Failure> {
     }
 }
 
+/// Refuses a cached file that is not what its name says.
+fn check(path: &Path, dataset: &Dataset, edition: &Edition) -> Result<(), Failure> {
+    let found = hash(path)?;
+    match found == edition.sha256 {
+        true => Ok(()),
+        false => Err(Failure::usage(format!(
+            "{}: SHA-256 is {found}, expected {}",
+            path.display(),
+            edition.sha256
+        ))
+        .with_hint(format!(
+            "delete it and run `epicene data pull {}`",
+            dataset.name
+        ))),
+    }
+}
+
 pub fn pull(name: &str) -> Result<Vec<PathBuf>, Failure> {
     let dataset = catalogue::dataset(name)?;
     let directory = directory(dataset)?;
@@ -121,16 +158,8 @@ pub fn verify(name: &str) -> Result<Vec<PathBuf>, Failure> {
         .iter()
         .map(|edition| {
             let path = cached(dataset, edition)?;
-            let found = hash(&path)?;
-            match found == edition.sha256 {
-                true => Ok(path),
-                false => Err(Failure::usage(format!(
-                    "{}: SHA-256 is {found}, expected {}",
-                    path.display(),
-                    edition.sha256
-                ))
-                .with_hint(format!("delete it and run `epicene data pull {name}`"))),
-            }
+            check(&path, dataset, edition)?;
+            Ok(path)
         })
         .collect()
 }

@@ -2,6 +2,8 @@
 //! Intervals from resampling the items of both together, p-values from swapping their verdicts item
 //! by item, corrected over the stereotypes by Holm's method.
 
+use std::collections::BTreeMap;
+
 use epicene_core::{Row, SystemCard};
 use epicene_lang::Gender;
 use epicene_lang::first_person::Mode;
@@ -10,41 +12,28 @@ use epicene_stats::{Resamples, approximate_randomisation, holm, normal_fit_inter
 use super::super::measures::LEVEL;
 use super::super::scores::Samples;
 use super::super::stereotypes;
+use super::measures::Counts;
 use super::verdicts::UnitVerdicts;
 use crate::{BenchError, MeasureOptions};
 
 const GROUPS: usize = stereotypes::COUNT as usize + 1;
 
-/// z² of the 95 % Agresti–Coull centre.
-const Z_SQUARED: f64 = 1.959963984540054 * 1.959963984540054;
-
-/// Masculine and decided verdicts by stereotype.
-#[derive(Clone, Copy)]
-struct Tallies {
-    masculine: [f64; GROUPS],
-    decided: [f64; GROUPS],
-}
+/// Masculine and feminine verdicts by stereotype.
+struct Tallies([Counts; GROUPS]);
 
 impl Tallies {
     fn new() -> Tallies {
-        Tallies {
-            masculine: [0.0; GROUPS],
-            decided: [0.0; GROUPS],
-        }
+        Tallies([Counts::default(); GROUPS])
     }
 
     fn add(&mut self, id: u8, verdict: Option<Gender>) {
         if let Some(gender) = verdict {
-            let place = usize::from(id);
-            self.decided[place] += 1.0;
-            self.masculine[place] += f64::from(u8::from(gender == Gender::Masculine));
+            self.0[usize::from(id)].add(gender);
         }
     }
 
     fn rate(&self, id: u8) -> Option<f64> {
-        let place = usize::from(id);
-        (self.decided[place] > 0.0)
-            .then(|| (self.masculine[place] + Z_SQUARED / 2.0) / (self.decided[place] + Z_SQUARED))
+        self.0[usize::from(id)].rate()
     }
 
     fn group(&self, male: bool) -> Option<f64> {
@@ -71,16 +60,20 @@ enum Metric {
     Rate(u8),
 }
 
-/// The verdicts of both systems on one language.
-struct Paired<'a> {
-    stereotypes: &'a [u8],
+/// The verdicts of both systems on the items both were asked, in one language.
+struct Paired {
+    stereotypes: Vec<u8>,
     first: Vec<Option<Gender>>,
     second: Vec<Option<Gender>>,
 }
 
-impl Paired<'_> {
-    /// First less second over some items, each perhaps swapped.
-    fn difference(&self, metric: Metric, items: impl Iterator<Item = (usize, bool)>) -> f64 {
+impl Paired {
+    /// First less second over some items, each perhaps swapped; `None` where a side decided nothing.
+    fn difference(
+        &self,
+        metric: Metric,
+        items: impl Iterator<Item = (usize, bool)>,
+    ) -> Option<f64> {
         let (mut ours, mut theirs) = (Tallies::new(), Tallies::new());
         for (item, swap) in items {
             let pair = (self.first[item], self.second[item]);
@@ -88,10 +81,7 @@ impl Paired<'_> {
             ours.add(self.stereotypes[item], a);
             theirs.add(self.stereotypes[item], b);
         }
-        match (ours.metric(metric), theirs.metric(metric)) {
-            (Some(ours), Some(theirs)) => ours - theirs,
-            _ => 0.0,
-        }
+        Some(ours.metric(metric)? - theirs.metric(metric)?)
     }
 
     fn items(&self, metric: Metric) -> Vec<usize> {
@@ -120,26 +110,52 @@ pub fn rows(
         let Some(theirs) = candidates.find(|theirs| theirs.unit == ours.unit) else {
             continue;
         };
-        let verdicts = |unit: &UnitVerdicts| -> Vec<Option<Gender>> {
-            let judged = unit.judged.iter();
-            judged
-                .map(|judged| judged.and_then(|j| j.gender(mode)))
-                .collect()
+        let mut paired = Paired {
+            stereotypes: Vec::new(),
+            first: Vec::new(),
+            second: Vec::new(),
         };
-        let paired = Paired {
-            stereotypes: &samples.stereotypes,
-            first: verdicts(ours),
-            second: verdicts(theirs),
-        };
+        let both = ours.judged.iter().zip(&theirs.judged);
+        for (&id, (ours, theirs)) in samples.stereotypes.iter().zip(both) {
+            if let (Some(ours), Some(theirs)) = (ours, theirs) {
+                paired.stereotypes.push(id);
+                paired.first.push(ours.gender(mode));
+                paired.second.push(theirs.gender(mode));
+            }
+        }
         unit_rows(&system, &ours.unit, &paired, options, &mut rows)?;
     }
     Ok(rows)
 }
 
+/// The items of each stereotype with their resamples.
+fn strata(
+    stereotypes: &[u8],
+    items: &[usize],
+    options: &MeasureOptions,
+    stream: &str,
+) -> Vec<(Vec<usize>, Resamples)> {
+    let mut by_stereotype: BTreeMap<u8, Vec<usize>> = BTreeMap::new();
+    for &item in items {
+        by_stereotype
+            .entry(stereotypes[item])
+            .or_default()
+            .push(item);
+    }
+    by_stereotype
+        .into_iter()
+        .map(|(id, members)| {
+            let stream = format!("{stream}/{id}");
+            let draws = Resamples::draw(options.seed, &stream, members.len(), options.replicates);
+            (members, draws)
+        })
+        .collect()
+}
+
 fn unit_rows(
     system: &str,
     unit: &str,
-    paired: &Paired<'_>,
+    paired: &Paired,
     options: &MeasureOptions,
     rows: &mut Vec<Row>,
 ) -> Result<(), BenchError> {
@@ -175,16 +191,19 @@ fn unit_rows(
     });
     for (metric, group, name, p_name) in metrics.into_iter().chain(by_stereotype) {
         let items = paired.items(metric);
-        if items.is_empty() {
+        let Some(value) = paired.difference(metric, items.iter().map(|&item| (item, false))) else {
             continue;
-        }
+        };
         let stream = format!("gest/mt/compare/{unit}/{name}/{group}");
-        let value = paired.difference(metric, items.iter().map(|&item| (item, false)));
-        let resamples = Resamples::draw(options.seed, &stream, items.len(), options.replicates);
-        let replicates: Vec<f64> = (0..resamples.replicates())
-            .map(|replicate| {
-                let drawn = resamples.indices(replicate).iter();
-                paired.difference(metric, drawn.map(|&place| (items[place as usize], false)))
+        // Items are drawn within their stereotype, as they were sampled.
+        let strata = strata(&paired.stereotypes, &items, options, &stream);
+        let replicates: Vec<f64> = (0..options.replicates)
+            .filter_map(|replicate| {
+                let drawn = strata.iter().flat_map(|(members, resamples)| {
+                    let drawn = resamples.indices(replicate).iter();
+                    drawn.map(|&place| (members[place as usize], false))
+                });
+                paired.difference(metric, drawn)
             })
             .collect();
         let interval = normal_fit_interval(&replicates, LEVEL)?;
@@ -195,7 +214,9 @@ fn unit_rows(
             &stream,
             |swapped| {
                 let swapped = items.iter().zip(swapped);
-                paired.difference(metric, swapped.map(|(&item, &swap)| (item, swap)))
+                let swapped = swapped.map(|(&item, &swap)| (item, swap));
+                // A round that leaves a side undecided speaks against a difference.
+                paired.difference(metric, swapped).unwrap_or(f64::NAN)
             },
             value,
         );

@@ -35,6 +35,12 @@ impl Counts {
     pub fn decided(&self) -> u64 {
         self.masculine + self.feminine
     }
+
+    /// p_i; `None` where nothing was decided.
+    pub fn rate(&self) -> Option<f64> {
+        let interval = agresti_coull(self.masculine, self.decided(), LEVEL).ok()?;
+        Some(interval.centre)
+    }
 }
 
 /// A rate with the variance of its normal approximation.
@@ -77,6 +83,14 @@ impl UnitRates {
 
     pub fn decided(&self) -> u64 {
         self.counts.values().map(Counts::decided).sum()
+    }
+
+    fn decided_in(&self, male: bool) -> u64 {
+        let members = self
+            .counts
+            .iter()
+            .filter(|(id, _)| stereotypes::is_male(**id) == male);
+        members.map(|(_, counts)| counts.decided()).sum()
     }
 
     /// p_i of a stereotype; `None` where nothing was decided.
@@ -157,9 +171,9 @@ pub fn rows(
     }
     let (male, female) = (rates.group(true)?, rates.group(false)?);
     let decided = rates.decided();
-    for (metric, rate) in [("p_f", female), ("p_m", male)] {
+    for (metric, rate, is_male) in [("p_f", female, false), ("p_m", male, true)] {
         if let Some(rate) = rate {
-            writer.rate(metric, rate, decided, None)?;
+            writer.rate(metric, rate, rates.decided_in(is_male), None)?;
         }
     }
     let mut notes = Vec::new();

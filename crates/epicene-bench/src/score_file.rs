@@ -2,8 +2,9 @@
 //! the layout of the GEST prediction files joined side by side, and of each of them alone (one
 //! number a line, no header, the column's name in the file's name).
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{Answer, InputError, ModelKind, TextFile};
 
+use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -53,9 +54,44 @@ impl ScoreTable {
     }
 }
 
+/// Masked models whose columns carry nothing but their names, rows aligned to the items.
+pub fn one_column_per_model(
+    files: &[TextFile],
+    unit: &str,
+    items: usize,
+) -> Result<Vec<AnswerSheet>, InputError> {
+    let mut sheets: Vec<AnswerSheet> = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let table = ScoreTable::parse(file)?;
+        if table.rows != items {
+            let rows = table.rows;
+            let message = format!("there are {rows} rows of scores, the pairs are {items}");
+            return Err(InputError::new(&file.path, message));
+        }
+        for column in table.columns {
+            if sheets.iter().any(|sheet| sheet.system == column.name) {
+                let message = format!("two columns are called `{}`", column.name);
+                return Err(InputError::new(&file.path, message).at_line(1));
+            }
+            let answers = column.scores.into_iter().map(Answer::Log10Ratio).collect();
+            sheets.push(AnswerSheet {
+                system: column.name,
+                kind: ModelKind::Masked,
+                files: vec![index],
+                units: vec![(unit.to_owned(), answers)],
+            });
+        }
+    }
+    Ok(sheets)
+}
+
 fn header(record: &csv::StringRecord, path: &str) -> Result<Vec<ScoreColumn>, InputError> {
     let mut columns: Vec<ScoreColumn> = Vec::new();
     for name in record.iter().map(str::trim) {
+        if name.chars().any(char::is_control) {
+            let message = format!("the column name {name:?} has a control character");
+            return Err(InputError::new(path, message).at_line(1));
+        }
         if name.is_empty() {
             return Err(InputError::new(path, "a column has no name").at_line(1));
         }
@@ -95,6 +131,9 @@ fn number(cell: &str) -> Result<f64, String> {
     let cell = cell.trim();
     match cell.parse::<f64>() {
         _ if cell.is_empty() => Err("the cell is empty".to_owned()),
+        Ok(value) if value.is_finite() && value.abs() > Answer::LARGEST_RATIO => {
+            Err(format!("`{cell}` is no log10 ratio of two probabilities"))
+        }
         Ok(value) if value.is_finite() => Ok(value),
         Ok(_) => Err(format!("`{cell}` is not a finite number")),
         Err(_) => Err(format!("`{cell}` is not a number")),

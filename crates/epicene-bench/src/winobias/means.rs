@@ -1,28 +1,17 @@
-//! WinoBias as GEST uses it: does a model find "he" likelier beside male-dominated occupations?
-//!
-//! Zhao et al. 2018 (arXiv 1804.06876), in the reading of GEST, section 5.3: the mean log10 ratio
-//! over pairs with a male-dominated occupation against that over pairs with a female-dominated one;
-//! ghat_s is their ratio. This file reads the means of a split from a table somebody already has.
+//! WinoBias from a table of means somebody already has: the layout of the published `winobias.csv`.
 
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, InputError, Item, Measured, ModelKind, Question, Row,
-    SystemCard, TextFile, View,
+    Answer, InputError, Item, Measured, ModelKind, Question, Row, SystemCard, TextFile, View,
 };
+
+use super::SPLITS;
 
 use crate::csv_input::CsvInput;
 use crate::{
     AnswerSheet, BenchError, Benchmark, Convention, Judgement, MeasureOptions, Tally, Unit,
 };
-
-/// The four files of WinoBias, as units.
-pub const SPLITS: [&str; 4] = [
-    "split:type1-dev",
-    "split:type1-test",
-    "split:type2-dev",
-    "split:type2-test",
-];
 
 const HEADER: [&str; 5] = [
     "model_name",
@@ -118,19 +107,19 @@ pub fn row(means: &SplitMeans, convention: Convention) -> Row {
     }
 }
 
-pub struct Winobias;
+pub struct WinobiasMeans;
 
-impl Benchmark for Winobias {
+impl Benchmark for WinobiasMeans {
     fn name(&self) -> &'static str {
-        "winobias"
+        "winobias-means"
     }
 
     fn summary(&self) -> &'static str {
-        "pronouns beside male- and female-dominated occupations"
+        "the same from a table of means (also: run winobias --model file:MEANS.csv)"
     }
 
     fn card(&self) -> &'static str {
-        include_str!("../data/cards/winobias.md")
+        include_str!("../../data/cards/winobias.md")
     }
 
     fn default_data(&self) -> Option<&'static str> {
@@ -138,7 +127,7 @@ impl Benchmark for Winobias {
     }
 
     /// Means are of whole splits: the one item stands for the data set.
-    fn items(&self, _data: &TextFile) -> Result<Vec<Item>, InputError> {
+    fn items(&self, _data: &[TextFile]) -> Result<Vec<Item>, InputError> {
         Ok(vec![Item::new("winobias:means", "")])
     }
 
@@ -210,15 +199,7 @@ impl Benchmark for Winobias {
     }
 
     fn views(&self, _rows: &[Row]) -> Vec<View> {
-        vec![View {
-            title: "WinoBias ghat_s (1 = no stereotype)".to_owned(),
-            filters: vec![Filter::new(Field::Metric, ["ghat_s"])],
-            lines: vec![Field::System],
-            columns: Field::Unit,
-            style: CellStyle::Value,
-            decimals: 3,
-            labels: BTreeMap::new(),
-        }]
+        super::views()
     }
 }
 

@@ -1,0 +1,75 @@
+//! ALBERT (Lan et al. 2020): narrow embeddings, and layers that share their weights.
+
+use std::sync::Arc;
+
+use epicene_core::ModelKind;
+
+use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::transformer::{Layer, Transformer};
+
+pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
+    let loader = Loader::new(weights, "albert.");
+    let sizes = Sizes {
+        activation: config.activation("hidden_act", "gelu_new")?,
+        ..Sizes::of(config)?
+    };
+    let width = config.size(&["embedding_size"])?;
+    let mut embedding = bert_embedding(&loader, config, "albert.embeddings", width, 0, true)?;
+    embedding.projection = Some(loader.linear(
+        "albert.encoder.embedding_hidden_mapping_in",
+        sizes.hidden,
+        width,
+        Bias::Needed,
+    )?);
+    let count = config.size(&["num_hidden_layers"])?;
+    let groups = config.size_or("num_hidden_groups", 1)?.max(1);
+    let inner = config.size_or("inner_group_num", 1)?.max(1);
+    let mut stored: Vec<Vec<Arc<Layer>>> = Vec::new();
+    for group in 0..groups {
+        let mut layers = Vec::new();
+        for layer in 0..inner {
+            let prefix =
+                format!("albert.encoder.albert_layer_groups.{group}.albert_layers.{layer}");
+            let names = LayerNames {
+                query: format!("{prefix}.attention.query"),
+                key: format!("{prefix}.attention.key"),
+                value: format!("{prefix}.attention.value"),
+                mixed: format!("{prefix}.attention.dense"),
+                attention_norm: format!("{prefix}.attention.LayerNorm"),
+                inner: format!("{prefix}.ffn"),
+                outer: format!("{prefix}.ffn_output"),
+                feed_forward_norm: format!("{prefix}.full_layer_layer_norm"),
+            };
+            layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
+        }
+        stored.push(layers);
+    }
+    // Layer i uses group i / (layers / groups), as the original does, in fractions.
+    let layers = (0..count)
+        .flat_map(|layer| stored[(layer * groups / count).min(groups - 1)].clone())
+        .collect();
+    let names = HeadNames {
+        dense: "predictions.dense",
+        norm: "predictions.LayerNorm",
+        bias: &["predictions.bias", "predictions.decoder.bias"],
+        decoder: Some("predictions.decoder.weight"),
+    };
+    let head = masked_head(
+        &loader,
+        config,
+        &names,
+        &embedding.tokens,
+        sizes.hidden,
+        sizes.activation,
+        sizes.epsilon,
+    )?;
+    Ok(Transformer {
+        kind: ModelKind::Masked,
+        longest: embedding.positions.as_ref().map(|positions| positions.rows),
+        embedding,
+        layers,
+        norm: None,
+        head,
+    })
+}

@@ -1,0 +1,169 @@
+//! ConvBERT (Jiang et al. 2020): half of the heads are convolutions whose kernels depend on the
+//! token; the feed-forward maps may be split into groups.
+
+use std::sync::Arc;
+
+use epicene_core::ModelKind;
+
+use super::electra::HEAD;
+use super::parts::{BOTH_WAYS, Sizes, bert_embedding, full_attention, masked_head};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::cpu::{Activation, Linear};
+use crate::transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, Transformer};
+
+pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
+    let loader = Loader::new(weights, "convbert.");
+    let sizes = Sizes::of(config)?;
+    let width = config.size_or("embedding_size", sizes.hidden)?;
+    let mut embedding = bert_embedding(&loader, config, "convbert.embeddings", width, 0, true)?;
+    if width != sizes.hidden {
+        let name = "convbert.embeddings_project";
+        embedding.projection = Some(loader.linear(name, sizes.hidden, width, Bias::Needed)?);
+    }
+    let mut layers = Vec::new();
+    for layer in 0..config.size(&["num_hidden_layers"])? {
+        let prefix = format!("convbert.encoder.layer.{layer}");
+        layers.push(Arc::new(one_layer(&loader, config, &sizes, &prefix)?));
+    }
+    let tokens = &embedding.tokens;
+    let head = masked_head(
+        &loader,
+        config,
+        &HEAD,
+        tokens,
+        sizes.hidden,
+        Activation::Gelu,
+        sizes.epsilon,
+    )?;
+    Ok(Transformer {
+        kind: ModelKind::Masked,
+        longest: embedding.positions.as_ref().map(|positions| positions.rows),
+        embedding,
+        layers,
+        norm: None,
+        head,
+    })
+}
+
+fn one_layer(
+    loader: &Loader,
+    config: &Config,
+    sizes: &Sizes,
+    prefix: &str,
+) -> Result<Layer, CheckpointError> {
+    let hidden = sizes.hidden;
+    let kernel = config.size(&["conv_kernel_size"])?;
+    let groups = config.size_or("num_groups", 1)?.max(1);
+    // With fewer heads than the ratio, one head is left.
+    let ratio = config.size_or("head_ratio", 2)?.clamp(1, sizes.heads);
+    let heads = sizes.heads / ratio;
+    let head_size = hidden / heads / 2;
+    let half = heads * head_size;
+    let own = format!("{prefix}.attention.self");
+    let dense = |name: &str, outputs: usize, inputs: usize| {
+        loader.linear(&format!("{own}.{name}"), outputs, inputs, Bias::Needed)
+    };
+    let separable = format!("{own}.key_conv_attn_layer");
+    let pointwise = loader.tensor(&format!("{separable}.pointwise.weight"), &[half, hidden, 1])?;
+    let span = SpanConvolution {
+        kernel,
+        depthwise: loader.tensor(
+            &format!("{separable}.depthwise.weight"),
+            &[hidden, 1, kernel],
+        )?,
+        pointwise: Linear::from_rows(
+            half,
+            hidden,
+            &pointwise,
+            loader.tensor(&format!("{separable}.bias"), &[half, 1])?,
+        ),
+        weights: dense("conv_kernel_layer", heads * kernel, half)?,
+        values: dense("conv_out_layer", half, hidden)?,
+    };
+    let norm = |name: &str| {
+        loader
+            .layer_norm(
+                &format!("{prefix}.{name}"),
+                hidden,
+                sizes.epsilon,
+                Bias::Needed,
+            )
+            .map(Some)
+    };
+    Ok(Layer {
+        attention: Attention {
+            how: full_attention(heads, head_size, BOTH_WAYS),
+            query: dense("query", half, hidden)?,
+            key_value: loader.linears(
+                &[&format!("{own}.key"), &format!("{own}.value")],
+                half,
+                hidden,
+                Bias::Needed,
+            )?,
+            output: loader.linear(
+                &format!("{prefix}.attention.output.dense"),
+                hidden,
+                2 * half,
+                Bias::Needed,
+            )?,
+            rotary: None,
+            query_norm: None,
+            key_norm: None,
+            relative: None,
+            span: Some(span),
+        },
+        feed_forward: FeedForward {
+            input: grouped(
+                loader,
+                &format!("{prefix}.intermediate.dense"),
+                groups,
+                hidden,
+                sizes.inner,
+            )?,
+            gated: false,
+            activation: sizes.activation,
+            output: grouped(
+                loader,
+                &format!("{prefix}.output.dense"),
+                groups,
+                sizes.inner,
+                hidden,
+            )?,
+        },
+        norms: Norms {
+            after_attention: norm("attention.output.LayerNorm")?,
+            after_feed_forward: norm("output.LayerNorm")?,
+            ..Norms::default()
+        },
+        parallel: false,
+        convolution: None,
+    })
+}
+
+/// A map split into groups, stored groups x inputs x outputs; an ordinary one if there is one group.
+fn grouped(
+    loader: &Loader,
+    name: &str,
+    groups: usize,
+    inputs: usize,
+    outputs: usize,
+) -> Result<Vec<Linear>, CheckpointError> {
+    if groups == 1 {
+        return Ok(vec![loader.linear(name, outputs, inputs, Bias::Needed)?]);
+    }
+    let (inputs, outputs) = (inputs / groups, outputs / groups);
+    let all = loader.tensor(&format!("{name}.weight"), &[groups, inputs, outputs])?;
+    let bias = loader.vector(&format!("{name}.bias"), groups * outputs)?;
+    let maps = (0..groups).map(|group| {
+        let stored = &all[group * inputs * outputs..(group + 1) * inputs * outputs];
+        let mut rows = vec![0.0; inputs * outputs];
+        for (input, values) in stored.chunks_exact(outputs).enumerate() {
+            for (output, value) in values.iter().enumerate() {
+                rows[output * inputs + input] = *value;
+            }
+        }
+        let bias = bias[group * outputs..(group + 1) * outputs].to_vec();
+        Linear::from_rows(outputs, inputs, &rows, bias)
+    });
+    Ok(maps.collect())
+}

@@ -1,0 +1,273 @@
+//! DeBERTa-v2 and -v3 (He et al. 2021): attention between content and relative position, both ways
+//! round; the xlarge models add a convolution after the first layer.
+
+use std::sync::Arc;
+
+use epicene_core::ModelKind;
+use serde_json::Value;
+
+use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, masked_head, positions};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::cpu::{Activation, Linear, Matrix, Relative, Workspace};
+use crate::transformer::{Convolution, Embedding, Layer, Transformer};
+
+pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
+    let loader = Loader::new(weights, "deberta.");
+    let sizes = Sizes {
+        epsilon: config.number("layer_norm_eps", 1e-7)?,
+        ..Sizes::of(config)?
+    };
+    let embedding = embedding(&loader, config, &sizes)?;
+    let positions = Positions::of(&loader, config, &sizes)?;
+    let mut layers = Vec::new();
+    for index in 0..config.size(&["num_hidden_layers"])? {
+        let prefix = format!("deberta.encoder.layer.{index}");
+        let names = LayerNames {
+            query: format!("{prefix}.attention.self.query_proj"),
+            key: format!("{prefix}.attention.self.key_proj"),
+            value: format!("{prefix}.attention.self.value_proj"),
+            ..LayerNames::bert(&prefix)
+        };
+        let mut layer = encoder_layer(&loader, &names, &sizes, false)?;
+        if let Some(positions) = &positions {
+            positions.attach(&loader, &sizes, &names, &mut layer)?;
+        }
+        if index == 0 && config.size_or("conv_kernel_size", 0)? > 0 {
+            layer.convolution = Some(convolution(&loader, config, &sizes)?);
+        }
+        layers.push(Arc::new(layer));
+    }
+    let legacy = "cls.predictions.transform.dense";
+    let names = match config.flag("legacy", true) && loader.has(&format!("{legacy}.weight")) {
+        true => HeadNames {
+            dense: legacy,
+            norm: "cls.predictions.transform.LayerNorm",
+            bias: &["cls.predictions.bias", "cls.predictions.decoder.bias"],
+            decoder: Some("cls.predictions.decoder.weight"),
+        },
+        false => HeadNames {
+            dense: "lm_predictions.lm_head.dense",
+            norm: "lm_predictions.lm_head.LayerNorm",
+            bias: &["lm_predictions.lm_head.bias"],
+            decoder: None,
+        },
+    };
+    let tokens = &embedding.tokens;
+    let head = masked_head(
+        &loader,
+        config,
+        &names,
+        tokens,
+        sizes.hidden,
+        sizes.activation,
+        sizes.epsilon,
+    )?;
+    Ok(Transformer {
+        kind: ModelKind::Masked,
+        longest: embedding.positions.as_ref().map(|positions| positions.rows),
+        embedding,
+        layers,
+        norm: None,
+        head,
+    })
+}
+
+fn embedding(
+    loader: &Loader,
+    config: &Config,
+    sizes: &Sizes,
+) -> Result<Embedding, CheckpointError> {
+    let hidden = sizes.hidden;
+    if config.size_or("embedding_size", hidden)? != hidden {
+        return Err(config.bad(
+            "embedding_size",
+            "differs from hidden_size, which is not known here",
+        ));
+    }
+    let types = config.size_or("type_vocab_size", 0)?;
+    let segment = match types {
+        0 => None,
+        _ => Some(
+            loader
+                .matrix(
+                    "deberta.embeddings.token_type_embeddings.weight",
+                    types,
+                    hidden,
+                )?
+                .row(0)
+                .to_vec(),
+        ),
+    };
+    let tokens = loader.table(
+        "deberta.embeddings.word_embeddings.weight",
+        config.size(&["vocab_size"])?,
+        hidden,
+    )?;
+    let learned = config.flag("position_biased_input", true);
+    Ok(Embedding {
+        tokens,
+        scale: 1.0,
+        positions: match learned {
+            true => Some(positions(
+                loader,
+                "deberta.embeddings.position_embeddings.weight",
+                config.size(&["max_position_embeddings"])?,
+                hidden,
+                0,
+                segment.as_deref(),
+            )?),
+            false => None,
+        },
+        constant: match learned {
+            true => None,
+            false => segment,
+        },
+        norm: Some(loader.layer_norm(
+            "deberta.embeddings.LayerNorm",
+            hidden,
+            sizes.epsilon,
+            Bias::Needed,
+        )?),
+        projection: None,
+    })
+}
+
+/// The relative positions all layers share, and which way they are looked at.
+struct Positions {
+    table: Matrix,
+    span: usize,
+    buckets: usize,
+    farthest: usize,
+    content_to_position: bool,
+    position_to_content: bool,
+    shared: bool,
+}
+
+impl Positions {
+    fn of(
+        loader: &Loader,
+        config: &Config,
+        sizes: &Sizes,
+    ) -> Result<Option<Positions>, CheckpointError> {
+        if !config.flag("relative_attention", false) {
+            return Ok(None);
+        }
+        // Both sizes are -1 where the default holds.
+        let whole = |name: &str| config.get(name).and_then(Value::as_i64).unwrap_or(-1);
+        let buckets = usize::try_from(whole("position_buckets")).unwrap_or(0);
+        let farthest = match whole("max_relative_positions") {
+            count if count >= 1 => count as usize,
+            _ => config.size(&["max_position_embeddings"])?,
+        };
+        let span = match buckets {
+            0 => farthest,
+            buckets => buckets,
+        };
+        let mut table = loader.matrix(
+            "deberta.encoder.rel_embeddings.weight",
+            2 * span,
+            sizes.hidden,
+        )?;
+        if config
+            .text("norm_rel_ebd")
+            .unwrap_or("none")
+            .contains("layer_norm")
+        {
+            loader
+                .layer_norm(
+                    "deberta.encoder.LayerNorm",
+                    sizes.hidden,
+                    sizes.epsilon,
+                    Bias::Needed,
+                )?
+                .apply(&mut table);
+        }
+        let looks = |way: &str| match config.get("pos_att_type") {
+            Some(Value::String(ways)) => ways.split('|').any(|found| found == way),
+            Some(Value::Array(ways)) => ways.iter().any(|found| found.as_str() == Some(way)),
+            _ => false,
+        };
+        Ok(Some(Positions {
+            table,
+            span,
+            buckets,
+            farthest,
+            content_to_position: looks("c2p"),
+            position_to_content: looks("p2c"),
+            shared: config.flag("share_att_key", false),
+        }))
+    }
+
+    /// Projects the table for one layer; it never changes, so that is done once.
+    fn attach(
+        &self,
+        loader: &Loader,
+        sizes: &Sizes,
+        names: &LayerNames,
+        layer: &mut Layer,
+    ) -> Result<(), CheckpointError> {
+        let mut workspace = Workspace::default();
+        let width = sizes.heads * sizes.head_size;
+        let mut project =
+            |wanted: bool, shared: &str, own: &str| -> Result<Matrix, CheckpointError> {
+                if !wanted {
+                    return Ok(Matrix::default());
+                }
+                let name = match self.shared {
+                    true => shared.to_owned(),
+                    false => shared.replace(own, &format!("pos_{own}")),
+                };
+                let map = loader.linear(&name, width, sizes.hidden, Bias::IfThere)?;
+                Ok(map.apply(&mut workspace, self.table.view(), Activation::Identity))
+            };
+        let relative = Relative {
+            keys: project(self.content_to_position, &names.key, "key_proj")?,
+            queries: project(self.position_to_content, &names.query, "query_proj")?,
+            centre: self.span,
+            buckets: self.buckets,
+            farthest: self.farthest,
+        };
+        let terms =
+            1 + usize::from(self.content_to_position) + usize::from(self.position_to_content);
+        layer.attention.how.scale = 1.0 / ((sizes.head_size * terms) as f32).sqrt();
+        layer.attention.relative = Some(relative);
+        Ok(())
+    }
+}
+
+fn convolution(
+    loader: &Loader,
+    config: &Config,
+    sizes: &Sizes,
+) -> Result<Convolution, CheckpointError> {
+    let hidden = sizes.hidden;
+    let kernel = config.size(&["conv_kernel_size"])?;
+    let groups = config.size_or("conv_groups", 1)?.max(1);
+    let inputs = hidden / groups;
+    let stored = loader.tensor(
+        "deberta.encoder.conv.conv.weight",
+        &[hidden, inputs, kernel],
+    )?;
+    let taps = (0..kernel).map(|tap| {
+        let mut rows = vec![0.0; hidden * hidden];
+        for output in 0..hidden {
+            let first = output / (hidden / groups) * inputs;
+            for input in 0..inputs {
+                rows[output * hidden + first + input] =
+                    stored[(output * inputs + input) * kernel + tap];
+            }
+        }
+        Linear::from_rows(hidden, hidden, &rows, Vec::new())
+    });
+    Ok(Convolution {
+        taps: taps.collect(),
+        bias: loader.vector("deberta.encoder.conv.conv.bias", hidden)?,
+        activation: config.activation("conv_act", "tanh")?,
+        norm: loader.layer_norm(
+            "deberta.encoder.conv.LayerNorm",
+            hidden,
+            sizes.epsilon,
+            Bias::Needed,
+        )?,
+    })
+}

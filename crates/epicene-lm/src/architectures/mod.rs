@@ -1,0 +1,122 @@
+//! The architectures this engine reads, one file each. A file says which tensors make up which part
+//! of a [`Transformer`]; the arithmetic is elsewhere.
+
+mod albert;
+mod bert;
+mod convbert;
+mod deberta_v2;
+mod distilbert;
+mod electra;
+mod gemma;
+mod gpt2;
+mod gpt_neox;
+mod llama;
+mod modernbert;
+mod parts;
+mod phi;
+mod roberta;
+mod rope;
+mod xlm;
+mod xlm_roberta_xl;
+
+use std::sync::Arc;
+
+use epicene_core::ModelKind;
+
+use crate::checkpoint::{CheckpointError, Config, Weights};
+use crate::transformer::Transformer;
+
+/// Builds a model from its configuration and weights.
+type Load = fn(&Config, Arc<dyn Weights>) -> Result<Transformer, CheckpointError>;
+
+/// A family of checkpoints.
+#[derive(Debug)]
+pub struct Architecture {
+    /// As people call it.
+    pub name: &'static str,
+    /// The values of `model_type` in `config.json`.
+    pub model_types: &'static [&'static str],
+    pub kind: ModelKind,
+    load: Load,
+}
+
+const fn masked(
+    name: &'static str,
+    model_types: &'static [&'static str],
+    load: Load,
+) -> Architecture {
+    Architecture {
+        name,
+        model_types,
+        kind: ModelKind::Masked,
+        load,
+    }
+}
+
+const fn causal(
+    name: &'static str,
+    model_types: &'static [&'static str],
+    load: Load,
+) -> Architecture {
+    Architecture {
+        name,
+        model_types,
+        kind: ModelKind::Causal,
+        load,
+    }
+}
+
+/// In the order `epicene list architectures` shows them.
+pub const ARCHITECTURES: &[Architecture] = &[
+    masked("BERT", &["bert"], bert::load),
+    masked("RoBERTa, DistilRoBERTa", &["roberta"], roberta::load),
+    masked(
+        "XLM-RoBERTa, XLM-V, CamemBERT",
+        &["xlm-roberta", "camembert"],
+        roberta::load,
+    ),
+    masked("XLM-RoBERTa-XL", &["xlm-roberta-xl"], xlm_roberta_xl::load),
+    masked("ALBERT", &["albert"], albert::load),
+    masked("DistilBERT", &["distilbert"], distilbert::load),
+    masked("ELECTRA generator", &["electra"], electra::load),
+    masked("ConvBERT", &["convbert"], convbert::load),
+    masked("XLM", &["xlm"], xlm::load),
+    masked("DeBERTa-v2, DeBERTa-v3", &["deberta-v2"], deberta_v2::load),
+    masked("ModernBERT", &["modernbert"], modernbert::load),
+    causal("GPT-2", &["gpt2"], gpt2::load),
+    causal("GPT-NeoX, Pythia", &["gpt_neox"], gpt_neox::load),
+    causal("Llama, SmolLM", &["llama"], llama::load),
+    causal("Mistral", &["mistral"], llama::load),
+    causal("Qwen 2", &["qwen2"], llama::load),
+    causal("Qwen 3", &["qwen3"], llama::load),
+    causal("Phi-1, Phi-1.5, Phi-2", &["phi"], phi::load),
+    causal("Gemma", &["gemma"], gemma::load),
+    causal("Gemma 2", &["gemma2"], gemma::load),
+    causal("Gemma 3", &["gemma3_text"], gemma::load),
+];
+
+impl Architecture {
+    /// The architecture `config.json` names.
+    pub fn of(config: &Config) -> Result<&'static Architecture, CheckpointError> {
+        let unknown = |found: &str| CheckpointError::UnknownArchitecture {
+            file: "config.json".to_owned(),
+            found: found.to_owned(),
+        };
+        let found = config.model_type().unwrap_or_default();
+        ARCHITECTURES
+            .iter()
+            .find(|architecture| architecture.model_types.contains(&found))
+            .ok_or_else(|| match found {
+                "" => unknown(config.class().unwrap_or("(no model_type)")),
+                found => unknown(found),
+            })
+    }
+
+    pub fn load(
+        &self,
+        config: &Config,
+        weights: Arc<dyn Weights>,
+    ) -> Result<Transformer, CheckpointError> {
+        (self.load)(config, weights)
+    }
+}

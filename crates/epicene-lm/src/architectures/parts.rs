@@ -1,0 +1,286 @@
+//! What several architectures have in common.
+
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Table};
+use crate::cpu::{Activation, Attending, Matrix, Sight};
+use crate::transformer::{Attention, Embedding, FeedForward, Head, Layer, Norms, Transform};
+
+/// Every token sees every other.
+pub const BOTH_WAYS: Sight = Sight {
+    causal: false,
+    reach: None,
+};
+
+/// The sizes of an encoder layer.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    pub hidden: usize,
+    pub inner: usize,
+    pub heads: usize,
+    pub head_size: usize,
+    pub epsilon: f64,
+    pub activation: Activation,
+}
+
+impl Sizes {
+    /// From the field names most encoders use.
+    pub fn of(config: &Config) -> Result<Sizes, CheckpointError> {
+        let hidden = config.size(&["hidden_size"])?;
+        let (heads, head_size) = config.heads(&["num_attention_heads"], hidden)?;
+        Ok(Sizes {
+            hidden,
+            inner: config.size(&["intermediate_size"])?,
+            heads,
+            head_size,
+            epsilon: config.number("layer_norm_eps", 1e-12)?,
+            activation: config.activation("hidden_act", "gelu")?,
+        })
+    }
+}
+
+/// Scaled dot-product attention with as many key heads as query heads.
+pub fn full_attention(heads: usize, head_size: usize, sight: Sight) -> Attending {
+    Attending {
+        heads,
+        key_heads: heads,
+        head_size,
+        scale: 1.0 / (head_size as f32).sqrt(),
+        sight,
+        soft_cap: None,
+    }
+}
+
+/// The tensors of a layer, by what they do.
+#[derive(Debug)]
+pub struct LayerNames {
+    pub query: String,
+    pub key: String,
+    pub value: String,
+    pub mixed: String,
+    pub attention_norm: String,
+    pub inner: String,
+    pub outer: String,
+    pub feed_forward_norm: String,
+}
+
+impl LayerNames {
+    /// As BERT names them and most of its descendants still do.
+    pub fn bert(layer: &str) -> LayerNames {
+        LayerNames {
+            query: format!("{layer}.attention.self.query"),
+            key: format!("{layer}.attention.self.key"),
+            value: format!("{layer}.attention.self.value"),
+            mixed: format!("{layer}.attention.output.dense"),
+            attention_norm: format!("{layer}.attention.output.LayerNorm"),
+            inner: format!("{layer}.intermediate.dense"),
+            outer: format!("{layer}.output.dense"),
+            feed_forward_norm: format!("{layer}.output.LayerNorm"),
+        }
+    }
+}
+
+/// An encoder layer with a norm after each half, or before.
+pub fn encoder_layer(
+    loader: &Loader,
+    names: &LayerNames,
+    sizes: &Sizes,
+    norm_first: bool,
+) -> Result<Layer, CheckpointError> {
+    let hidden = sizes.hidden;
+    let norm = |name: &str| {
+        loader
+            .layer_norm(name, hidden, sizes.epsilon, Bias::Needed)
+            .map(Some)
+    };
+    let attention_norm = norm(&names.attention_norm)?;
+    let feed_forward_norm = norm(&names.feed_forward_norm)?;
+    let norms = match norm_first {
+        true => Norms {
+            before_attention: attention_norm,
+            before_feed_forward: feed_forward_norm,
+            ..Norms::default()
+        },
+        false => Norms {
+            after_attention: attention_norm,
+            after_feed_forward: feed_forward_norm,
+            ..Norms::default()
+        },
+    };
+    let width = sizes.heads * sizes.head_size;
+    Ok(Layer {
+        attention: Attention {
+            how: full_attention(sizes.heads, sizes.head_size, BOTH_WAYS),
+            query: loader.linear(&names.query, width, hidden, Bias::Needed)?,
+            key_value: loader.linears(&[&names.key, &names.value], width, hidden, Bias::Needed)?,
+            output: loader.linear(&names.mixed, hidden, width, Bias::Needed)?,
+            rotary: None,
+            query_norm: None,
+            key_norm: None,
+            relative: None,
+            span: None,
+        },
+        feed_forward: FeedForward {
+            input: vec![loader.linear(&names.inner, sizes.inner, hidden, Bias::Needed)?],
+            gated: false,
+            activation: sizes.activation,
+            output: vec![loader.linear(&names.outer, hidden, sizes.inner, Bias::Needed)?],
+        },
+        norms,
+        parallel: false,
+        convolution: None,
+    })
+}
+
+/// Learned positions from row `first` on, with the row of the only segment added.
+pub fn positions(
+    loader: &Loader,
+    name: &str,
+    stored: usize,
+    width: usize,
+    first: usize,
+    segment: Option<&[f32]>,
+) -> Result<Matrix, CheckpointError> {
+    let all = loader.matrix(name, stored, width)?;
+    let first = first.min(stored);
+    let mut kept = Matrix {
+        data: all.data[first * width..].to_vec(),
+        rows: stored - first,
+        columns: width,
+    };
+    if let Some(segment) = segment {
+        for row in kept.data.chunks_exact_mut(width) {
+            row.iter_mut()
+                .zip(segment)
+                .for_each(|(value, add)| *value += add);
+        }
+    }
+    Ok(kept)
+}
+
+/// BERT's embeddings: tokens, positions from row `first` on and segment 0, normalised where the
+/// architecture does that here. `width` may be narrower than the layers.
+pub fn bert_embedding(
+    loader: &Loader,
+    config: &Config,
+    prefix: &str,
+    width: usize,
+    first: usize,
+    norm: bool,
+) -> Result<Embedding, CheckpointError> {
+    if let Some(kind) = config.text("position_embedding_type")
+        && kind != "absolute"
+    {
+        return Err(config.bad(
+            "position_embedding_type",
+            format!("is `{kind}`; only `absolute` is known here"),
+        ));
+    }
+    let vocabulary = config.size(&["vocab_size"])?;
+    let stored = config.size(&["max_position_embeddings"])?;
+    let types = config.size_or("type_vocab_size", 2)?;
+    let segments = match types {
+        0 => None,
+        _ => Some(loader.matrix(
+            &format!("{prefix}.token_type_embeddings.weight"),
+            types,
+            width,
+        )?),
+    };
+    let epsilon = config.number("layer_norm_eps", 1e-12)?;
+    Ok(Embedding {
+        tokens: loader.table(
+            &format!("{prefix}.word_embeddings.weight"),
+            vocabulary,
+            width,
+        )?,
+        scale: 1.0,
+        positions: Some(positions(
+            loader,
+            &format!("{prefix}.position_embeddings.weight"),
+            stored,
+            width,
+            first,
+            segments.as_ref().map(|segments| segments.row(0)),
+        )?),
+        constant: None,
+        norm: match norm {
+            true => Some(loader.layer_norm(
+                &format!("{prefix}.LayerNorm"),
+                width,
+                epsilon,
+                Bias::Needed,
+            )?),
+            false => None,
+        },
+        projection: None,
+    })
+}
+
+/// A masked model's head: dense, activation, norm, then the token embeddings again.
+#[derive(Debug)]
+pub struct HeadNames<'a> {
+    pub dense: &'a str,
+    pub norm: &'a str,
+    /// The names its bias has gone by.
+    pub bias: &'a [&'a str],
+    /// The decoder's own weights, where they are not the embeddings.
+    pub decoder: Option<&'a str>,
+}
+
+/// None if the checkpoint was saved without its head.
+pub fn masked_head(
+    loader: &Loader,
+    config: &Config,
+    names: &HeadNames<'_>,
+    tokens: &Table,
+    hidden: usize,
+    activation: Activation,
+    epsilon: f64,
+) -> Result<Option<Head>, CheckpointError> {
+    if !loader.has(&format!("{}.weight", names.dense)) {
+        return Ok(None);
+    }
+    let untied = !config.flag("tie_word_embeddings", true);
+    let decoder = match names.decoder {
+        Some(decoder) if untied => loader.table(decoder, tokens.rows, tokens.columns)?,
+        _ => tokens.clone(),
+    };
+    let width = decoder.columns;
+    Ok(Some(Head {
+        transform: Some(Transform {
+            dense: loader.linear(names.dense, width, hidden, Bias::Needed)?,
+            activation,
+            norm: Some(loader.layer_norm(names.norm, width, epsilon, Bias::Needed)?),
+        }),
+        bias: loader.vector(loader.one_of(names.bias), decoder.rows)?,
+        decoder,
+        soft_cap: None,
+    }))
+}
+
+/// A causal model's head: one row for each token. None if it is neither tied nor there.
+pub fn causal_head(
+    loader: &Loader,
+    config: &Config,
+    name: &str,
+    tokens: &Table,
+    tied_by_default: bool,
+) -> Result<Option<Head>, CheckpointError> {
+    let decoder = if config.flag("tie_word_embeddings", tied_by_default) {
+        tokens.clone()
+    } else if loader.has(&format!("{name}.weight")) {
+        loader.table(&format!("{name}.weight"), tokens.rows, tokens.columns)?
+    } else {
+        return Ok(None);
+    };
+    let bias = format!("{name}.bias");
+    let bias = match loader.has(&bias) {
+        true => loader.vector(&bias, decoder.rows)?,
+        false => Vec::new(),
+    };
+    Ok(Some(Head {
+        transform: None,
+        decoder,
+        bias,
+        soft_cap: None,
+    }))
+}

@@ -1,0 +1,86 @@
+//! XLM (Conneau and Lample 2019), as a masked model: BERT's layout under names of its own. Language
+//! embeddings are added only when a language is named, which no scorer here does.
+
+use std::sync::Arc;
+
+use epicene_core::ModelKind;
+
+use super::parts::{LayerNames, Sizes, encoder_layer, positions};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::cpu::Activation;
+use crate::transformer::{Embedding, Head, Transformer};
+
+pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
+    let loader = Loader::new(weights, "transformer.");
+    if config.flag("causal", false) {
+        return Err(config.bad("causal", "is true; only masked XLM models are known here"));
+    }
+    if config.flag("asm", false) {
+        return Err(config.bad("asm", "is true; an adaptive softmax is not known here"));
+    }
+    let hidden = config.size(&["emb_dim"])?;
+    let (heads, head_size) = config.heads(&["n_heads"], hidden)?;
+    let sizes = Sizes {
+        hidden,
+        inner: 4 * hidden,
+        heads,
+        head_size,
+        epsilon: config.number("layer_norm_eps", 1e-12)?,
+        activation: match config.flag("gelu_activation", true) {
+            true => Activation::Gelu,
+            false => Activation::Relu,
+        },
+    };
+    let vocabulary = config.size(&["vocab_size", "n_words"])?;
+    let stored = config.size(&["max_position_embeddings"])?;
+    let tokens = loader.table("transformer.embeddings.weight", vocabulary, hidden)?;
+    let table = "transformer.position_embeddings.weight";
+    let embedding = Embedding {
+        tokens: tokens.clone(),
+        scale: 1.0,
+        positions: Some(positions(&loader, table, stored, hidden, 0, None)?),
+        constant: None,
+        norm: Some(loader.layer_norm(
+            "transformer.layer_norm_emb",
+            hidden,
+            sizes.epsilon,
+            Bias::Needed,
+        )?),
+        projection: None,
+    };
+    let mut layers = Vec::new();
+    for layer in 0..config.size(&["n_layers"])? {
+        let names = LayerNames {
+            query: format!("transformer.attentions.{layer}.q_lin"),
+            key: format!("transformer.attentions.{layer}.k_lin"),
+            value: format!("transformer.attentions.{layer}.v_lin"),
+            mixed: format!("transformer.attentions.{layer}.out_lin"),
+            attention_norm: format!("transformer.layer_norm1.{layer}"),
+            inner: format!("transformer.ffns.{layer}.lin1"),
+            outer: format!("transformer.ffns.{layer}.lin2"),
+            feed_forward_norm: format!("transformer.layer_norm2.{layer}"),
+        };
+        layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
+    }
+    let bias = "pred_layer.proj.bias";
+    let head = match loader.has(bias) {
+        false => None,
+        true => Some(Head {
+            transform: None,
+            bias: loader.vector(bias, vocabulary)?,
+            decoder: match config.flag("tie_word_embeddings", true) {
+                true => tokens,
+                false => loader.table("pred_layer.proj.weight", vocabulary, hidden)?,
+            },
+            soft_cap: None,
+        }),
+    };
+    Ok(Transformer {
+        kind: ModelKind::Masked,
+        longest: Some(stored),
+        embedding,
+        layers,
+        norm: None,
+        head,
+    })
+}

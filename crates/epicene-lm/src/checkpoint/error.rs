@@ -1,0 +1,118 @@
+//! What can be wrong with a checkpoint. Every message names the file and, where there is one, the
+//! tensor.
+
+use std::fmt;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    #[error("{file}: {problem}")]
+    Unreadable { file: String, problem: String },
+
+    #[error("{directory}: no {wanted}")]
+    Missing { directory: String, wanted: String },
+
+    #[error("{directory}: only pickled weights ({file}), which can run code when they are read")]
+    Pickled { directory: String, file: String },
+
+    #[error("{file}: not safetensors: {problem}")]
+    Malformed { file: String, problem: String },
+
+    #[error("{file}: ends before the data of `{tensor}` does: the file is truncated")]
+    Truncated { file: String, tensor: String },
+
+    #[error("{file}: `{tensor}` is stored as {dtype}, which this engine does not read")]
+    Dtype {
+        file: String,
+        tensor: String,
+        dtype: String,
+    },
+
+    #[error("{file}: no tensor `{tensor}`")]
+    NoTensor { file: String, tensor: String },
+
+    #[error("{file}: `{tensor}` has shape {found}, expected {expected}")]
+    Shape {
+        file: String,
+        tensor: String,
+        found: Shape,
+        expected: Shape,
+    },
+
+    #[error("{file}: `{field}` {problem}")]
+    Config {
+        file: String,
+        field: String,
+        problem: String,
+    },
+
+    #[error("{file}: unknown architecture `{found}`")]
+    UnknownArchitecture { file: String, found: String },
+
+    #[error(
+        "{file}: the tokenizer knows {tokens} tokens, the embedding `{tensor}` has {rows} rows"
+    )]
+    Vocabulary {
+        file: String,
+        tokens: usize,
+        tensor: String,
+        rows: usize,
+    },
+
+    #[error("{file}: not a tokenizer: {problem}")]
+    Tokenizer { file: String, problem: String },
+
+    #[error("{name}: {problem}")]
+    Hub { name: String, problem: String },
+
+    #[error("{name}: not in the cache, and HF_HUB_OFFLINE is set")]
+    Offline { name: String },
+}
+
+/// A tensor's shape, printed as `768 x 768`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape(pub Vec<usize>);
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("scalar");
+        }
+        for (i, size) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(" x ")?;
+            }
+            write!(f, "{size}")?;
+        }
+        Ok(())
+    }
+}
+
+impl CheckpointError {
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            CheckpointError::Pickled { .. } => Some(
+                "convert it: AutoModelForMaskedLM.from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
+            ),
+            CheckpointError::Missing { .. } => Some(
+                "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors (or its index and shards)",
+            ),
+            CheckpointError::Truncated { .. } => Some("download or copy the file again"),
+            CheckpointError::UnknownArchitecture { .. } => {
+                Some("`epicene list architectures` shows what can be read")
+            }
+            CheckpointError::Vocabulary { .. } => {
+                Some("tokenizer.json belongs to another model, or the embedding was not resized")
+            }
+            CheckpointError::Shape { .. } => {
+                Some("config.json and the weights belong to different models")
+            }
+            CheckpointError::Offline { .. } => {
+                Some("unset HF_HUB_OFFLINE to download, or copy the files and name them dir:PATH")
+            }
+            CheckpointError::Hub { .. } => Some(
+                "check the name; private and gated models need HF_TOKEN; HF_ENDPOINT names a mirror",
+            ),
+            _ => None,
+        }
+    }
+}

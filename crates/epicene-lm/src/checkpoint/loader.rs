@@ -1,0 +1,306 @@
+//! Takes the parts of a model out of a checkpoint, with every shape checked and every legacy name
+//! tried.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::error::Shape;
+use super::weights::Table;
+use super::{CheckpointError, Weights};
+use crate::cpu::{Linear, Matrix, Norm, PackedMatrix, Precision};
+
+/// Whether a linear map comes with a bias.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bias {
+    Needed,
+    IfThere,
+    None,
+}
+
+impl Bias {
+    pub fn needed_if(needed: bool) -> Bias {
+        match needed {
+            true => Bias::Needed,
+            false => Bias::None,
+        }
+    }
+}
+
+/// Reads tensors by the names `transformers` gives them today; files that call them otherwise
+/// (no prefix, `gamma` and `beta`) are understood too.
+#[derive(Debug, Clone)]
+pub struct Loader {
+    weights: Arc<dyn Weights>,
+    /// Prefix of the model without its head, with the dot; absent in files of the bare encoder.
+    prefix: &'static str,
+}
+
+impl Loader {
+    pub fn new(weights: Arc<dyn Weights>, prefix: &'static str) -> Loader {
+        Loader { weights, prefix }
+    }
+
+    /// The name under which the file has a tensor.
+    fn find(&self, name: &str) -> Option<String> {
+        let bare = name.strip_prefix(self.prefix);
+        for name in [Some(name), bare].into_iter().flatten() {
+            if self.weights.shape(name).is_some() {
+                return Some(name.to_owned());
+            }
+            let legacy = match name.rsplit_once('.') {
+                Some((norm, "weight")) => format!("{norm}.gamma"),
+                Some((norm, "bias")) => format!("{norm}.beta"),
+                _ => continue,
+            };
+            if self.weights.shape(&legacy).is_some() {
+                return Some(legacy);
+            }
+        }
+        None
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// The first of several names a tensor has gone by.
+    pub fn one_of<'a>(&self, names: &[&'a str]) -> &'a str {
+        let found = names.iter().find(|name| self.has(name));
+        found.or(names.first()).copied().unwrap_or_default()
+    }
+
+    fn checked(&self, name: &str, expected: &[usize]) -> Result<String, CheckpointError> {
+        let Some(found) = self.find(name) else {
+            return Err(CheckpointError::NoTensor {
+                file: self.weights.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            });
+        };
+        let shape = self.weights.shape(&found).unwrap_or_default();
+        if shape != expected {
+            return Err(CheckpointError::Shape {
+                file: self.weights.file_of(&found).to_owned(),
+                tensor: found.clone(),
+                found: Shape(shape.to_vec()),
+                expected: Shape(expected.to_vec()),
+            });
+        }
+        Ok(found)
+    }
+
+    fn values(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, CheckpointError> {
+        let name = self.checked(name, shape)?;
+        let mut values = vec![0.0; shape.iter().product()];
+        self.weights.read(&name, 0, &mut values)?;
+        Ok(values)
+    }
+
+    pub fn vector(&self, name: &str, length: usize) -> Result<Vec<f32>, CheckpointError> {
+        self.values(name, &[length])
+    }
+
+    pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, CheckpointError> {
+        self.values(name, shape)
+    }
+
+    pub fn matrix(
+        &self,
+        name: &str,
+        rows: usize,
+        columns: usize,
+    ) -> Result<Matrix, CheckpointError> {
+        Ok(Matrix {
+            data: self.values(name, &[rows, columns])?,
+            rows,
+            columns,
+        })
+    }
+
+    /// A table whose rows stay in the file until they are read.
+    pub fn table(&self, name: &str, rows: usize, columns: usize) -> Result<Table, CheckpointError> {
+        let name = self.checked(name, &[rows, columns])?;
+        Ok(Table::new(self.weights.clone(), name, rows, columns))
+    }
+
+    /// Layer normalisation; the bias may be absent where the architecture has none.
+    pub fn layer_norm(
+        &self,
+        name: &str,
+        width: usize,
+        epsilon: f64,
+        bias: Bias,
+    ) -> Result<Norm, CheckpointError> {
+        Ok(Norm::Layer {
+            weight: self.vector(&format!("{name}.weight"), width)?,
+            bias: self.bias(name, width, bias)?,
+            epsilon: epsilon as f32,
+        })
+    }
+
+    /// Root-mean-square normalisation; `offset` is added to the stored weights (1 in Gemma).
+    pub fn rms_norm(
+        &self,
+        name: &str,
+        width: usize,
+        epsilon: f64,
+        offset: f32,
+    ) -> Result<Norm, CheckpointError> {
+        let mut weight = self.vector(&format!("{name}.weight"), width)?;
+        weight.iter_mut().for_each(|value| *value += offset);
+        Ok(Norm::RootMeanSquare {
+            weight,
+            epsilon: epsilon as f32,
+        })
+    }
+
+    fn bias(&self, name: &str, width: usize, bias: Bias) -> Result<Vec<f32>, CheckpointError> {
+        let name = format!("{name}.bias");
+        match bias {
+            Bias::None => Ok(Vec::new()),
+            Bias::IfThere if !self.has(&name) => Ok(Vec::new()),
+            Bias::Needed | Bias::IfThere => self.vector(&name, width),
+        }
+    }
+
+    /// A linear map from `inputs` to `outputs` features.
+    pub fn linear(
+        &self,
+        name: &str,
+        outputs: usize,
+        inputs: usize,
+        bias: Bias,
+    ) -> Result<Linear, CheckpointError> {
+        self.linears(&[name], outputs, inputs, bias)
+    }
+
+    /// Several linear maps of one input, side by side.
+    pub fn linears(
+        &self,
+        names: &[&str],
+        outputs: usize,
+        inputs: usize,
+        bias: Bias,
+    ) -> Result<Linear, CheckpointError> {
+        let mut rows = Vec::with_capacity(names.len() * outputs);
+        let mut tensors = Vec::with_capacity(names.len());
+        let mut biases = Vec::new();
+        for (tensor, name) in names.iter().enumerate() {
+            tensors.push(self.checked(&format!("{name}.weight"), &[outputs, inputs])?);
+            rows.extend((0..outputs).map(|row| (tensor, row)));
+            biases.extend(self.bias(name, outputs, bias)?);
+        }
+        if !biases.is_empty() && biases.len() != rows.len() {
+            biases.clear();
+        }
+        Ok(Linear {
+            weight: self.pack(&tensors, &rows, inputs)?,
+            bias: biases,
+        })
+    }
+
+    /// Some rows of a stored matrix, in the order given.
+    pub fn linear_rows(
+        &self,
+        name: &str,
+        stored: usize,
+        inputs: usize,
+        rows: &[usize],
+        bias: Bias,
+    ) -> Result<Linear, CheckpointError> {
+        let tensor = self.checked(&format!("{name}.weight"), &[stored, inputs])?;
+        let order: Vec<(usize, usize)> = rows.iter().map(|row| (0, *row)).collect();
+        let all = self.bias(name, stored, bias)?;
+        Ok(Linear {
+            weight: self.pack(&[tensor], &order, inputs)?,
+            bias: match all.is_empty() {
+                true => all,
+                false => rows.iter().map(|row| all[*row]).collect(),
+            },
+        })
+    }
+
+    /// Some outputs of a map stored inputs first (GPT-2's `Conv1D`).
+    pub fn transposed(
+        &self,
+        name: &str,
+        inputs: usize,
+        stored: usize,
+        outputs: Range<usize>,
+    ) -> Result<Linear, CheckpointError> {
+        let tensor = self.checked(&format!("{name}.weight"), &[inputs, stored])?;
+        let precision = self.precision(&tensor);
+        let mut all = vec![0.0; inputs * stored];
+        self.weights.read(&tensor, 0, &mut all)?;
+        let first = outputs.start;
+        let weight = PackedMatrix::pack(outputs.len(), inputs, precision, |row, out| {
+            for (r, out) in out.chunks_exact_mut(inputs).enumerate() {
+                for (i, value) in out.iter_mut().enumerate() {
+                    *value = all[i * stored + first + row + r];
+                }
+            }
+            Ok::<(), CheckpointError>(())
+        })?;
+        let bias = self.bias(name, stored, Bias::Needed)?;
+        Ok(Linear {
+            weight,
+            bias: bias[outputs].to_vec(),
+        })
+    }
+
+    fn precision(&self, tensor: &str) -> Precision {
+        self.weights.precision(tensor).unwrap_or(Precision::F32)
+    }
+
+    fn pack(
+        &self,
+        tensors: &[String],
+        rows: &[(usize, usize)],
+        inputs: usize,
+    ) -> Result<PackedMatrix, CheckpointError> {
+        let precision = match tensors.first() {
+            Some(tensor) => self.precision(tensor),
+            None => Precision::F32,
+        };
+        PackedMatrix::pack(rows.len(), inputs, precision, |first, out| {
+            let mut wanted = &rows[first..first + out.len() / inputs];
+            let mut out = out;
+            // Runs of consecutive rows are read at once.
+            while let Some((tensor, row)) = wanted.first() {
+                let run = wanted
+                    .iter()
+                    .enumerate()
+                    .take_while(|(i, next)| **next == (*tensor, row + i))
+                    .count();
+                let (now, later) = out.split_at_mut(run * inputs);
+                self.weights.read(&tensors[*tensor], row * inputs, now)?;
+                wanted = &wanted[run..];
+                out = later;
+            }
+            Ok(())
+        })
+    }
+
+    /// How most of the numbers are kept, for the record.
+    pub fn main_precision(&self) -> Precision {
+        let mut counts = [0usize; 3];
+        for name in self.weights.names() {
+            let size: usize = self
+                .weights
+                .shape(name)
+                .unwrap_or_default()
+                .iter()
+                .product();
+            match self.precision(name) {
+                Precision::F32 => counts[0] += size,
+                Precision::F16 => counts[1] += size,
+                Precision::Bf16 => counts[2] += size,
+            }
+        }
+        let largest = counts.iter().copied().max().unwrap_or_default();
+        match counts.iter().position(|count| *count == largest) {
+            Some(1) => Precision::F16,
+            Some(2) => Precision::Bf16,
+            _ => Precision::F32,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Named tensors, wherever they lie. Numbers come out as f32, a few rows at a time: nothing here
+//! ever holds a whole checkpoint.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::CheckpointError;
+use crate::cpu::Precision;
+
+/// A source of weights: safetensors here, other containers beside it.
+pub trait Weights: Send + Sync + fmt::Debug {
+    fn shape(&self, name: &str) -> Option<&[usize]>;
+
+    /// How the numbers are kept; decides how packed weights are kept in memory.
+    fn precision(&self, name: &str) -> Option<Precision>;
+
+    /// Fills `out` with the numbers from element `first` on, row-major.
+    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError>;
+
+    /// In alphabetical order.
+    fn names(&self) -> Vec<&str>;
+
+    /// The file a tensor is in, or would be in, for messages.
+    fn file_of(&self, name: &str) -> &str;
+}
+
+/// A tensor of rows that are read one at a time: token embeddings and the language-model head.
+#[derive(Debug, Clone)]
+pub struct Table {
+    weights: Arc<dyn Weights>,
+    name: String,
+    pub rows: usize,
+    pub columns: usize,
+}
+
+impl Table {
+    pub(super) fn new(
+        weights: Arc<dyn Weights>,
+        name: String,
+        rows: usize,
+        columns: usize,
+    ) -> Table {
+        Table {
+            weights,
+            name,
+            rows,
+            columns,
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Consecutive rows, as many as fit `out`.
+    pub fn read(&self, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
+        self.weights.read(&self.name, first * self.columns, out)
+    }
+}

@@ -1,0 +1,195 @@
+//! Attention over packed sentences: each token sees its own sentence only.
+
+use super::matrix::{Matrix, Workspace};
+use super::product::{times, times_transposed};
+use super::simd;
+
+/// How far a token sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sight {
+    /// Only itself and what came before.
+    pub causal: bool,
+    /// Only positions at most this far away.
+    pub reach: Option<usize>,
+}
+
+impl Sight {
+    /// The keys that the token at `position` sees, of `length`.
+    fn of(self, position: usize, length: usize) -> std::ops::Range<usize> {
+        let reach = self.reach.unwrap_or(length);
+        let first = position.saturating_sub(reach);
+        let end = match self.causal {
+            true => position + 1,
+            false => (position + reach + 1).min(length),
+        };
+        first..end
+    }
+}
+
+/// The arithmetic of one attention layer.
+#[derive(Debug, Clone)]
+pub struct Attending {
+    pub heads: usize,
+    /// Fewer than `heads` where several query heads share keys and values.
+    pub key_heads: usize,
+    pub head_size: usize,
+    pub scale: f32,
+    pub sight: Sight,
+    /// Bound of the scores (Gemma 2).
+    pub soft_cap: Option<f32>,
+}
+
+/// Which tokens of each packed sentence ask: all of them, or in the last layer only those that are
+/// read.
+#[derive(Debug, Clone)]
+pub struct Queries {
+    /// Positions inside their sentence, sentence by sentence.
+    pub positions: Vec<usize>,
+    /// Where each sentence's queries start, and the end.
+    pub starts: Vec<usize>,
+}
+
+/// Disentangled attention (DeBERTa): content looks at relative positions and the other way round.
+#[derive(Debug)]
+pub struct Relative {
+    /// Projected key of each relative position, heads side by side; empty if content does not look
+    /// at positions.
+    pub keys: Matrix,
+    /// Projected query of each relative position, likewise.
+    pub queries: Matrix,
+    /// Row of relative distance 0.
+    pub centre: usize,
+    /// Distances up to half this many are told apart one by one, farther ones by logarithm.
+    pub buckets: usize,
+    pub farthest: usize,
+}
+
+impl Relative {
+    /// Row of `keys` and `queries` for a query and a key position.
+    fn row(&self, query: usize, key: usize) -> usize {
+        let distance = query as i64 - key as i64;
+        let rows = self.keys.rows.max(self.queries.rows) as i64;
+        (self.bucket(distance) + self.centre as i64).clamp(0, rows - 1) as usize
+    }
+
+    fn bucket(&self, distance: i64) -> i64 {
+        let middle = (self.buckets / 2) as i64;
+        if self.buckets == 0 || self.farthest == 0 || distance.abs() <= middle {
+            return distance;
+        }
+        let ratio = (distance.abs() as f32 / middle as f32).ln()
+            / ((self.farthest as f32 - 1.0) / middle as f32).ln();
+        let far = (ratio * (middle as f32 - 1.0)).ceil() as i64 + middle;
+        far * distance.signum()
+    }
+}
+
+/// Mixes values into each query's row. `keys_values` has the key heads, then the value heads, of
+/// every token; sentence s is `tokens[s]..tokens[s + 1]` of it. `received`, where wanted, gains for
+/// every token the attention probability it receives, summed over heads and queries.
+#[allow(clippy::too_many_arguments)]
+pub fn attend(
+    workspace: &mut Workspace,
+    how: &Attending,
+    relative: Option<&Relative>,
+    queries: &Matrix,
+    keys_values: &Matrix,
+    asked: &Queries,
+    tokens: &[usize],
+    mut received: Option<&mut [f64]>,
+) -> Matrix {
+    let size = how.head_size;
+    let mut out = workspace.matrix(queries.rows, how.heads * size);
+    let stride = out.columns;
+    let share = how.heads / how.key_heads;
+    for (sentence, bounds) in tokens.windows(2).enumerate() {
+        let (first, length) = (bounds[0], bounds[1] - bounds[0]);
+        let (start, end) = (asked.starts[sentence], asked.starts[sentence + 1]);
+        if start == end {
+            continue;
+        }
+        let count = end - start;
+        let mut scores = workspace.matrix(count, length);
+        for head in 0..how.heads {
+            let key_head = head / share;
+            let query = queries.part(start, count, head * size, size);
+            let keys = keys_values.part(first, length, key_head * size, size);
+            times_transposed(workspace, query, keys, &mut scores.data, length);
+            if let Some(relative) = relative {
+                let positions = &asked.positions[start..end];
+                add_relative(
+                    workspace,
+                    relative,
+                    head,
+                    size,
+                    query,
+                    keys,
+                    positions,
+                    &mut scores,
+                );
+            }
+            simd::scale(&mut scores.data, how.scale);
+            if let Some(cap) = how.soft_cap {
+                simd::soft_cap(&mut scores.data, cap);
+            }
+            for (row, position) in asked.positions[start..end].iter().enumerate() {
+                let seen = how.sight.of(*position, length);
+                let row = scores.row_mut(row);
+                row[..seen.start].fill(0.0);
+                row[seen.end..].fill(0.0);
+                simd::softmax(&mut row[seen]);
+                if let Some(received) = received.as_deref_mut() {
+                    for (sum, p) in received[first..first + length].iter_mut().zip(&*row) {
+                        *sum += f64::from(*p);
+                    }
+                }
+            }
+            let values = (how.key_heads + key_head) * size;
+            let values = keys_values.part(first, length, values, size);
+            let out = &mut out.data[start * stride + head * size..];
+            times(workspace, scores.view(), values, out, stride);
+        }
+        workspace.give(scores);
+    }
+    out
+}
+
+#[allow(clippy::too_many_arguments)]
+fn add_relative(
+    workspace: &mut Workspace,
+    relative: &Relative,
+    head: usize,
+    size: usize,
+    query: super::View<'_>,
+    keys: super::View<'_>,
+    positions: &[usize],
+    scores: &mut Matrix,
+) {
+    let length = keys.rows;
+    // Only the distances that occur in this sentence.
+    let low = relative.row(0, length - 1);
+    let rows = relative.row(length - 1, 0) - low + 1;
+    if relative.keys.rows > 0 {
+        let at = relative.keys.part(low, rows, head * size, size);
+        let mut content_position = workspace.matrix(query.rows, rows);
+        times_transposed(workspace, query, at, &mut content_position.data, rows);
+        for (row, position) in positions.iter().enumerate() {
+            let from = content_position.row(row);
+            for (key, score) in scores.row_mut(row).iter_mut().enumerate() {
+                *score += from[relative.row(*position, key) - low];
+            }
+        }
+        workspace.give(content_position);
+    }
+    if relative.queries.rows > 0 {
+        let at = relative.queries.part(low, rows, head * size, size);
+        let mut position_content = workspace.matrix(length, rows);
+        times_transposed(workspace, keys, at, &mut position_content.data, rows);
+        for (row, position) in positions.iter().enumerate() {
+            for (key, score) in scores.row_mut(row).iter_mut().enumerate() {
+                *score += position_content.row(key)[relative.row(*position, key) - low];
+            }
+        }
+        workspace.give(position_content);
+    }
+}

@@ -1,0 +1,259 @@
+//! The innermost loop of every matrix product: a tile of the result held in registers.
+//!
+//! Each element of the result is one chain of multiply-adds over the depth, whatever tile, row or
+//! batch it falls into. That is what makes a score independent of what else was asked.
+#![allow(unsafe_code)]
+
+use std::sync::OnceLock;
+
+type Tile = unsafe fn(usize, *const f32, *const f32, *mut f32, usize, bool);
+
+/// A micro-kernel and the tile it computes.
+#[derive(Debug)]
+pub struct Kernel {
+    pub name: &'static str,
+    /// Rows of the left operand in a tile.
+    pub rows: usize,
+    /// Columns of the right operand in a tile: the width of a packed panel.
+    pub columns: usize,
+    tile: Tile,
+}
+
+/// The largest tile of any kernel, for buffers on the stack.
+pub const LARGEST_TILE: usize = 12 * 32;
+
+static PORTABLE: Kernel = Kernel {
+    name: "portable",
+    rows: 4,
+    columns: 16,
+    tile: portable,
+};
+
+#[cfg(target_arch = "x86_64")]
+static AVX2: Kernel = Kernel {
+    name: "avx2",
+    rows: 6,
+    columns: 16,
+    tile: avx2,
+};
+
+#[cfg(target_arch = "x86_64")]
+static AVX512: Kernel = Kernel {
+    name: "avx512",
+    rows: 12,
+    columns: 32,
+    tile: avx512,
+};
+
+impl Kernel {
+    /// The fastest kernel of this machine.
+    pub fn best() -> &'static Kernel {
+        static BEST: OnceLock<&'static Kernel> = OnceLock::new();
+        BEST.get_or_init(|| Kernel::supported().first().copied().unwrap_or(&PORTABLE))
+    }
+
+    /// Every kernel this machine can run, the fastest first.
+    pub fn supported() -> Vec<&'static Kernel> {
+        let mut kernels = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                kernels.push(&AVX512);
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                kernels.push(&AVX2);
+            }
+        }
+        kernels.push(&PORTABLE);
+        kernels
+    }
+
+    /// `c (+)= a · b` for one tile. `a` holds `rows` values for each step of the depth, `b`
+    /// `columns` values; `c` is row-major with the given stride.
+    #[inline]
+    pub fn run(
+        &self,
+        depth: usize,
+        a: &[f32],
+        b: &[f32],
+        c: &mut [f32],
+        stride: usize,
+        accumulate: bool,
+    ) {
+        assert!(a.len() >= depth * self.rows && b.len() >= depth * self.columns);
+        assert!(c.len() >= (self.rows - 1) * stride + self.columns);
+        // SAFETY: the slices cover everything the kernel reads and writes (asserted above), and a
+        // kernel is only handed out by `supported` where the processor has its instructions.
+        unsafe {
+            (self.tile)(
+                depth,
+                a.as_ptr(),
+                b.as_ptr(),
+                c.as_mut_ptr(),
+                stride,
+                accumulate,
+            );
+        }
+    }
+}
+
+/// SAFETY: callers hand in `depth * 4` and `depth * 16` readable values and a 4 x 16 tile of `c`.
+unsafe fn portable(
+    depth: usize,
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    stride: usize,
+    accumulate: bool,
+) {
+    const ROWS: usize = 4;
+    const COLUMNS: usize = 16;
+    // SAFETY: as the function's contract says.
+    unsafe {
+        let mut sums = [[0f32; COLUMNS]; ROWS];
+        for step in 0..depth {
+            let left = std::slice::from_raw_parts(a.add(step * ROWS), ROWS);
+            let right = std::slice::from_raw_parts(b.add(step * COLUMNS), COLUMNS);
+            for (sums, left) in sums.iter_mut().zip(left) {
+                for (sum, right) in sums.iter_mut().zip(right) {
+                    *sum += left * right;
+                }
+            }
+        }
+        for (row, sums) in sums.iter().enumerate() {
+            let out = std::slice::from_raw_parts_mut(c.add(row * stride), COLUMNS);
+            for (out, sum) in out.iter_mut().zip(sums) {
+                *out = if accumulate { *out + sum } else { *sum };
+            }
+        }
+    }
+}
+
+/// SAFETY: callers hand in `depth * 6` and `depth * 16` readable values and a 6 x 16 tile of `c`,
+/// and have checked that the processor knows AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn avx2(
+    depth: usize,
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    stride: usize,
+    accumulate: bool,
+) {
+    use std::arch::x86_64::{
+        _mm256_add_ps, _mm256_broadcast_ss, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_setzero_ps,
+        _mm256_storeu_ps,
+    };
+    const ROWS: usize = 6;
+    // SAFETY: as the function's contract says.
+    unsafe {
+        let mut sums = [[_mm256_setzero_ps(); 2]; ROWS];
+        let (mut a, mut b) = (a, b);
+        for _ in 0..depth {
+            let low = _mm256_loadu_ps(b);
+            let high = _mm256_loadu_ps(b.add(8));
+            for (row, sums) in sums.iter_mut().enumerate() {
+                let left = _mm256_broadcast_ss(&*a.add(row));
+                sums[0] = _mm256_fmadd_ps(left, low, sums[0]);
+                sums[1] = _mm256_fmadd_ps(left, high, sums[1]);
+            }
+            a = a.add(ROWS);
+            b = b.add(16);
+        }
+        for (row, sums) in sums.iter().enumerate() {
+            for (half, sum) in sums.iter().enumerate() {
+                let out = c.add(row * stride + half * 8);
+                let sum = match accumulate {
+                    true => _mm256_add_ps(_mm256_loadu_ps(out), *sum),
+                    false => *sum,
+                };
+                _mm256_storeu_ps(out, sum);
+            }
+        }
+    }
+}
+
+/// SAFETY: callers hand in `depth * 12` and `depth * 32` readable values and a 12 x 32 tile of
+/// `c`, and have checked that the processor knows AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn avx512(
+    depth: usize,
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    stride: usize,
+    accumulate: bool,
+) {
+    use std::arch::x86_64::{
+        _mm512_add_ps, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_set1_ps, _mm512_setzero_ps,
+        _mm512_storeu_ps,
+    };
+    const ROWS: usize = 12;
+    // SAFETY: as the function's contract says.
+    unsafe {
+        let mut sums = [[_mm512_setzero_ps(); 2]; ROWS];
+        let (mut a, mut b) = (a, b);
+        for _ in 0..depth {
+            let low = _mm512_loadu_ps(b);
+            let high = _mm512_loadu_ps(b.add(16));
+            for (row, sums) in sums.iter_mut().enumerate() {
+                let left = _mm512_set1_ps(*a.add(row));
+                sums[0] = _mm512_fmadd_ps(left, low, sums[0]);
+                sums[1] = _mm512_fmadd_ps(left, high, sums[1]);
+            }
+            a = a.add(ROWS);
+            b = b.add(32);
+        }
+        for (row, sums) in sums.iter().enumerate() {
+            for (half, sum) in sums.iter().enumerate() {
+                let out = c.add(row * stride + half * 16);
+                let sum = match accumulate {
+                    true => _mm512_add_ps(_mm512_loadu_ps(out), *sum),
+                    false => *sum,
+                };
+                _mm512_storeu_ps(out, sum);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kernel_multiplies_and_accumulates() {
+        for kernel in Kernel::supported() {
+            let depth = 37;
+            let value = |i: usize| ((i * 7919) % 101) as f32 / 50.0 - 1.0;
+            let a: Vec<f32> = (0..depth * kernel.rows).map(value).collect();
+            let b: Vec<f32> = (0..depth * kernel.columns).map(|i| value(i + 13)).collect();
+            let stride = kernel.columns + 3;
+            let mut c = vec![0.5f32; kernel.rows * stride];
+            kernel.run(depth, &a, &b, &mut c, stride, true);
+            for row in 0..kernel.rows {
+                for column in 0..kernel.columns {
+                    let exact: f64 = (0..depth)
+                        .map(|k| {
+                            f64::from(a[k * kernel.rows + row])
+                                * f64::from(b[k * kernel.columns + column])
+                        })
+                        .sum();
+                    let found = f64::from(c[row * stride + column]) - 0.5;
+                    assert!(
+                        (found - exact).abs() < 1e-4,
+                        "{} {row} {column}",
+                        kernel.name
+                    );
+                }
+                assert_eq!(
+                    c[row * stride + kernel.columns],
+                    0.5,
+                    "wrote beside the tile"
+                );
+            }
+        }
+    }
+}

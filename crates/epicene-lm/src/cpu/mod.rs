@@ -1,0 +1,23 @@
+//! The processor as a device: a dozen operations on packed tokens.
+//!
+//! Everything a model computes is said in terms of this module, so that another device can stand
+//! beside it. All of it is single-threaded; threads are used one level up, a group of sentences
+//! each.
+
+mod attention;
+mod kernel;
+mod layer;
+mod matrix;
+mod product;
+mod simd;
+
+pub use attention::{Attending, Queries, Relative, Sight, attend};
+pub use layer::{Activation, Linear, Norm, Rotary};
+pub use matrix::{Matrix, View, Workspace};
+pub use product::{PackedMatrix, Precision, times_transposed};
+pub use simd::{add, dot, exp_sum, highest, multiply, scale, soft_cap, softmax};
+
+/// The instruction set the products run on, for reports.
+pub fn instruction_set() -> &'static str {
+    kernel::Kernel::best().name
+}

@@ -1,0 +1,429 @@
+//! Matrix products over weights packed once into the panels a kernel reads.
+//!
+//! Panels hold `Kernel::columns` output features side by side, depth-major. Sixteen-bit weights
+//! stay sixteen-bit in memory and are widened one panel block at a time.
+
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+
+use super::kernel::{Kernel, LARGEST_TILE};
+use super::matrix::{View, Workspace};
+
+/// Depth of a block: a panel block of this depth stays in the first-level cache.
+const DEPTH_BLOCK: usize = 384;
+/// Rows of a block: the packed left operand of this many rows stays in the second-level cache.
+/// A multiple of every kernel's rows.
+const ROW_BLOCK: usize = 240;
+
+/// How numbers are kept in a file and in packed weights. Arithmetic is always f32.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Precision {
+    F32,
+    F16,
+    Bf16,
+}
+
+impl Precision {
+    pub fn name(self) -> &'static str {
+        match self {
+            Precision::F32 => "f32",
+            Precision::F16 => "f16",
+            Precision::Bf16 => "bf16",
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Panels {
+    F32(Vec<f32>),
+    F16(Vec<f16>),
+    Bf16(Vec<bf16>),
+}
+
+/// A weight matrix (outputs x inputs) in panels.
+#[derive(Debug)]
+pub struct PackedMatrix {
+    panels: Panels,
+    pub outputs: usize,
+    pub inputs: usize,
+}
+
+impl PackedMatrix {
+    /// Packs `outputs` rows of `inputs` weights. `read` fills a buffer with consecutive rows; it is
+    /// called for one panel at a time, in order, so that the matrix is never there twice.
+    pub fn pack<E>(
+        outputs: usize,
+        inputs: usize,
+        precision: Precision,
+        mut read: impl FnMut(usize, &mut [f32]) -> Result<(), E>,
+    ) -> Result<PackedMatrix, E> {
+        let width = Kernel::best().columns;
+        let length = outputs.div_ceil(width) * width * inputs;
+        let mut rows = vec![0.0; width * inputs];
+        let mut panel = vec![0.0; width * inputs];
+        let mut panels = match precision {
+            Precision::F32 => Panels::F32(Vec::with_capacity(length)),
+            Precision::F16 => Panels::F16(Vec::with_capacity(length)),
+            Precision::Bf16 => Panels::Bf16(Vec::with_capacity(length)),
+        };
+        for first in (0..outputs).step_by(width) {
+            let count = width.min(outputs - first);
+            read(first, &mut rows[..count * inputs])?;
+            rows[count * inputs..].fill(0.0);
+            transpose(&rows, width, inputs, inputs, &mut panel);
+            match &mut panels {
+                Panels::F32(panels) => panels.extend_from_slice(&panel),
+                Panels::F16(panels) => panels.extend(panel.iter().map(|v| f16::from_f32(*v))),
+                Panels::Bf16(panels) => panels.extend(panel.iter().map(|v| bf16::from_f32(*v))),
+            }
+        }
+        Ok(PackedMatrix {
+            panels,
+            outputs,
+            inputs,
+        })
+    }
+}
+
+/// `out[depth][row] = rows[row][depth]`, in blocks that stay in the cache.
+fn transpose(rows: &[f32], count: usize, depth: usize, stride: usize, out: &mut [f32]) {
+    const STEP: usize = 16;
+    for first in (0..depth).step_by(STEP) {
+        let steps = STEP.min(depth - first);
+        for row in 0..count {
+            let values = &rows[row * stride + first..row * stride + first + steps];
+            for (step, value) in values.iter().enumerate() {
+                out[(first + step) * count + row] = *value;
+            }
+        }
+    }
+}
+
+/// The right operand of a product.
+enum Right<'a> {
+    Packed(&'a Panels),
+    Ready(&'a [f32]),
+}
+
+/// `out = a · weightsᵀ`, with `finish` called on each piece of an output row, and the piece's first
+/// column, as soon as it is complete.
+pub fn times_packed(
+    workspace: &mut Workspace,
+    a: View<'_>,
+    weights: &PackedMatrix,
+    out: &mut [f32],
+    stride: usize,
+    finish: &dyn Fn(&mut [f32], usize),
+) {
+    let Workspace { left, right, .. } = workspace;
+    debug_assert_eq!(a.columns, weights.inputs);
+    blocked(
+        a,
+        &Right::Packed(&weights.panels),
+        weights.outputs,
+        left,
+        right,
+        out,
+        stride,
+        finish,
+    );
+}
+
+/// `out = a · bᵀ` for two matrices of activations.
+pub fn times_transposed(
+    workspace: &mut Workspace,
+    a: View<'_>,
+    b: View<'_>,
+    out: &mut [f32],
+    stride: usize,
+) {
+    let width = Kernel::best().columns;
+    let depth = a.columns;
+    let Workspace { left, right, .. } = workspace;
+    right.resize(b.rows.div_ceil(width) * width * depth, 0.0);
+    for (panel, right) in right.chunks_exact_mut(width * depth).enumerate() {
+        let first = panel * width;
+        let count = width.min(b.rows - first);
+        if count < width {
+            right.fill(0.0);
+        }
+        for row in 0..count {
+            let start = (first + row) * b.stride;
+            for (step, value) in b.data[start..start + depth].iter().enumerate() {
+                right[step * width + row] = *value;
+            }
+        }
+    }
+    let ready = Right::Ready(right);
+    blocked(
+        a,
+        &ready,
+        b.rows,
+        left,
+        &mut Vec::new(),
+        out,
+        stride,
+        &|_, _| {},
+    );
+}
+
+/// `out = a · b` for two matrices of activations.
+pub fn times(workspace: &mut Workspace, a: View<'_>, b: View<'_>, out: &mut [f32], stride: usize) {
+    let width = Kernel::best().columns;
+    let depth = a.columns;
+    let Workspace { left, right, .. } = workspace;
+    right.resize(b.columns.div_ceil(width) * width * depth, 0.0);
+    for (panel, right) in right.chunks_exact_mut(width * depth).enumerate() {
+        let first = panel * width;
+        let count = width.min(b.columns - first);
+        for (step, right) in right.chunks_exact_mut(width).enumerate() {
+            let start = step * b.stride + first;
+            right[..count].copy_from_slice(&b.data[start..start + count]);
+            right[count..].fill(0.0);
+        }
+    }
+    let ready = Right::Ready(right);
+    blocked(
+        a,
+        &ready,
+        b.columns,
+        left,
+        &mut Vec::new(),
+        out,
+        stride,
+        &|_, _| {},
+    );
+}
+
+#[allow(clippy::too_many_arguments)]
+fn blocked(
+    a: View<'_>,
+    b: &Right<'_>,
+    outputs: usize,
+    left: &mut Vec<f32>,
+    widened: &mut Vec<f32>,
+    out: &mut [f32],
+    stride: usize,
+    finish: &dyn Fn(&mut [f32], usize),
+) {
+    let kernel = Kernel::best();
+    let depth = a.columns;
+    for first_row in (0..a.rows).step_by(ROW_BLOCK) {
+        let rows = ROW_BLOCK.min(a.rows - first_row);
+        for first_step in (0..depth).step_by(DEPTH_BLOCK) {
+            let steps = DEPTH_BLOCK.min(depth - first_step);
+            pack_left(kernel, a, first_row, rows, first_step, steps, left);
+            let last = first_step + steps == depth;
+            for (panel, first_column) in (0..outputs).step_by(kernel.columns).enumerate() {
+                let start = (panel * depth + first_step) * kernel.columns;
+                let range = start..start + steps * kernel.columns;
+                let right: &[f32] = match b {
+                    Right::Ready(panels) => &panels[range],
+                    Right::Packed(Panels::F32(panels)) => &panels[range],
+                    Right::Packed(Panels::F16(panels)) => {
+                        widened.resize(range.len(), 0.0);
+                        panels[range].convert_to_f32_slice(widened);
+                        widened
+                    }
+                    Right::Packed(Panels::Bf16(panels)) => {
+                        widened.resize(range.len(), 0.0);
+                        for (wide, narrow) in widened.iter_mut().zip(&panels[range]) {
+                            *wide = narrow.to_f32();
+                        }
+                        widened
+                    }
+                };
+                let columns = kernel.columns.min(outputs - first_column);
+                for (tile, left) in left.chunks_exact(kernel.rows * steps).enumerate() {
+                    let row = first_row + tile * kernel.rows;
+                    let height = kernel.rows.min(first_row + rows - row);
+                    let out = &mut out[row * stride + first_column..];
+                    if height == kernel.rows && columns == kernel.columns {
+                        kernel.run(steps, left, right, out, stride, first_step > 0);
+                    } else {
+                        at_the_edge(
+                            kernel,
+                            steps,
+                            left,
+                            right,
+                            out,
+                            stride,
+                            height,
+                            columns,
+                            first_step > 0,
+                        );
+                    }
+                }
+                if last {
+                    for row in first_row..first_row + rows {
+                        let start = row * stride + first_column;
+                        finish(&mut out[start..start + columns], first_column);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Computes a whole tile beside the result and copies the part that exists.
+#[allow(clippy::too_many_arguments)]
+fn at_the_edge(
+    kernel: &Kernel,
+    steps: usize,
+    left: &[f32],
+    right: &[f32],
+    out: &mut [f32],
+    stride: usize,
+    height: usize,
+    columns: usize,
+    accumulate: bool,
+) {
+    let mut tile = [0f32; LARGEST_TILE];
+    kernel.run(steps, left, right, &mut tile, kernel.columns, false);
+    for row in 0..height {
+        let from = &tile[row * kernel.columns..row * kernel.columns + columns];
+        let to = &mut out[row * stride..row * stride + columns];
+        match accumulate {
+            true => to.iter_mut().zip(from).for_each(|(to, from)| *to += from),
+            false => to.copy_from_slice(from),
+        }
+    }
+}
+
+fn pack_left(
+    kernel: &Kernel,
+    a: View<'_>,
+    first_row: usize,
+    rows: usize,
+    first_step: usize,
+    steps: usize,
+    left: &mut Vec<f32>,
+) {
+    left.resize(rows.div_ceil(kernel.rows) * kernel.rows * steps, 0.0);
+    for (tile, left) in left.chunks_exact_mut(kernel.rows * steps).enumerate() {
+        let row = first_row + tile * kernel.rows;
+        let height = kernel.rows.min(first_row + rows - row);
+        if height < kernel.rows {
+            left.fill(0.0);
+        }
+        const STEP: usize = 16;
+        for block in (0..steps).step_by(STEP) {
+            let count = STEP.min(steps - block);
+            for r in 0..height {
+                let start = (row + r) * a.stride + first_step + block;
+                for (step, value) in a.data[start..start + count].iter().enumerate() {
+                    left[(block + step) * kernel.rows + r] = *value;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::matrix::Matrix;
+
+    fn matrix(rows: usize, columns: usize, seed: usize) -> Matrix {
+        let mut matrix = Matrix::zeros(rows, columns);
+        for (i, value) in matrix.data.iter_mut().enumerate() {
+            *value = (((i + seed) * 7919) % 211) as f32 / 105.0 - 1.0;
+        }
+        matrix
+    }
+
+    fn exact(a: &Matrix, b: &Matrix, row: usize, column: usize) -> f64 {
+        a.row(row)
+            .iter()
+            .zip(b.row(column))
+            .map(|(a, b)| f64::from(*a) * f64::from(*b))
+            .sum()
+    }
+
+    #[test]
+    fn products_agree_with_plain_sums_at_awkward_sizes() {
+        let mut workspace = Workspace::default();
+        for (rows, outputs, depth) in [(1, 1, 1), (13, 33, 5), (12, 32, 400), (251, 70, 801)] {
+            let (a, b) = (matrix(rows, depth, 1), matrix(outputs, depth, 5));
+            for precision in [Precision::F32, Precision::F16, Precision::Bf16] {
+                let packed = PackedMatrix::pack(outputs, depth, precision, |first, out| {
+                    out.copy_from_slice(&b.data[first * depth..first * depth + out.len()]);
+                    Ok::<(), ()>(())
+                })
+                .unwrap();
+                let mut out = Matrix::zeros(rows, outputs);
+                times_packed(
+                    &mut workspace,
+                    a.view(),
+                    &packed,
+                    &mut out.data,
+                    outputs,
+                    &|row, _| {
+                        row.iter_mut().for_each(|v| *v += 1.0);
+                    },
+                );
+                let tolerance = match precision {
+                    Precision::F32 => 1e-5 * depth as f64 + 1e-5,
+                    Precision::F16 => 2e-4 * depth as f64,
+                    Precision::Bf16 => 2e-3 * depth as f64,
+                };
+                for row in 0..rows {
+                    for column in 0..outputs {
+                        let found = f64::from(out.row(row)[column]) - 1.0;
+                        let exact = exact(&a, &b, row, column);
+                        assert!(
+                            (found - exact).abs() < tolerance,
+                            "{rows} {outputs} {depth}"
+                        );
+                    }
+                }
+            }
+            let mut out = Matrix::zeros(rows, outputs);
+            times_transposed(&mut workspace, a.view(), b.view(), &mut out.data, outputs);
+            assert!(
+                (f64::from(out.row(rows - 1)[outputs - 1]) - exact(&a, &b, rows - 1, outputs - 1))
+                    .abs()
+                    < 1e-5 * depth as f64 + 1e-5
+            );
+            let mut again = Matrix::zeros(rows, depth);
+            times(&mut workspace, out.view(), b.view(), &mut again.data, depth);
+            let sum: f64 = (0..outputs)
+                .map(|o| f64::from(out.row(0)[o]) * f64::from(b.row(o)[depth - 1]))
+                .sum();
+            assert!((f64::from(again.row(0)[depth - 1]) - sum).abs() < 1e-3 * (1.0 + sum.abs()));
+        }
+    }
+
+    #[test]
+    fn a_row_comes_out_the_same_in_any_company() {
+        let mut workspace = Workspace::default();
+        let (a, b) = (matrix(300, 500, 3), matrix(64, 500, 9));
+        let packed = PackedMatrix::pack(64, 500, Precision::F32, |first, out| {
+            out.copy_from_slice(&b.data[first * 500..first * 500 + out.len()]);
+            Ok::<(), ()>(())
+        })
+        .unwrap();
+        let mut all = Matrix::zeros(300, 64);
+        times_packed(
+            &mut workspace,
+            a.view(),
+            &packed,
+            &mut all.data,
+            64,
+            &|_, _| {},
+        );
+        for row in [0, 5, 11, 12, 239, 240, 299] {
+            let mut one = Matrix::zeros(1, 64);
+            let alone = a.part(row, 1, 0, 500);
+            times_packed(
+                &mut workspace,
+                alone,
+                &packed,
+                &mut one.data,
+                64,
+                &|_, _| {},
+            );
+            assert_eq!(one.row(0), all.row(row));
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! A transformer that answers a benchmark's questions.
+
+use std::path::Path;
+
+use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+
+use crate::architectures::Architecture;
+use crate::checkpoint::{Checkpoint, CheckpointError, Loader};
+use crate::cpu::Precision;
+use crate::reading::Read;
+use crate::tokenizer::{TextTokenizer, WordToken};
+use crate::transformer::{Transformer, Vocabulary};
+use crate::{LanguageModel, LmError};
+
+/// How a model is run. None of it changes an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// Threads; each runs groups of sentences of its own.
+    pub threads: usize,
+    /// Tokens of a group.
+    pub batch_tokens: usize,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions {
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            batch_tokens: 480,
+        }
+    }
+}
+
+/// A checkpoint, loaded.
+#[derive(Debug)]
+pub struct TransformerModel {
+    pub(crate) card: SystemCard,
+    pub(crate) transformer: Transformer,
+    pub(crate) tokenizer: TextTokenizer,
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) options: EngineOptions,
+}
+
+impl TransformerModel {
+    /// Opens `dir:PATH`. The directory's last part is the model's name.
+    pub fn open(directory: &Path, options: EngineOptions) -> Result<TransformerModel, LmError> {
+        let resolved = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+        let name = match resolved.file_name() {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => "model".to_owned(),
+        };
+        let checkpoint = Checkpoint::open(directory)?;
+        TransformerModel::load(&name, &format!("dir:{name}"), checkpoint, options)
+    }
+
+    /// From a checkpoint that is open already.
+    pub fn load(
+        name: &str,
+        source: &str,
+        checkpoint: Checkpoint,
+        options: EngineOptions,
+    ) -> Result<TransformerModel, LmError> {
+        let Checkpoint {
+            config,
+            weights,
+            tokenizer,
+            revision,
+        } = checkpoint;
+        let architecture = Architecture::of(&config)?;
+        let transformer = architecture.load(&config, weights.clone())?;
+        let tokens = &transformer.embedding.tokens;
+        if tokenizer.size() > tokens.rows {
+            return Err(LmError::Checkpoint(CheckpointError::Vocabulary {
+                file: "tokenizer.json".to_owned(),
+                tokens: tokenizer.size(),
+                tensor: tokens.name().to_owned(),
+                rows: tokens.rows,
+            }));
+        }
+        let stored = Loader::new(weights, "").main_precision();
+        let dtype = match stored {
+            Precision::F32 => "f32".to_owned(),
+            stored => format!("{}+f32", stored.name()),
+        };
+        Ok(TransformerModel {
+            card: SystemCard {
+                name: name.to_owned(),
+                source: source.to_owned(),
+                revision: Some(revision),
+                dtype: Some(dtype),
+                kind: transformer.kind,
+            },
+            transformer,
+            tokenizer,
+            vocabulary: Vocabulary::default(),
+            options,
+        })
+    }
+
+    pub fn options(&self) -> EngineOptions {
+        self.options
+    }
+
+    pub fn set_options(&mut self, options: EngineOptions) {
+        self.options = options;
+    }
+
+    /// Whether the checkpoint has a language-model head.
+    pub fn has_head(&self) -> bool {
+        self.transformer.head.is_some()
+    }
+
+    pub fn tokenizer(&self) -> &TextTokenizer {
+        &self.tokenizer
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.card.name.clone()
+    }
+
+    /// Token ids of a text, refused if the model cannot read that many.
+    pub fn encode(&self, text: &str) -> Result<Vec<u32>, LmError> {
+        let ids = self.tokenizer.encode(text)?;
+        match self.transformer.longest {
+            Some(limit) if ids.len() > limit => Err(LmError::TooLong {
+                system: self.name(),
+                text: text.chars().take(60).collect(),
+                tokens: ids.len(),
+                limit,
+            }),
+            _ if ids.is_empty() => Err(LmError::EmptyText {
+                system: self.name(),
+                text: text.to_owned(),
+            }),
+            _ => Ok(ids),
+        }
+    }
+
+    /// What has to be read to answer a question.
+    fn plan(&self, question: &Question) -> Result<Plan, LmError> {
+        match (question, self.card.kind) {
+            (
+                Question::MaskedPair {
+                    masculine,
+                    feminine,
+                },
+                ModelKind::Masked,
+            ) => self.plan_masked(masculine, feminine),
+            (
+                Question::NextWord {
+                    prompt,
+                    masculine,
+                    feminine,
+                },
+                ModelKind::Causal,
+            ) => {
+                let ids = self.encode(prompt)?;
+                let words = vec![self.word(masculine)?, self.word(feminine)?];
+                let at = vec![(ids.len() - 1, words)];
+                Ok(Plan::Shared(Read { ids, at }))
+            }
+            _ => Err(LmError::WrongQuestion {
+                system: self.name(),
+                scorer: question.scorer(),
+            }),
+        }
+    }
+
+    fn plan_masked(&self, masculine: &str, feminine: &str) -> Result<Plan, LmError> {
+        let Some(mask) = self.tokenizer.mask() else {
+            return Err(LmError::NoMask {
+                system: self.name(),
+            });
+        };
+        let (mut first, mut second) = (self.encode(masculine)?, self.encode(feminine)?);
+        let mut differing = Vec::new();
+        for (position, (m, f)) in first.iter_mut().zip(&mut second).enumerate() {
+            if m != f {
+                differing.push((position, *m, *f));
+                (*m, *f) = (mask, mask);
+            }
+        }
+        if differing.is_empty() {
+            return Err(LmError::NothingToCompare {
+                system: self.name(),
+                first: masculine.to_owned(),
+                second: feminine.to_owned(),
+            });
+        }
+        if first == second {
+            // One input, one distribution at each position: the normalisers cancel.
+            let at = differing
+                .iter()
+                .map(|(p, m, f)| (*p, vec![*m, *f]))
+                .collect();
+            return Ok(Plan::Shared(Read { ids: first, at }));
+        }
+        Ok(Plan::Apart(
+            Read {
+                ids: first,
+                at: differing.iter().map(|(p, m, _)| (*p, vec![*m])).collect(),
+            },
+            Read {
+                ids: second,
+                at: differing.iter().map(|(p, _, f)| (*p, vec![*f])).collect(),
+            },
+        ))
+    }
+
+    /// The token compared as the next word, refused if the vocabulary has no single one.
+    pub fn word(&self, word: &str) -> Result<u32, LmError> {
+        match self.tokenizer.word(word)? {
+            WordToken::One(id) => Ok(id),
+            WordToken::Split(pieces) => Err(LmError::SplitWord {
+                system: self.name(),
+                word: word.to_owned(),
+                pieces: pieces.join(" + "),
+            }),
+        }
+    }
+}
+
+/// How a question is answered.
+enum Plan {
+    /// Both words at the same positions of one input.
+    Shared(Read),
+    /// Two inputs, each with its own normaliser.
+    Apart(Read, Read),
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
+}
+
+impl LanguageModel for TransformerModel {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn batch_size(&self) -> usize {
+        128 * self.options.threads.max(1)
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        let plans = batch
+            .iter()
+            .map(|query| self.plan(&query.question))
+            .collect::<Result<Vec<Plan>, LmError>>()?;
+        let mut shared = Vec::new();
+        let mut apart = Vec::new();
+        for plan in &plans {
+            match plan {
+                Plan::Shared(read) => shared.push(read),
+                Plan::Apart(first, second) => apart.extend([first, second]),
+            }
+        }
+        let mut logits = self.read_logits(&shared)?.into_iter();
+        let mut log_probabilities = self.read_log_probabilities(&apart)?.into_iter();
+        let mut answers = Vec::with_capacity(plans.len());
+        for plan in &plans {
+            let natural = match plan {
+                Plan::Shared(_) => {
+                    let found = logits.next().unwrap_or_default();
+                    mean(found.iter().map(|words| words[0] - words[1]))
+                }
+                Plan::Apart(..) => {
+                    let first = log_probabilities.next().unwrap_or_default();
+                    let second = log_probabilities.next().unwrap_or_default();
+                    mean(first.iter().map(|words| words[0]))
+                        - mean(second.iter().map(|words| words[0]))
+                }
+            };
+            answers.push(Answer::Log10Ratio(natural / std::f64::consts::LN_10));
+        }
+        Ok(answers)
+    }
+}

@@ -1,0 +1,351 @@
+//! Reads probabilities, hidden states and attention out of a model, in batches.
+//!
+//! Requests are sorted by length and packed into groups; each thread takes the next group and runs
+//! it alone. No result depends on the grouping.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use epicene_core::ModelKind;
+
+use crate::LmError;
+use crate::cpu::{Matrix, Workspace};
+use crate::model::TransformerModel;
+use crate::transformer::{Batch, Depth, Sequence};
+
+/// Tokens to run and, at some positions, the tokens whose logits are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    pub ids: Vec<u32>,
+    /// Positions, and the tokens looked up there.
+    pub at: Vec<(usize, Vec<u32>)>,
+}
+
+/// What is wanted of whole sentences.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wanted {
+    pub hidden: bool,
+    pub attention: bool,
+    pub log_probabilities: bool,
+}
+
+/// A sentence as the model sees it.
+#[derive(Debug, Clone, Default)]
+pub struct Sight {
+    /// Special tokens included.
+    pub ids: Vec<u32>,
+    /// The last hidden state of every token; empty unless wanted.
+    pub hidden: Matrix,
+    /// For every token the attention it receives: the mean over layers, heads and queries; sums
+    /// to 1.
+    pub attention: Vec<f64>,
+    /// Natural log-probability of each token: given all tokens (masked models), or given those
+    /// before it (causal; the first has none and counts 0).
+    pub log_probabilities: Vec<f64>,
+}
+
+/// For each request, for each position, for each token a number.
+type Found = Vec<Vec<f64>>;
+
+impl TransformerModel {
+    /// Logits, comparable within a position only: the normaliser is left out.
+    pub fn read_logits(&self, reads: &[&Read]) -> Result<Vec<Found>, LmError> {
+        self.read(reads, false)
+    }
+
+    /// Natural log-probabilities over the whole vocabulary.
+    pub fn read_log_probabilities(&self, reads: &[&Read]) -> Result<Vec<Found>, LmError> {
+        self.read(reads, true)
+    }
+
+    fn read(&self, reads: &[&Read], normalised: bool) -> Result<Vec<Found>, LmError> {
+        let Some(head) = &self.transformer.head else {
+            return Err(LmError::NoHead {
+                system: self.name(),
+            });
+        };
+        let passes = self.passes(reads);
+        let groups = self.groups(passes.iter().map(|pass| pass.sequence.ids.len()));
+        let found = self.run(&groups, |workspace, group| {
+            let batch = Batch::of(group.iter().map(|pass| &passes[*pass].sequence));
+            let forward = self
+                .transformer
+                .forward(workspace, &batch, Depth::Read, false)?;
+            let rows = head.transform(workspace, forward.hidden);
+            let normalisers = match normalised {
+                true => head.normalisers(workspace, &rows)?,
+                false => vec![0.0; rows.rows],
+            };
+            let mut found = Vec::new();
+            for (place, pass) in group.iter().enumerate() {
+                let pass = &passes[*pass];
+                let first = batch.read.starts[place];
+                for request in &pass.requests {
+                    let mut values = Vec::with_capacity(reads[*request].at.len());
+                    for (position, tokens) in &reads[*request].at {
+                        let row =
+                            first + pass.sequence.read.partition_point(|read| read < position);
+                        let mut logits = Vec::with_capacity(tokens.len());
+                        for token in tokens {
+                            let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
+                            logits.push(f64::from(logit) - normalisers[row]);
+                        }
+                        values.push(logits);
+                    }
+                    found.push((*request, values));
+                }
+            }
+            workspace.give(rows);
+            Ok(found)
+        })?;
+        Ok(in_order(reads.len(), found))
+    }
+
+    /// Logits of the whole vocabulary at the given positions. For checks and small jobs: it holds
+    /// one number for each token of the vocabulary.
+    pub fn all_logits(&self, ids: &[u32], positions: &[usize]) -> Result<Vec<Vec<f32>>, LmError> {
+        let Some(head) = &self.transformer.head else {
+            return Err(LmError::NoHead {
+                system: self.name(),
+            });
+        };
+        let mut workspace = Workspace::default();
+        let batch = Batch::of([&Sequence {
+            ids: ids.to_vec(),
+            read: positions.to_vec(),
+        }]);
+        let forward = self
+            .transformer
+            .forward(&mut workspace, &batch, Depth::Read, false)?;
+        let rows = head.transform(&mut workspace, forward.hidden);
+        let mut logits = vec![Vec::with_capacity(head.decoder.rows); positions.len()];
+        head.sweep(&mut workspace, &rows, |_, chunk| {
+            for (row, logits) in logits.iter_mut().enumerate() {
+                logits.extend_from_slice(chunk.row(row));
+            }
+        })?;
+        Ok(logits)
+    }
+
+    /// Hidden states, attention received and log-probabilities of whole sentences, from one pass
+    /// each.
+    pub fn look(&self, texts: &[&str], wanted: Wanted) -> Result<Vec<Sight>, LmError> {
+        let encoded = texts
+            .iter()
+            .map(|text| self.encode(text))
+            .collect::<Result<Vec<_>, _>>()?;
+        let head = match (&self.transformer.head, wanted.log_probabilities) {
+            (None, true) => {
+                return Err(LmError::NoHead {
+                    system: self.name(),
+                });
+            }
+            (head, true) => head.as_ref(),
+            (_, false) => None,
+        };
+        let sequences: Vec<Sequence> = encoded
+            .into_iter()
+            .map(|ids| Sequence {
+                read: (0..ids.len()).collect(),
+                ids,
+            })
+            .collect();
+        let layers = &self.transformer.layers;
+        let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
+        let groups = self.groups(sequences.iter().map(|sequence| sequence.ids.len()));
+        let found = self.run(&groups, |workspace, group| {
+            let batch = Batch::of(group.iter().map(|sentence| &sequences[*sentence]));
+            let forward =
+                self.transformer
+                    .forward(workspace, &batch, Depth::All, wanted.attention)?;
+            let mut sights = Vec::with_capacity(group.len());
+            for (place, sentence) in group.iter().enumerate() {
+                let range = batch.starts[place]..batch.starts[place + 1];
+                let mut sight = Sight {
+                    ids: sequences[*sentence].ids.clone(),
+                    ..Sight::default()
+                };
+                if wanted.hidden {
+                    let columns = forward.hidden.columns;
+                    sight.hidden = Matrix {
+                        data: forward.hidden.data[range.start * columns..range.end * columns]
+                            .to_vec(),
+                        rows: range.len(),
+                        columns,
+                    };
+                }
+                if wanted.attention {
+                    let share = 1.0 / (heads * range.len()) as f64;
+                    sight.attention = forward.received[range]
+                        .iter()
+                        .map(|sum| sum * share)
+                        .collect();
+                }
+                sights.push((*sentence, sight));
+            }
+            let Some(head) = head else {
+                workspace.give(forward.hidden);
+                return Ok(sights);
+            };
+            let rows = head.transform(workspace, forward.hidden);
+            let normalisers = head.normalisers(workspace, &rows)?;
+            for (place, (_, sight)) in sights.iter_mut().enumerate() {
+                let first = batch.starts[place];
+                let mut values = Vec::with_capacity(sight.ids.len());
+                for (position, token) in sight.ids.iter().enumerate() {
+                    let row = match self.card.kind {
+                        ModelKind::Masked => first + position,
+                        ModelKind::Causal if position == 0 => {
+                            values.push(0.0);
+                            continue;
+                        }
+                        ModelKind::Causal | ModelKind::Translator => first + position - 1,
+                    };
+                    let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
+                    values.push(f64::from(logit) - normalisers[row]);
+                }
+                sight.log_probabilities = values;
+            }
+            workspace.give(rows);
+            Ok(sights)
+        })?;
+        Ok(in_order(texts.len(), found))
+    }
+
+    /// Natural log-likelihood of whole sentences under a causal model: the sum over all tokens but
+    /// the first.
+    pub fn log_likelihoods(&self, texts: &[&str]) -> Result<Vec<f64>, LmError> {
+        if self.card.kind != ModelKind::Causal {
+            return Err(LmError::WrongQuestion {
+                system: self.name(),
+                scorer: "sentence-log-likelihood",
+            });
+        }
+        let wanted = Wanted {
+            log_probabilities: true,
+            ..Wanted::default()
+        };
+        let sights = self.look(texts, wanted)?;
+        Ok(sights
+            .iter()
+            .map(|sight| sight.log_probabilities.iter().sum())
+            .collect())
+    }
+
+    /// The distinct inputs behind the requests. A causal model sees only what came before, so a
+    /// request whose tokens begin another's is answered on the way.
+    fn passes(&self, reads: &[&Read]) -> Vec<Pass> {
+        let mut order: Vec<usize> = (0..reads.len()).collect();
+        order.sort_by(|a, b| reads[*b].ids.cmp(&reads[*a].ids).then(a.cmp(b)));
+        let causal = self.card.kind == ModelKind::Causal;
+        let mut passes: Vec<Pass> = Vec::new();
+        for request in order {
+            let read = reads[request];
+            match passes.last_mut() {
+                Some(pass)
+                    if pass.sequence.ids == read.ids
+                        || causal && pass.sequence.ids.starts_with(&read.ids) =>
+                {
+                    pass.requests.push(request);
+                }
+                _ => passes.push(Pass {
+                    sequence: Sequence {
+                        ids: read.ids.clone(),
+                        read: Vec::new(),
+                    },
+                    requests: vec![request],
+                }),
+            }
+        }
+        for pass in &mut passes {
+            let positions = pass.requests.iter().flat_map(|request| &reads[*request].at);
+            pass.sequence.read = positions.map(|(position, _)| *position).collect();
+            pass.sequence.read.sort_unstable();
+            pass.sequence.read.dedup();
+        }
+        passes
+    }
+
+    /// Sentences by length, longest first, in groups of about equal numbers of tokens.
+    fn groups(&self, lengths: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
+        let mut order: Vec<(usize, usize)> = lengths.enumerate().map(|(i, n)| (n, i)).collect();
+        order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let total: usize = order.iter().map(|(length, _)| length).sum();
+        let threads = self.options.threads.max(1);
+        let count = total.div_ceil(self.options.batch_tokens.max(1));
+        let count = count.next_multiple_of(threads).max(1);
+        let target = total.div_ceil(count);
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut tokens = usize::MAX;
+        for (length, sentence) in order {
+            if tokens >= target {
+                groups.push(Vec::new());
+                tokens = 0;
+            }
+            tokens += length;
+            if let Some(group) = groups.last_mut() {
+                group.push(sentence);
+            }
+        }
+        groups
+    }
+
+    /// Runs every group, on as many threads as the options say.
+    fn run<T: Send>(
+        &self,
+        groups: &[Vec<usize>],
+        work: impl Fn(&mut Workspace, &[usize]) -> Result<Vec<(usize, T)>, LmError> + Sync,
+    ) -> Result<Vec<(usize, T)>, LmError> {
+        let threads = self.options.threads.clamp(1, groups.len().max(1));
+        let next = AtomicUsize::new(0);
+        let found = Mutex::new(Vec::new());
+        let failure = Mutex::new(None);
+        let one = || {
+            let mut workspace = Workspace::default();
+            while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+                match work(&mut workspace, group) {
+                    Ok(results) => {
+                        if let Ok(mut found) = found.lock() {
+                            found.extend(results);
+                        }
+                    }
+                    Err(error) => {
+                        next.store(groups.len(), Ordering::Relaxed);
+                        if let Ok(mut failure) = failure.lock() {
+                            *failure = Some(error);
+                        }
+                    }
+                }
+            }
+        };
+        match threads {
+            1 => one(),
+            threads => std::thread::scope(|scope| {
+                for _ in 1..threads {
+                    scope.spawn(one);
+                }
+                one();
+            }),
+        }
+        match failure.into_inner() {
+            Ok(Some(error)) => Err(error),
+            _ => Ok(found.into_inner().unwrap_or_default()),
+        }
+    }
+}
+
+/// One input and the requests it answers.
+struct Pass {
+    sequence: Sequence,
+    requests: Vec<usize>,
+}
+
+fn in_order<T: Default>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
+    let mut ordered: Vec<T> = (0..count).map(|_| T::default()).collect();
+    for (place, value) in found {
+        if let Some(slot) = ordered.get_mut(place) {
+            *slot = value;
+        }
+    }
+    ordered
+}

@@ -1,0 +1,155 @@
+//! Text to token ids, as the checkpoint's tokenizer does it.
+//!
+//! Templates, special tokens, casing and the marks of spaces are all in `tokenizer.json`; nothing
+//! is normalised here. What is decided here: the mask token, and which token stands for a word that
+//! follows a prompt.
+
+use serde_json::Value;
+use tokenizers::Tokenizer;
+
+use crate::checkpoint::CheckpointError;
+
+#[derive(Debug)]
+pub struct TextTokenizer {
+    inner: Tokenizer,
+    mask: Option<u32>,
+    /// Put in front where `tokenizer.json`'s own template does not.
+    first: Option<u32>,
+}
+
+/// What a word becomes after a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WordToken {
+    One(u32),
+    /// The pieces it is split into.
+    Split(Vec<String>),
+}
+
+impl TextTokenizer {
+    /// `settings` is `tokenizer_config.json`, `special` is `special_tokens_map.json`.
+    pub fn parse(
+        tokenizer: &[u8],
+        settings: Option<&str>,
+        special: Option<&str>,
+    ) -> Result<TextTokenizer, CheckpointError> {
+        let bad = |problem: String| CheckpointError::Tokenizer {
+            file: "tokenizer.json".to_owned(),
+            problem,
+        };
+        let mut inner = Tokenizer::from_bytes(tokenizer).map_err(|error| bad(error.to_string()))?;
+        inner.with_padding(None);
+        inner
+            .with_truncation(None)
+            .map_err(|error| bad(error.to_string()))?;
+        let settings = [
+            ("tokenizer_config.json", settings),
+            ("special_tokens_map.json", special),
+        ]
+        .into_iter()
+        .filter_map(|(file, text)| Some((file, text?)))
+        .map(|(file, text)| {
+            serde_json::from_str(text).map_err(|error| CheckpointError::Tokenizer {
+                file: file.to_owned(),
+                problem: error.to_string(),
+            })
+        })
+        .collect::<Result<Vec<Value>, _>>()?;
+        let named = |field: &str| {
+            settings
+                .iter()
+                .find_map(|settings| content(settings.get(field)?))
+        };
+        let known = ["[MASK]", "<mask>", "<special1>"];
+        let mask = match named("mask_token") {
+            Some(mask) => inner.token_to_id(mask),
+            None => known.iter().find_map(|mask| inner.token_to_id(mask)),
+        };
+        let wants_first = settings
+            .iter()
+            .find_map(|settings| settings.get("add_bos_token")?.as_bool())
+            .unwrap_or(false);
+        let mut first = None;
+        if wants_first
+            && let Some(id) = named("bos_token").and_then(|token| inner.token_to_id(token))
+        {
+            let encoded = inner
+                .encode_fast("a", true)
+                .map_err(|error| bad(error.to_string()))?;
+            first = (encoded.get_ids().first() != Some(&id)).then_some(id);
+        }
+        Ok(TextTokenizer { inner, mask, first })
+    }
+
+    /// Tokens it can give out.
+    pub fn size(&self) -> usize {
+        self.inner.get_vocab_size(true)
+    }
+
+    pub fn mask(&self) -> Option<u32> {
+        self.mask
+    }
+
+    /// Ids with the special tokens the checkpoint puts around a text.
+    pub fn encode(&self, text: &str) -> Result<Vec<u32>, CheckpointError> {
+        let encoded = self.encode_with(text, true)?;
+        let mut ids = Vec::with_capacity(encoded.get_ids().len() + 1);
+        ids.extend(self.first);
+        ids.extend_from_slice(encoded.get_ids());
+        Ok(ids)
+    }
+
+    fn encode_with(
+        &self,
+        text: &str,
+        special: bool,
+    ) -> Result<tokenizers::Encoding, CheckpointError> {
+        self.inner
+            .encode_fast(text, special)
+            .map_err(|error| CheckpointError::Tokenizer {
+                file: "tokenizer.json".to_owned(),
+                problem: format!("`{text}`: {error}"),
+            })
+    }
+
+    /// How many special tokens stand before and after a text.
+    pub fn frame(&self) -> Result<(usize, usize), CheckpointError> {
+        let inside = self.encode_with("a", false)?.get_ids().len();
+        let all = self.encode("a")?;
+        let plain = self.encode_with("a", false)?;
+        let before = (0..=all.len().saturating_sub(inside))
+            .find(|start| all[*start..].starts_with(plain.get_ids()))
+            .unwrap_or(0);
+        Ok((before, all.len() - before - inside))
+    }
+
+    /// The token of a word as the continuation of a text (GEST, section 2.3): space-marked where
+    /// the vocabulary marks spaces.
+    pub fn word(&self, word: &str) -> Result<WordToken, CheckpointError> {
+        let spaced = self.encode_with(&format!(" {word}"), false)?;
+        if let [id] = spaced.get_ids() {
+            return Ok(WordToken::One(*id));
+        }
+        // SentencePiece tokenizers that put a mark in front of every text see two spaces above.
+        let plain = self.encode_with(word, false)?;
+        match plain.get_ids() {
+            [id] => Ok(WordToken::One(*id)),
+            _ => Ok(WordToken::Split(plain.get_tokens().to_vec())),
+        }
+    }
+
+    /// Model and template of the tokenizer, for the record.
+    pub fn variant(&self) -> &'static str {
+        use tokenizers::models::ModelWrapper;
+        match self.inner.get_model() {
+            ModelWrapper::BPE(_) => "bpe",
+            ModelWrapper::WordPiece(_) => "wordpiece",
+            ModelWrapper::WordLevel(_) => "wordlevel",
+            ModelWrapper::Unigram(_) => "unigram",
+        }
+    }
+}
+
+/// A special token is a string or an object with its `content`.
+fn content(value: &Value) -> Option<&str> {
+    value.as_str().or_else(|| value.get("content")?.as_str())
+}

@@ -1,0 +1,144 @@
+//! Logits, at the positions and for the tokens that are needed; normalisers in one sweep over the
+//! vocabulary, a chunk at a time.
+
+use std::collections::BTreeMap;
+use std::sync::RwLock;
+
+use super::Head;
+use crate::checkpoint::CheckpointError;
+use crate::cpu::{self, Activation, Matrix, Workspace};
+
+/// Rows of the vocabulary worked on at once.
+const CHUNK: usize = 1024;
+/// Decoder rows kept: the words compared are few and come again and again.
+const KEPT_ROWS: usize = 256;
+
+/// The decoder's rows, some of them kept.
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    kept: RwLock<BTreeMap<u32, Vec<f32>>>,
+}
+
+impl Head {
+    /// What the decoder's rows are multiplied with.
+    pub fn transform(&self, workspace: &mut Workspace, hidden: Matrix) -> Matrix {
+        match &self.transform {
+            None => hidden,
+            Some(transform) => {
+                let mut out = transform
+                    .dense
+                    .apply(workspace, hidden.view(), transform.activation);
+                if let Some(norm) = &transform.norm {
+                    norm.apply(&mut out);
+                }
+                workspace.give(hidden);
+                out
+            }
+        }
+    }
+
+    /// The logit of one token for a transformed row.
+    pub fn logit(
+        &self,
+        kept: &Vocabulary,
+        row: &[f32],
+        token: u32,
+    ) -> Result<f32, CheckpointError> {
+        let logit = match kept.kept.read() {
+            Ok(rows) => rows.get(&token).map(|weights| cpu::dot(row, weights)),
+            Err(_) => None,
+        };
+        let logit = match logit {
+            Some(logit) => logit,
+            None => {
+                let mut weights = vec![0.0; self.decoder.columns];
+                self.decoder.read(token as usize, &mut weights)?;
+                let logit = cpu::dot(row, &weights);
+                if let Ok(mut rows) = kept.kept.write()
+                    && rows.len() < KEPT_ROWS
+                {
+                    rows.insert(token, weights);
+                }
+                logit
+            }
+        };
+        Ok(self.finish(logit, token))
+    }
+
+    fn finish(&self, logit: f32, token: u32) -> f32 {
+        let logit = logit + self.bias.get(token as usize).copied().unwrap_or(0.0);
+        match self.soft_cap {
+            None => logit,
+            Some(cap) => {
+                let mut one = [logit];
+                cpu::soft_cap(&mut one, cap);
+                one[0]
+            }
+        }
+    }
+
+    /// Calls `visit(first token, logits of a chunk of tokens for every row)` over the whole
+    /// vocabulary.
+    pub fn sweep(
+        &self,
+        workspace: &mut Workspace,
+        rows: &Matrix,
+        mut visit: impl FnMut(usize, &Matrix),
+    ) -> Result<(), CheckpointError> {
+        let mut weights = Matrix::zeros(CHUNK.min(self.decoder.rows), self.decoder.columns);
+        let mut logits = Matrix::default();
+        for first in (0..self.decoder.rows).step_by(CHUNK) {
+            let count = CHUNK.min(self.decoder.rows - first);
+            self.decoder
+                .read(first, &mut weights.data[..count * self.decoder.columns])?;
+            logits.rows = rows.rows;
+            logits.columns = count;
+            logits.data.resize(rows.rows * count, 0.0);
+            let chunk = weights.part(0, count, 0, self.decoder.columns);
+            cpu::times_transposed(workspace, rows.view(), chunk, &mut logits.data, count);
+            for row in logits.data.chunks_exact_mut(count) {
+                if !self.bias.is_empty() {
+                    cpu::add(row, &self.bias[first..first + count]);
+                }
+                if let Some(cap) = self.soft_cap {
+                    cpu::soft_cap(row, cap);
+                }
+            }
+            visit(first, &logits);
+        }
+        Ok(())
+    }
+
+    /// The natural logarithm of each row's softmax normaliser.
+    pub fn normalisers(
+        &self,
+        workspace: &mut Workspace,
+        rows: &Matrix,
+    ) -> Result<Vec<f64>, CheckpointError> {
+        let mut highest = vec![f32::NEG_INFINITY; rows.rows];
+        let mut sums = vec![0f64; rows.rows];
+        self.sweep(workspace, rows, |_, logits| {
+            for (row, (highest, sum)) in highest.iter_mut().zip(&mut sums).enumerate() {
+                let chunk = logits.row(row);
+                let peak = cpu::highest(chunk);
+                if peak > *highest {
+                    *sum *= f64::from(*highest - peak).exp();
+                    *highest = peak;
+                }
+                *sum += f64::from(cpu::exp_sum(chunk, *highest));
+            }
+        })?;
+        Ok(highest
+            .iter()
+            .zip(&sums)
+            .map(|(highest, sum)| f64::from(*highest) + sum.ln())
+            .collect())
+    }
+
+    /// The transform's activation, for callers that describe a model.
+    pub fn activation(&self) -> Activation {
+        self.transform
+            .as_ref()
+            .map_or(Activation::Identity, |transform| transform.activation)
+    }
+}

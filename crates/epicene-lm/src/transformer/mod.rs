@@ -1,0 +1,138 @@
+//! A transformer as a handful of parts. Every architecture is a choice among them: what is added
+//! to an embedding, where the norms stand, how far attention sees, what the head looks like.
+
+mod batch;
+mod forward;
+mod head;
+
+pub use batch::{Batch, Sequence};
+pub use forward::Depth;
+pub use head::Vocabulary;
+
+use std::sync::Arc;
+
+use epicene_core::ModelKind;
+
+use crate::checkpoint::Table;
+use crate::cpu::{Activation, Attending, Linear, Matrix, Norm, Relative, Rotary};
+
+/// A model ready to run.
+#[derive(Debug)]
+pub struct Transformer {
+    pub kind: ModelKind,
+    pub embedding: Embedding,
+    /// In order of use; shared where an architecture repeats its weights (ALBERT).
+    pub layers: Vec<Arc<Layer>>,
+    /// After the last layer.
+    pub norm: Option<Norm>,
+    /// Absent in an encoder saved without it: such a model gives hidden states but no scores.
+    pub head: Option<Head>,
+    /// Longest sentence, in tokens, where positions are counted in a table.
+    pub longest: Option<usize>,
+}
+
+/// From token ids to the first layer's input.
+#[derive(Debug)]
+pub struct Embedding {
+    pub tokens: Table,
+    /// Factor on the token's row (Gemma).
+    pub scale: f32,
+    /// Learned positions, the first row for the first token; the constant segment row is in them.
+    pub positions: Option<Matrix>,
+    /// What every token gets where there are no learned positions.
+    pub constant: Option<Vec<f32>>,
+    pub norm: Option<Norm>,
+    /// Where embeddings are narrower than the layers.
+    pub projection: Option<Linear>,
+}
+
+/// One layer: attention, then a feed-forward network, each with the norms its architecture puts
+/// around it.
+#[derive(Debug)]
+pub struct Layer {
+    pub attention: Attention,
+    pub feed_forward: FeedForward,
+    pub norms: Norms,
+    /// Both halves read the layer's input (GPT-NeoX, Phi).
+    pub parallel: bool,
+    /// Added to the first layer's output (DeBERTa-v2 xlarge).
+    pub convolution: Option<Convolution>,
+}
+
+/// The places where a norm can stand.
+#[derive(Debug, Default)]
+pub struct Norms {
+    pub before_attention: Option<Norm>,
+    /// On attention's output, before it is added.
+    pub of_attention: Option<Norm>,
+    /// After attention's output was added.
+    pub after_attention: Option<Norm>,
+    pub before_feed_forward: Option<Norm>,
+    pub of_feed_forward: Option<Norm>,
+    pub after_feed_forward: Option<Norm>,
+}
+
+#[derive(Debug)]
+pub struct Attention {
+    pub how: Attending,
+    pub query: Linear,
+    /// Keys of all key heads, then values.
+    pub key_value: Linear,
+    pub output: Linear,
+    pub rotary: Option<Arc<Rotary>>,
+    /// On each head of the queries (Qwen 3, Gemma 3).
+    pub query_norm: Option<Norm>,
+    pub key_norm: Option<Norm>,
+    pub relative: Option<Relative>,
+    pub span: Option<SpanConvolution>,
+}
+
+#[derive(Debug)]
+pub struct FeedForward {
+    /// Where gated, the gate's features come first and the gated ones after them.
+    pub input: Vec<Linear>,
+    pub gated: bool,
+    pub activation: Activation,
+    pub output: Vec<Linear>,
+}
+
+/// ConvBERT's other half of the heads: a convolution whose kernel depends on the token.
+#[derive(Debug)]
+pub struct SpanConvolution {
+    pub kernel: usize,
+    /// One kernel for each input feature: `features x kernel`.
+    pub depthwise: Vec<f32>,
+    pub pointwise: Linear,
+    /// From features to kernels, heads x kernel.
+    pub weights: Linear,
+    pub values: Linear,
+}
+
+/// DeBERTa-v2's convolution over the embeddings.
+#[derive(Debug)]
+pub struct Convolution {
+    /// One linear map for each offset, from the leftmost.
+    pub taps: Vec<Linear>,
+    pub bias: Vec<f32>,
+    pub activation: Activation,
+    pub norm: Norm,
+}
+
+/// From the last layer's output to logits.
+#[derive(Debug)]
+pub struct Head {
+    pub transform: Option<Transform>,
+    /// A row for each token of the vocabulary.
+    pub decoder: Table,
+    /// Empty where there is none.
+    pub bias: Vec<f32>,
+    pub soft_cap: Option<f32>,
+}
+
+/// The dense layer in front of a masked model's decoder.
+#[derive(Debug)]
+pub struct Transform {
+    pub dense: Linear,
+    pub activation: Activation,
+    pub norm: Option<Norm>,
+}
