@@ -7,6 +7,10 @@ judge of `crates/epicene-lm/tests/`.
     python tools/reference/tiny_checkpoints.py crates/epicene-lm/tests/checkpoints bert gpt2  # some
     python tools/reference/tiny_checkpoints.py --check crates/epicene-lm/tests/checkpoints    # recompute, compare
 
+and, in an environment with transformers 5 (5.22.2 was used; --check passes there too, within 5e-6),
+
+    python tools/reference/tiny_checkpoints.py --newer-configs crates/epicene-lm/tests/checkpoints
+
 Every checkpoint is a folder with config.json, safetensors, tokenizer.json and golden.json. Weights come from NumPy's
 PCG64 seeded with SEED and the name of the checkpoint, never from torch, so that another version of torch makes the
 same files. golden.json is computed from the saved files, read back in float32 with eager attention, one text at a
@@ -571,7 +575,7 @@ def fill(model, name):
 
 def copy_folder(root, source, target):
     shutil.rmtree(os.path.join(root, target), ignore_errors=True)
-    shutil.copytree(os.path.join(root, source), os.path.join(root, target))
+    shutil.copytree(os.path.join(root, source), os.path.join(root, target), ignore=shutil.ignore_patterns("config_*"))
     return os.path.join(root, target)
 
 
@@ -601,6 +605,7 @@ def sharded(root, source, target):
     model = hf.AutoModelForCausalLM.from_pretrained(folder)
     os.remove(os.path.join(folder, "model.safetensors"))
     model.save_pretrained(folder, max_shard_size="60kB")
+    tidy(folder)
     return False
 
 
@@ -655,6 +660,46 @@ COPIES = {
 
 
 # ---------------------------------------------------------------------------------------------------------------
+# The same configuration in other words. Published files are older than the transformers that wrote config.json here:
+# they leave out what had no name then. Newer files move the rotary settings into `rope_parameters`.
+
+# folder: (keys left out, keys spelled otherwise)
+PUBLISHED = {
+    "bert": (["position_embedding_type", "use_cache"], {}),
+    "deberta-v2": (["legacy"], {"pos_att_type": "p2c|c2p"}),
+    "deberta-v2-new-head": (["legacy", "tie_word_embeddings"], {"pos_att_type": "p2c|c2p"}),
+    "gpt_neox": (["attention_bias", "partial_rotary_factor", "rope_scaling", "rope_theta"], {}),
+    "llama": (["attention_bias", "head_dim", "mlp_bias", "rope_scaling", "rope_theta"], {}),
+    "llama-linear": (["head_dim"], {"rope_scaling": {"type": "linear", "factor": 2.5}}),
+    "mistral": (["head_dim"], {}),
+    "qwen2": (["layer_types", "rope_scaling"], {"sliding_window": 8}),
+    "qwen3": (["layer_types"], {}),
+    "gemma2": (["layer_types", "use_bidirectional_attention"], {}),
+    "gemma3": (["layer_types", "use_bidirectional_attention", "_sliding_window_pattern"], {"sliding_window_pattern": 3}),
+}
+
+
+def write_published(root, name):
+    dropped, changed = PUBLISHED[name]
+    config = json.load(open(os.path.join(root, name, "config.json"), encoding="utf-8"))
+    config = {key: value for key, value in config.items() if key not in dropped}
+    config["torch_dtype"] = config.pop("dtype")
+    config["transformers_version"] = "4.30.0"
+    write_json(os.path.join(root, name, "config_as_published.json"), {**config, **changed}, indent=2)
+
+
+def write_newer(root, names):
+    """With transformers 5 only: config.json as it writes it, where the words differ."""
+    if int(hf.__version__.split(".")[0]) < 5:
+        raise SystemExit("--newer-configs wants transformers 5")
+    for name in names:
+        if name in CHECKPOINTS:
+            config = hf.AutoConfig.from_pretrained(os.path.join(root, name)).to_diff_dict()
+            if "rope_parameters" in config:
+                write_json(os.path.join(root, name, "config_transformers5.json"), config, indent=2)
+
+
+# ---------------------------------------------------------------------------------------------------------------
 # Golden values.
 
 
@@ -667,9 +712,8 @@ def seven(value):
 
 
 class Judge:
-    def __init__(self, folder, kind, dtype=torch.float32):
+    def __init__(self, folder, kind, dtype=torch.float32, **options):
         loader = {"masked": hf.AutoModelForMaskedLM, "causal": hf.AutoModelForCausalLM, "encoder": hf.AutoModel}[kind]
-        options = {"reference_compile": False} if json.load(open(os.path.join(folder, "config.json")))["model_type"] == "modernbert" else {}
         self.model, report = loader.from_pretrained(folder, dtype=dtype, attn_implementation="eager", output_loading_info=True, **options)
         missing = [key for key in report["missing_keys"] if "pooler" not in key]
         assert not missing and not report["mismatched_keys"], (folder, report)
@@ -738,14 +782,17 @@ class Judge:
         return rows
 
     def some_states(self):
-        """states: position 1 after the embeddings and after every layer; layer_last: position 0 of what enters the head."""
+        """layer_last: position 0 of what enters the head; states: position 1 after the embeddings and after every layer but
+        the last, where versions of transformers differ on whether the final norm is included."""
         rows = []
         for text in (JUDGED[1], JUDGED[3]):
             ids = self.ids(text)
             states = self.run(ids, output_hidden_states=True).hidden_states
-            last = states[-1][0]
+            with torch.no_grad():
+                body = self.model.model if hasattr(self.model, "model") else self.model.base_model
+                last = body(torch.tensor([ids])).last_hidden_state[0]
             rows.append(dict(text=text, ids=ids, layer_last=seven(last[0, :16]), content_mean=seven(last[1:-1].mean(0)[:16]),
-                             states=seven([state[0, 1, :16].tolist() for state in states])))
+                             states=seven([state[0, 1, :16].tolist() for state in states[:-1]])))
         return rows
 
     def some_attention(self):
@@ -827,10 +874,17 @@ def save(root, name):
                                **roles).save_pretrained(folder)
     path = os.path.join(folder, "tokenizer.json")
     write_json(path, json.load(open(path, encoding="utf-8")))
-    generation = os.path.join(folder, "generation_config.json")
-    if os.path.exists(generation):
-        os.remove(generation)
+    tidy(folder)
     return folder, kind
+
+
+def tidy(folder):
+    for file in os.listdir(folder):
+        path = os.path.join(folder, file)
+        if file == "generation_config.json":
+            os.remove(path)
+        else:
+            os.chmod(path, 0o644)
 
 
 def conditioning(folder, kind, golden):
@@ -873,6 +927,13 @@ def check(root, names):
             path = os.path.join(root, source, "golden.json")
         golden = json.load(open(path, encoding="utf-8"))
         print(f"{name}: largest difference {differences(golden, Judge(folder, golden['kind']).golden()):.2e}")
+        for file in ["config_as_published.json", "config_transformers5.json"]:
+            if file == "config_transformers5.json" and int(hf.__version__.split(".")[0]) < 5 or name == "deberta-v2-new-head":
+                continue  # older ones cannot read it; transformers would give the published DeBERTa-v3 head random weights
+            if os.path.exists(os.path.join(folder, file)):
+                config = hf.AutoConfig.from_pretrained(os.path.join(folder, file))
+                judge = Judge(folder, golden["kind"], config=config)
+                print(f"{name} with {file}: largest difference {differences(golden, judge.golden()):.2e}")
 
 
 def main():
@@ -880,12 +941,15 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--check", action="store_true", help="recompute the golden values of files already there")
+    parser.add_argument("--newer-configs", action="store_true", help="with transformers 5: write config_transformers5.json")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     hf.logging.set_verbosity_error()
     names = arguments.names or list(CHECKPOINTS) + list(COPIES)
     if arguments.check:
         return check(arguments.folder, names)
+    if arguments.newer_configs:
+        return write_newer(arguments.folder, names)
     for name in names:
         if name in CHECKPOINTS:
             folder, kind = save(arguments.folder, name)
@@ -896,6 +960,8 @@ def main():
             folder, kind = os.path.join(arguments.folder, name), CHECKPOINTS[source][0]
             if not own:
                 os.remove(os.path.join(folder, "golden.json"))
+        if name in PUBLISHED:
+            write_published(arguments.folder, name)
         note = ""
         if own:
             golden = Judge(folder, kind).golden()
