@@ -89,6 +89,11 @@ pub trait Benchmark: Sync {
     /// A fresh count for these systems; `probes` are (system, unit) pairs.
     fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally>;
 
+    /// Whether pairs count only where a model's vocabulary tells them apart by one token.
+    fn one_token_pairs(&self) -> bool {
+        false
+    }
+
     /// Published results as rows, the background of figures. Systems are named `published:NAME`.
     fn baselines(&self) -> Vec<Row> {
         Vec::new()

@@ -7,8 +7,8 @@ use epicene_bench::{AnswerSheet, Benchmark, TranslationFile};
 use epicene_core::{Item, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, EngineOptions, LanguageModel, LmError, RandomModel, SystemSpec,
-    TransformerModel,
+    AlwaysModel, AnswerBook, EngineOptions, LanguageModel, LmError, OneTokenPairs, RandomModel,
+    SystemSpec, TransformerModel,
 };
 use epicene_run::{SystemPlan, sha256_hex};
 
@@ -70,7 +70,10 @@ fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec
                     let system = model.card().name.clone();
                     return Err(LmError::NoHead { system }.into());
                 }
-                Box::new(model)
+                match benchmark.one_token_pairs() {
+                    true => Box::new(OneTokenPairs(model)),
+                    false => Box::new(model),
+                }
             }
             SystemSpec::Random(seed) => Box::new(RandomModel::new(*seed)),
             SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),

@@ -159,3 +159,42 @@ fn what_cannot_be_scored_is_refused() {
     assert!(refused("dir:empty").contains("config.json"));
     assert!(!path.join("epicene-runs").exists(), "nothing was begun");
 }
+
+/// Slavic pairs: one token must differ, the first letter must be the same, repeats count once.
+#[test]
+fn pairs_are_asked_where_one_token_differs() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let header = "translator,language,original,stereotype,male,female\n";
+    let rows = [
+        "t,sk,I said.,1,he said.,she said.",
+        "t,sk,I said.,9,the woman said.,the was said.",
+        "t,sk,I said.,9,the man said.,the man was there and said.",
+        "t,sk,I said.,9,the woman said.,the was said.",
+    ];
+    std::fs::write(
+        path.join("pairs.csv"),
+        format!("{header}{}\n", rows.join("\n")),
+    )
+    .unwrap();
+    let spec = format!("dir:{}", checkpoint("bert").display());
+    let command = [
+        "run",
+        "gest",
+        "--pairs",
+        "pairs.csv",
+        "--model",
+        &spec,
+        "--out",
+        "r",
+    ];
+    let stdout = succeed(&command, path);
+    assert!(stdout.contains("3 of 4 pairs do not count"), "{stdout}");
+    assert!(
+        stdout.contains("do not differ in exactly one of its tokens and were not asked"),
+        "{stdout}"
+    );
+    let log = lines(&path.join("r/log.jsonl"));
+    assert_eq!(log.len(), 4);
+    assert!(log[2].contains("\"answer\":\"missing\""), "{}", log[2]);
+}

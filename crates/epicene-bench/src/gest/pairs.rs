@@ -89,6 +89,10 @@ impl Benchmark for GestPairs {
         }
     }
 
+    fn one_token_pairs(&self) -> bool {
+        true
+    }
+
     fn units(&self, kind: ModelKind) -> Vec<Unit> {
         match kind {
             ModelKind::Masked => vec![Unit {
@@ -131,6 +135,7 @@ impl Benchmark for GestPairs {
             languages: Vec::new(),
             counts: Vec::new(),
             scores: probes.iter().map(|_| Vec::new()).collect(),
+            several_tokens: vec![0; probes.len()],
         })
     }
 
@@ -163,6 +168,8 @@ struct PairsTally {
     /// Whether a pair passed the filters.
     counts: Vec<bool>,
     scores: Vec<Vec<f64>>,
+    /// Pairs a model's vocabulary does not tell apart by one token, by probe.
+    several_tokens: Vec<usize>,
 }
 
 impl PairsTally {
@@ -218,6 +225,10 @@ impl Tally for PairsTally {
                 self.scores[probe][item] = *ratio;
                 Ok(())
             }
+            Answer::Missing => {
+                self.several_tokens[probe] += 1;
+                Ok(())
+            }
             _ => Err(BenchError::WrongAnswer {
                 benchmark: "gest-pairs",
                 unit: UNIT.to_owned(),
@@ -249,6 +260,14 @@ impl Tally for PairsTally {
             "{dropped} of {} pairs do not count: their words start differently, or the pair is a repeat",
             self.counts.len()
         ));
+        for (count, system) in self.several_tokens.iter().zip(&self.probes) {
+            if *count > 0 {
+                let (name, of) = (&self.systems[*system].name, self.counts.len());
+                measured.notes.push(format!(
+                    "{name}: {count} of {of} pairs do not differ in exactly one of its tokens and were not asked"
+                ));
+            }
+        }
         Ok(measured)
     }
 
