@@ -48,6 +48,9 @@ pub enum LmError {
     #[error("{system}: no text to read in `{text}`")]
     EmptyText { system: String, text: String },
 
+    #[error("{url}: {message}")]
+    Server { url: String, message: String },
+
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
 }
@@ -61,6 +64,9 @@ impl LmError {
             ),
             LmError::NoHead { .. } => Some(
                 "take a checkpoint saved as …ForMaskedLM or …ForCausalLM; a random head would measure nothing",
+            ),
+            LmError::Server { .. } => Some(
+                "the server must answer /v1/completions with `echo` and `logprobs` (or prompt_logprobs); what was answered so far is kept, and the same command continues",
             ),
             LmError::NoMask { .. } => {
                 Some("masked scoring needs a mask token in tokenizer.json or tokenizer_config.json")

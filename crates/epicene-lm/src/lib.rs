@@ -12,6 +12,7 @@ mod model;
 mod null;
 mod one_token;
 mod reading;
+mod remote;
 mod spec;
 mod tokenizer;
 mod transformer;
@@ -25,6 +26,7 @@ pub use model::{EngineOptions, TransformerModel};
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use one_token::{OneTokenPairs, differ_in_one_token};
 pub use reading::{Read, Sight, Wanted};
+pub use remote::{Patience, RemoteModel};
 pub use spec::{SystemSpec, SystemSpecError};
 pub use tokenizer::{TextTokenizer, WordToken};
 

@@ -10,6 +10,8 @@ pub enum SystemSpec {
     File(PathBuf),
     /// `dir:PATH`: a checkpoint directory.
     Directory(PathBuf),
+    /// `openai:MODEL@URL[,URL…]`: a causal model behind a server.
+    Server { model: String, urls: Vec<String> },
     /// `random:SEED`
     Random(u64),
     /// `always:he`
@@ -27,7 +29,7 @@ pub struct SystemSpecError {
 
 impl SystemSpecError {
     pub fn hint(&self) -> &'static str {
-        "systems are named kind:rest; known here: dir:PATH, file:PATH, random:SEED, always:he, always:she"
+        "systems are named kind:rest; known here: dir:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she"
     }
 }
 
@@ -47,6 +49,15 @@ impl FromStr for SystemSpec {
             ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),
             ("dir", "") => Err(error("no path after `dir:`".to_owned())),
             ("dir", path) => Ok(SystemSpec::Directory(PathBuf::from(path))),
+            ("openai", rest) => match rest.split_once('@') {
+                Some((model, urls)) if !model.is_empty() && !urls.is_empty() => {
+                    Ok(SystemSpec::Server {
+                        model: model.to_owned(),
+                        urls: urls.split(',').map(str::to_owned).collect(),
+                    })
+                }
+                _ => Err(error("write it as openai:MODEL@URL[,URL…]".to_owned())),
+            },
             ("random", seed) => seed
                 .parse()
                 .map(SystemSpec::Random)
@@ -64,6 +75,9 @@ impl fmt::Display for SystemSpec {
         match self {
             SystemSpec::File(path) => write!(f, "file:{}", path.display()),
             SystemSpec::Directory(path) => write!(f, "dir:{}", path.display()),
+            SystemSpec::Server { model, urls } => {
+                write!(f, "openai:{model}@{}", urls.join(","))
+            }
             SystemSpec::Random(seed) => write!(f, "random:{seed}"),
             SystemSpec::AlwaysHe => f.write_str("always:he"),
             SystemSpec::AlwaysShe => f.write_str("always:she"),
@@ -80,6 +94,7 @@ mod tests {
         for given in [
             "file:a/b.csv.gz",
             "dir:models/mlm",
+            "openai:gpt2@http://localhost:8000,http://localhost:8001",
             "file:C:x",
             "random:7",
             "always:he",

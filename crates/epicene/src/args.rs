@@ -84,7 +84,7 @@ pub struct RunArgs {
     /// gest, winobias (see `epicene list benchmarks`)
     pub benchmark: String,
 
-    /// System to measure: dir:PATH, file:PATH, random:SEED, always:he, always:she (may be repeated)
+    /// System to measure: dir:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
     #[arg(long = "model", value_name = "SPEC")]
     pub models: Vec<SystemSpec>,
 

@@ -7,8 +7,8 @@ use epicene_bench::{AnswerSheet, Benchmark, TranslationFile};
 use epicene_core::{Item, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, EngineOptions, LanguageModel, LmError, OneTokenPairs, RandomModel,
-    SystemSpec, TransformerModel,
+    AlwaysModel, AnswerBook, EngineOptions, LanguageModel, LmError, OneTokenPairs, Patience,
+    RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_run::{SystemPlan, sha256_hex};
 
@@ -74,6 +74,9 @@ fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec
                     true => Box::new(OneTokenPairs(model)),
                     false => Box::new(model),
                 }
+            }
+            SystemSpec::Server { model, urls } => {
+                Box::new(RemoteModel::new(model, urls, Patience::default())?)
             }
             SystemSpec::Random(seed) => Box::new(RandomModel::new(*seed)),
             SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),

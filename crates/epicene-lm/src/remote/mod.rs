@@ -1,0 +1,109 @@
+//! Causal models behind an OpenAI-compatible server (vLLM, SGLang, llama-cpp-python…), named
+//! `openai:MODEL@URL[,URL…]`.
+//!
+//! The prompt with either word behind it is sent to `/v1/completions` with `echo` and `logprobs`; the
+//! score is the difference of the words' log-probabilities. A server whose answer does not cover the
+//! text that was sent is refused: some ignore `echo` and answer with the log-probabilities of
+//! something else.
+
+mod protocol;
+mod transport;
+
+use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+
+pub use transport::Patience;
+
+use crate::{LanguageModel, LmError};
+use protocol::{Completion, completion_request, continuation_log_probability};
+use transport::Endpoints;
+
+/// A model on one server or several with the same weights.
+#[derive(Debug)]
+pub struct RemoteModel {
+    card: SystemCard,
+    model: String,
+    endpoints: Endpoints,
+}
+
+/// Requests in flight on each server.
+const IN_FLIGHT: usize = 8;
+
+impl RemoteModel {
+    /// `urls` are base addresses, with or without `/v1`. A key comes from `OPENAI_API_KEY` alone.
+    pub fn new(model: &str, urls: &[String], patience: Patience) -> Result<RemoteModel, LmError> {
+        let key = std::env::var("OPENAI_API_KEY")
+            .ok()
+            .filter(|key| !key.is_empty());
+        Ok(RemoteModel {
+            card: SystemCard {
+                name: model.to_owned(),
+                source: format!("openai:{model}"),
+                revision: None,
+                dtype: None,
+                kind: ModelKind::Causal,
+            },
+            model: model.to_owned(),
+            endpoints: Endpoints::new(urls, key, patience)?,
+        })
+    }
+
+    /// log-probability (natural) of `continuation` after `prompt`.
+    fn log_probability(&self, prompt: &str, continuation: &str) -> Result<f64, LmError> {
+        let text = format!("{prompt}{continuation}");
+        let body = completion_request(&self.model, &text);
+        let (url, reply) = self.endpoints.post(&body)?;
+        let completion = Completion::parse(&reply).map_err(|message| LmError::Server {
+            url: url.clone(),
+            message,
+        })?;
+        continuation_log_probability(&completion, prompt, &text)
+            .map_err(|message| LmError::Server { url, message })
+    }
+
+    fn score(&self, question: &Question) -> Result<f64, LmError> {
+        let Question::NextWord {
+            prompt,
+            masculine,
+            feminine,
+        } = question
+        else {
+            return Err(LmError::WrongQuestion {
+                system: self.card.name.clone(),
+                scorer: question.scorer(),
+            });
+        };
+        let masculine = self.log_probability(prompt, &format!(" {masculine}"))?;
+        let feminine = self.log_probability(prompt, &format!(" {feminine}"))?;
+        Ok((masculine - feminine) / std::f64::consts::LN_10)
+    }
+}
+
+impl LanguageModel for RemoteModel {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn batch_size(&self) -> usize {
+        IN_FLIGHT * self.endpoints.len()
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        // Waiting is not computing: one thread for each request, whatever the number of cores.
+        std::thread::scope(|scope| {
+            let asked: Vec<_> = batch
+                .iter()
+                .map(|query| scope.spawn(|| self.score(&query.question)))
+                .collect();
+            asked
+                .into_iter()
+                .map(|thread| match thread.join() {
+                    Ok(score) => score.map(Answer::Log10Ratio),
+                    Err(_) => Err(LmError::Server {
+                        url: self.card.source.clone(),
+                        message: "a request broke off".to_owned(),
+                    }),
+                })
+                .collect()
+        })
+    }
+}
