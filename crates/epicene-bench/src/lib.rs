@@ -6,6 +6,7 @@
 mod csv_input;
 mod error;
 pub mod gest;
+pub mod mbe;
 mod options;
 pub mod translations;
 pub mod winobias;

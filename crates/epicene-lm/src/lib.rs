@@ -5,6 +5,7 @@
 
 mod answers;
 mod error;
+pub mod likelihood;
 mod null;
 mod spec;
 
