@@ -55,7 +55,9 @@ impl Question {
             Question::NextWord { .. } => "next-word",
             Question::GroupMeans => "group-means",
             Question::Translate { .. } => "translate",
-            Question::Likelihood { method, .. } | Question::Embedded { method, .. } => method.name(),
+            Question::Likelihood { method, .. } | Question::Embedded { method, .. } => {
+                method.name()
+            }
             Question::FilledBlank { .. } => "filled-blank",
         }
     }

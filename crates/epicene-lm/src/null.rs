@@ -119,14 +119,14 @@ impl RandomModel {
 
 /// A number from a bell of mean 0.
 fn bell(mut state: u64) -> f64 {
-        // Twelve uniform numbers less six: a bell of variance 1 from additions alone, so that
-        // every machine gives the same bits.
-        let mut sum = -6.0;
-        for _ in 0..12 {
-            state = splitmix(state);
-            sum += (mix(state) >> 11) as f64 / (1u64 << 53) as f64;
-        }
-        sum * RANDOM_SD
+    // Twelve uniform numbers less six: a bell of variance 1 from additions alone, so that
+    // every machine gives the same bits.
+    let mut sum = -6.0;
+    for _ in 0..12 {
+        state = splitmix(state);
+        sum += (mix(state) >> 11) as f64 / (1u64 << 53) as f64;
+    }
+    sum * RANDOM_SD
 }
 
 impl LanguageModel for RandomModel {

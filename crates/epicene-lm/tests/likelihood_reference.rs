@@ -84,7 +84,11 @@ fn popular_elements_are_treated_as_python_does() {
         }
         differ += usize::from(case["on"] != case["off"]);
     }
-    assert!(differ >= 3, "{differ} of {} cases show the heuristic", cases.len());
+    assert!(
+        differ >= 3,
+        "{differ} of {} cases show the heuristic",
+        cases.len()
+    );
 }
 
 #[test]
@@ -99,9 +103,8 @@ fn spans_of_the_tiny_models_pairs() {
         same_opcodes(&first, &second, true, &pair["opcodes"]);
         let spans = PairSpans::of(&first, &second);
         for side in 0..2 {
-            let positions = |value: &Value| -> Vec<usize> {
-                serde_json::from_value(value.clone()).unwrap()
-            };
+            let positions =
+                |value: &Value| -> Vec<usize> { serde_json::from_value(value.clone()).unwrap() };
             assert_eq!(spans.shared[side], positions(&pair["equal"][side]));
             assert_eq!(spans.modified[side], positions(&pair["diff"][side]));
             assert_eq!(
@@ -124,7 +127,10 @@ fn aul_and_aula_of_the_tiny_models_sentences() {
         let attention = numbers(&sentence["attention_weight"]);
         let close = |found: Option<f64>, name: &str| {
             let expected = sentence[name].as_f64().unwrap();
-            assert!((found.unwrap() - expected).abs() < 1e-10, "{name} {found:?}");
+            assert!(
+                (found.unwrap() - expected).abs() < 1e-10,
+                "{name} {found:?}"
+            );
         };
         close(aul(&log_prob), "aul");
         close(aula(&log_prob, &attention), "aula");
@@ -162,5 +168,8 @@ fn attention_and_embedding_from_activations() {
     let received = attention_received(&attention, 7).unwrap();
     assert!((received.iter().sum::<f64>() - 1.0).abs() < 1e-6);
     close(&received, "attention_weight");
-    close(&mean_embedding(&tensor("hidden_states.3"), 48).unwrap(), "embedding");
+    close(
+        &mean_embedding(&tensor("hidden_states.3"), 48).unwrap(),
+        "embedding",
+    );
 }

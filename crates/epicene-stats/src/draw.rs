@@ -91,7 +91,10 @@ mod tests {
             }
         }
         // 1500 expected, sd 32.
-        assert!(hits.iter().all(|hit| (1370..1630).contains(hit)), "{hits:?}");
+        assert!(
+            hits.iter().all(|hit| (1370..1630).contains(hit)),
+            "{hits:?}"
+        );
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub fn open(
     benchmark: &dyn Benchmark,
     items: &[Item],
 ) -> Result<Vec<Asked>, Failure> {
-    let mut systems = models(args, benchmark, items.len())?;
+    let mut systems = models(args, benchmark, items)?;
     systems.extend(translators(args, benchmark, items)?);
     let mut names = BTreeSet::new();
     for system in &systems {
@@ -42,7 +42,11 @@ pub fn open(
     }
 }
 
-fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec<Asked>, Failure> {
+fn models(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    items: &[Item],
+) -> Result<Vec<Asked>, Failure> {
     let mut files = Vec::new();
     for spec in &args.models {
         if let SystemSpec::File(path) = spec {

@@ -109,11 +109,12 @@ impl Benchmark for GestPairs {
         &self,
         files: &[TextFile],
         _kind: Option<ModelKind>,
-        items: usize,
+        items: &[Item],
     ) -> Result<Vec<AnswerSheet>, InputError> {
         let mut sheets: Vec<AnswerSheet> = Vec::new();
         for (index, file) in files.iter().enumerate() {
             let table = ScoreTable::parse(file)?;
+            let items = items.len();
             if table.rows != items {
                 let rows = table.rows;
                 let message = format!("there are {rows} rows of scores, the pairs are {items}");

@@ -36,7 +36,9 @@ impl AgainstRandom {
         let coins = draw::coins(seed, stream, wins.len());
         let count = |model: bool| {
             let pairs = wins.iter().zip(&coins);
-            pairs.filter(|(win, coin)| **win == model && **coin != model).count() as u64
+            pairs
+                .filter(|(win, coin)| **win == model && **coin != model)
+                .count() as u64
         };
         AgainstRandom {
             only_model: count(true),
@@ -85,7 +87,8 @@ pub fn bootstrap_interval(
         let male = draw::resample_counts(seed, "mbe/bootstrap/male", replicate, walk.males());
         let female = draw::resample_counts(seed, "mbe/bootstrap/female", replicate, walk.females());
         let male = male.into_iter().map(|times| (times, 0));
-        male.chain(female.into_iter().map(|times| (0, times))).collect()
+        male.chain(female.into_iter().map(|times| (0, times)))
+            .collect()
     });
     percentile_interval(&scores, 0.95)
 }
@@ -115,8 +118,39 @@ pub fn permutation_p_value(walk: &Walk, observed: f64, rounds: usize, seed: u64)
         order.into_iter().map(label).collect()
     });
     let tolerance = 1e-9 * (1.0 + observed.abs());
-    let above = scores.iter().filter(|score| **score >= observed - tolerance).count();
-    let below = scores.iter().filter(|score| **score <= observed + tolerance).count();
+    let above = scores
+        .iter()
+        .filter(|score| **score >= observed - tolerance)
+        .count();
+    let below = scores
+        .iter()
+        .filter(|score| **score <= observed + tolerance)
+        .count();
     let p_value = 2.0 * (above.min(below) + 1) as f64 / (rounds + 1) as f64;
     p_value.min(1.0)
+}
+
+impl std::str::FromStr for McNemarForm {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<McNemarForm, String> {
+        match given {
+            "exact" => Ok(McNemarForm::Exact),
+            "chi2" => Ok(McNemarForm::ChiSquare),
+            "chi2-corrected" => Ok(McNemarForm::Corrected),
+            _ => Err(format!(
+                "`{given}` is none of `exact`, `chi2`, `chi2-corrected`"
+            )),
+        }
+    }
+}
+
+impl std::fmt::Display for McNemarForm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            McNemarForm::Exact => "exact",
+            McNemarForm::ChiSquare => "chi2",
+            McNemarForm::Corrected => "chi2-corrected",
+        })
+    }
 }

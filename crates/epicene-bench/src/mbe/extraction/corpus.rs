@@ -67,9 +67,11 @@ fn columns<'a>(name: &str, line: u64, text: &'a str) -> Result<LinePair<'a>, Inp
                 None => "no tab",
                 Some(_) => "more than one tab",
             };
-            Err(InputError::new(name, format!("there is {found} in this line"))
-                .at_line(line)
-                .with_hint("a table has two columns: English, tab, the other language"))
+            Err(
+                InputError::new(name, format!("there is {found} in this line"))
+                    .at_line(line)
+                    .with_hint("a table has two columns: English, tab, the other language"),
+            )
         }
     }
 }
@@ -181,7 +183,9 @@ fn gather<'n>(
                 }
                 Ok(lines)
             };
-            let before = pairs.last().map_or(0, |(block, _): &BlockPair| block.last_line());
+            let before = pairs
+                .last()
+                .map_or(0, |(block, _): &BlockPair| block.last_line());
             let ours = whole(&source, sources)?.max(before);
             let theirs = whole(target, targets)?.max(before);
             let message = format!(

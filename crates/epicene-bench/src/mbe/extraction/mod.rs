@@ -69,8 +69,9 @@ struct Found {
 /// Reads the whole corpus once.
 pub fn extract(corpus: Corpus, matcher: &Matcher) -> Result<Extraction, InputError> {
     let stored = |error: io::Error| {
-        InputError::new("(temporary file)", error.to_string())
-            .with_hint("the sentences found wait in the system's temporary directory; TMPDIR moves it")
+        InputError::new("(temporary file)", error.to_string()).with_hint(
+            "the sentences found wait in the system's temporary directory; TMPDIR moves it",
+        )
     };
     let mut extraction = Extraction {
         counts: Counts::default(),
@@ -163,7 +164,11 @@ impl Extraction {
         }
         if let [Some(female), Some(male)] = &mut taken {
             let counted = spill::count_repeats(female, male)?;
-            (written.female_repeats, written.male_repeats, written.in_both) = counted;
+            (
+                written.female_repeats,
+                written.male_repeats,
+                written.in_both,
+            ) = counted;
         }
         Ok(written)
     }

@@ -48,7 +48,11 @@ impl Input {
     pub fn new(name: String, mut stream: impl Read + Send + 'static) -> Result<Input, InputError> {
         let failed = |error: io::Error| InputError::new(&name, error.to_string());
         let mut head = Vec::with_capacity(4);
-        stream.by_ref().take(4).read_to_end(&mut head).map_err(failed)?;
+        stream
+            .by_ref()
+            .take(4)
+            .read_to_end(&mut head)
+            .map_err(failed)?;
         let packing = match &head[..] {
             head if head.starts_with(&GZIP) => Packing::Gzip,
             head if head.starts_with(&ZSTANDARD) => Packing::Zstandard,

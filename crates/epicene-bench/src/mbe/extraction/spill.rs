@@ -105,7 +105,11 @@ impl Repeats {
 
 /// Repeated sentences of the first set, of the second, and different ones that are in both.
 pub fn count_repeats(first: &mut Repeats, second: &mut Repeats) -> io::Result<(u64, u64, u64)> {
-    let parts = first.count.max(second.count).div_ceil(HASHES_AT_ONCE).max(1);
+    let parts = first
+        .count
+        .max(second.count)
+        .div_ceil(HASHES_AT_ONCE)
+        .max(1);
     let mut counted = (0, 0, 0);
     for part in 0..parts {
         let (mut ours, mut theirs) = (first.part(part, parts)?, second.part(part, parts)?);
@@ -154,7 +158,12 @@ mod tests {
         spill.append(&buffer, 1).unwrap();
         for _ in 0..2 {
             let mut seen = Vec::new();
-            spill.read(|line, text| { seen.push((line, text.to_owned())); Ok(()) }).unwrap();
+            spill
+                .read(|line, text| {
+                    seen.push((line, text.to_owned()));
+                    Ok(())
+                })
+                .unwrap();
             assert_eq!(seen, [(7, "a b".to_owned())]);
         }
     }
