@@ -13,6 +13,7 @@ pub mod translations;
 pub mod winobias;
 
 pub use error::BenchError;
+pub use mbe::meta_evaluation::MetaTable;
 pub use options::{Convention, IntervalMethod, MeasureOptions, SentenceOptions};
 pub use translations::TranslationFile;
 

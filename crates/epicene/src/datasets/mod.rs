@@ -45,6 +45,14 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
         let file = source::read(&cached(dataset, edition)?)?;
         return from_file(benchmark, &file, None);
     }
+    if given.is_none() {
+        let name = benchmark.name();
+        return Err(
+            Failure::usage(format!("{name} needs its data")).with_hint(format!(
+                "give --data FILE; `epicene show {name}` says where it is from"
+            )),
+        );
+    }
     let path = Path::new(name);
     match path.is_dir() {
         true => open_file(benchmark, &path.join(format!("{}.csv", benchmark.name()))),
@@ -55,6 +63,11 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
 /// A file as the benchmark's data.
 pub fn open_file(benchmark: &dyn Benchmark, path: &Path) -> Result<Data, Failure> {
     from_file(benchmark, &source::read(path)?, None)
+}
+
+/// Text that is in memory already as the benchmark's data.
+pub fn open_text(benchmark: &dyn Benchmark, file: &TextFile) -> Result<Data, Failure> {
+    from_file(benchmark, file, None)
 }
 
 fn from_file(
