@@ -43,7 +43,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Measure systems with a benchmark: prints a table, writes a run directory
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Gender of the first person: lines in; verdict, rule, evidence out
     Detect(DetectArgs),
     /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)

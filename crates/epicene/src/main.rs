@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     console::set_quiet(cli.quiet);
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
-        Command::Run(args) => commands::run::run(args),
+        Command::Run(args) => commands::run::run(*args),
         Command::Detect(args) => commands::detect::run(args),
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),
