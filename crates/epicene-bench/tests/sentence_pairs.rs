@@ -351,3 +351,44 @@ fn gender_preservation_counts_whole_words_and_longest_strings() {
     );
     assert_eq!(found[0].percent(), Some(50.0));
 }
+
+/// The released sets are as long as the published table's counts say: equally many of both genders.
+#[test]
+fn released_sets_have_the_published_sizes() {
+    let Some(folder) = shared("mbe/parallel") else {
+        return;
+    };
+    let lines = |corpus: &str, name: &str| -> Option<u64> {
+        let packed = std::fs::File::open(folder.join(corpus).join(name)).ok()?;
+        let mut text = String::new();
+        flate2::read::MultiGzDecoder::new(packed)
+            .read_to_string(&mut text)
+            .unwrap();
+        Some(text.lines().count() as u64)
+    };
+    let mut seen = 0;
+    for published in epicene_bench::mbe::published::languages() {
+        for (corpus, expected) in [
+            ("ted", published.ted_sentences),
+            ("news", published.news_sentences),
+        ] {
+            let set = |gender: char| {
+                lines(
+                    corpus,
+                    &format!("{}_{gender}.ids.txt.gz", published.language),
+                )
+            };
+            let (Some(female), Some(male)) = (set('f'), set('m')) else {
+                continue;
+            };
+            assert_eq!(
+                (female, Some(female + male)),
+                (male, expected),
+                "{corpus} {}",
+                published.language
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen >= 12, "{seen} sets");
+}

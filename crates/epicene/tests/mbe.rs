@@ -385,3 +385,30 @@ fn experiments() {
         refuse(&["experiment", "template", "--lang", "xx"], directory).contains("embedded: ja, ru")
     );
 }
+
+/// Section 5 of the paper: the single sentences of CrowS-Pairs as a corpus of their own, and with
+/// their translations.
+#[test]
+fn sets_from_the_sentences_of_pairs() {
+    let Some(folder) = shared("mbe") else {
+        return;
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    for (file, name) in [
+        ("benchmarks/crows_pairs_gender.csv", "en.txt"),
+        ("translated/japanese.json", "ja.txt"),
+    ] {
+        let pairs = folder.join(file).display().to_string();
+        let sentences = succeed(&["experiment", "sentences", "--pairs", &pairs], directory);
+        assert_eq!(sentences.lines().count(), 524);
+        std::fs::write(directory.join(name), sentences).unwrap();
+    }
+    for target in ["en.txt", "ja.txt"] {
+        let command = ["extract", "--source", "en.txt", "--target", target];
+        let (_, table, stderr) = run(&command, directory);
+        let counts = "524 sentence pairs: 204 female, 225 male, 88 with both genders (dropped), 7 with neither";
+        assert!(stderr.contains(counts), "{stderr}");
+        assert_eq!(table.lines().count(), 1 + 2 * 204);
+    }
+}

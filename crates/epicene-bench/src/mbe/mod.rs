@@ -12,6 +12,7 @@ pub mod meta_evaluation;
 pub mod name_replacement;
 mod phrases;
 pub mod preservation;
+pub mod published;
 pub mod score;
 mod sets;
 pub mod shuffled;

@@ -1,7 +1,9 @@
 //! The MBE score: how often a male sentence is likelier than a female one, over all pairs, each pair
 //! weighted by how alike the two are (Kaneko et al. 2022, section 2, Eq. 2).
 //!
-//!     MBE = 100 · Σ C(m,f) [A(m) > A(f)] / Σ C(m,f)
+//! ```text
+//! MBE = 100 · Σ C(m,f) [A(m) > A(f)] / Σ C(m,f)
+//! ```
 //!
 //! C is bilinear in the two embeddings (after making them unit vectors, for the cosine), so the double
 //! sum needs one walk over the sentences in the order of their likelihoods: the numerator is

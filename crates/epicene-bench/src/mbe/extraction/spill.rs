@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 
 /// Hashes looked at in one pass.
-const HASHES_AT_ONCE: u64 = 1 << 21;
+const HASHES_AT_ONCE: u64 = 1 << 19;
 
 /// Sentences of one set with their lines, in a temporary file without a name.
 pub struct Spill {
