@@ -71,6 +71,11 @@ pub trait Benchmark: Sync {
     /// The units a model of this kind is asked in, with the scorer of each.
     fn units(&self, kind: ModelKind) -> Vec<Unit>;
 
+    /// Whether a model is asked in this unit where the command does not say.
+    fn asks_by_default(&self, _unit: &Unit) -> bool {
+        true
+    }
+
     fn question(&self, item: &Item, unit: &Unit, kind: ModelKind) -> Question;
 
     /// Answers of language models somebody already has, from files, for these items.

@@ -86,13 +86,13 @@ A file of scores has one row for each item of the data, in its order, and one co
 and template, named NAME_template-K (K from 0 within the model's templates, the published layout) or
 NAME/template:N (the paper's number). Scores are log10 P(masculine)/P(feminine). gzip is accepted.
 
-Likelihoods for mbe, crows-pairs and stereoset: one row for each sentence in the order of the data (of a
-pair: stereotypical, anti-stereotypical, for stereoset also unrelated), one column for each model and
-method, NAME/aula, NAME/aul, NAME/cps, NAME/sss, NAME/sss-released, for stereoset NAME/filled-blank
-(which is also meant where a stereoset column names no method; aula elsewhere). With a column sentence_id
-rows come in any order: ID-more and ID-less for crows-pairs, the official ids for stereoset. An empty cell
-is no likelihood. Weighted MBE needs embeddings: JSON lines {\"aula\": -0.9, \"embedding\": [0.1, …]}, one
-model a file; a table does for --weight none.
+Likelihoods for mbe, crows-pairs and stereoset: one row for each sentence in the order of the
+data (of a pair: stereotypical, anti-stereotypical, for stereoset also unrelated), one column for
+each model and method: NAME/aula, NAME/aul, NAME/cps, NAME/sss, NAME/sss-released, for stereoset
+NAME/filled-blank. NAME alone is filled-blank for stereoset, aula elsewhere. With a column
+sentence_id rows come in any order: ID-more and ID-less for crows-pairs, the official ids for
+stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON lines
+{\"aula\": -0.9, \"embedding\": [0.1, …]}, one model a file; a table does for --weight none.
 
 The same command continues a run that was interrupted, and asks nothing twice.")]
 pub struct RunArgs {

@@ -6,19 +6,22 @@ use clap::{Args, Subcommand};
 use epicene_bench::mbe::score::Weight;
 use epicene_bench::mbe::significance::McNemarForm;
 
+const CORPUS: &str = "Parallel corpora and sentence pairs";
+const LIKELIHOODS: &str = "Measures of sentence likelihoods";
+
 /// A parallel corpus with English on one side.
 #[derive(Args, Clone, Default)]
 pub struct CorpusArgs {
     /// English side of a parallel corpus, one sentence a line (plain, gzip, zstd)
-    #[arg(long, value_name = "EN", requires = "target", conflicts_with = "table")]
+    #[arg(long, help_heading = CORPUS, value_name = "EN", requires = "target", conflicts_with = "table")]
     pub source: Option<PathBuf>,
 
     /// The other side, line by line its translation
-    #[arg(long, value_name = "XX", requires = "source")]
+    #[arg(long, help_heading = CORPUS, value_name = "XX", requires = "source")]
     pub target: Option<PathBuf>,
 
     /// Both sides in one file: English, tab, the other language
-    #[arg(long, value_name = "TSV")]
+    #[arg(long, help_heading = CORPUS, value_name = "TSV")]
     pub table: Option<PathBuf>,
 }
 
@@ -26,25 +29,24 @@ pub struct CorpusArgs {
 #[derive(Args, Clone, Default)]
 pub struct ListArgs {
     /// Word lists instead of the embedded ones, one word a line (`_` is a space or hyphen)
-    #[arg(long, num_args = 2, value_names = ["FEMALE", "MALE"])]
+    #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"])]
     pub words: Option<Vec<PathBuf>>,
 
     /// Lists of first names instead of the embedded ones
-    #[arg(long, num_args = 2, value_names = ["FEMALE", "MALE"], conflicts_with = "no_names")]
+    #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"], conflicts_with = "no_names")]
     pub names: Option<Vec<PathBuf>>,
 
     /// Look for words only, not for first names
-    #[arg(long)]
+    #[arg(long, help_heading = CORPUS)]
     pub no_names: bool,
 
     /// Names match in any case ("bill" is Bill), as the paper's sets suggest
-    #[arg(long)]
+    #[arg(long, help_heading = CORPUS)]
     pub names_ignore_case: bool,
 }
 
 /// What `run mbe` measures on.
 #[derive(Args, Clone, Default)]
-#[command(next_help_heading = "Sentence pairs and sets (mbe, crows-pairs, stereoset)")]
 pub struct SentenceArgs {
     #[command(flatten)]
     pub corpus: CorpusArgs,
@@ -53,32 +55,36 @@ pub struct SentenceArgs {
     pub lists: ListArgs,
 
     /// Bias types to ask: names of the data, or all [default: gender]
-    #[arg(long, value_name = "T,T", value_delimiter = ',')]
+    #[arg(long, help_heading = CORPUS, value_name = "T,T", value_delimiter = ',')]
     pub bias_type: Option<Vec<String>>,
+
+    /// Likelihoods to measure: aula, aul, cps, sss, sss-released, filled-blank [default: all a file
+    /// has; of a model what the benchmark wants, for mbe aula]
+    #[arg(long, help_heading = CORPUS, value_name = "M,M", value_delimiter = ',')]
+    pub method: Option<Vec<String>>,
 }
 
 /// Choices that change numbers after the likelihoods are in.
 #[derive(Args, Clone, Default)]
-#[command(next_help_heading = "Measures of sentence likelihoods")]
 pub struct SentenceMeasureArgs {
     /// MBE: weight of a pair: cosine (the paper), dot (its released code) or none [default: cosine]
-    #[arg(long, value_name = "cosine|dot|none")]
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "cosine|dot|none")]
     pub weight: Option<Weight>,
 
     /// MBE: pairs less alike than this weigh nothing
-    #[arg(long, value_name = "X")]
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "X")]
     pub min_similarity: Option<f64>,
 
     /// MBE: negative weights count as 0
-    #[arg(long)]
+    #[arg(long, help_heading = LIKELIHOODS)]
     pub clip_negative: bool,
 
     /// Pair scores: round likelihoods to N decimals before comparing [default: 3 for cps]
-    #[arg(long, value_name = "N")]
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "N")]
     pub round: Option<u32>,
 
     /// Form of McNemar's test against a coin [default: exact]
-    #[arg(long, value_name = "exact|chi2|chi2-corrected")]
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "exact|chi2|chi2-corrected")]
     pub mcnemar: Option<McNemarForm>,
 }
 
@@ -88,9 +94,9 @@ pub struct SentenceMeasureArgs {
   epicene extract --table en-de.tsv.zst --female de_f.txt --male de_m.txt
   epicene run mbe --data sets.tsv --model file:likelihoods.jsonl
 
-Output: a table gender (f, m), line of the corpus, text; or two text files. Counts of every step go to
-standard error. A sentence with words of both genders is dropped; the larger set is sampled down to the
-size of the smaller, in the order of the corpus.")]
+Output: a table gender (f, m), line of the corpus, text; or two text files. Counts of every step
+go to standard error. A sentence with words of both genders is dropped; the larger set is sampled
+down to the size of the smaller, in the order of the corpus.")]
 pub struct ExtractArgs {
     #[command(flatten)]
     pub corpus: CorpusArgs,

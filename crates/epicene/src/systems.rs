@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use epicene_bench::{AnswerSheet, Benchmark, TranslationFile};
-use epicene_core::{Item, SystemCard, TextFile};
+use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
+use epicene_core::{Item, ModelKind, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{AlwaysModel, AnswerBook, LanguageModel, RandomModel, SystemSpec};
 use epicene_run::{SystemPlan, sha256_hex};
@@ -55,10 +55,12 @@ fn models(
     }
     let sheets = benchmark.read_answers(&files, args.kind, items)?;
     refuse_unknown_exclusions(&args.exclude, &sheets)?;
+    let wanted = args.sentences.method.as_deref();
+    refuse_unknown_methods(wanted, benchmark)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .filter(|sheet| !args.exclude.contains(&sheet.system))
-        .map(|sheet| from_sheet(sheet, &files, benchmark))
+        .map(|sheet| from_sheet(sheet, &files, benchmark, wanted))
         .collect();
     for spec in &args.models {
         let model: Box<dyn LanguageModel> = match spec {
@@ -67,7 +69,10 @@ fn models(
             SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),
             SystemSpec::AlwaysShe => Box::new(AlwaysModel::she()),
         };
-        systems.push(with_units(model, benchmark, |_| true));
+        systems.push(with_units(model, benchmark, |unit| match wanted {
+            Some(methods) => methods.iter().any(|method| method == unit.scorer),
+            None => benchmark.asks_by_default(unit),
+        }));
     }
     Ok(systems)
 }
@@ -91,7 +96,7 @@ fn translators(
     let files: Vec<TextFile> = given.into_iter().map(|given| given.file).collect();
     Ok(sheets
         .into_iter()
-        .map(|sheet| from_sheet(sheet, &files, benchmark))
+        .map(|sheet| from_sheet(sheet, &files, benchmark, None))
         .collect())
 }
 
@@ -163,7 +168,33 @@ fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Resu
     Ok(())
 }
 
-fn from_sheet(sheet: AnswerSheet, files: &[TextFile], benchmark: &dyn Benchmark) -> Asked {
+/// A method that no unit of the benchmark has.
+fn refuse_unknown_methods(
+    wanted: Option<&[String]>,
+    benchmark: &dyn Benchmark,
+) -> Result<(), Failure> {
+    let units = benchmark.units(ModelKind::Masked);
+    let known: Vec<&str> = units.iter().map(|unit| unit.scorer).collect();
+    match wanted.and_then(|wanted| {
+        wanted
+            .iter()
+            .find(|method| !known.contains(&method.as_str()))
+    }) {
+        Some(unknown) => Err(Failure::usage(format!(
+            "--method {unknown}: {} has no such likelihood",
+            benchmark.name()
+        ))
+        .with_hint(format!("known here: {}", known.join(", ")))),
+        None => Ok(()),
+    }
+}
+
+fn from_sheet(
+    sheet: AnswerSheet,
+    files: &[TextFile],
+    benchmark: &dyn Benchmark,
+    wanted: Option<&[String]>,
+) -> Asked {
     let sources: Vec<&TextFile> = sheet.files.iter().map(|&file| &files[file]).collect();
     let mut book = AnswerBook::new(SystemCard {
         name: sheet.system,
@@ -177,7 +208,8 @@ fn from_sheet(sheet: AnswerSheet, files: &[TextFile], benchmark: &dyn Benchmark)
         book.insert(&unit, answers);
     }
     with_units(Box::new(book), benchmark, |unit| {
-        names.iter().any(|n| n == unit)
+        let has = names.contains(&unit.name);
+        has && wanted.is_none_or(|wanted| wanted.iter().any(|method| method == unit.scorer))
     })
 }
 
@@ -202,11 +234,11 @@ fn revision(files: &[&TextFile]) -> String {
 fn with_units(
     model: Box<dyn LanguageModel>,
     benchmark: &dyn Benchmark,
-    keep: impl Fn(&str) -> bool,
+    keep: impl Fn(&Unit) -> bool,
 ) -> Asked {
     let mut probes = Vec::new();
     for unit in benchmark.units(model.card().kind) {
-        if keep(&unit.name) {
+        if keep(&unit) {
             probes.push((unit.name, unit.scorer.to_owned()));
         }
     }

@@ -175,6 +175,11 @@ fn mbe_of_the_tiny_model_from_files() {
             );
         }
     }
+    let aul = [&command[..], &["--method", "aul", "--bootstrap", "200"]].concat();
+    let rows = Rows::parse(&succeed(&aul, directory));
+    assert!(rows.0.iter().all(|row| row["unit"] == "method:aul"));
+    let error = refuse(&[&command[..], &["--method", "cps"]].concat(), directory);
+    assert!(error.contains("mbe has no such likelihood"), "{error}");
     // Nothing is negative here: clipping changes nothing.
     let clipped = [&command[..], &["--clip-negative", "--bootstrap", "200"]].concat();
     let rows = Rows::parse(&succeed(&clipped, directory));

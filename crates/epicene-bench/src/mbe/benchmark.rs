@@ -50,6 +50,11 @@ impl Benchmark for Mbe {
         }
     }
 
+    /// AUL on request only: every unit is another pass over the sentences.
+    fn asks_by_default(&self, unit: &Unit) -> bool {
+        unit.scorer == METHODS[0]
+    }
+
     fn question(&self, item: &Item, unit: &Unit, _kind: ModelKind) -> Question {
         Question::Embedded {
             text: item.text.clone(),

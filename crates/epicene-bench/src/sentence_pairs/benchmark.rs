@@ -124,7 +124,7 @@ fn views(title: &str, metrics: &[&str], rows: &[Row]) -> Vec<View> {
         .collect();
     groups.sort_unstable();
     groups.dedup();
-    if !groups.is_empty() {
+    if groups.len() > 1 {
         views.push(View {
             title: "pair_score by direction and bias type".to_owned(),
             filters: vec![

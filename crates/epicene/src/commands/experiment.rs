@@ -189,9 +189,9 @@ fn meta(path: &Path) -> Result<(), Failure> {
     let names = [
         "method",
         "spearman",
-        "p",
+        "spearman_p",
         "pearson",
-        "p",
+        "pearson_p",
         "direction",
         "diff",
         "signed_diff",
