@@ -268,6 +268,12 @@ fn pair_files_in_every_layout() {
         );
     }
     assert!(read_pairs(&file("p", "a,b\n1,2\n")).is_err());
+    let twice = ",sent_more,sent_less\n4,x,y\n4,x,y\n";
+    let error = read_pairs(&file("p", twice)).unwrap_err().to_string();
+    assert!(
+        error.contains("pair 2: the id `4` is there already"),
+        "{error}"
+    );
     assert_eq!(
         read_pairs(&file("p", "{\"a\":1}\n")).unwrap_err().line,
         Some(1)

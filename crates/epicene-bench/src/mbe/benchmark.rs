@@ -68,7 +68,8 @@ impl Benchmark for Mbe {
         _kind: Option<ModelKind>,
         items: &[Item],
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        let sentences: Vec<Vec<String>> = items.iter().map(|item| vec![item.id.clone()]).collect();
+        let id = |item: &Item| vec![item.id.trim_start_matches("mbe:").to_owned()];
+        let sentences: Vec<Vec<String>> = items.iter().map(id).collect();
         let layout = SheetLayout {
             sentences: &sentences,
             methods: &METHODS,

@@ -90,6 +90,11 @@ pub fn bootstrap_interval(
         male.chain(female.into_iter().map(|times| (0, times)))
             .collect()
     });
+    // Where weights have both signs a resample's may add up to 0: it has no score.
+    let scores: Vec<f64> = scores
+        .into_iter()
+        .filter(|score| score.is_finite())
+        .collect();
     percentile_interval(&scores, 0.95)
 }
 

@@ -3,6 +3,8 @@
 //!
 //! `sent_more` is the stereotypical sentence in every row, whatever the direction says.
 
+use std::collections::BTreeSet;
+
 use epicene_core::{InputError, TextFile};
 use serde::Deserialize;
 
@@ -38,7 +40,12 @@ pub fn read_pairs(file: &TextFile) -> Result<Vec<SentencePair>, InputError> {
         Some('{') => json_lines(file)?,
         _ => table(file)?,
     };
+    let mut ids = BTreeSet::new();
     for (index, pair) in pairs.iter().enumerate() {
+        if !ids.insert(&pair.id) {
+            let message = format!("pair {}: the id `{}` is there already", index + 1, pair.id);
+            return Err(InputError::new(&file.path, message));
+        }
         if pair.stereotypical.trim().is_empty() || pair.anti_stereotypical.trim().is_empty() {
             let message = format!("pair {} ({}): a sentence is empty", index + 1, pair.id);
             return Err(InputError::new(&file.path, message));

@@ -47,10 +47,9 @@ impl PairScore {
     }
 }
 
-/// To `decimals`, halves away from zero in the decimal sense Python's `round` of a float comes to for
-/// all but exact halves.
+/// To `decimals` as Python's `round` does: the nearest decimal of the exact value, exact halves to even.
 pub fn rounded(value: f64, decimals: u32) -> f64 {
-    // Through the shortest text: multiplying first would round twice.
+    // Through text, which is exact: multiplying first would round twice.
     let text = format!("{value:.*}", decimals as usize);
     text.parse().unwrap_or(value)
 }
@@ -84,6 +83,8 @@ mod tests {
             (0.0005, 0.001),
             (2.6755, 2.675),
             (-0.0004, 0.0),
+            (0.0625, 0.062),
+            (0.1875, 0.188),
         ] {
             assert_eq!(rounded(value, 3), expected, "{value}");
         }

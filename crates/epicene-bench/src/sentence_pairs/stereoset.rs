@@ -156,6 +156,41 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_official_layout_is_read() {
+        let text = r#"{
+          "version": "1.1",
+          "data": {"intersentence": [], "intrasentence": [{"id": "i", "target": "t", "bias_type": "gender",
+            "context": "A BLANK t.", "sentences": [
+              {"id": "u", "sentence": "A blue t.", "gold_label": "unrelated"},
+              {"id": "s", "sentence": "A kind t.", "gold_label": "stereotype"},
+              {"id": "a", "sentence": "A mean t.", "gold_label": "anti-stereotype"}]}]}}"#;
+        let file = |text: &str| TextFile {
+            path: "dev.json".to_owned(),
+            name: "dev.json".to_owned(),
+            sha256: String::new(),
+            text: text.to_owned(),
+        };
+        let items = read_stereoset(&file(text)).unwrap();
+        assert_eq!(items[0].text, "A kind t.");
+        assert_eq!(items[0].label(ANTI), Some("A mean t."));
+        assert_eq!(
+            IDS.map(|name| items[0].label(name).unwrap()),
+            ["s", "a", "u"]
+        );
+        let broken = text.replace("\"unrelated\"", "\"other\"");
+        let error = read_stereoset(&file(&broken)).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("no sentence with gold label `unrelated`")
+        );
+        assert_eq!(
+            read_stereoset(&file("{\"id\": 1}\n")).unwrap_err().line,
+            Some(1)
+        );
+    }
+
+    #[test]
     fn the_filler_is_what_stands_for_blank() {
         assert_eq!(filler("A BLANK day.", "A sunny day."), Some("sunny"));
         assert_eq!(filler("BLANK is here.", "Rain is here."), Some("Rain"));

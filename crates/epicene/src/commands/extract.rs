@@ -144,6 +144,9 @@ fn report(counts: &Counts, written: &Written) {
             counts.empty
         ));
     }
+    if written.female == 0 || written.male == 0 {
+        console::warn("one of the two sets is empty; are the two sides the right way round?");
+    }
     console::note(format!(
         "written: {} female, {} male; repeats: {} and {}; sentences in both sets: {}",
         written.female, written.male, written.female_repeats, written.male_repeats, written.in_both
