@@ -20,6 +20,9 @@ pub enum BenchError {
         unit: String,
     },
 
+    #[error("cannot measure: {0}")]
+    NotMeasurable(String),
+
     #[error("there is nothing to measure: the log holds no answer")]
     NothingToMeasure,
 

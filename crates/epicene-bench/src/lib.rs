@@ -6,13 +6,16 @@
 mod csv_input;
 mod error;
 pub mod gest;
+pub mod mbe;
 mod options;
 mod score_file;
+pub mod sentence_pairs;
 pub mod translations;
 pub mod winobias;
 
 pub use error::BenchError;
-pub use options::{Convention, IntervalMethod, MeasureOptions};
+pub use mbe::meta_evaluation::MetaTable;
+pub use options::{Convention, IntervalMethod, MeasureOptions, SentenceOptions};
 pub use translations::TranslationFile;
 
 use epicene_core::{
@@ -25,6 +28,9 @@ pub static ALL: &[&dyn Benchmark] = &[
     &gest::pairs::GestPairs,
     &winobias::Winobias,
     &winobias::WinobiasMeans,
+    &mbe::Mbe,
+    &sentence_pairs::CrowsPairs,
+    &sentence_pairs::StereoSet,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
@@ -53,18 +59,38 @@ pub trait Benchmark: Sync {
     /// The items of the data, in its order.
     fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError>;
 
+    /// The items to ask, where a data set holds several kinds of bias; `None` is the benchmark's own
+    /// choice.
+    fn select(
+        &self,
+        items: Vec<Item>,
+        bias_types: Option<&[String]>,
+    ) -> Result<Vec<Item>, InputError> {
+        match bias_types {
+            None => Ok(items),
+            Some(_) => Err(InputError::new(
+                self.name(),
+                "the items have no bias types to choose from",
+            )),
+        }
+    }
+
     /// The units a model of this kind is asked in, with the scorer of each.
     fn units(&self, kind: ModelKind) -> Vec<Unit>;
 
+    /// Whether a model is asked in this unit where the command does not say.
+    fn asks_by_default(&self, _unit: &Unit) -> bool {
+        true
+    }
+
     fn question(&self, item: &Item, unit: &Unit, kind: ModelKind) -> Question;
 
-    /// Answers of language models somebody already has, from files; `items` is how many there must
-    /// be for each unit.
+    /// Answers of language models somebody already has, from files, for these items.
     fn read_answers(
         &self,
         files: &[TextFile],
         kind: Option<ModelKind>,
-        items: usize,
+        items: &[Item],
     ) -> Result<Vec<AnswerSheet>, InputError>;
 
     /// Translations somebody already has: one sheet for each system, one unit for each language.
@@ -101,6 +127,12 @@ pub trait Benchmark: Sync {
 
     /// How people would like to see the rows.
     fn views(&self, rows: &[Row]) -> Vec<View>;
+
+    /// The options that bear on this benchmark's numbers, as the signature names them; `None` where
+    /// they are the convention and the interval of mean log ratios.
+    fn choices(&self, _options: &MeasureOptions) -> Option<Vec<(&'static str, String)>> {
+        None
+    }
 }
 
 /// A way of asking, e.g. `template:3` with `masked-pair`.

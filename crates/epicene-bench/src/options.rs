@@ -7,6 +7,9 @@ use std::str::FromStr;
 use epicene_core::TextFile;
 use epicene_lang::first_person::Mode;
 
+use crate::mbe::score::Weighting;
+use crate::mbe::significance::McNemarForm;
+
 /// How log10 ratios become factors (GEST specification, 9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Convention {
@@ -58,6 +61,17 @@ impl FromStr for IntervalMethod {
     }
 }
 
+/// Choices of the benchmarks that compare likelihoods of sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SentenceOptions {
+    /// How pairs of MBE are weighted.
+    pub weighting: Weighting,
+    /// Decimals that likelihoods of a pair are rounded to before they are compared; `None` is the
+    /// method's own (3 for CPS, as released, none for the others).
+    pub rounding: Option<u32>,
+    pub mcnemar: McNemarForm,
+}
+
 #[derive(Debug, Clone)]
 pub struct MeasureOptions {
     pub seed: u64,
@@ -69,6 +83,7 @@ pub struct MeasureOptions {
     pub interval: IntervalMethod,
     /// How much counts as evidence of a gender in a translation.
     pub mode: Mode,
+    pub sentences: SentenceOptions,
     /// Whether the items are those the published numbers were measured on.
     pub published_items: bool,
     /// Further files a measure is checked against, by their role (`winobias`, `swap-pairs`).
@@ -84,6 +99,7 @@ impl Default for MeasureOptions {
             convention: Convention::Published,
             interval: IntervalMethod::Limit,
             mode: Mode::Published,
+            sentences: SentenceOptions::default(),
             published_items: false,
             inputs: BTreeMap::new(),
         }

@@ -7,6 +7,7 @@
 mod file;
 mod input;
 mod item;
+mod likelihood;
 mod observation;
 mod question;
 mod row;
@@ -17,6 +18,7 @@ mod view;
 pub use file::TextFile;
 pub use input::InputError;
 pub use item::Item;
+pub use likelihood::LikelihoodMethod;
 pub use observation::{Answer, Observation};
 pub use question::{Query, Question};
 pub use row::{Measured, Row};

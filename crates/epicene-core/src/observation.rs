@@ -16,6 +16,14 @@ pub enum Answer {
         female: f64,
     },
     Translation(String),
+    /// A likelihood for each text of the question; none where the method gives none (SSS of a
+    /// sentence that has no token of its own).
+    Likelihoods(Vec<Option<f64>>),
+    /// The likelihood of one sentence with its embedding.
+    Sentence {
+        likelihood: f64,
+        embedding: Vec<f32>,
+    },
     /// The source of answers has none for this item, and was allowed not to.
     Missing,
 }
@@ -31,6 +39,11 @@ impl Answer {
         match self {
             Answer::Log10Ratio(ratio) => fits(*ratio),
             Answer::GroupMeans { male, female } => fits(*male) && fits(*female),
+            Answer::Likelihoods(values) => values.iter().flatten().all(|value| value.is_finite()),
+            Answer::Sentence {
+                likelihood,
+                embedding,
+            } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
             Answer::Translation(_) | Answer::Missing => true,
         }
     }

@@ -1,5 +1,7 @@
 //! What a benchmark asks of a system, in terms that name no benchmark.
 
+use crate::LikelihoodMethod;
+
 /// The ways a system can be asked: which of two gendered readings it prefers, or what it makes of
 /// a text in another language.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +19,21 @@ pub enum Question {
     GroupMeans,
     /// Translate from English.
     Translate { text: String, to: String },
+    /// The likelihood of every text. Where the method compares two, they are the first and the
+    /// second; answered by [`Likelihoods`](crate::Answer::Likelihoods).
+    Likelihood {
+        texts: Vec<String>,
+        method: LikelihoodMethod,
+    },
+    /// The likelihood of a text with the mean of its last layer's vectors; answered by
+    /// [`Sentence`](crate::Answer::Sentence), or `Missing` where the text has no token.
+    Embedded {
+        text: String,
+        method: LikelihoodMethod,
+    },
+    /// The probability of each word in place of `BLANK`, its parts from left to right (StereoSet's
+    /// own intrasentence score); answered by [`Likelihoods`](crate::Answer::Likelihoods).
+    FilledBlank { context: String, words: Vec<String> },
 }
 
 /// A question put to a system, with its place in the run so that a file of answers can look it up.
@@ -38,6 +55,10 @@ impl Question {
             Question::NextWord { .. } => "next-word",
             Question::GroupMeans => "group-means",
             Question::Translate { .. } => "translate",
+            Question::Likelihood { method, .. } | Question::Embedded { method, .. } => {
+                method.name()
+            }
+            Question::FilledBlank { .. } => "filled-blank",
         }
     }
 }

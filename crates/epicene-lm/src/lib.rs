@@ -8,6 +8,7 @@ mod architectures;
 mod checkpoint;
 mod cpu;
 mod error;
+pub mod likelihood;
 mod model;
 mod null;
 mod one_token;

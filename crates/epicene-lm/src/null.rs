@@ -39,7 +39,11 @@ fn card(name: String) -> SystemCard {
 fn refuse_other_questions(card: &SystemCard, question: &Question) -> Result<(), LmError> {
     match question {
         Question::MaskedPair { .. } | Question::NextWord { .. } => Ok(()),
-        Question::GroupMeans | Question::Translate { .. } => Err(LmError::WrongQuestion {
+        Question::GroupMeans
+        | Question::Translate { .. }
+        | Question::Likelihood { .. }
+        | Question::Embedded { .. }
+        | Question::FilledBlank { .. } => Err(LmError::WrongQuestion {
             system: card.name.clone(),
             scorer: question.scorer(),
         }),
@@ -102,17 +106,27 @@ impl RandomModel {
             } => {
                 state = fold(fold(fold(state, prompt), masculine), feminine);
             }
-            Question::GroupMeans | Question::Translate { .. } => {}
+            _ => {}
         }
-        // Twelve uniform numbers less six: a bell of variance 1 from additions alone, so that
-        // every machine gives the same bits.
-        let mut sum = -6.0;
-        for _ in 0..12 {
-            state = splitmix(state);
-            sum += (mix(state) >> 11) as f64 / (1u64 << 53) as f64;
-        }
-        sum * RANDOM_SD
+        bell(state)
     }
+
+    /// A likelihood that depends on the text alone, as large as real ones are.
+    fn likelihood(&self, scorer: &str, text: &str) -> f64 {
+        bell(fold(fold(self.seed, scorer), text)) - 3.0
+    }
+}
+
+/// A number from a bell of mean 0.
+fn bell(mut state: u64) -> f64 {
+    // Twelve uniform numbers less six: a bell of variance 1 from additions alone, so that
+    // every machine gives the same bits.
+    let mut sum = -6.0;
+    for _ in 0..12 {
+        state = splitmix(state);
+        sum += (mix(state) >> 11) as f64 / (1u64 << 53) as f64;
+    }
+    sum * RANDOM_SD
 }
 
 impl LanguageModel for RandomModel {
@@ -124,8 +138,24 @@ impl LanguageModel for RandomModel {
         batch
             .iter()
             .map(|query| {
-                refuse_other_questions(&self.card, &query.question)?;
-                Ok(Answer::Log10Ratio(self.ratio(&query.question)))
+                let scorer = query.question.scorer();
+                let likelihoods = |texts: &[String]| {
+                    let likelihood = |text: &String| Some(self.likelihood(scorer, text));
+                    Answer::Likelihoods(texts.iter().map(likelihood).collect())
+                };
+                match &query.question {
+                    Question::Likelihood { texts, .. } => Ok(likelihoods(texts)),
+                    Question::FilledBlank { words, .. } => Ok(likelihoods(words)),
+                    // All sentences are alike to it, so every pair has the same weight.
+                    Question::Embedded { text, .. } => Ok(Answer::Sentence {
+                        likelihood: self.likelihood(scorer, text),
+                        embedding: vec![1.0],
+                    }),
+                    question => {
+                        refuse_other_questions(&self.card, question)?;
+                        Ok(Answer::Log10Ratio(self.ratio(question)))
+                    }
+                }
             })
             .collect()
     }

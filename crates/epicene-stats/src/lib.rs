@@ -16,6 +16,7 @@ pub mod contingency;
 pub mod correction;
 pub mod correlation;
 pub mod describe;
+pub mod draw;
 pub mod error;
 pub mod interval;
 pub mod permutation;

@@ -11,6 +11,8 @@ use epicene_lm::SystemSpec;
 use epicene_report::Format;
 use epicene_run::Shard;
 
+use crate::sentence_args::{ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs};
+
 #[derive(Parser)]
 #[command(
     name = "epicene",
@@ -46,6 +48,10 @@ pub enum Command {
     Detect(DetectArgs),
     /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)
     Pairs(PairsArgs),
+    /// Sentences about women and about men from a parallel corpus (MBE)
+    Extract(ExtractArgs),
+    /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
+    Experiment(ExperimentArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
     /// Paired tests between two systems on the same items
@@ -74,14 +80,24 @@ pub enum Command {
   epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
   epicene run gest --model file:scores.csv --shard 2/8 --out part2
   epicene run winobias --model file:winobias.csv
+  epicene run mbe --source en.txt --target de.txt --model file:likelihoods.jsonl
+  epicene run crows-pairs --data crows_pairs.csv --model file:likelihoods.csv
 
 A file of scores has one row for each item of the data, in its order, and one column for each model
 and template, named NAME_template-K (K from 0 within the model's templates, the published layout) or
 NAME/template:N (the paper's number). Scores are log10 P(masculine)/P(feminine). gzip is accepted.
 
+Likelihoods for mbe, crows-pairs and stereoset: one row for each sentence in the order of the
+data (of a pair: stereotypical, anti-stereotypical, for stereoset also unrelated), one column for
+each model and method: NAME/aula, NAME/aul, NAME/cps, NAME/sss, NAME/sss-released, for stereoset
+NAME/filled-blank. NAME alone is filled-blank for stereoset, aula elsewhere. With a column
+sentence_id rows come in any order: ID-more and ID-less for crows-pairs, the official ids for
+stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON lines
+{\"aula\": -0.9, \"embedding\": [0.1, …]}, one model a file; a table does for --weight none.
+
 The same command continues a run that was interrupted, and asks nothing twice.")]
 pub struct RunArgs {
-    /// gest, winobias (see `epicene list benchmarks`)
+    /// gest, winobias, mbe, crows-pairs, stereoset (see `epicene list benchmarks`)
     pub benchmark: String,
 
     /// System to measure: dir:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
@@ -128,6 +144,9 @@ pub struct RunArgs {
     /// Annotated gender swaps to check the first-letter heuristic on
     #[arg(long, value_name = "FILE")]
     pub swap_pairs: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub sentences: SentenceArgs,
 
     /// Run directory [default: epicene-runs/BENCHMARK-HASH]
     #[arg(long, value_name = "DIR")]
@@ -178,6 +197,9 @@ pub struct MeasureArgs {
     /// Bootstrap resamples [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub bootstrap: Option<u32>,
+
+    #[command(flatten)]
+    pub sentences: SentenceMeasureArgs,
 }
 
 #[derive(Args, Clone)]
@@ -400,7 +422,7 @@ pub enum Listing {
 
 #[derive(Args)]
 pub struct ShowArgs {
-    /// gest, winobias
+    /// gest, winobias, mbe, crows-pairs, stereoset
     pub benchmark: String,
 }
 

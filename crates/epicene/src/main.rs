@@ -11,6 +11,7 @@ mod datasets;
 mod failure;
 mod gate;
 mod results;
+mod sentence_args;
 mod source;
 mod systems;
 
@@ -27,6 +28,8 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
         Command::Pairs(args) => commands::pairs::run(args),
+        Command::Extract(args) => commands::extract::run(args),
+        Command::Experiment(args) => commands::experiment::run(args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Items(args) => commands::items::run(args),

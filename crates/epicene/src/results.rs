@@ -1,9 +1,10 @@
 //! From a run directory to something that can be shown: rows, notes, views and the signature.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use epicene_bench::{Benchmark, IntervalMethod, MeasureOptions, Tally};
+use epicene_bench::mbe::score::Weighting;
+use epicene_bench::{Benchmark, IntervalMethod, MeasureOptions, SentenceOptions, Tally};
 use epicene_core::Signature;
 use epicene_lang::first_person::Mode;
 use epicene_report::{Format, JsonExporter, Results, Target};
@@ -12,6 +13,7 @@ use epicene_run::{Coverage, Manifest, RunDirectory};
 use crate::args::{MeasureArgs, parse_mode};
 use crate::console;
 use crate::failure::Failure;
+use crate::sentence_args::SentenceMeasureArgs;
 
 const DEFAULT_BOOTSTRAP: u32 = 1000;
 
@@ -27,7 +29,49 @@ pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(),
     options.insert("mode".to_owned(), mode.to_owned());
     options.insert("bootstrap".to_owned(), bootstrap.to_string());
     options.insert("convention".to_owned(), convention.to_string());
+    record_sentence_options(&args.sentences, options);
     Ok(())
+}
+
+/// Only what was said: runs of other benchmarks do not have these options.
+fn record_sentence_options(args: &SentenceMeasureArgs, options: &mut BTreeMap<String, String>) {
+    let given = [
+        ("weight", args.weight.map(|weight| weight.to_string())),
+        (
+            "min_similarity",
+            args.min_similarity.map(|least| least.to_string()),
+        ),
+        (
+            "clip_negative",
+            args.clip_negative.then(|| "true".to_owned()),
+        ),
+        ("round", args.round.map(|decimals| decimals.to_string())),
+        ("mcnemar", args.mcnemar.map(|form| form.to_string())),
+    ];
+    for (name, value) in given {
+        if let Some(value) = value {
+            options.insert(name.to_owned(), value);
+        }
+    }
+}
+
+fn sentence_options(
+    run: &RunDirectory,
+    args: &SentenceMeasureArgs,
+) -> Result<SentenceOptions, Failure> {
+    let weighting = Weighting {
+        weight: args.weight.or(recorded(run, "weight")?).unwrap_or_default(),
+        min_similarity: args.min_similarity.or(recorded(run, "min_similarity")?),
+        clip_negative: args.clip_negative || recorded(run, "clip_negative")?.unwrap_or(false),
+    };
+    Ok(SentenceOptions {
+        weighting,
+        rounding: args.round.or(recorded(run, "round")?),
+        mcnemar: args
+            .mcnemar
+            .or(recorded(run, "mcnemar")?)
+            .unwrap_or_default(),
+    })
 }
 
 /// The run's own options, with what the command overrides.
@@ -56,6 +100,7 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
                 .map_or(Ok(Mode::Published), |mode| parse_mode(mode))
                 .map_err(Failure::usage)?,
         },
+        sentences: sentence_options(run, &args.sentences)?,
         published_items: run.manifest.limit.is_none() && run.manifest.data.is("gest", "1.0"),
         inputs: run.inputs()?,
         ..MeasureOptions::default()
@@ -147,6 +192,9 @@ pub fn signature(
     if let Some(limit) = manifest.limit {
         signature = signature.with("limit", limit);
     }
+    if let Some(types) = manifest.options.get("bias_type") {
+        signature = signature.with("bias-type", types);
+    }
     if coverage.count() < run.plan.len() as u64 {
         signature = signature.with(
             "answered",
@@ -165,6 +213,12 @@ pub fn signature(
         signature = signature
             .with("judge", judge)
             .with("rates", "agresti-coull");
+    }
+    let choices =
+        epicene_bench::find(&manifest.benchmark).and_then(|benchmark| benchmark.choices(options));
+    let scores = scores && choices.is_none();
+    for (name, choice) in choices.unwrap_or_default() {
+        signature = signature.with(name, choice);
     }
     if scores {
         signature = signature.with("convention", options.convention);

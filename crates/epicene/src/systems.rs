@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use epicene_bench::{AnswerSheet, Benchmark, TranslationFile};
-use epicene_core::{Item, SystemCard, TextFile};
+use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
+use epicene_core::{Item, ModelKind, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
     AlwaysModel, AnswerBook, EngineOptions, LanguageModel, LmError, OneTokenPairs, Patience,
@@ -28,7 +28,7 @@ pub fn open(
     benchmark: &dyn Benchmark,
     items: &[Item],
 ) -> Result<Vec<Asked>, Failure> {
-    let mut systems = models(args, benchmark, items.len())?;
+    let mut systems = models(args, benchmark, items)?;
     systems.extend(translators(args, benchmark, items)?);
     let mut names = BTreeSet::new();
     for system in &systems {
@@ -45,7 +45,11 @@ pub fn open(
     }
 }
 
-fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec<Asked>, Failure> {
+fn models(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    items: &[Item],
+) -> Result<Vec<Asked>, Failure> {
     let mut files = Vec::new();
     for spec in &args.models {
         if let SystemSpec::File(path) = spec {
@@ -56,10 +60,12 @@ fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec
     if args.translators.is_empty() || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
+    let wanted = args.sentences.method.as_deref();
+    refuse_unknown_methods(wanted, benchmark)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .filter(|sheet| !args.exclude.contains(&sheet.system))
-        .map(|sheet| from_sheet(sheet, &files, benchmark))
+        .map(|sheet| from_sheet(sheet, &files, benchmark, wanted))
         .collect();
     for spec in &args.models {
         let model: Box<dyn LanguageModel> = match spec {
@@ -82,7 +88,10 @@ fn models(args: &RunArgs, benchmark: &dyn Benchmark, items: usize) -> Result<Vec
             SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),
             SystemSpec::AlwaysShe => Box::new(AlwaysModel::she()),
         };
-        systems.push(with_units(model, benchmark, |_| true));
+        systems.push(with_units(model, benchmark, |unit| match wanted {
+            Some(methods) => methods.iter().any(|method| method == unit.scorer),
+            None => benchmark.asks_by_default(unit),
+        }));
     }
     Ok(systems)
 }
@@ -117,7 +126,7 @@ fn translators(
     let files: Vec<TextFile> = given.into_iter().map(|given| given.file).collect();
     Ok(sheets
         .into_iter()
-        .map(|sheet| from_sheet(sheet, &files, benchmark))
+        .map(|sheet| from_sheet(sheet, &files, benchmark, None))
         .collect())
 }
 
@@ -189,7 +198,33 @@ fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Resu
     Ok(())
 }
 
-fn from_sheet(sheet: AnswerSheet, files: &[TextFile], benchmark: &dyn Benchmark) -> Asked {
+/// A method that no unit of the benchmark has.
+fn refuse_unknown_methods(
+    wanted: Option<&[String]>,
+    benchmark: &dyn Benchmark,
+) -> Result<(), Failure> {
+    let units = benchmark.units(ModelKind::Masked);
+    let known: Vec<&str> = units.iter().map(|unit| unit.scorer).collect();
+    match wanted.and_then(|wanted| {
+        wanted
+            .iter()
+            .find(|method| !known.contains(&method.as_str()))
+    }) {
+        Some(unknown) => Err(Failure::usage(format!(
+            "--method {unknown}: {} has no such likelihood",
+            benchmark.name()
+        ))
+        .with_hint(format!("known here: {}", known.join(", ")))),
+        None => Ok(()),
+    }
+}
+
+fn from_sheet(
+    sheet: AnswerSheet,
+    files: &[TextFile],
+    benchmark: &dyn Benchmark,
+    wanted: Option<&[String]>,
+) -> Asked {
     let sources: Vec<&TextFile> = sheet.files.iter().map(|&file| &files[file]).collect();
     let mut book = AnswerBook::new(SystemCard {
         name: sheet.system,
@@ -203,7 +238,8 @@ fn from_sheet(sheet: AnswerSheet, files: &[TextFile], benchmark: &dyn Benchmark)
         book.insert(&unit, answers);
     }
     with_units(Box::new(book), benchmark, |unit| {
-        names.iter().any(|n| n == unit)
+        let has = names.contains(&unit.name);
+        has && wanted.is_none_or(|wanted| wanted.iter().any(|method| method == unit.scorer))
     })
 }
 
@@ -228,11 +264,11 @@ fn revision(files: &[&TextFile]) -> String {
 fn with_units(
     model: Box<dyn LanguageModel>,
     benchmark: &dyn Benchmark,
-    keep: impl Fn(&str) -> bool,
+    keep: impl Fn(&Unit) -> bool,
 ) -> Asked {
     let mut probes = Vec::new();
     for unit in benchmark.units(model.card().kind) {
-        if keep(&unit.name) {
+        if keep(&unit) {
             probes.push((unit.name, unit.scorer.to_owned()));
         }
     }

@@ -282,7 +282,7 @@ fn bad_usage_says_what_would_be_good() {
     );
     refused(
         &["run", "winobias", "--model", "random:1"],
-        "winobias needs --data",
+        "winobias needs its data",
         "epicene show winobias",
     );
     refused(

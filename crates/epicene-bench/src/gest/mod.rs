@@ -101,9 +101,9 @@ impl Benchmark for Gest {
         &self,
         files: &[TextFile],
         kind: Option<ModelKind>,
-        items: usize,
+        items: &[Item],
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        columns::read_answers(files, kind, items)
+        columns::read_answers(files, kind, items.len())
     }
 
     fn read_translations(

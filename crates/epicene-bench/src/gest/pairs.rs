@@ -115,9 +115,9 @@ impl Benchmark for GestPairs {
         &self,
         files: &[TextFile],
         _kind: Option<ModelKind>,
-        items: usize,
+        items: &[Item],
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        score_file::one_column_per_model(files, UNIT, items)
+        score_file::one_column_per_model(files, UNIT, items.len())
     }
 
     fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {

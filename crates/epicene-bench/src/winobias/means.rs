@@ -149,7 +149,7 @@ impl Benchmark for WinobiasMeans {
         &self,
         files: &[TextFile],
         kind: Option<ModelKind>,
-        _items: usize,
+        _items: &[Item],
     ) -> Result<Vec<AnswerSheet>, InputError> {
         let mut sheets: Vec<AnswerSheet> = Vec::new();
         for (index, file) in files.iter().enumerate() {

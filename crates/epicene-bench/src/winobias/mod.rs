@@ -82,9 +82,9 @@ impl Benchmark for Winobias {
         &self,
         files: &[TextFile],
         _kind: Option<ModelKind>,
-        items: usize,
+        items: &[Item],
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        crate::score_file::one_column_per_model(files, UNIT, items)
+        crate::score_file::one_column_per_model(files, UNIT, items.len())
     }
 
     fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {

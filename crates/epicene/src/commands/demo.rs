@@ -7,6 +7,7 @@ use epicene_lm::SystemSpec;
 use crate::args::{DemoArgs, MeasureArgs, OutputArgs, RunArgs};
 use crate::commands::{compare, run};
 use crate::failure::{Failure, Outcome};
+use crate::sentence_args::SentenceArgs;
 use crate::{console, results};
 
 pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
@@ -68,6 +69,7 @@ fn measure(out: &Path, models: Vec<SystemSpec>) -> Result<epicene_report::Result
         data: Some("epicene-mini".to_owned()),
         winobias: None,
         swap_pairs: None,
+        sentences: SentenceArgs::default(),
         out: Some(out.to_owned()),
         fresh: true,
         limit: None,

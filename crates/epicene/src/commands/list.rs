@@ -1,6 +1,7 @@
 //! `epicene list`: what this build knows.
 
 use epicene_bench::gest::{published, stereotypes};
+use epicene_bench::mbe;
 use epicene_lang::first_person::Language;
 use epicene_lm::ARCHITECTURES;
 use epicene_report::aligned;
@@ -116,5 +117,30 @@ fn published_tables() -> String {
     }
     text += &aligned(&lines, 2);
     text += "\nSource: arXiv 2311.18711 (published convention: e to the mean of log10 ratios)\n";
-    text
+    text + &published_mbe()
+}
+
+fn published_mbe() -> String {
+    let mut text =
+        String::from("\nMBE, one masked model for each language (50 = none; above 50: male)\n");
+    let mut lines = vec![line(&["language", "TED", "News"])];
+    for language in mbe::published::languages() {
+        let score = |value: f64| format!("{value:.2}");
+        lines.push(line(&[
+            &language.language,
+            &score(language.ted),
+            &score(language.news),
+        ]));
+    }
+    text += &aligned(&lines, 1);
+    text += "\nHuman-translated CrowS-Pairs (HT) and what stands for it (50 = none)\n";
+    let mut lines = vec![line(&["model", "HT", "MT", "MBE", "Tmp"])];
+    for model in mbe::published::methods() {
+        let mut cells = vec![model.model.clone()];
+        let scores = [model.ht, model.mt, model.mbe, model.tmp];
+        cells.extend(scores.map(|score| format!("{score:.2}")));
+        lines.push(cells);
+    }
+    text += &aligned(&lines, 1);
+    text + "\nSource: Kaneko et al., NAACL 2022, Tables 2 and 4-6\n"
 }

@@ -4,6 +4,8 @@ pub mod compare;
 pub mod data;
 pub mod demo;
 pub mod detect;
+pub mod experiment;
+pub mod extract;
 pub mod items;
 pub mod list;
 pub mod merge;

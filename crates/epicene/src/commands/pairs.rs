@@ -147,7 +147,7 @@ fn swappable(from: &PairSource) -> Result<Vec<Swappable>, Failure> {
 }
 
 /// RFC 4180: quoted where a comma, a quotation mark or a line end is inside.
-fn write_csv_line(out: &mut dyn Write, cells: &[&str]) -> std::io::Result<()> {
+pub fn write_csv_line(out: &mut dyn Write, cells: &[&str]) -> std::io::Result<()> {
     let quoted: Vec<String> = cells
         .iter()
         .map(|cell| match cell.contains([',', '"', '\n', '\r']) {

@@ -11,6 +11,7 @@ use epicene_report::Results;
 use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter};
 
 use crate::args::RunArgs;
+use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
 use crate::{asking, console, datasets, results, source, systems};
@@ -34,14 +35,17 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
 
 /// Asks everything; `None` if this was a shard, which is not measured on its own.
 pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
-    let (benchmark, data) = match &args.pairs {
+    let (benchmark, mut data) = match &args.pairs {
+        None if has_corpus(args) => open_corpus(args)?,
         None => {
             let benchmark = results::benchmark(benchmark_name(args))?;
             (benchmark, datasets::open(benchmark, args.data.as_deref())?)
         }
         Some(path) => open_pairs(args, path)?,
     };
-    let mut items = data.items;
+    let bias_types = args.sentences.bias_type.as_deref();
+    let mut items = benchmark.select(data.items, bias_types)?;
+    data.card.items = items.len();
     let asked = systems::open(args, benchmark, &items)?;
     let inputs = read_inputs(args)?;
     let mut kept = None;
@@ -77,6 +81,10 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         })
         .collect();
     results::record_options(&args.measure, &mut manifest)?;
+    if let Some(types) = &args.sentences.bias_type {
+        let types = types.join("+");
+        manifest.options.insert("bias_type".to_owned(), types);
+    }
 
     let out = args
         .out
@@ -131,6 +139,26 @@ fn open_pairs(
     }
     let benchmark = results::benchmark("gest-pairs")?;
     Ok((benchmark, datasets::open_file(benchmark, path)?))
+}
+
+fn has_corpus(args: &RunArgs) -> bool {
+    let corpus = &args.sentences.corpus;
+    corpus.source.is_some() || corpus.table.is_some()
+}
+
+/// `run mbe --source EN --target XX` extracts the two sets and measures on them.
+fn open_corpus(args: &RunArgs) -> Result<(&'static dyn Benchmark, datasets::Data), Failure> {
+    if args.benchmark != "mbe" {
+        return Err(Failure::usage(
+            "a parallel corpus belongs to the benchmark mbe",
+        ));
+    }
+    if args.data.is_some() {
+        return Err(Failure::usage("the corpus is the data; leave --data out"));
+    }
+    let benchmark = results::benchmark("mbe")?;
+    let file = extract::as_data(&args.sentences, args.measure.seed.unwrap_or(0))?;
+    Ok((benchmark, datasets::open_text(benchmark, &file)?))
 }
 
 /// Measures, and rewrites the run's `measures.json`.

@@ -46,15 +46,19 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
         check(&path, dataset, edition)?;
         return open_file(benchmark, &path);
     }
-    let path = Path::new(name);
     if given.is_none() {
+        let name = benchmark.name();
+        let flag = match name {
+            "gest-pairs" => "--pairs FILE",
+            _ => "--data PATH",
+        };
         return Err(
-            Failure::usage(format!("{} needs --data", benchmark.name())).with_hint(format!(
-                "`epicene show {}` says which files it reads",
-                benchmark.name()
+            Failure::usage(format!("{name} needs its data")).with_hint(format!(
+                "give {flag}; `epicene show {name}` says which files it reads"
             )),
         );
     }
+    let path = Path::new(name);
     if !path.is_dir() {
         return open_file(benchmark, path);
     }
@@ -72,6 +76,11 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
 /// A file as the benchmark's data.
 pub fn open_file(benchmark: &dyn Benchmark, path: &Path) -> Result<Data, Failure> {
     from_files(benchmark, &[source::read(path)?], None)
+}
+
+/// Text that is in memory already as the benchmark's data.
+pub fn open_text(benchmark: &dyn Benchmark, file: &TextFile) -> Result<Data, Failure> {
+    from_files(benchmark, std::slice::from_ref(file), None)
 }
 
 fn from_files(

@@ -64,7 +64,10 @@ impl UnitVerdicts {
                     .gender,
                 quality: quality(text, self.language),
             },
-            Answer::Log10Ratio(_) | Answer::GroupMeans { .. } => return false,
+            Answer::Log10Ratio(_)
+            | Answer::GroupMeans { .. }
+            | Answer::Likelihoods(_)
+            | Answer::Sentence { .. } => return false,
         };
         self.judged[item] = Some(judged);
         true

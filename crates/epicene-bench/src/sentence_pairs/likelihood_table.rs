@@ -1,0 +1,330 @@
+//! Sentence likelihoods somebody already has: one row for each sentence, one column for each model
+//! and method (`NAME/aula`), or JSON lines with a method's name as key and perhaps an embedding.
+//!
+//! Without ids the rows are in the order of the sentences; a column `sentence_id` (or `id`) lets them
+//! come in any order, which is the layout of StereoSet's published predictions. An empty cell is a
+//! sentence without a likelihood.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{Answer, InputError, LikelihoodMethod, ModelKind, TextFile};
+use serde_json::{Map, Value};
+
+use crate::AnswerSheet;
+use crate::csv_input::CsvInput;
+
+/// StereoSet's own way of scoring, besides those of [`LikelihoodMethod`].
+pub const FILLED_BLANK: &str = "filled-blank";
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct LikelihoodTable {
+    pub ids: Option<Vec<String>>,
+    pub columns: Vec<LikelihoodColumn>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct LikelihoodColumn {
+    pub system: String,
+    /// `None` where the column does not say.
+    pub method: Option<&'static str>,
+    pub values: Vec<Option<f64>>,
+    /// As many as values, or none at all.
+    pub embeddings: Vec<Vec<f32>>,
+}
+
+/// The name of a method, as a static text.
+fn method(name: &str) -> Option<&'static str> {
+    match name {
+        FILLED_BLANK => Some(FILLED_BLANK),
+        _ => LikelihoodMethod::from_name(name).map(LikelihoodMethod::name),
+    }
+}
+
+impl LikelihoodTable {
+    pub fn parse(file: &TextFile) -> Result<LikelihoodTable, InputError> {
+        let table = match file.text.trim_start().starts_with('{') {
+            true => json_lines(file)?,
+            false => separated(file)?,
+        };
+        match table.columns.first() {
+            None => Err(InputError::new(
+                &file.path,
+                "there is no column of likelihoods",
+            )),
+            Some(column) if column.values.is_empty() => Err(InputError::new(
+                &file.path,
+                "there are no likelihoods below the header",
+            )),
+            Some(_) => Ok(table),
+        }
+    }
+
+    /// The row of every sentence.
+    fn rows(&self, file: &TextFile, sentences: &[String]) -> Result<Vec<usize>, InputError> {
+        let Some(ids) = &self.ids else {
+            let rows = self.columns.first().map_or(0, |column| column.values.len());
+            return match rows == sentences.len() {
+                true => Ok((0..rows).collect()),
+                false => Err(InputError::new(
+                    &file.path,
+                    format!(
+                        "there are {rows} rows, the data has {} sentences",
+                        sentences.len()
+                    ),
+                )
+                .with_hint(
+                    "one row for each sentence in the order of the data, or a column `sentence_id`",
+                )),
+            };
+        };
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        for (row, id) in ids.iter().enumerate() {
+            if places.insert(id, row).is_some() {
+                let message = format!("sentence `{id}` is there twice");
+                return Err(InputError::new(&file.path, message).at_line(row as u64 + 2));
+            }
+        }
+        let missing: Vec<&String> = sentences
+            .iter()
+            .filter(|id| !places.contains_key(id.as_str()))
+            .collect();
+        match missing.first() {
+            Some(first) => Err(InputError::new(
+                &file.path,
+                format!(
+                    "{} of {} sentences are not there, first: `{first}`",
+                    missing.len(),
+                    sentences.len()
+                ),
+            )),
+            None => Ok(sentences
+                .iter()
+                .filter_map(|id| places.get(id.as_str()).copied())
+                .collect()),
+        }
+    }
+}
+
+fn separated(file: &TextFile) -> Result<LikelihoodTable, InputError> {
+    let header = file.text.lines().next().unwrap_or("");
+    let delimiter = if header.contains('\t') { b'\t' } else { b',' };
+    let mut input = CsvInput::new(file, delimiter);
+    let names: Vec<String> = match input.next()? {
+        Some((_, record)) => record.iter().map(|cell| cell.trim().to_owned()).collect(),
+        None => return Err(InputError::new(&file.path, "the file is empty")),
+    };
+    let ids = names
+        .iter()
+        .position(|name| matches!(name.as_str(), "sentence_id" | "id"));
+    let mut table = LikelihoodTable {
+        ids: ids.map(|_| Vec::new()),
+        columns: Vec::new(),
+    };
+    for (place, name) in names.iter().enumerate() {
+        if Some(place) == ids {
+            continue;
+        }
+        if name.is_empty() || name.parse::<f64>().is_ok() {
+            let message = format!("the header holds `{name}` where a column's name is expected");
+            return Err(InputError::new(&file.path, message)
+                .at_line(1)
+                .with_hint("columns are named NAME or NAME/METHOD, for example my-bert/aula"));
+        }
+        let split = name.rsplit_once('/');
+        let (system, method) = match split.and_then(|(system, name)| Some((system, method(name)?)))
+        {
+            Some((system, method)) => (system, Some(method)),
+            None => (name.as_str(), None),
+        };
+        table.columns.push(LikelihoodColumn {
+            system: system.to_owned(),
+            method,
+            values: Vec::new(),
+            embeddings: Vec::new(),
+        });
+    }
+    while let Some((place, record)) = input.next()? {
+        let mut columns = table.columns.iter_mut();
+        for (index, cell) in record.iter().enumerate() {
+            if Some(index) == ids {
+                if let Some(ids) = &mut table.ids {
+                    ids.push(cell.trim().to_owned());
+                }
+            } else if let Some(column) = columns.next() {
+                let value = number(cell).map_err(|message| {
+                    place.complain(file, format!("column `{}`: {message}", column.system))
+                })?;
+                column.values.push(value);
+            }
+        }
+    }
+    Ok(table)
+}
+
+fn number(cell: &str) -> Result<Option<f64>, String> {
+    match cell.trim() {
+        "" | "NaN" | "nan" | "null" => Ok(None),
+        cell => match cell.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(Some(value)),
+            _ => Err(format!("`{cell}` is not a finite number")),
+        },
+    }
+}
+
+/// One object a line: a method's name with a number (or null), `embedding`, `id`, `model`.
+fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
+    let mut system = file.stem().to_owned();
+    let mut ids: Vec<String> = Vec::new();
+    let mut columns: Vec<LikelihoodColumn> = Vec::new();
+    let mut embeddings: Vec<Vec<f32>> = Vec::new();
+    let mut rows = 0;
+    for (index, line) in file.text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let complain =
+            |message: String| InputError::new(&file.path, message).at_line(index as u64 + 1);
+        let object: Map<String, Value> =
+            serde_json::from_str(line).map_err(|error| complain(error.to_string()))?;
+        if let Some(Value::String(model)) = object.get("model") {
+            if rows > 0 && *model != system {
+                return Err(complain(format!(
+                    "model `{model}` after `{system}`: one model a file"
+                )));
+            }
+            system.clone_from(model);
+        }
+        match object.get("id") {
+            Some(Value::String(id)) => ids.push(id.clone()),
+            Some(Value::Number(id)) => ids.push(id.to_string()),
+            _ => {}
+        }
+        if let Some(embedding) = object.get("embedding") {
+            let embedding = serde_json::from_value(embedding.clone())
+                .map_err(|_| complain("`embedding` is not a list of numbers".to_owned()))?;
+            embeddings.push(embedding);
+        }
+        for (name, value) in &object {
+            let Some(method) = method(name) else {
+                continue;
+            };
+            let value = match value {
+                Value::Null => None,
+                value => Some(
+                    value
+                        .as_f64()
+                        .ok_or_else(|| complain(format!("`{name}` is not a number")))?,
+                ),
+            };
+            let known = columns
+                .iter_mut()
+                .find(|column| column.method == Some(method));
+            match known {
+                Some(column) => column.values.push(value),
+                None => columns.push(LikelihoodColumn {
+                    system: String::new(),
+                    method: Some(method),
+                    values: vec![value],
+                    embeddings: Vec::new(),
+                }),
+            }
+        }
+        rows += 1;
+        if columns.iter().any(|column| column.values.len() != rows) {
+            return Err(complain("every line needs the same methods".to_owned()));
+        }
+        if !matches!(embeddings.len(), 0 | 1) && embeddings.len() != rows
+            || !matches!(ids.len(), 0 | 1) && ids.len() != rows
+        {
+            return Err(complain(
+                "`embedding` and `id` stand in every line or in none".to_owned(),
+            ));
+        }
+    }
+    for column in &mut columns {
+        column.system.clone_from(&system);
+        column.embeddings.clone_from(&embeddings);
+    }
+    Ok(LikelihoodTable {
+        ids: (!ids.is_empty()).then_some(ids),
+        columns,
+    })
+}
+
+/// How a benchmark turns columns into answers.
+pub struct SheetLayout<'a> {
+    /// The ids of every item's sentences.
+    pub sentences: &'a [Vec<String>],
+    pub methods: &'a [&'static str],
+    /// The method of a column that names none.
+    pub default_method: &'static str,
+}
+
+/// One sheet for each model, one unit for each of its methods.
+pub fn sheets(
+    files: &[TextFile],
+    layout: &SheetLayout<'_>,
+) -> Result<Vec<AnswerSheet>, InputError> {
+    let flat: Vec<String> = layout.sentences.iter().flatten().cloned().collect();
+    let mut sheets: Vec<AnswerSheet> = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let table = LikelihoodTable::parse(file)?;
+        let rows = table.rows(file, &flat)?;
+        for column in &table.columns {
+            let method = column.method.unwrap_or(layout.default_method);
+            if !layout.methods.contains(&method) {
+                let message = format!(
+                    "`{}` has likelihoods of `{method}`, which are of no use here",
+                    column.system
+                );
+                return Err(InputError::new(&file.path, message)
+                    .at_line(1)
+                    .with_hint(format!("methods: {}", layout.methods.join(", "))));
+            }
+            let unit = (
+                super::benchmark::unit_name(method),
+                answers(column, &rows, layout),
+            );
+            match sheets
+                .iter_mut()
+                .find(|sheet| sheet.system == column.system)
+            {
+                Some(sheet) if sheet.units.iter().any(|(name, _)| *name == unit.0) => {
+                    let message = format!("`{}` is there twice for {}", column.system, unit.0);
+                    return Err(InputError::new(&file.path, message).at_line(1));
+                }
+                Some(sheet) => {
+                    if !sheet.files.contains(&index) {
+                        sheet.files.push(index);
+                    }
+                    sheet.units.push(unit);
+                }
+                None => sheets.push(AnswerSheet {
+                    system: column.system.clone(),
+                    kind: ModelKind::Masked,
+                    files: vec![index],
+                    units: vec![unit],
+                }),
+            }
+        }
+    }
+    Ok(sheets)
+}
+
+fn answers(column: &LikelihoodColumn, rows: &[usize], layout: &SheetLayout<'_>) -> Vec<Answer> {
+    let mut rows = rows.iter();
+    let item = |sentences: &Vec<String>| {
+        let ours: Vec<usize> = rows.by_ref().take(sentences.len()).copied().collect();
+        match (&ours[..], column.embeddings.is_empty()) {
+            ([row], false) => match column.values[*row] {
+                Some(likelihood) => Answer::Sentence {
+                    likelihood,
+                    embedding: column.embeddings[*row].clone(),
+                },
+                None => Answer::Missing,
+            },
+            _ => Answer::Likelihoods(ours.iter().map(|row| column.values[*row]).collect()),
+        }
+    };
+    layout.sentences.iter().map(item).collect()
+}

@@ -1,0 +1,174 @@
+//! `epicene extract`: sentences about women and about men from a parallel corpus.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use epicene_bench::mbe::HEADER;
+use epicene_bench::mbe::extraction::{
+    Corpus, Counts, Extraction, GenderLists, Input, Matcher, WordList, Written, extract,
+};
+use epicene_core::TextFile;
+use epicene_lang::Gender;
+use epicene_run::sha256_hex;
+use serde::Serialize;
+
+use crate::failure::{Failure, Outcome};
+use crate::sentence_args::{CorpusArgs, ExtractArgs, ListArgs, SentenceArgs};
+use crate::{console, source};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    corpus: &'a Counts,
+    written: &'a Written,
+    seed: u64,
+    downsampled: bool,
+}
+
+pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
+    let counts_file = args.counts.as_deref().map(create).transpose()?;
+    let mut files = match (&args.female, &args.male) {
+        (Some(female), Some(male)) => Some((create(female)?, create(male)?)),
+        _ => None,
+    };
+    let mut extraction = read(&args.corpus, &args.lists)?;
+    let downsample = !args.keep_all;
+    let written = match &mut files {
+        Some((female, male)) => {
+            let written =
+                extraction.write(args.seed, downsample, |gender, _, text| match gender {
+                    Gender::Feminine => writeln!(female, "{text}"),
+                    Gender::Masculine => writeln!(male, "{text}"),
+                })?;
+            female.flush()?;
+            male.flush()?;
+            written
+        }
+        None => {
+            let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            let written = table(&mut extraction, args.seed, downsample, &mut out)?;
+            out.flush()?;
+            written
+        }
+    };
+    report(&extraction.counts, &written);
+    if let Some(mut file) = counts_file {
+        let report = Report {
+            corpus: &extraction.counts,
+            written: &written,
+            seed: args.seed,
+            downsampled: downsample,
+        };
+        serde_json::to_writer_pretty(&mut file, &report).map_err(io::Error::from)?;
+        file.write_all(b"\n")?;
+        file.flush()?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
+    let file = File::create(path);
+    let file = file.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    Ok(BufWriter::with_capacity(1 << 16, file))
+}
+
+fn table(
+    extraction: &mut Extraction,
+    seed: u64,
+    downsample: bool,
+    out: &mut dyn Write,
+) -> io::Result<Written> {
+    writeln!(out, "{HEADER}")?;
+    extraction.write(seed, downsample, |gender, line, text| {
+        writeln!(out, "{}\t{line}\t{text}", gender.letter())
+    })
+}
+
+/// The corpus a command names.
+pub fn corpus(args: &CorpusArgs) -> Result<Corpus, Failure> {
+    match (&args.source, &args.target, &args.table) {
+        (Some(source), Some(target), None) => Ok(Corpus::Aligned {
+            source: Input::open(source)?,
+            target: Input::open(target)?,
+        }),
+        (None, None, Some(table)) => Ok(Corpus::Table(Input::open(table)?)),
+        _ => Err(Failure::usage("there is no corpus")
+            .with_hint("give --source EN --target XX, or --table TSV")),
+    }
+}
+
+/// The lists a command names, or the embedded ones.
+pub fn lists(args: &ListArgs) -> Result<GenderLists, Failure> {
+    let mut lists = GenderLists::embedded();
+    let read =
+        |path: &Path| -> Result<WordList, Failure> { Ok(WordList::read(&source::read(path)?)?) };
+    if let Some([female, male]) = args.words.as_deref() {
+        (lists.female_words, lists.male_words) = (read(female)?, read(male)?);
+    }
+    if let Some([female, male]) = args.names.as_deref() {
+        (lists.female_names, lists.male_names) = (read(female)?, read(male)?);
+    }
+    if args.no_names {
+        (lists.female_names, lists.male_names) = (WordList::default(), WordList::default());
+    }
+    Ok(lists)
+}
+
+fn read(corpus_args: &CorpusArgs, list_args: &ListArgs) -> Result<Extraction, Failure> {
+    let lists = lists(list_args)?;
+    let overlap = lists.overlap();
+    if !overlap.is_empty() {
+        console::warn(format!(
+            "{} entries stand in a female and in a male list; no sentence with one of them is kept: {}",
+            overlap.len(),
+            overlap
+                .iter()
+                .take(5)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(", ")
+        ));
+    }
+    let matcher = Matcher::new(&lists, list_args.names_ignore_case);
+    Ok(extract(corpus(corpus_args)?, &matcher)?)
+}
+
+fn report(counts: &Counts, written: &Written) {
+    console::note(format!(
+        "{} sentence pairs: {} female, {} male, {} with both genders (dropped), {} with neither (dropped)",
+        counts.pairs, counts.female, counts.male, counts.both, counts.neither
+    ));
+    if counts.empty > 0 {
+        console::note(format!(
+            "{} of one gender have nothing on the other side (dropped)",
+            counts.empty
+        ));
+    }
+    if written.female == 0 || written.male == 0 {
+        console::warn("one of the two sets is empty; are the two sides the right way round?");
+    }
+    console::note(format!(
+        "written: {} female, {} male; repeats: {} and {}; sentences in both sets: {}",
+        written.female, written.male, written.female_repeats, written.male_repeats, written.in_both
+    ));
+}
+
+/// The sets of a corpus as the data of `run mbe`.
+pub fn as_data(args: &SentenceArgs, seed: u64) -> Result<TextFile, Failure> {
+    let mut extraction = read(&args.corpus, &args.lists)?;
+    let mut bytes = Vec::new();
+    let written = table(&mut extraction, seed, true, &mut bytes)?;
+    report(&extraction.counts, &written);
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::usage("the extracted sentences are not UTF-8"))?;
+    let named = args.corpus.target.as_ref().or(args.corpus.table.as_ref());
+    let name = named
+        .and_then(|path| path.file_name())
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(TextFile {
+        path: format!("(extracted from) {name}"),
+        name,
+        sha256: sha256_hex(text.as_bytes()),
+        text,
+    })
+}

@@ -1,0 +1,203 @@
+//! What was typed, for the commands about sentence likelihoods: parallel corpora, word lists, weights.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use epicene_bench::mbe::score::Weight;
+use epicene_bench::mbe::significance::McNemarForm;
+
+const CORPUS: &str = "Parallel corpora and sentence pairs";
+const LIKELIHOODS: &str = "Measures of sentence likelihoods";
+
+/// A parallel corpus with English on one side.
+#[derive(Args, Clone, Default)]
+pub struct CorpusArgs {
+    /// English side of a parallel corpus, one sentence a line (plain, gzip, zstd)
+    #[arg(long, help_heading = CORPUS, value_name = "EN", requires = "target", conflicts_with = "table")]
+    pub source: Option<PathBuf>,
+
+    /// The other side, line by line its translation
+    #[arg(long, help_heading = CORPUS, value_name = "XX", requires = "source")]
+    pub target: Option<PathBuf>,
+
+    /// Both sides in one file: English, tab, the other language
+    #[arg(long, help_heading = CORPUS, value_name = "TSV")]
+    pub table: Option<PathBuf>,
+}
+
+/// English words and names that make a sentence female or male.
+#[derive(Args, Clone, Default)]
+pub struct ListArgs {
+    /// Word lists instead of the embedded ones, one word a line (`_` is a space or hyphen)
+    #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"])]
+    pub words: Option<Vec<PathBuf>>,
+
+    /// Lists of first names instead of the embedded ones
+    #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"], conflicts_with = "no_names")]
+    pub names: Option<Vec<PathBuf>>,
+
+    /// Look for words only, not for first names
+    #[arg(long, help_heading = CORPUS)]
+    pub no_names: bool,
+
+    /// Names match in any case ("bill" is Bill), as the paper's sets suggest
+    #[arg(long, help_heading = CORPUS)]
+    pub names_ignore_case: bool,
+}
+
+/// What `run mbe` measures on.
+#[derive(Args, Clone, Default)]
+pub struct SentenceArgs {
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+
+    #[command(flatten)]
+    pub lists: ListArgs,
+
+    /// Bias types to ask: names of the data, or all [default: gender]
+    #[arg(long, help_heading = CORPUS, value_name = "T,T", value_delimiter = ',')]
+    pub bias_type: Option<Vec<String>>,
+
+    /// Likelihoods to measure: aula, aul, cps, sss, sss-released, filled-blank [default: all a file
+    /// has; of a model what the benchmark wants, for mbe aula]
+    #[arg(long, help_heading = CORPUS, value_name = "M,M", value_delimiter = ',')]
+    pub method: Option<Vec<String>>,
+}
+
+/// Choices that change numbers after the likelihoods are in.
+#[derive(Args, Clone, Default)]
+pub struct SentenceMeasureArgs {
+    /// MBE: weight of a pair: cosine (the paper), dot (its released code) or none [default: cosine]
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "cosine|dot|none")]
+    pub weight: Option<Weight>,
+
+    /// MBE: pairs less alike than this weigh nothing
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "X")]
+    pub min_similarity: Option<f64>,
+
+    /// MBE: negative weights count as 0
+    #[arg(long, help_heading = LIKELIHOODS)]
+    pub clip_negative: bool,
+
+    /// Pair scores: round likelihoods to N decimals before comparing [default: 3 for cps]
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "N")]
+    pub round: Option<u32>,
+
+    /// Form of McNemar's test against a coin [default: exact]
+    #[arg(long, help_heading = LIKELIHOODS, value_name = "exact|chi2|chi2-corrected")]
+    pub mcnemar: Option<McNemarForm>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene extract --source en.txt.gz --target de.txt.gz > sets.tsv
+  epicene extract --table en-de.tsv.zst --female de_f.txt --male de_m.txt
+  epicene run mbe --data sets.tsv --model file:likelihoods.jsonl
+
+Output: a table gender (f, m), line of the corpus, text; or two text files. Counts of every step
+go to standard error. A sentence with words of both genders is dropped; the larger set is sampled
+down to the size of the smaller, in the order of the corpus.")]
+pub struct ExtractArgs {
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+
+    #[command(flatten)]
+    pub lists: ListArgs,
+
+    /// Seed of the sample
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Keep all of the larger set
+    #[arg(long)]
+    pub keep_all: bool,
+
+    /// Write the female sentences here, one a line, instead of a table to standard output
+    #[arg(long, value_name = "FILE", requires = "male")]
+    pub female: Option<PathBuf>,
+
+    /// Write the male sentences here
+    #[arg(long, value_name = "FILE", requires = "female")]
+    pub male: Option<PathBuf>,
+
+    /// Write the counts here as JSON
+    #[arg(long, value_name = "FILE")]
+    pub counts: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene experiment template --lang ja > pairs.csv
+  epicene run crows-pairs --data pairs.csv --model file:likelihoods.csv
+  epicene experiment replace-names --pairs ja.json --map names.tsv --native f.txt m.txt > native.csv
+  epicene experiment sentences --pairs ja.json > ja.txt
+  epicene experiment preservation --source en.txt --target de.txt --target-words f.txt m.txt
+  epicene experiment meta --table scores.csv
+  epicene experiment mcnemar 60 40")]
+pub struct ExperimentArgs {
+    #[command(subcommand)]
+    pub action: Experiment,
+}
+
+/// The experiments of the MBE paper that need no model.
+#[derive(Subcommand)]
+pub enum Experiment {
+    /// Tmp: pairs from templates, word pairs and occupations, as a pair file
+    Template {
+        /// Embedded templates: ja or ru
+        #[arg(long, value_name = "LANG", conflicts_with = "templates")]
+        lang: Option<String>,
+
+        /// Templates with [Gender] and [Occupation], and lines male:female
+        #[arg(long, value_name = "FILE", requires = "occupations")]
+        templates: Option<PathBuf>,
+
+        /// Occupations, one a line [default with --lang: a list of our own]
+        #[arg(long, value_name = "FILE")]
+        occupations: Option<PathBuf>,
+    },
+    /// Native names instead of transliterated ones in a pair file
+    ReplaceNames {
+        /// Pair file (CSV, JSON, JSON lines)
+        #[arg(long, value_name = "FILE")]
+        pairs: PathBuf,
+
+        /// Lines form TAB f|m, or form TAB f|m TAB name where forms are inflected
+        #[arg(long, value_name = "TSV")]
+        map: PathBuf,
+
+        /// Native names, one a line
+        #[arg(long, num_args = 2, required = true, value_names = ["FEMALE", "MALE"])]
+        native: Vec<PathBuf>,
+
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        seed: u64,
+    },
+    /// The sentences of a pair file, stereotypical and anti-stereotypical in turn, one a line
+    Sentences {
+        #[arg(long, value_name = "FILE")]
+        pairs: PathBuf,
+    },
+    /// How often "she" and "he" have their translation on the other side
+    Preservation {
+        #[command(flatten)]
+        corpus: CorpusArgs,
+
+        /// Translations of the pronouns, one a line
+        #[arg(long, num_args = 2, required = true, value_names = ["FEMALE", "MALE"])]
+        target_words: Vec<PathBuf>,
+    },
+    /// Spearman, Pearson, Direction and Diff of methods against the first column of scores
+    Meta {
+        /// CSV: model,original,method… (scores with 50 as the unbiased value)
+        #[arg(long, value_name = "CSV")]
+        table: PathBuf,
+    },
+    /// McNemar's test of two discordant counts, all forms
+    Mcnemar {
+        /// Only the model says so
+        only_model: u64,
+        /// Only the coin says so
+        only_random: u64,
+    },
+}
