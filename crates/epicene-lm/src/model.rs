@@ -52,6 +52,16 @@ impl TransformerModel {
         TransformerModel::load(&name, &format!("dir:{name}"), checkpoint, options)
     }
 
+    /// Opens `gguf:PATH`. The file's name without its ending is the model's name.
+    pub fn open_gguf(path: &Path, options: EngineOptions) -> Result<TransformerModel, LmError> {
+        let name = match path.file_stem() {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => "model".to_owned(),
+        };
+        let checkpoint = Checkpoint::open_gguf(path)?;
+        TransformerModel::load(&name, &format!("gguf:{name}"), checkpoint, options)
+    }
+
     /// From a checkpoint that is open already.
     pub fn load(
         name: &str,
@@ -242,6 +252,15 @@ impl LanguageModel for TransformerModel {
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        let whole = |query: &Query<'_>| {
+            matches!(
+                query.question,
+                Question::Likelihood { .. } | Question::Embedded { .. }
+            )
+        };
+        if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {
+            return self.observe_sentences(batch);
+        }
         let plans = batch
             .iter()
             .map(|query| self.plan(&query.question))

@@ -134,6 +134,12 @@ impl TransformerModel {
             .iter()
             .map(|text| self.encode(text))
             .collect::<Result<Vec<_>, _>>()?;
+        self.look_at(encoded, wanted)
+    }
+
+    /// The same of sentences that are tokens already, special ones included.
+    pub fn look_at(&self, encoded: Vec<Vec<u32>>, wanted: Wanted) -> Result<Vec<Sight>, LmError> {
+        let count = encoded.len();
         let head = match (&self.transformer.head, wanted.log_probabilities) {
             (None, true) => {
                 return Err(LmError::NoHead {
@@ -209,7 +215,7 @@ impl TransformerModel {
             workspace.give(rows);
             Ok(sights)
         })?;
-        Ok(in_order(texts.len(), found))
+        Ok(in_order(count, found))
     }
 
     /// Natural log-likelihood of whole sentences under a causal model: the sum over all tokens but

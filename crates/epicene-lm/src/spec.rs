@@ -10,6 +10,10 @@ pub enum SystemSpec {
     File(PathBuf),
     /// `dir:PATH`: a checkpoint directory.
     Directory(PathBuf),
+    /// `gguf:PATH`: a causal model in llama.cpp's format.
+    Gguf(PathBuf),
+    /// `demo:mlm`, `demo:clm`: a model inside the program.
+    Embedded(String),
     /// `openai:MODEL@URL[,URL…]`: a causal model behind a server.
     Server { model: String, urls: Vec<String> },
     /// `random:SEED`
@@ -29,7 +33,7 @@ pub struct SystemSpecError {
 
 impl SystemSpecError {
     pub fn hint(&self) -> &'static str {
-        "systems are named kind:rest; known here: dir:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she"
+        "systems are named kind:rest; known here: demo:mlm, demo:clm, dir:PATH, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she"
     }
 }
 
@@ -49,6 +53,10 @@ impl FromStr for SystemSpec {
             ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),
             ("dir", "") => Err(error("no path after `dir:`".to_owned())),
             ("dir", path) => Ok(SystemSpec::Directory(PathBuf::from(path))),
+            ("gguf", "") => Err(error("no path after `gguf:`".to_owned())),
+            ("gguf", path) => Ok(SystemSpec::Gguf(PathBuf::from(path))),
+            ("demo", "mlm" | "clm") => Ok(SystemSpec::Embedded(rest.to_owned())),
+            ("demo", _) => Err(error("say `demo:mlm` or `demo:clm`".to_owned())),
             ("openai", rest) => match rest.split_once('@') {
                 Some((model, urls)) if !model.is_empty() && !urls.is_empty() => {
                     Ok(SystemSpec::Server {
@@ -75,6 +83,8 @@ impl fmt::Display for SystemSpec {
         match self {
             SystemSpec::File(path) => write!(f, "file:{}", path.display()),
             SystemSpec::Directory(path) => write!(f, "dir:{}", path.display()),
+            SystemSpec::Gguf(path) => write!(f, "gguf:{}", path.display()),
+            SystemSpec::Embedded(name) => write!(f, "demo:{name}"),
             SystemSpec::Server { model, urls } => {
                 write!(f, "openai:{model}@{}", urls.join(","))
             }
@@ -94,6 +104,8 @@ mod tests {
         for given in [
             "file:a/b.csv.gz",
             "dir:models/mlm",
+            "demo:mlm",
+            "gguf:smollm2.gguf",
             "openai:gpt2@http://localhost:8000,http://localhost:8001",
             "file:C:x",
             "random:7",

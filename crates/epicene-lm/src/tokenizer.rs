@@ -80,6 +80,16 @@ impl TextTokenizer {
         Ok(TextTokenizer { inner, mask, first })
     }
 
+    /// One that was not read from `tokenizer.json`; its own template puts special tokens around a
+    /// text.
+    pub fn from_tokenizer(inner: Tokenizer) -> TextTokenizer {
+        TextTokenizer {
+            inner,
+            mask: None,
+            first: None,
+        }
+    }
+
     /// Tokens it can give out.
     pub fn size(&self) -> usize {
         self.inner.get_vocab_size(true)

@@ -89,6 +89,7 @@ impl DataCard {
 
 /// The part of a hash that people read.
 fn short(hash: &str) -> &str {
+    let hash = hash.strip_prefix("sha256:").unwrap_or(hash);
     hash.get(..12).unwrap_or(hash)
 }
 

@@ -70,7 +70,7 @@ pub enum Command {
     Demo(DemoArgs),
 }
 
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(after_help = "Examples:
   epicene run gest --model file:english_mlm.csv.gz --data gest.csv
   epicene run gest --model random:1 --model always:he --data epicene-mini
@@ -100,7 +100,7 @@ pub struct RunArgs {
     /// gest, winobias, mbe, crows-pairs, stereoset (see `epicene list benchmarks`)
     pub benchmark: String,
 
-    /// System to measure: dir:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
+    /// System to measure: demo:mlm, demo:clm, dir:PATH, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
     #[arg(long = "model", value_name = "SPEC")]
     pub models: Vec<SystemSpec>,
 
@@ -202,7 +202,7 @@ pub struct MeasureArgs {
     pub sentences: SentenceMeasureArgs,
 }
 
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub struct OutputArgs {
     /// table, json, csv, md or latex [default: table]
     #[arg(long, value_name = "FORMAT")]

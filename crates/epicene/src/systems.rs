@@ -7,8 +7,8 @@ use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
 use epicene_core::{Item, ModelKind, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, EngineOptions, LanguageModel, LmError, OneTokenPairs, Patience,
-    RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, AnswerBook, Checkpoint, EngineOptions, LanguageModel, LmError, OneTokenPairs,
+    Patience, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_run::{SystemPlan, sha256_hex};
 
@@ -71,15 +71,21 @@ fn models(
         let model: Box<dyn LanguageModel> = match spec {
             SystemSpec::File(_) => continue,
             SystemSpec::Directory(path) => {
-                let model = TransformerModel::open(path, engine(args))?;
-                if !model.has_head() {
-                    let system = model.card().name.clone();
-                    return Err(LmError::NoHead { system }.into());
-                }
-                match benchmark.one_token_pairs() {
-                    true => Box::new(OneTokenPairs(model)),
-                    false => Box::new(model),
-                }
+                checkpoint(TransformerModel::open(path, engine(args))?, benchmark)?
+            }
+            SystemSpec::Gguf(path) => {
+                checkpoint(TransformerModel::open_gguf(path, engine(args))?, benchmark)?
+            }
+            SystemSpec::Embedded(name) => {
+                let files = epicene_models::find(name).ok_or_else(|| {
+                    Failure::usage(format!("there is no embedded model `{name}`"))
+                })?;
+                let opened = Checkpoint::from_files(files).map_err(LmError::from)?;
+                let name = format!("demo:{name}");
+                checkpoint(
+                    TransformerModel::load(&name, &name, opened, engine(args))?,
+                    benchmark,
+                )?
             }
             SystemSpec::Server { model, urls } => {
                 Box::new(RemoteModel::new(model, urls, Patience::default())?)
@@ -94,6 +100,28 @@ fn models(
         }));
     }
     Ok(systems)
+}
+
+/// A checkpoint that can be asked, in the way the benchmark wants.
+fn checkpoint(
+    model: TransformerModel,
+    benchmark: &dyn Benchmark,
+) -> Result<Box<dyn LanguageModel>, Failure> {
+    if !model.has_head() {
+        let system = model.card().name.clone();
+        return Err(LmError::NoHead { system }.into());
+    }
+    if benchmark.units(model.card().kind).is_empty() {
+        return Err(Failure::usage(format!(
+            "{} cannot be asked of a {} model",
+            benchmark.name(),
+            model.card().kind
+        )));
+    }
+    Ok(match benchmark.one_token_pairs() {
+        true => Box::new(OneTokenPairs(model)),
+        false => Box::new(model),
+    })
 }
 
 /// How checkpoints are run; none of it changes an answer.

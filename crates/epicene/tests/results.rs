@@ -503,14 +503,44 @@ fn the_demo_runs_offline() {
     let directory = tempfile::tempdir().unwrap();
     let stdout = succeed(&["demo"], directory.path());
     for part in [
+        "demo:mlm",
+        "demo:clm",
         "random:1",
         "always:he",
         "delta_g_s",
+        "feminine",
         "signature: gest|data:epicene-mini-1@",
     ] {
         assert!(stdout.contains(part), "{part}");
     }
+    // Every sample translation shows the gender it was written with, woman first.
+    let verdicts: Vec<&str> = stdout
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .filter(|word| ["masculine", "feminine", "unknown"].contains(word))
+        .collect();
+    assert_eq!(verdicts, ["feminine", "masculine"].repeat(10));
     succeed(&["demo"], directory.path());
+}
+
+/// The embedded models learned something, and what they learned shows on sentences written for it.
+#[test]
+fn the_embedded_models_are_stereotypical() {
+    let directory = tempfile::tempdir().unwrap();
+    let models = ["--model", "demo:mlm", "--model", "demo:clm"];
+    let base = [
+        "run",
+        "gest",
+        "--data",
+        "epicene-mini",
+        "--convention",
+        "true",
+    ];
+    let rows = json(&[&base[..], &models].concat(), directory.path());
+    for system in ["demo:mlm", "demo:clm"] {
+        let rate = rows.row(system, "all", "all", "g_s");
+        assert!(rate["low"].as_f64() > Some(1.1), "{system}: {rate}");
+    }
 }
 
 /// GEST specification, section 7: pairs kept by the noise filter, and their occupations.

@@ -38,28 +38,40 @@ pub fn of_directory(directory: &Path) -> Result<String, CheckpointError> {
     let mut hash = Sha256::new();
     let mut sampled = false;
     for name in names {
-        let io = |error: std::io::Error| unreadable(&name, &error);
-        let mut file = File::open(directory.join(&name)).map_err(io)?;
-        let size = file.metadata().map_err(io)?.len();
-        hash.update(format!("{name}\0{size}\0"));
-        let whole = size <= WHOLE;
-        sampled |= !whole;
-        let mut buffer = vec![0; if whole { 1 << 16 } else { BLOCK as usize }];
-        for block in 0..if whole { 1 } else { BLOCKS } {
-            if !whole {
-                let start = u128::from(size - BLOCK) * u128::from(block) / u128::from(BLOCKS - 1);
-                file.seek(SeekFrom::Start(start as u64)).map_err(io)?;
-            }
-            loop {
-                let count = file.read(&mut buffer).map_err(io)?;
-                hash.update(&buffer[..count]);
-                if count == 0 || !whole {
-                    break;
-                }
+        sampled |= add(&mut hash, &directory.join(&name), &name)?;
+    }
+    Ok(name_of(hash, sampled))
+}
+
+/// One file that is a whole checkpoint. Its name does not count: people rename them.
+pub fn of_file(path: &Path) -> Result<String, CheckpointError> {
+    let mut hash = Sha256::new();
+    let sampled = add(&mut hash, path, "")?;
+    Ok(name_of(hash, sampled))
+}
+
+/// Whether only samples of the file went in.
+fn add(hash: &mut Sha256, path: &Path, name: &str) -> Result<bool, CheckpointError> {
+    let io = |error: std::io::Error| unreadable(&path.display().to_string(), &error);
+    let mut file = File::open(path).map_err(io)?;
+    let size = file.metadata().map_err(io)?.len();
+    hash.update(format!("{name}\0{size}\0"));
+    let whole = size <= WHOLE;
+    let mut buffer = vec![0; if whole { 1 << 16 } else { BLOCK as usize }];
+    for block in 0..if whole { 1 } else { BLOCKS } {
+        if !whole {
+            let start = u128::from(size - BLOCK) * u128::from(block) / u128::from(BLOCKS - 1);
+            file.seek(SeekFrom::Start(start as u64)).map_err(io)?;
+        }
+        loop {
+            let count = file.read(&mut buffer).map_err(io)?;
+            hash.update(&buffer[..count]);
+            if count == 0 || !whole {
+                break;
             }
         }
     }
-    Ok(name_of(hash, sampled))
+    Ok(!whole)
 }
 
 pub fn of_files(files: &[(&str, &[u8])]) -> String {

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::gguf::GgufError;
+
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     #[error("{file}: {problem}")]
@@ -64,6 +66,9 @@ pub enum CheckpointError {
     #[error("{name}: {problem}")]
     Hub { name: String, problem: String },
 
+    #[error(transparent)]
+    Gguf(#[from] GgufError),
+
     #[error("{name}: not in the cache, and HF_HUB_OFFLINE is set")]
     Offline { name: String },
 }
@@ -112,6 +117,7 @@ impl CheckpointError {
             CheckpointError::Hub { .. } => Some(
                 "check the name; private and gated models need HF_TOKEN; HF_ENDPOINT names a mirror",
             ),
+            CheckpointError::Gguf(error) => error.hint(),
             _ => None,
         }
     }

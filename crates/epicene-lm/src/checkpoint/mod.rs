@@ -67,6 +67,17 @@ impl Checkpoint {
         })
     }
 
+    /// One file in llama.cpp's format.
+    pub fn open_gguf(path: &Path) -> Result<Checkpoint, CheckpointError> {
+        let parts = crate::gguf::open(path)?;
+        Ok(Checkpoint {
+            config: parts.config,
+            weights: parts.weights,
+            tokenizer: parts.tokenizer,
+            revision: digest::of_file(path)?,
+        })
+    }
+
     /// From files that are part of the program: each a name and its contents.
     pub fn from_files(files: &[(&str, &'static [u8])]) -> Result<Checkpoint, CheckpointError> {
         let file = |wanted: &str| {

@@ -2,81 +2,113 @@
 
 use std::path::{Path, PathBuf};
 
+use epicene_lang::Gender;
+use epicene_lang::first_person::{Detector, Mode};
 use epicene_lm::SystemSpec;
+use epicene_report::{Results, aligned};
 
-use crate::args::{DemoArgs, MeasureArgs, OutputArgs, RunArgs};
+use crate::args::{CompareArgs, DemoArgs, MeasureArgs, OutputArgs, RunArgs};
 use crate::commands::{compare, run};
 use crate::failure::{Failure, Outcome};
-use crate::sentence_args::SentenceArgs;
-use crate::{console, results};
+use crate::{console, results, systems};
 
 pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
     let out = args
         .out
         .unwrap_or_else(|| PathBuf::from("epicene-runs/demo"));
-    say(
-        "epicene demo: GEST's measurement on epicene-mini, 384 sentences of our own (not GEST).\n\
-         The null systems must come out as theory says: `random` at g_s = 1 within its interval,\n\
-         `always:he` and `always:she` at g_s = 1 exactly, with q at e^3 and e^-3.\n",
+    let heading = |number: u8, text: &str| say(&format!("\n== {number}. {text}\n"));
+
+    heading(
+        1,
+        "Two small language models on epicene-mini, 384 sentences of our own in GEST's design (not GEST).\n\
+         They learned from novels of the 19th and early 20th century: g_s above 1 is what they learned there.\n\
+         The null systems beside them must come out as theory says: random at g_s = 1 within its\n\
+         interval, always:he at g_s = 1 exactly with q = e^3",
     )?;
+    let models = out.join("models");
     let measured = measure(
-        &out.join("null"),
+        &models,
         vec![
+            SystemSpec::Embedded("mlm".to_owned()),
+            SystemSpec::Embedded("clm".to_owned()),
             SystemSpec::Random(1),
             SystemSpec::AlwaysHe,
-            SystemSpec::AlwaysShe,
         ],
     )?;
     results::show(&measured, None)?;
 
-    say("\nTwo random systems compared on the same sentences: no difference is to be found.\n")?;
-    let (first, second) = (out.join("random-1"), out.join("random-2"));
-    measure(&first, vec![SystemSpec::Random(1)])?;
-    measure(&second, vec![SystemSpec::Random(2)])?;
-    compare::run(crate::args::CompareArgs {
-        runs: vec![first, second],
-        systems: None,
+    heading(
+        2,
+        "The two models compared on the same sentences, template by template",
+    )?;
+    compare::run(CompareArgs {
+        runs: vec![models.clone()],
+        systems: Some("demo:mlm,demo:clm".to_owned()),
         measure: MeasureArgs::default(),
         rounds: 2000,
-        output: OutputArgs { format: None },
+        output: OutputArgs::default(),
         fail_if: None,
     })?;
-    say(
-        "\nNext, with scores of a real model (log10 P(he)/P(she) for each sentence of GEST):\n\
-         \x20 epicene data pull gest\n\
-         \x20 epicene run gest --model file:scores.csv\n\
-         \x20 epicene run gest --model file:scores.csv --fail-if 'low(g_s[all])>1.2'\n\
-         \x20 epicene list published\n",
+
+    heading(
+        3,
+        "Who says \"I\"? The gender a translation gives to its speaker, and the words that show it",
     )?;
+    say(&detected()?)?;
+
+    say(&format!(
+        "Everything above is in {}. Look closer:\n\
+         \x20 epicene items {0}            every sentence with its score\n\
+         \x20 epicene report {0} -o demo.md\n\
+         Next, with real data and models:\n\
+         \x20 epicene data pull gest\n\
+         \x20 epicene run gest --model dir:PATH/TO/CHECKPOINT\n\
+         \x20 epicene run gest --model dir:PATH --fail-if 'low(g_s[all])>1.2'\n\
+         \x20 epicene run gest --mt file:translations.csv --lang sk\n\
+         \x20 epicene list published",
+        models.display()
+    ))?;
     Ok(Outcome::Done)
+}
+
+/// The sample translations with their verdicts, as a table.
+fn detected() -> Result<String, Failure> {
+    let mut lines = vec![
+        ["", "gender", "rule", "evidence", "text"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    let samples = include_str!("../../data/demo-translations.tsv").lines();
+    for (code, text) in samples.filter_map(|line| line.split_once('\t')) {
+        let verdict = Detector::new(systems::language(code)?, Mode::Extended).judge(text);
+        let words: Vec<&str> = verdict
+            .evidence
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect();
+        let gender = match verdict.gender {
+            Some(Gender::Masculine) => "masculine",
+            Some(Gender::Feminine) => "feminine",
+            None => "unknown",
+        };
+        let cells = [code, gender, verdict.rule, &words.join(" "), text];
+        lines.push(cells.map(str::to_owned).to_vec());
+    }
+    Ok(aligned(&lines, 5))
 }
 
 fn say(text: &str) -> Result<(), Failure> {
     console::print(|out| writeln!(out, "{text}"))
 }
 
-fn measure(out: &Path, models: Vec<SystemSpec>) -> Result<epicene_report::Results, Failure> {
+fn measure(out: &Path, models: Vec<SystemSpec>) -> Result<Results, Failure> {
     let args = RunArgs {
         benchmark: "gest".to_owned(),
         models,
-        translators: Vec::new(),
-        lang: Vec::new(),
-        allow_missing: false,
-        pairs: None,
-        batch_tokens: None,
-        exclude: Vec::new(),
-        kind: None,
         data: Some("epicene-mini".to_owned()),
-        winobias: None,
-        swap_pairs: None,
-        sentences: SentenceArgs::default(),
         out: Some(out.to_owned()),
         fresh: true,
-        limit: None,
-        shard: None,
-        measure: MeasureArgs::default(),
-        output: OutputArgs { format: None },
-        fail_if: None,
+        ..RunArgs::default()
     };
     match run::answer(&args)? {
         Some(run) => run::measure_and_store(&run, &args),

@@ -1,0 +1,112 @@
+//! What can be wrong with a GGUF file. Every message names the file and, where there is one, the
+//! tensor or the metadata key.
+
+#[derive(Debug, thiserror::Error)]
+pub enum GgufError {
+    #[error("{file}: {source}")]
+    Io {
+        file: String,
+        source: std::io::Error,
+    },
+
+    #[error("{file}: not GGUF: the file does not begin with the letters GGUF")]
+    NotGguf { file: String },
+
+    #[error("{file}: GGUF version {version}; versions 2 and 3 are read")]
+    Version { file: String, version: u32 },
+
+    #[error("{file}: written for a big-endian machine")]
+    BigEndian { file: String },
+
+    #[error("{file}: part {part} of {count} of a split model")]
+    Split { file: String, part: u64, count: u64 },
+
+    #[error("{file}: ends inside {place}: the file is truncated")]
+    Truncated { file: String, place: String },
+
+    #[error("{file}: {place}: {problem}")]
+    Malformed {
+        file: String,
+        place: String,
+        problem: String,
+    },
+
+    #[error(
+        "{file}: `{tensor}` ends at byte {end}, the file at byte {length}: the file is truncated"
+    )]
+    BeyondEnd {
+        file: String,
+        tensor: String,
+        end: u64,
+        length: u64,
+    },
+
+    #[error("{file}: `{tensor}` is stored as {stored}, which this engine does not read")]
+    Type {
+        file: String,
+        tensor: String,
+        stored: String,
+    },
+
+    #[error("{file}: no tensor `{tensor}`")]
+    NoTensor { file: String, tensor: String },
+
+    #[error("{file}: `{tensor}` has no place in the architecture `{architecture}`")]
+    UnknownTensor {
+        file: String,
+        tensor: String,
+        architecture: String,
+    },
+
+    #[error("{file}: `{tensor}` has {found}, expected {expected}")]
+    Shape {
+        file: String,
+        tensor: String,
+        found: String,
+        expected: String,
+    },
+
+    #[error("{file}: `{tensor}`: numbers {first} to {end} were asked for, it has {elements}")]
+    OutOfRange {
+        file: String,
+        tensor: String,
+        first: usize,
+        end: usize,
+        elements: usize,
+    },
+
+    #[error("{file}: metadata `{key}` {problem}")]
+    Metadata {
+        file: String,
+        key: String,
+        problem: String,
+    },
+
+    #[error("{file}: unknown architecture `{found}`")]
+    Architecture { file: String, found: String },
+
+    #[error("{file}: its tokenizer cannot be used: {problem}")]
+    Tokenizer { file: String, problem: String },
+}
+
+impl GgufError {
+    /// What to do about it, where that is not plain from the message.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            GgufError::Truncated { .. } | GgufError::BeyondEnd { .. } => {
+                Some("download or copy the file again")
+            }
+            GgufError::Version { .. } => {
+                Some("convert the model again with a current llama.cpp; version 1 is from 2023")
+            }
+            GgufError::Split { .. } => Some("join the parts: llama-gguf-split --merge FIRST OUT"),
+            GgufError::Type { .. } => Some(
+                "read are F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q4_K, Q5_K and Q6_K; take such a file",
+            ),
+            GgufError::Architecture { .. } => Some(
+                "read are llama (also Mistral, SmolLM), qwen2, qwen3, gemma, gemma2, gemma3, phi2, gpt2 and gptneox",
+            ),
+            _ => None,
+        }
+    }
+}

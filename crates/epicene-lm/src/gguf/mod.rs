@@ -1,0 +1,29 @@
+//! llama.cpp's model files.
+//!
+//! A GGUF file holds what a Hugging Face checkpoint has in three: hyper-parameters, weights and a
+//! vocabulary, under names and in layouts of its own. This module reads the container ([`Gguf`]),
+//! unpacks quantised rows to f32, and shows a file as what it was converted from: the fields of a
+//! `config.json` ([`config`]), tensors under their Hugging Face names and in that layout
+//! ([`HfWeights`]), and a tokenizer ([`tokenizer`]).
+
+mod adapter;
+mod architecture;
+mod blocks;
+mod config;
+mod cursor;
+mod error;
+mod file;
+mod kind;
+mod tokenizer;
+mod value;
+mod weights;
+
+pub use adapter::{Parts, open};
+pub use architecture::{Architecture, Heads, Layout};
+pub use config::config;
+pub use error::GgufError;
+pub use file::{Gguf, Tensor};
+pub use kind::Kind;
+pub use tokenizer::{GgufTokenizer, tokenizer};
+pub use value::{Array, Value};
+pub use weights::HfWeights;

@@ -1,0 +1,200 @@
+//! A file's tensors as the checkpoint it was converted from had them: Hugging Face's names, shapes
+//! and layouts, read a few rows at a time.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::architecture::{Architecture, Heads, Layout};
+use super::{Gguf, GgufError, Kind, Tensor};
+
+#[derive(Debug, Clone)]
+pub struct HfWeights {
+    gguf: Arc<Gguf>,
+    views: BTreeMap<String, View>,
+}
+
+#[derive(Debug, Clone)]
+struct View {
+    /// The stored tensor.
+    tensor: Tensor,
+    shape: Vec<usize>,
+    layout: Layout,
+}
+
+impl HfWeights {
+    pub fn new(gguf: Arc<Gguf>) -> Result<HfWeights, GgufError> {
+        let architecture = Architecture::of(&gguf)?;
+        let heads = Heads::of(&gguf, architecture)?;
+        let mut views = BTreeMap::new();
+        for tensor in gguf.tensors() {
+            let rows = tensor.shape.first().copied().unwrap_or(1);
+            let Some(places) = architecture.place(&tensor.name, heads, rows) else {
+                return Err(GgufError::UnknownTensor {
+                    file: gguf.file().to_owned(),
+                    tensor: tensor.name.clone(),
+                    architecture: architecture.name().to_owned(),
+                });
+            };
+            for (name, layout) in places {
+                let view = View::new(gguf.file(), tensor.clone(), layout)?;
+                views.insert(name, view);
+            }
+        }
+        Ok(HfWeights { gguf, views })
+    }
+
+    pub fn gguf(&self) -> &Arc<Gguf> {
+        &self.gguf
+    }
+
+    /// Hugging Face names, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.views.keys().map(String::as_str)
+    }
+
+    pub fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.views.get(name).map(|view| view.shape.as_slice())
+    }
+
+    pub fn kind(&self, name: &str) -> Option<Kind> {
+        self.views.get(name).map(|view| view.tensor.kind)
+    }
+
+    /// How most of the numbers are stored, for the record.
+    pub fn main_kind(&self) -> Option<Kind> {
+        let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+        for view in self.views.values() {
+            *counts.entry(view.tensor.kind).or_default() += view.shape.iter().product::<usize>();
+        }
+        let largest = counts.into_iter().max_by_key(|(_, count)| *count);
+        largest.map(|(kind, _)| kind)
+    }
+
+    /// Fills `out` with the numbers from element `first` on, row-major in Hugging Face's layout.
+    pub fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), GgufError> {
+        let Some(view) = self.views.get(name) else {
+            return Err(GgufError::NoTensor {
+                file: self.gguf.file().to_owned(),
+                tensor: name.to_owned(),
+            });
+        };
+        let elements = view.shape.iter().product();
+        let end = first.saturating_add(out.len());
+        if end > elements {
+            return Err(GgufError::OutOfRange {
+                file: self.gguf.file().to_owned(),
+                tensor: name.to_owned(),
+                first,
+                end,
+                elements,
+            });
+        }
+        let stored = &view.tensor;
+        match view.layout {
+            Layout::Same => self.gguf.read(stored, first, out),
+            Layout::Rows { first: row, .. } => {
+                self.gguf.read(stored, row * view.width() + first, out)
+            }
+            Layout::PlusOne => {
+                self.gguf.read(stored, first, out)?;
+                out.iter_mut().for_each(|value| *value -= 1.0);
+                Ok(())
+            }
+            Layout::Interleaved { heads } => {
+                let size = view.shape[0] / heads;
+                let half = size / 2;
+                self.by_rows(view, first, out, |row| {
+                    let (head, inside) = (row / size, row % size);
+                    head * size + (inside % half) * 2 + inside / half
+                })
+            }
+            Layout::PartAfterPart { heads } => {
+                let size = view.shape[0] / (3 * heads);
+                self.by_rows(view, first, out, |row| {
+                    let (head, part, inside) = (row / (3 * size), row / size % 3, row % size);
+                    (part * heads + head) * size + inside
+                })
+            }
+            Layout::Transposed => self.across(view, first, out),
+        }
+    }
+
+    /// Rows from where they are stored. A vector is a column of rows with one number each.
+    fn by_rows(
+        &self,
+        view: &View,
+        first: usize,
+        out: &mut [f32],
+        stored_row: impl Fn(usize) -> usize,
+    ) -> Result<(), GgufError> {
+        let width = view.width();
+        let mut at = first;
+        let mut out = out;
+        while !out.is_empty() {
+            let (row, inside) = (at / width, at % width);
+            let count = out.len().min(width - inside);
+            let (now, later) = out.split_at_mut(count);
+            self.gguf
+                .read(&view.tensor, stored_row(row) * width + inside, now)?;
+            at += count;
+            out = later;
+        }
+        Ok(())
+    }
+
+    /// Each stored row is a column; it is unpacked once and dealt out.
+    fn across(&self, view: &View, first: usize, out: &mut [f32]) -> Result<(), GgufError> {
+        let columns = view.shape[1];
+        let end = first + out.len();
+        let (first_row, end_row) = (first / columns, end.div_ceil(columns));
+        let mut stored = vec![0f32; view.shape[0]];
+        for column in 0..columns {
+            self.gguf.row(&view.tensor, column, &mut stored)?;
+            for (row, value) in stored.iter().enumerate().take(end_row).skip(first_row) {
+                let at = row * columns + column;
+                if (first..end).contains(&at) {
+                    out[at - first] = *value;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl View {
+    fn new(file: &str, tensor: Tensor, layout: Layout) -> Result<View, GgufError> {
+        let wrong = |expected: String| GgufError::Shape {
+            file: file.to_owned(),
+            tensor: tensor.name.clone(),
+            found: format!("shape {:?}", tensor.shape),
+            expected,
+        };
+        let rows = tensor.shape.first().copied().unwrap_or(1);
+        let mut shape = tensor.shape.clone();
+        match layout {
+            Layout::Same | Layout::PlusOne => {}
+            Layout::Interleaved { heads } if rows.is_multiple_of(2 * heads) => {}
+            Layout::Interleaved { heads } => {
+                return Err(wrong(format!("rows for {heads} heads of even size")));
+            }
+            Layout::PartAfterPart { heads } if rows.is_multiple_of(3 * heads) => {}
+            Layout::PartAfterPart { heads } => {
+                return Err(wrong(format!("three times rows for {heads} heads")));
+            }
+            Layout::Rows { count, .. } if rows == 3 * count => shape[0] = count,
+            Layout::Rows { .. } => return Err(wrong("a multiple of three rows".to_owned())),
+            Layout::Transposed if shape.len() == 2 => shape.reverse(),
+            Layout::Transposed => return Err(wrong("two dimensions".to_owned())),
+        }
+        Ok(View {
+            tensor,
+            shape,
+            layout,
+        })
+    }
+
+    /// Numbers in a row; 1 in a vector, whose elements are reordered like rows.
+    fn width(&self) -> usize {
+        self.shape.iter().skip(1).product()
+    }
+}

@@ -1,0 +1,11 @@
+//! llama.cpp's files: the container, its numbers, the layouts, the vocabularies.
+//!
+//! Golden files are written by tools/reference/gguf_golden.py.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+mod dequantise;
+mod layouts;
+mod malformed;
+mod parity;
+mod support;
+mod tokenizers;
