@@ -89,7 +89,8 @@ impl DataCard {
 
 /// The part of a hash that people read.
 fn short(hash: &str) -> &str {
-    let hash = hash.strip_prefix("sha256:").unwrap_or(hash);
+    // The method, where one is named before a colon, is in the manifest.
+    let hash = hash.rsplit_once(':').map_or(hash, |(_, hash)| hash);
     hash.get(..12).unwrap_or(hash)
 }
 
