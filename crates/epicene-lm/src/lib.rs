@@ -9,6 +9,7 @@ mod checkpoint;
 mod cpu;
 mod error;
 mod model;
+mod model_spec;
 mod null;
 mod reading;
 mod spec;
@@ -17,10 +18,14 @@ mod transformer;
 
 pub use answers::AnswerBook;
 pub use architectures::{ARCHITECTURES, Architecture};
-pub use checkpoint::{Checkpoint, CheckpointError, Config, SafeTensors, Shape, Table, Weights};
+pub use checkpoint::{
+    Checkpoint, CheckpointError, Config, Download, Hub, SafeTensors, Shape, Snapshot, Table,
+    Weights,
+};
 pub use cpu::{Matrix, Precision, instruction_set};
 pub use error::LmError;
 pub use model::{EngineOptions, TransformerModel};
+pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use reading::{Read, Sight, Wanted};
 pub use spec::{SystemSpec, SystemSpecError};

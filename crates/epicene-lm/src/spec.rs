@@ -24,6 +24,13 @@ pub struct SystemSpecError {
 }
 
 impl SystemSpecError {
+    pub(crate) fn new(given: &str, message: &str) -> SystemSpecError {
+        SystemSpecError {
+            given: given.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+
     pub fn hint(&self) -> &'static str {
         "systems are named kind:rest; known here: file:PATH, random:SEED, always:he, always:she"
     }

@@ -91,7 +91,7 @@ fn compare(name: &str, golden: &Value) -> Differences {
     let (queries, wanted): (Vec<Query<'_>>, Vec<f64>) = queries.into_iter().unzip();
     if !queries.is_empty() {
         for (answer, wanted) in model.observe(&queries).unwrap().iter().zip(wanted) {
-            worst(&mut differences.scores, ratio(*answer), wanted);
+            worst(&mut differences.scores, ratio(answer), wanted);
         }
     }
     for entry in list(golden, "sentence_log_likelihood") {

@@ -61,11 +61,11 @@ pub fn query(question: Question) -> Query<'static> {
     }
 }
 
-pub fn ratio(answer: Answer) -> f64 {
-    match answer {
-        Answer::Log10Ratio(ratio) => ratio,
-        Answer::GroupMeans { .. } => panic!("not a ratio"),
-    }
+pub fn ratio(answer: &Answer) -> f64 {
+    let Answer::Log10Ratio(ratio) = answer else {
+        panic!("{answer:?} is not a ratio");
+    };
+    *ratio
 }
 
 pub fn text(value: &Value) -> &str {
