@@ -11,6 +11,7 @@ mod error;
 pub mod gguf;
 pub mod likelihood;
 mod model;
+mod model_spec;
 mod null;
 mod one_token;
 mod reading;
@@ -22,10 +23,14 @@ mod transformer;
 
 pub use answers::AnswerBook;
 pub use architectures::{ARCHITECTURES, Architecture};
-pub use checkpoint::{Checkpoint, CheckpointError, Config, SafeTensors, Shape, Table, Weights};
+pub use checkpoint::{
+    Checkpoint, CheckpointError, Config, Download, Hub, SafeTensors, Shape, Snapshot, Table,
+    Weights,
+};
 pub use cpu::{Matrix, Precision, instruction_set};
 pub use error::LmError;
 pub use model::{EngineOptions, TransformerModel};
+pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use one_token::{OneTokenPairs, differ_in_one_token};
 pub use reading::{Read, Sight, Wanted};

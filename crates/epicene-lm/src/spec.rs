@@ -4,12 +4,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::ModelSpec;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SystemSpec {
     /// `file:PATH`: scores somebody already has.
     File(PathBuf),
-    /// `dir:PATH`: a checkpoint directory.
-    Directory(PathBuf),
+    /// `dir:PATH`, `hf:ORG/NAME[@REVISION]`: a checkpoint.
+    Checkpoint(ModelSpec),
     /// `gguf:PATH`: a causal model in llama.cpp's format.
     Gguf(PathBuf),
     /// `demo:mlm`, `demo:clm`: a model inside the program.
@@ -32,8 +34,15 @@ pub struct SystemSpecError {
 }
 
 impl SystemSpecError {
+    pub(crate) fn new(given: &str, message: &str) -> SystemSpecError {
+        SystemSpecError {
+            given: given.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+
     pub fn hint(&self) -> &'static str {
-        "systems are named kind:rest; known here: demo:mlm, demo:clm, dir:PATH, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she"
+        "systems are named kind:rest; known here: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME[@REVISION], gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she"
     }
 }
 
@@ -51,8 +60,7 @@ impl FromStr for SystemSpec {
         match (kind, rest) {
             ("file", "") => Err(error("no path after `file:`".to_owned())),
             ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),
-            ("dir", "") => Err(error("no path after `dir:`".to_owned())),
-            ("dir", path) => Ok(SystemSpec::Directory(PathBuf::from(path))),
+            (kind, _) if ModelSpec::is_kind(kind) => given.parse().map(SystemSpec::Checkpoint),
             ("gguf", "") => Err(error("no path after `gguf:`".to_owned())),
             ("gguf", path) => Ok(SystemSpec::Gguf(PathBuf::from(path))),
             ("demo", "mlm" | "clm") => Ok(SystemSpec::Embedded(rest.to_owned())),
@@ -82,7 +90,7 @@ impl fmt::Display for SystemSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SystemSpec::File(path) => write!(f, "file:{}", path.display()),
-            SystemSpec::Directory(path) => write!(f, "dir:{}", path.display()),
+            SystemSpec::Checkpoint(model) => write!(f, "{model}"),
             SystemSpec::Gguf(path) => write!(f, "gguf:{}", path.display()),
             SystemSpec::Embedded(name) => write!(f, "demo:{name}"),
             SystemSpec::Server { model, urls } => {
@@ -104,6 +112,7 @@ mod tests {
         for given in [
             "file:a/b.csv.gz",
             "dir:models/mlm",
+            "hf:org/name@v1",
             "demo:mlm",
             "gguf:smollm2.gguf",
             "openai:gpt2@http://localhost:8000,http://localhost:8001",

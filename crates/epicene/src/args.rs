@@ -74,7 +74,7 @@ pub enum Command {
 #[command(after_help = "Examples:
   epicene run gest --model file:english_mlm.csv.gz --data gest.csv
   epicene run gest --model random:1 --model always:he --data epicene-mini
-  epicene run gest --model dir:checkpoints/bert-base-uncased
+  epicene run gest --model hf:google-bert/bert-base-uncased
   epicene run gest --mt file:translations.csv --lang sk
   epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
   epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
@@ -100,7 +100,7 @@ pub struct RunArgs {
     /// gest, winobias, mbe, crows-pairs, stereoset (see `epicene list benchmarks`)
     pub benchmark: String,
 
-    /// System to measure: demo:mlm, demo:clm, dir:PATH, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
+    /// System to measure: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
     #[arg(long = "model", value_name = "SPEC")]
     pub models: Vec<SystemSpec>,
 

@@ -7,14 +7,14 @@ use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
 use epicene_core::{Item, ModelKind, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, Checkpoint, EngineOptions, LanguageModel, LmError, OneTokenPairs,
-    Patience, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, AnswerBook, Checkpoint, Download, EngineOptions, LanguageModel, LmError,
+    OneTokenPairs, Patience, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_run::{SystemPlan, sha256_hex};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::source;
+use crate::{console, source};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -70,8 +70,8 @@ fn models(
     for spec in &args.models {
         let model: Box<dyn LanguageModel> = match spec {
             SystemSpec::File(_) => continue,
-            SystemSpec::Directory(path) => {
-                checkpoint(TransformerModel::open(path, engine(args))?, benchmark)?
+            SystemSpec::Checkpoint(spec) => {
+                checkpoint(spec.open(engine(args), &tell_download)?, benchmark)?
             }
             SystemSpec::Gguf(path) => {
                 checkpoint(TransformerModel::open_gguf(path, engine(args))?, benchmark)?
@@ -122,6 +122,13 @@ fn checkpoint(
         true => Box::new(OneTokenPairs(model)),
         false => Box::new(model),
     })
+}
+
+/// Says what is fetched from the hub, once for each file.
+fn tell_download(download: Download<'_>) {
+    if download.done == 0 {
+        console::note(format!("fetching {}", download.file));
+    }
 }
 
 /// How checkpoints are run; none of it changes an answer.

@@ -86,13 +86,10 @@ pub fn of_files(files: &[(&str, &[u8])]) -> String {
 }
 
 fn name_of(hash: Sha256, sampled: bool) -> String {
-    let mut name = String::from(if sampled {
-        "sampled-sha256:"
-    } else {
-        "sha256:"
-    });
-    for byte in hash.finalize() {
-        name.push_str(&format!("{byte:02x}"));
-    }
-    name
+    let kind = if sampled { "sampled-sha256" } else { "sha256" };
+    format!("{kind}:{}", hexadecimal(&hash.finalize()))
+}
+
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -231,15 +231,7 @@ impl Loader {
         let precision = self.precision(&tensor);
         let mut all = vec![0.0; inputs * stored];
         self.weights.read(&tensor, 0, &mut all)?;
-        let first = outputs.start;
-        let weight = PackedMatrix::pack(outputs.len(), inputs, precision, |row, out| {
-            for (r, out) in out.chunks_exact_mut(inputs).enumerate() {
-                for (i, value) in out.iter_mut().enumerate() {
-                    *value = all[i * stored + first + row + r];
-                }
-            }
-            Ok::<(), CheckpointError>(())
-        })?;
+        let weight = PackedMatrix::from_columns(&all, stored, outputs.clone(), precision);
         let bias = self.bias(name, stored, Bias::Needed)?;
         Ok(Linear {
             weight,

@@ -3,12 +3,14 @@
 mod config;
 mod digest;
 mod error;
+mod hub;
 mod loader;
 mod safetensors;
 mod weights;
 
 pub use config::Config;
 pub use error::{CheckpointError, Shape};
+pub use hub::{Download, Hub, Snapshot};
 pub use loader::{Bias, Loader};
 pub use safetensors::SafeTensors;
 pub use weights::{Table, Weights};
@@ -31,6 +33,15 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// A directory with `config.json`, `tokenizer.json` and safetensors.
     pub fn open(directory: &Path) -> Result<Checkpoint, CheckpointError> {
+        let checkpoint = Checkpoint::open_files(directory)?;
+        Ok(Checkpoint {
+            revision: digest::of_directory(directory)?,
+            ..checkpoint
+        })
+    }
+
+    /// As `open`, without a revision: the caller knows one.
+    pub(crate) fn open_files(directory: &Path) -> Result<Checkpoint, CheckpointError> {
         let read = |name: &str| -> Result<Option<String>, CheckpointError> {
             let path = directory.join(name);
             match path.exists() {
@@ -63,7 +74,7 @@ impl Checkpoint {
             config,
             weights: Arc::new(weights),
             tokenizer,
-            revision: digest::of_directory(directory)?,
+            revision: String::new(),
         })
     }
 

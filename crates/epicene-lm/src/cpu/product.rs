@@ -3,6 +3,8 @@
 //! Panels hold `Kernel::columns` output features side by side, depth-major. Sixteen-bit weights
 //! stay sixteen-bit in memory and are widened one panel block at a time.
 
+use std::ops::Range;
+
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 
@@ -61,27 +63,64 @@ impl PackedMatrix {
         let length = outputs.div_ceil(width) * width * inputs;
         let mut rows = vec![0.0; width * inputs];
         let mut panel = vec![0.0; width * inputs];
-        let mut panels = match precision {
-            Precision::F32 => Panels::F32(Vec::with_capacity(length)),
-            Precision::F16 => Panels::F16(Vec::with_capacity(length)),
-            Precision::Bf16 => Panels::Bf16(Vec::with_capacity(length)),
-        };
+        let mut panels = Panels::with_capacity(length, precision);
         for first in (0..outputs).step_by(width) {
             let count = width.min(outputs - first);
             read(first, &mut rows[..count * inputs])?;
             rows[count * inputs..].fill(0.0);
             transpose(&rows, width, inputs, inputs, &mut panel);
-            match &mut panels {
-                Panels::F32(panels) => panels.extend_from_slice(&panel),
-                Panels::F16(panels) => panels.extend(panel.iter().map(|v| f16::from_f32(*v))),
-                Panels::Bf16(panels) => panels.extend(panel.iter().map(|v| bf16::from_f32(*v))),
-            }
+            panels.push(&panel);
         }
         Ok(PackedMatrix {
             panels,
             outputs,
             inputs,
         })
+    }
+
+    /// Packs the outputs `range` of weights stored inputs first: `stored` outputs for each input.
+    pub fn from_columns(
+        all: &[f32],
+        stored: usize,
+        range: Range<usize>,
+        precision: Precision,
+    ) -> PackedMatrix {
+        let width = Kernel::best().columns;
+        let (inputs, outputs) = (all.len() / stored.max(1), range.len());
+        let mut panels = Panels::with_capacity(outputs.div_ceil(width) * width * inputs, precision);
+        let mut panel = vec![0.0; width * inputs];
+        for first in (0..outputs).step_by(width) {
+            let count = width.min(outputs - first);
+            panel.fill(0.0);
+            for (panel, row) in panel.chunks_exact_mut(width).zip(all.chunks_exact(stored)) {
+                let start = range.start + first;
+                panel[..count].copy_from_slice(&row[start..start + count]);
+            }
+            panels.push(&panel);
+        }
+        PackedMatrix {
+            panels,
+            outputs,
+            inputs,
+        }
+    }
+}
+
+impl Panels {
+    fn with_capacity(length: usize, precision: Precision) -> Panels {
+        match precision {
+            Precision::F32 => Panels::F32(Vec::with_capacity(length)),
+            Precision::F16 => Panels::F16(Vec::with_capacity(length)),
+            Precision::Bf16 => Panels::Bf16(Vec::with_capacity(length)),
+        }
+    }
+
+    fn push(&mut self, panel: &[f32]) {
+        match self {
+            Panels::F32(panels) => panels.extend_from_slice(panel),
+            Panels::F16(panels) => panels.extend(panel.iter().map(|v| f16::from_f32(*v))),
+            Panels::Bf16(panels) => panels.extend(panel.iter().map(|v| bf16::from_f32(*v))),
+        }
     }
 }
 

@@ -62,10 +62,10 @@ pub fn query(question: Question) -> Query<'static> {
 }
 
 pub fn ratio(answer: &Answer) -> f64 {
-    match answer {
-        Answer::Log10Ratio(ratio) => *ratio,
-        other => panic!("{other:?} is not a ratio"),
-    }
+    let Answer::Log10Ratio(ratio) = answer else {
+        panic!("{answer:?} is not a ratio");
+    };
+    *ratio
 }
 
 pub fn text(value: &Value) -> &str {

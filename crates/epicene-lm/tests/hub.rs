@@ -1,0 +1,197 @@
+//! Models by name, against a hub on this machine: the cache's layout, offline use, refusals.
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use epicene_lm::{CheckpointError, EngineOptions, Hub, LanguageModel, LmError, ModelSpec};
+
+const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
+
+/// Serves `/org/tiny/resolve/REVISION/FILE` from a directory; weights by redirect, as the hub does.
+struct Server {
+    address: String,
+    requests: Arc<AtomicUsize>,
+    tokens: Arc<Mutex<Vec<String>>>,
+}
+
+fn serve(directory: PathBuf) -> Server {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let requests = Arc::new(AtomicUsize::new(0));
+    let tokens = Arc::new(Mutex::new(Vec::new()));
+    let (count, seen, base) = (requests.clone(), tokens.clone(), address.clone());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            count.fetch_add(1, Ordering::Relaxed);
+            answer(stream.unwrap(), &directory, &base, &seen);
+        }
+    });
+    Server {
+        address,
+        requests,
+        tokens,
+    }
+}
+
+fn answer(mut stream: TcpStream, directory: &Path, base: &str, tokens: &Mutex<Vec<String>>) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut first = String::new();
+    reader.read_line(&mut first).unwrap();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if let Some(token) = line.to_lowercase().strip_prefix("authorization: ") {
+            tokens.lock().unwrap().push(token.trim().to_owned());
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut parts = first.split_whitespace();
+    let (method, path) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+    let file = path.rsplit('/').next().unwrap_or("");
+    let known = path.starts_with("/org/tiny/resolve/") || path.starts_with("/store/");
+    let Some(bytes) = fs::read(directory.join(file)).ok().filter(|_| known) else {
+        let head = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        stream.write_all(head.as_bytes()).unwrap();
+        return;
+    };
+    let about =
+        format!("X-Repo-Commit: {COMMIT}\r\nETag: \"{file}-etag\"\r\nConnection: close\r\n");
+    let head = if file.ends_with(".safetensors") && !path.starts_with("/store/") {
+        format!(
+            "HTTP/1.1 302 Found\r\n{about}X-Linked-Size: {}\r\nX-Linked-Etag: \"{file}-linked\"\r\nLocation: {base}/store/{file}\r\nContent-Length: 0\r\n\r\n",
+            bytes.len()
+        )
+    } else {
+        format!(
+            "HTTP/1.1 200 OK\r\n{about}Content-Length: {}\r\n\r\n",
+            bytes.len()
+        )
+    };
+    stream.write_all(head.as_bytes()).unwrap();
+    if method == "GET" && head.starts_with("HTTP/1.1 200") {
+        let _ = stream.write_all(&bytes);
+    }
+}
+
+fn hub(server: &Server, cache: &Path) -> Hub {
+    Hub {
+        cache: cache.to_owned(),
+        endpoint: server.address.clone(),
+        token: Some("secret".to_owned()),
+        offline: false,
+    }
+}
+
+#[test]
+fn a_model_is_fetched_once_and_found_offline() {
+    let server = serve(support::directory("bert"));
+    let cache = tempfile::tempdir().unwrap();
+    let mut hub = hub(&server, cache.path());
+    let spec: ModelSpec = "hf:org/tiny".parse().unwrap();
+    let model = spec
+        .open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap();
+    assert_eq!(model.card().name, "tiny");
+    assert_eq!(model.card().source, "hf:org/tiny");
+    assert_eq!(model.card().revision.as_deref(), Some(COMMIT));
+    let folder = cache.path().join("models--org--tiny");
+    assert_eq!(
+        fs::read_to_string(folder.join("refs/main")).unwrap(),
+        COMMIT
+    );
+    assert!(folder.join("blobs/model.safetensors-linked").exists());
+    assert!(
+        folder
+            .join("snapshots")
+            .join(COMMIT)
+            .join("model.safetensors")
+            .exists()
+    );
+    assert_eq!(server.tokens.lock().unwrap()[0], "bearer secret");
+
+    let before = server.requests.load(Ordering::Relaxed);
+    hub.offline = true;
+    spec.open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap();
+    let exact: ModelSpec = format!("hf:org/tiny@{COMMIT}").parse().unwrap();
+    hub.offline = false;
+    exact
+        .open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap();
+    assert_eq!(
+        server.requests.load(Ordering::Relaxed),
+        before,
+        "asked again"
+    );
+
+    // A hub that cannot be reached: what was fetched before still works.
+    hub.endpoint = "http://127.0.0.1:9".to_owned();
+    spec.open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap();
+}
+
+#[test]
+fn shards_are_fetched_by_their_index() {
+    let server = serve(support::directory("gpt2-sharded"));
+    let cache = tempfile::tempdir().unwrap();
+    let spec: ModelSpec = "hf:org/tiny".parse().unwrap();
+    let model = spec.open_from(
+        &hub(&server, cache.path()),
+        EngineOptions::default(),
+        &|_| {},
+    );
+    assert!(model.is_ok(), "{:?}", model.err());
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let server = serve(support::directory("bert"));
+    let cache = tempfile::tempdir().unwrap();
+    let mut hub = hub(&server, cache.path());
+    let spec: ModelSpec = "hf:org/other".parse().unwrap();
+    let error = spec
+        .open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("hf:org/other: no config.json there"),
+        "{error}"
+    );
+    hub.offline = true;
+    let error = spec
+        .open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap_err();
+    assert!(matches!(
+        error,
+        LmError::Checkpoint(CheckpointError::Offline { .. })
+    ));
+    let pickled = tempfile::tempdir().unwrap();
+    for file in ["config.json", "tokenizer.json"] {
+        fs::copy(
+            support::directory("bert").join(file),
+            pickled.path().join(file),
+        )
+        .unwrap();
+    }
+    fs::write(pickled.path().join("pytorch_model.bin"), b"x").unwrap();
+    let server = serve(pickled.path().to_owned());
+    hub.offline = false;
+    hub.endpoint = server.address.clone();
+    let spec: ModelSpec = "hf:org/tiny".parse().unwrap();
+    let error = spec
+        .open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap_err();
+    assert!(
+        matches!(error, LmError::Checkpoint(CheckpointError::Pickled { .. })),
+        "{error}"
+    );
+}

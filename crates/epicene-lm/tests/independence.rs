@@ -1,0 +1,81 @@
+//! An answer depends on the question alone: not on the batch, the order or the number of threads.
+
+mod support;
+
+use epicene_core::{Query, Question};
+use epicene_lm::{EngineOptions, LanguageModel, Wanted};
+use support::{golden, model, model_with, query, ratio, text};
+
+fn queries(name: &str) -> Vec<Query<'static>> {
+    let golden = golden(name);
+    let entries = |key: &str| golden[key].as_array().cloned().unwrap_or_default();
+    let masked = entries("masked").into_iter().chain(entries("pairs"));
+    let masked = masked.map(|entry| Question::MaskedPair {
+        masculine: text(&entry["masculine"]).to_owned(),
+        feminine: text(&entry["feminine"]).to_owned(),
+    });
+    let causal = entries("causal");
+    let causal = causal.into_iter().map(|entry| Question::NextWord {
+        prompt: text(&entry["prompt"]).to_owned(),
+        masculine: text(&entry["masculine"]).to_owned(),
+        feminine: text(&entry["feminine"]).to_owned(),
+    });
+    masked.chain(causal).map(query).collect()
+}
+
+#[test]
+fn a_batch_gives_what_single_questions_give_bit_for_bit() {
+    for name in support::checkpoints() {
+        let queries = queries(&name);
+        if queries.is_empty() || !model(&name).has_head() {
+            continue;
+        }
+        let alone = model(&name);
+        let singles: Vec<f64> = queries
+            .iter()
+            .map(|query| ratio(&alone.observe(std::slice::from_ref(query)).unwrap()[0]))
+            .collect();
+        let mut backwards = queries.clone();
+        backwards.reverse();
+        for (threads, batch_tokens) in [(1, 10_000), (2, 64), (3, 1)] {
+            let options = EngineOptions {
+                threads,
+                batch_tokens,
+            };
+            let model = model_with(&name, options);
+            let together = model.observe(&queries).unwrap();
+            let reversed = model.observe(&backwards).unwrap();
+            for (i, single) in singles.iter().enumerate() {
+                assert_eq!(ratio(&together[i]), *single, "{name} {options:?}");
+                assert_eq!(ratio(&reversed[singles.len() - 1 - i]), *single, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn attention_received_sums_to_one() {
+    let wanted = Wanted {
+        attention: true,
+        hidden: true,
+        log_probabilities: true,
+    };
+    let model = model("bert");
+    for sight in model
+        .look(&["I cried.", "I like quiet evenings at home."], wanted)
+        .unwrap()
+    {
+        assert!((sight.attention.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+        assert_eq!(sight.hidden.rows, sight.ids.len());
+        assert!(sight.log_probabilities.iter().all(|value| *value < 0.0));
+    }
+}
+
+#[test]
+fn questions_of_the_other_kind_are_refused() {
+    let masked = queries("bert");
+    let causal = queries("gpt2");
+    assert!(model("bert").observe(&causal[..1]).is_err());
+    assert!(model("gpt2").observe(&masked[..1]).is_err());
+    assert!(model("bert").log_likelihoods(&["I cried."]).is_err());
+}
