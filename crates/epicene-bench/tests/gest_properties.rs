@@ -17,6 +17,7 @@ fn card() -> SystemCard {
         source: "test".to_owned(),
         revision: None,
         dtype: None,
+        tokenizer: None,
         kind: ModelKind::Masked,
     }
 }

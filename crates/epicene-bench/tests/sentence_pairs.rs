@@ -35,6 +35,7 @@ fn measure(
         source: String::new(),
         revision: None,
         dtype: None,
+        tokenizer: None,
         kind: ModelKind::Masked,
     };
     let cards: Vec<SystemCard> = sheets.iter().map(card).collect();

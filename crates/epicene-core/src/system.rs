@@ -41,6 +41,9 @@ pub struct SystemCard {
     pub revision: Option<String>,
     /// Arithmetic of the model, where it is known.
     pub dtype: Option<String>,
+    /// How text becomes tokens, where the model is run here: `bpe`, `wordpiece`, `unigram`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokenizer: Option<String>,
     pub kind: ModelKind,
 }
 
@@ -54,11 +57,12 @@ impl SystemCard {
     /// What the observation key is made from: everything that could change an answer.
     pub fn identity(&self) -> String {
         format!(
-            "{}\u{1f}{}\u{1f}{}\u{1f}{}\u{1f}{}",
+            "{}\u{1f}{}\u{1f}{}\u{1f}{}\u{1f}{}\u{1f}{}",
             self.name,
             self.source,
             self.revision.as_deref().unwrap_or(""),
             self.dtype.as_deref().unwrap_or(""),
+            self.tokenizer.as_deref().unwrap_or(""),
             self.kind,
         )
     }

@@ -97,6 +97,7 @@ impl TransformerModel {
                 source: source.to_owned(),
                 revision: Some(revision),
                 dtype: Some(dtype),
+                tokenizer: Some(tokenizer.variant().to_owned()),
                 kind: transformer.kind,
             },
             transformer,

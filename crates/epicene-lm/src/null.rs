@@ -32,6 +32,7 @@ fn card(name: String) -> SystemCard {
         name,
         revision: None,
         dtype: None,
+        tokenizer: None,
         kind: ModelKind::Masked,
     }
 }

@@ -139,9 +139,12 @@ impl Manifest {
                 text.push('@');
                 text.push_str(short(revision));
             }
-            if let Some(dtype) = &system.card.dtype {
+            for detail in [&system.card.dtype, &system.card.tokenizer]
+                .into_iter()
+                .flatten()
+            {
                 text.push(',');
-                text.push_str(dtype);
+                text.push_str(detail);
             }
             if !sources.contains(&text) {
                 sources.push(text);

@@ -161,6 +161,7 @@ mod tests {
                 source: "test".to_owned(),
                 revision: None,
                 dtype: None,
+                tokenizer: None,
                 kind: ModelKind::Masked,
             };
             let units = benchmark.units(ModelKind::Masked);

@@ -266,6 +266,7 @@ fn from_sheet(
         source: format!("file:{}", shared_name(&sources)),
         revision: Some(revision(&sources)),
         dtype: None,
+        tokenizer: None,
         kind: sheet.kind,
     });
     let names: Vec<String> = sheet.units.iter().map(|(unit, _)| unit.clone()).collect();

@@ -40,6 +40,7 @@ impl RemoteModel {
                 source: format!("openai:{model}"),
                 revision: None,
                 dtype: None,
+                tokenizer: None,
                 kind: ModelKind::Causal,
             },
             model: model.to_owned(),
