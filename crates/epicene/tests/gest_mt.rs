@@ -334,7 +334,8 @@ fn detect(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
+    // A command that is refused may end before it has read anything.
+    let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     (
         output.status.code().unwrap(),
