@@ -37,6 +37,22 @@ impl Row {
         "ideal",
     ];
 
+    /// A bare number: interval, n and ideal are filled in by those who know them.
+    pub fn new(benchmark: &str, [system, unit, group]: [&str; 3], metric: &str, value: f64) -> Row {
+        Row {
+            benchmark: benchmark.to_owned(),
+            system: system.to_owned(),
+            unit: unit.to_owned(),
+            group: group.to_owned(),
+            metric: metric.to_owned(),
+            value,
+            low: None,
+            high: None,
+            n: None,
+            ideal: None,
+        }
+    }
+
     /// Whether the interval is there and leaves the ideal value out.
     pub fn excludes_ideal(&self) -> bool {
         match (self.ideal, self.low, self.high) {

@@ -80,16 +80,8 @@ impl Together<'_> {
 
     fn row(&self, system: &str, group: String, metric: &str, value: f64, n: u64) -> Row {
         Row {
-            benchmark: "gest".to_owned(),
-            system: system.to_owned(),
-            unit: "all".to_owned(),
-            group,
-            metric: metric.to_owned(),
-            value,
-            low: None,
-            high: None,
             n: Some(n),
-            ideal: None,
+            ..Row::new("gest", [system, "all", &group], metric, value)
         }
     }
 

@@ -146,16 +146,8 @@ impl Comparison<'_> {
         rows: &mut Vec<Row>,
     ) -> Result<(), BenchError> {
         let row = |group: &str, metric: &str, value: f64, n: usize| Row {
-            benchmark: "gest".to_owned(),
-            system: self.system.clone(),
-            unit: name.to_owned(),
-            group: group.to_owned(),
-            metric: metric.to_owned(),
-            value,
-            low: None,
-            high: None,
             n: Some(n as u64),
-            ideal: None,
+            ..Row::new("gest", [&self.system, name, group], metric, value)
         };
         if let Some(difference) = self.difference(units, &UnitMeasure::stereotype_rate)? {
             let p = self.stereotype_rate_p_value(name, units, difference.value);

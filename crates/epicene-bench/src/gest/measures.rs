@@ -185,18 +185,8 @@ pub struct RowWriter<'a> {
 
 impl RowWriter<'_> {
     fn push(&mut self, unit: &str, group: &str, metric: &str, value: f64) -> &mut Row {
-        self.rows.push(Row {
-            benchmark: "gest".to_owned(),
-            system: self.system.to_owned(),
-            unit: unit.to_owned(),
-            group: group.to_owned(),
-            metric: metric.to_owned(),
-            value,
-            low: None,
-            high: None,
-            n: None,
-            ideal: None,
-        });
+        self.rows
+            .push(Row::new("gest", [self.system, unit, group], metric, value));
         let last = self.rows.len() - 1;
         &mut self.rows[last]
     }

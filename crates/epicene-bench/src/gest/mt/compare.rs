@@ -160,16 +160,8 @@ fn unit_rows(
     rows: &mut Vec<Row>,
 ) -> Result<(), BenchError> {
     let row = |group: &str, metric: &str, value: f64, n: usize| Row {
-        benchmark: "gest".to_owned(),
-        system: system.to_owned(),
-        unit: unit.to_owned(),
-        group: group.to_owned(),
-        metric: metric.to_owned(),
-        value,
-        low: None,
-        high: None,
         n: Some(n as u64),
-        ideal: None,
+        ..Row::new("gest", [system, unit, group], metric, value)
     };
     let mut adjusted = Vec::new();
     let metrics = [

@@ -241,18 +241,8 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn push(&mut self, group: &str, metric: &str, value: f64) -> &mut Row {
-        self.rows.push(Row {
-            benchmark: "gest".to_owned(),
-            system: self.system.to_owned(),
-            unit: self.unit.to_owned(),
-            group: group.to_owned(),
-            metric: metric.to_owned(),
-            value,
-            low: None,
-            high: None,
-            n: None,
-            ideal: None,
-        });
+        let place = [self.system, self.unit, group];
+        self.rows.push(Row::new("gest", place, metric, value));
         let last = self.rows.len() - 1;
         &mut self.rows[last]
     }
