@@ -1,6 +1,7 @@
 //! Why a system could not answer, or could not be opened.
 
 use crate::checkpoint::CheckpointError;
+use crate::cuda::CudaError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LmError {
@@ -51,6 +52,9 @@ pub enum LmError {
     #[error("{url}: {message}")]
     Server { url: String, message: String },
 
+    #[error("{system}: {error}")]
+    Cuda { system: String, error: CudaError },
+
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
 }
@@ -71,6 +75,7 @@ impl LmError {
             LmError::NoMask { .. } => {
                 Some("masked scoring needs a mask token in tokenizer.json or tokenizer_config.json")
             }
+            LmError::Cuda { error, .. } => error.hint(),
             LmError::Checkpoint(error) => error.hint(),
             _ => None,
         }

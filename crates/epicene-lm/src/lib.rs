@@ -7,6 +7,7 @@ mod answers;
 mod architectures;
 mod checkpoint;
 mod cpu;
+mod cuda;
 mod error;
 pub mod gguf;
 pub mod likelihood;
@@ -15,6 +16,7 @@ mod model_spec;
 mod null;
 mod one_token;
 mod reading;
+mod reading_on_device;
 mod remote;
 mod sentences;
 mod spec;
@@ -28,6 +30,7 @@ pub use checkpoint::{
     Weights,
 };
 pub use cpu::{Matrix, Precision, instruction_set};
+pub use cuda::{CudaError, Device, Dtype, Placement};
 pub use error::LmError;
 pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;

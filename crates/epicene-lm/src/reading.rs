@@ -45,7 +45,7 @@ pub struct Sight {
 }
 
 /// For each request, for each position, for each token a number.
-type Found = Vec<Vec<f64>>;
+pub(crate) type Found = Vec<Vec<f64>>;
 
 impl TransformerModel {
     /// Logits, comparable within a position only: the normaliser is left out.
@@ -65,7 +65,11 @@ impl TransformerModel {
             });
         };
         let passes = self.passes(reads);
-        let groups = self.groups(passes.iter().map(|pass| pass.sequence.ids.len()));
+        if let Some(device) = &self.device {
+            return self.read_on_device(device, reads, &passes, normalised);
+        }
+        let lengths = passes.iter().map(|pass| pass.sequence.ids.len());
+        let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
         let found = self.run(&groups, |workspace, group| {
             let batch = Batch::of(group.iter().map(|pass| &passes[*pass].sequence));
             let forward = self
@@ -109,6 +113,9 @@ impl TransformerModel {
                 system: self.name(),
             });
         };
+        if self.device.is_some() {
+            return self.all_logits_on_device(ids, positions, head.decoder.rows);
+        }
         let mut workspace = Workspace::default();
         let batch = Batch::of([&Sequence {
             ids: ids.to_vec(),
@@ -158,7 +165,12 @@ impl TransformerModel {
             .collect();
         let layers = &self.transformer.layers;
         let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
-        let groups = self.groups(sequences.iter().map(|sequence| sequence.ids.len()));
+        if let Some(device) = &self.device {
+            let sights = self.look_on_device(device, sequences, wanted)?;
+            return Ok(in_order(count, sights));
+        }
+        let lengths = sequences.iter().map(|sequence| sequence.ids.len());
+        let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
         let found = self.run(&groups, |workspace, group| {
             let batch = Batch::of(group.iter().map(|sentence| &sequences[*sentence]));
             let forward =
@@ -272,30 +284,6 @@ impl TransformerModel {
         passes
     }
 
-    /// Sentences by length, longest first, in groups of about equal numbers of tokens.
-    fn groups(&self, lengths: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
-        let mut order: Vec<(usize, usize)> = lengths.enumerate().map(|(i, n)| (n, i)).collect();
-        order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        let total: usize = order.iter().map(|(length, _)| length).sum();
-        let threads = self.options.threads.max(1);
-        let count = total.div_ceil(self.options.batch_tokens.max(1));
-        let count = count.next_multiple_of(threads).max(1);
-        let target = total.div_ceil(count);
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut tokens = usize::MAX;
-        for (length, sentence) in order {
-            if tokens >= target {
-                groups.push(Vec::new());
-                tokens = 0;
-            }
-            tokens += length;
-            if let Some(group) = groups.last_mut() {
-                group.push(sentence);
-            }
-        }
-        groups
-    }
-
     /// Runs every group, on as many threads as the options say.
     fn run<T: Send>(
         &self,
@@ -341,12 +329,39 @@ impl TransformerModel {
 }
 
 /// One input and the requests it answers.
-struct Pass {
-    sequence: Sequence,
-    requests: Vec<usize>,
+pub(crate) struct Pass {
+    pub(crate) sequence: Sequence,
+    pub(crate) requests: Vec<usize>,
 }
 
-fn in_order<T: Default>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
+/// Sentences by length, longest first, in groups of about equal numbers of tokens.
+pub(crate) fn groups(
+    lengths: impl Iterator<Item = usize>,
+    threads: usize,
+    batch_tokens: usize,
+) -> Vec<Vec<usize>> {
+    let mut order: Vec<(usize, usize)> = lengths.enumerate().map(|(i, n)| (n, i)).collect();
+    order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let total: usize = order.iter().map(|(length, _)| length).sum();
+    let count = total.div_ceil(batch_tokens.max(1));
+    let count = count.next_multiple_of(threads.max(1)).max(1);
+    let target = total.div_ceil(count);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut tokens = usize::MAX;
+    for (length, sentence) in order {
+        if tokens >= target {
+            groups.push(Vec::new());
+            tokens = 0;
+        }
+        tokens += length;
+        if let Some(group) = groups.last_mut() {
+            group.push(sentence);
+        }
+    }
+    groups
+}
+
+pub(crate) fn in_order<T: Default>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
     let mut ordered: Vec<T> = (0..count).map(|_| T::default()).collect();
     for (place, value) in found {
         if let Some(slot) = ordered.get_mut(place) {

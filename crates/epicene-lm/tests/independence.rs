@@ -42,6 +42,7 @@ fn a_batch_gives_what_single_questions_give_bit_for_bit() {
             let options = EngineOptions {
                 threads,
                 batch_tokens,
+                ..EngineOptions::default()
             };
             let model = model_with(&name, options);
             let together = model.observe(&queries).unwrap();

@@ -8,7 +8,7 @@ use epicene_core::{Item, ModelKind, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
     AlwaysModel, AnswerBook, Checkpoint, Download, EngineOptions, LanguageModel, LmError,
-    OneTokenPairs, Patience, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    OneTokenPairs, Patience, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_run::{SystemPlan, sha256_hex};
 
@@ -111,6 +111,9 @@ fn checkpoint(
         let system = model.card().name.clone();
         return Err(LmError::NoHead { system }.into());
     }
+    if let Some(place) = model.place() {
+        console::note(format!("{} runs on {place}", model.card().name));
+    }
     if benchmark.units(model.card().kind).is_empty() {
         return Err(Failure::usage(format!(
             "{} cannot be asked of a {} model",
@@ -131,7 +134,7 @@ fn tell_download(download: Download<'_>) {
     }
 }
 
-/// How checkpoints are run; none of it changes an answer.
+/// How checkpoints are run; device and arithmetic stand in their cards.
 fn engine(args: &RunArgs) -> EngineOptions {
     let defaults = EngineOptions::default();
     EngineOptions {
@@ -139,6 +142,8 @@ fn engine(args: &RunArgs) -> EngineOptions {
         batch_tokens: args
             .batch_tokens
             .map_or(defaults.batch_tokens, |tokens| tokens as usize),
+        placement: args.device.unwrap_or(Placement::Auto),
+        dtype: args.dtype,
     }
 }
 

@@ -3,10 +3,14 @@
 
 use std::fmt;
 
+use crate::cuda::CudaError;
 use crate::gguf::GgufError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
+    #[error(transparent)]
+    Cuda(#[from] CudaError),
+
     #[error("{file}: {problem}")]
     Unreadable { file: String, problem: String },
 
@@ -95,6 +99,7 @@ impl fmt::Display for Shape {
 impl CheckpointError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
+            CheckpointError::Cuda(error) => error.hint(),
             CheckpointError::Pickled { .. } => Some(
                 "convert it: AutoModelForMaskedLM.from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
             ),

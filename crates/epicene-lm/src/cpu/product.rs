@@ -4,9 +4,12 @@
 //! stay sixteen-bit in memory and are widened one panel block at a time.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
+
+use crate::cuda::Buffer;
 
 use super::kernel::{Kernel, LARGEST_TILE};
 use super::matrix::{View, Workspace};
@@ -40,6 +43,8 @@ enum Panels {
     F32(Vec<f32>),
     F16(Vec<f16>),
     Bf16(Vec<bf16>),
+    /// Row by row on another device, which alone can use them.
+    Elsewhere(Arc<Buffer>),
 }
 
 /// A weight matrix (outputs x inputs) in panels.
@@ -106,6 +111,24 @@ impl PackedMatrix {
     }
 }
 
+impl PackedMatrix {
+    /// Weights that were put on a device.
+    pub fn elsewhere(outputs: usize, inputs: usize, buffer: Buffer) -> PackedMatrix {
+        PackedMatrix {
+            panels: Panels::Elsewhere(Arc::new(buffer)),
+            outputs,
+            inputs,
+        }
+    }
+
+    pub fn on_device(&self) -> Option<&Arc<Buffer>> {
+        match &self.panels {
+            Panels::Elsewhere(buffer) => Some(buffer),
+            _ => None,
+        }
+    }
+}
+
 impl Panels {
     fn with_capacity(length: usize, precision: Precision) -> Panels {
         match precision {
@@ -120,6 +143,7 @@ impl Panels {
             Panels::F32(panels) => panels.extend_from_slice(panel),
             Panels::F16(panels) => panels.extend(panel.iter().map(|v| f16::from_f32(*v))),
             Panels::Bf16(panels) => panels.extend(panel.iter().map(|v| bf16::from_f32(*v))),
+            Panels::Elsewhere(_) => {}
         }
     }
 }
@@ -259,6 +283,8 @@ fn blocked(
                 let right: &[f32] = match b {
                     Right::Ready(panels) => &panels[range],
                     Right::Packed(Panels::F32(panels)) => &panels[range],
+                    // A model on a device never comes here.
+                    Right::Packed(Panels::Elsewhere(_)) => return,
                     Right::Packed(Panels::F16(panels)) => {
                         widened.resize(range.len(), 0.0);
                         panels[range].convert_to_f32_slice(widened);
