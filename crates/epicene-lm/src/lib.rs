@@ -17,6 +17,7 @@ mod one_token;
 mod reading;
 mod remote;
 mod sentences;
+pub mod seq2seq;
 mod spec;
 mod tokenizer;
 mod transformer;
