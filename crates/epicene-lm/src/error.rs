@@ -49,6 +49,13 @@ pub enum LmError {
     #[error("{system}: no text to read in `{text}`")]
     EmptyText { system: String, text: String },
 
+    #[error("{system} does not know the language `{language}`; it has: {known}")]
+    Language {
+        system: String,
+        language: String,
+        known: String,
+    },
+
     #[error("{url}: {message}")]
     Server { url: String, message: String },
 
@@ -71,6 +78,9 @@ impl LmError {
             ),
             LmError::Server { .. } => Some(
                 "the server must answer /v1/completions with `echo` and `logprobs` (or prompt_logprobs); what was answered so far is kept, and the same command continues",
+            ),
+            LmError::Language { .. } => Some(
+                "languages are named by ISO 639 codes (`de`) or as the model names them (`deu_Latn`)",
             ),
             LmError::NoMask { .. } => {
                 Some("masked scoring needs a mask token in tokenizer.json or tokenizer_config.json")

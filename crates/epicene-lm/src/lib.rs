@@ -19,6 +19,7 @@ mod reading;
 mod reading_on_device;
 mod remote;
 mod sentences;
+pub mod seq2seq;
 mod spec;
 mod tokenizer;
 mod transformer;

@@ -54,6 +54,9 @@ pub enum CheckpointError {
     #[error("{file}: unknown architecture `{found}`")]
     UnknownArchitecture { file: String, found: String },
 
+    #[error("{file}: no translation model known here: `{found}`")]
+    UnknownTranslator { file: String, found: String },
+
     #[error(
         "{file}: the tokenizer knows {tokens} tokens, the embedding `{tensor}` has {rows} rows"
     )]
@@ -101,15 +104,18 @@ impl CheckpointError {
         match self {
             CheckpointError::Cuda(error) => error.hint(),
             CheckpointError::Pickled { .. } => Some(
-                "convert it: AutoModelForMaskedLM.from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
+                "convert it: AutoModelForMaskedLM (…ForCausalLM, …ForSeq2SeqLM).from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
             ),
             CheckpointError::Missing { .. } => Some(
-                "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors (or its index and shards)",
+                "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors (or its index and shards); Marian has source.spm, target.spm and vocab.json for a tokenizer, M2M-100 sentencepiece.bpe.model and vocab.json",
             ),
             CheckpointError::Truncated { .. } => Some("download or copy the file again"),
             CheckpointError::UnknownArchitecture { .. } => {
                 Some("`epicene list architectures` shows what can be read")
             }
+            CheckpointError::UnknownTranslator { .. } => Some(
+                "translation models read here: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50, T5",
+            ),
             CheckpointError::Vocabulary { .. } => {
                 Some("tokenizer.json belongs to another model, or the embedding was not resized")
             }
