@@ -25,10 +25,13 @@ spec.loader.exec_module(lm)
 
 SHAPES = {
     "llama-7b": (lm.byte_pairs, lambda: hf.LlamaForCausalLM(hf.LlamaConfig())),
+    "llama-small": (lm.byte_pairs, lambda: hf.LlamaForCausalLM(hf.LlamaConfig(
+        vocab_size=8192, hidden_size=512, intermediate_size=1408, num_hidden_layers=8, num_attention_heads=8, num_key_value_heads=4))),
     "gpt2": (lm.byte_pairs, lambda: hf.GPT2LMHeadModel(hf.GPT2Config())),
     "xlm-roberta-large": (lm.unigram, lambda: hf.XLMRobertaForMaskedLM(hf.XLMRobertaConfig(
         vocab_size=250002, hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096,
         max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5))),
+    "xlm-roberta-base": (lm.unigram, lm.SHAPES["xlm-roberta-base"][1]),
     "bert-base": (lm.word_piece, lambda: hf.BertForMaskedLM(hf.BertConfig())),
 }
 
@@ -111,7 +114,7 @@ def main():
         make(folder, arguments.shape, sentences, dtype)
     if arguments.make:
         return
-    causal = arguments.shape in ("llama-7b", "gpt2")
+    causal = arguments.shape in ("llama-7b", "llama-small", "gpt2")
     kind = hf.AutoModelForCausalLM if causal else hf.AutoModelForMaskedLM
     model = kind.from_pretrained(folder, dtype=dtype).eval().cuda()
     tokenizer = hf.AutoTokenizer.from_pretrained(folder)

@@ -9,6 +9,7 @@
 
 mod support;
 
+use epicene_lm::seq2seq::{Decoding, Seq2Seq, Seq2SeqOptions};
 use epicene_lm::{
     CudaError, Device, Dtype, EngineOptions, LanguageModel, LmError, Placement, TransformerModel,
     Wanted,
@@ -195,4 +196,69 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
         bb += (y - mb) * (y - mb);
     }
     ab / (aa * bb).sqrt()
+}
+
+#[test]
+fn translations_are_the_processors_token_by_token() {
+    if !gpu() {
+        return;
+    }
+    let mut on_gpu = 0;
+    for name in [
+        "m2m_100",
+        "marian",
+        "marian-multilingual",
+        "marian-separate",
+        "mbart50",
+        "nllb",
+        "t5",
+    ] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/seq2seq")
+            .join(name);
+        let golden = std::fs::read_to_string(path.join("golden.json")).unwrap();
+        let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
+        let sentences: Vec<&str> = golden["sentences"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|sentence| sentence["text"].as_str().unwrap())
+            .collect();
+        let (from, to) = (
+            golden["from"].as_str().unwrap(),
+            golden["to"].as_str().unwrap(),
+        );
+        for beams in [1, 5] {
+            let options = |placement| Seq2SeqOptions {
+                decoding: Decoding {
+                    beams: Some(beams),
+                    ..Decoding::default()
+                },
+                placement,
+                ..Seq2SeqOptions::default()
+            };
+            let here = Seq2Seq::open(&path, options(Placement::Cpu)).unwrap();
+            let there = match Seq2Seq::open(&path, options(Placement::Cuda(0))) {
+                Ok(there) => there,
+                Err(error) => {
+                    println!("{name}: {error}");
+                    assert!(["t5", "marian-separate"].contains(&name), "{name}: {error}");
+                    continue;
+                }
+            };
+            on_gpu += 1;
+            let expected = here.translate(&sentences, from, to).unwrap();
+            let found = there.translate(&sentences, from, to).unwrap();
+            for (expected, found) in expected.iter().zip(&found) {
+                assert_eq!(
+                    expected.ids, found.ids,
+                    "{name}, {beams} beams: {}",
+                    expected.text
+                );
+                assert!((expected.score - found.score).abs() < 1e-4, "{name}");
+            }
+            println!("{name}, {beams} beams: {} translations", found.len());
+        }
+    }
+    assert_eq!(on_gpu, 10);
 }

@@ -179,6 +179,12 @@ impl Device {
         Ok(())
     }
 
+    /// The first bytes of one buffer into another that has at least as many.
+    pub fn copy(&self, from: &Buffer, to: &mut Buffer) -> Result<(), CudaError> {
+        let mut part = to.slice.slice_mut(0..from.bytes());
+        Ok(self.stream.memcpy_dtod(&from.slice, &mut part)?)
+    }
+
     /// Waits for the work before it and copies a buffer's first numbers back.
     pub fn download<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(
         &self,

@@ -155,12 +155,12 @@ impl BatchPlaces {
 }
 
 /// The residual stream, with what still has to be added to it.
-struct Stream<'a> {
-    operations: &'a Operations,
-    residual: Tensor,
-    pending: Vec<(Tensor, Option<&'a Buffer>)>,
+pub(super) struct Stream<'a> {
+    pub(super) operations: &'a Operations,
+    pub(super) residual: Tensor,
+    pub(super) pending: Vec<(Tensor, Option<&'a Buffer>)>,
     /// The residual in the device's precision, where somebody made it already.
-    copy: Option<Tensor>,
+    pub(super) copy: Option<Tensor>,
 }
 
 impl<'a> Stream<'a> {
@@ -172,7 +172,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Adds what waits, and gives the norm of the sum.
-    fn normed(&mut self, norm: &DeviceNorm, keep: Keep) -> Result<Tensor, CudaError> {
+    pub(super) fn normed(&mut self, norm: &DeviceNorm, keep: Keep) -> Result<Tensor, CudaError> {
         let out = self
             .operations
             .tensor(self.residual.rows, self.residual.columns)?;
@@ -192,7 +192,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Adds what waits, and gives the sum itself.
-    fn plain(&mut self) -> Result<Tensor, CudaError> {
+    pub(super) fn plain(&mut self) -> Result<Tensor, CudaError> {
         if self.pending.is_empty()
             && let Some(copy) = self.copy.take()
         {
@@ -394,6 +394,9 @@ fn rotary(device: &Device, rotary: &Rotary) -> Result<(Buffer, usize, f32), Cuda
 }
 
 fn unsupported(attention: &Attention, layer: &Layer) -> Option<&'static str> {
+    if attention.how.bias.is_some() {
+        return Some("learned distances (T5)");
+    }
     if attention.relative.is_some() {
         return Some("disentangled attention (DeBERTa)");
     }
@@ -403,8 +406,11 @@ fn unsupported(attention: &Attention, layer: &Layer) -> Option<&'static str> {
     if layer.feed_forward.input.len() != 1 || layer.feed_forward.output.len() != 1 {
         return Some("grouped linear maps");
     }
-    if attention.how.head_size > 256 || !attention.how.head_size.is_multiple_of(4) {
+    if attention.how.head_size > 256 {
         return Some("heads wider than 256");
+    }
+    if !attention.how.head_size.is_multiple_of(4) {
+        return Some("heads whose width is no multiple of four");
     }
     None
 }

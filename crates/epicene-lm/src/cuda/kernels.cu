@@ -395,6 +395,53 @@ __device__ void logits(const float* rows, const T* decoder, const float* bias, f
     }
 }
 
+// One block (four warps) a row: a query over keys and values that lie where a list says, for decoders whose
+// hypotheses share what they wrote.
+template <typename T>
+__device__ void attend_listed(const T* queries, int query_stride, const T* keys_values, int key_stride,
+                              const int* list_starts, const int* list, int heads, int size, float scale,
+                              int longest, T* out) {
+    extern __shared__ float shared[];
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    float* query = shared + warp * size;
+    float* scores = shared + 4 * size + warp * longest;
+    const long long row = blockIdx.x;
+    const int first = list_starts[row], length = list_starts[row + 1] - first;
+    for (int head = warp; head < heads; head += 4) {
+        __syncwarp();
+        for (int i = lane; i < size; i += 32)
+            query[i] = widen(queries[row * query_stride + head * size + i]) * scale;
+        __syncwarp();
+        float peak = -INFINITY;
+        for (int key = lane; key < length; key += 32) {
+            const T* at = keys_values + (long long)list[first + key] * key_stride + head * size;
+            float sum = 0.0f;
+            for (int i = 0; i < size; i += 4) {
+                const float4 k = load4(at + i);
+                sum += query[i] * k.x + query[i + 1] * k.y + query[i + 2] * k.z + query[i + 3] * k.w;
+            }
+            scores[key] = sum;
+            peak = fmaxf(peak, sum);
+        }
+        peak = warp_max(peak);
+        float sum = 0.0f;
+        for (int key = lane; key < length; key += 32) {
+            const float p = expf(scores[key] - peak);
+            scores[key] = p;
+            sum += p;
+        }
+        const float share = 1.0f / warp_sum(sum);
+        __syncwarp();
+        for (int i = lane; i < size; i += 32) {
+            float mixed = 0.0f;
+            for (int key = 0; key < length; key++)
+                mixed += scores[key] *
+                         widen(keys_values[(long long)list[first + key] * key_stride + (heads + head) * size + i]);
+            out[row * heads * size + head * size + i] = narrow<T>(mixed * share);
+        }
+    }
+}
+
 #define FOR_TYPE(T, NAME)                                                                                      \
     extern "C" __global__ void embed_##NAME(const T* table, const int* ids, const int* positions,             \
                                             const float* position_rows, const float* constant, float scale,   \
@@ -442,6 +489,19 @@ __device__ void logits(const float* rows, const T* decoder, const float* bias, f
         attend<T, 1>(queries, query_stride, keys_values, key_stride, query_bias, key_bias, value_bias,        \
                      starts, query_starts, query_positions, heads, key_heads, size, scale, causal, reach,     \
                      soft_cap, out, received, tokens);                                                         \
+    }                                                                                                          \
+    extern "C" __global__ void __launch_bounds__(128)                                                          \
+        attend_listed_##NAME(const T* queries, int query_stride, const T* keys_values, int key_stride,        \
+                             const int* list_starts, const int* list, int heads, int size, float scale,       \
+                             int longest, T* out) {                                                            \
+        attend_listed<T>(queries, query_stride, keys_values, key_stride, list_starts, list, heads, size,      \
+                         scale, longest, out);                                                                 \
+    }                                                                                                          \
+    extern "C" __global__ void scatter_##NAME(const T* from, int stride, int first, const int* rows,          \
+                                              int width, T* to) {                                              \
+        const long long row = blockIdx.x;                                                                      \
+        for (int i = 4 * threadIdx.x; i < width; i += 4 * blockDim.x)                                         \
+            store4(to + (long long)rows[row] * width + i, load4(from + row * stride + first + i));             \
     }                                                                                                          \
     extern "C" __global__ void logits_##NAME(const float* rows, const T* decoder, const float* bias,          \
                                              float soft_cap, int width, const int* pair_rows,                 \

@@ -4,6 +4,7 @@
 //! Matrix products go through cuBLAS; what lies between them through the kernels in `kernels.cu`,
 //! carried as PTX. Why it is built so, and what was measured: docs/gpu.md.
 
+mod decoder;
 mod device;
 mod forward;
 mod head;
@@ -17,6 +18,7 @@ mod weights;
 use std::fmt;
 use std::str::FromStr;
 
+pub use decoder::{DeviceDecoder, Rows, Written};
 pub use device::{Buffer, Device};
 pub use forward::DeviceModel;
 pub use reading::Request;

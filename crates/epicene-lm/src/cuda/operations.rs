@@ -41,6 +41,8 @@ struct Kernels {
     turn: CudaFunction,
     attend: CudaFunction,
     attend_long: CudaFunction,
+    attend_listed: CudaFunction,
+    scatter: CudaFunction,
     logits: CudaFunction,
     narrow: CudaFunction,
     gather: CudaFunction,
@@ -57,6 +59,8 @@ impl Kernels {
             turn: named("turn")?,
             attend: named("attend")?,
             attend_long: named("attend_long")?,
+            attend_listed: named("attend_listed")?,
+            scatter: named("scatter")?,
             logits: named("logits")?,
             narrow: named("narrow")?,
             gather: named("gather")?,
@@ -425,6 +429,63 @@ impl Operations {
         let grid = (heads, u32::try_from(sentences).unwrap_or(u32::MAX));
         self.device.launch(kernel, grid, 128, shared, &arguments)?;
         Ok(out)
+    }
+
+    /// Attention of single queries over keys and values that a list names, `longest` of them at most.
+    #[allow(clippy::too_many_arguments)]
+    pub fn attend_listed(
+        &self,
+        heads: usize,
+        size: usize,
+        scale: f32,
+        queries: &Tensor,
+        keys_values: &Buffer,
+        list_starts: Argument,
+        list: Argument,
+        longest: usize,
+    ) -> Result<Tensor, CudaError> {
+        let out = self.tensor(queries.rows, heads * size)?;
+        let arguments = [
+            (&queries.buffer).into(),
+            int(queries.columns),
+            keys_values.into(),
+            int(2 * heads * size),
+            list_starts,
+            list,
+            int(heads),
+            int(size),
+            Float(scale),
+            int(longest),
+            (&out.buffer).into(),
+        ];
+        let kernel = &self.own.attend_listed;
+        let shared = 16 * (size + longest);
+        self.allow_shared(kernel, shared)?;
+        self.device
+            .launch(kernel, grid(queries.rows), 128, shared, &arguments)?;
+        Ok(out)
+    }
+
+    /// Columns of each row from `first` on, to the rows of `to` that are named.
+    pub fn scatter(
+        &self,
+        from: &Tensor,
+        first: usize,
+        rows: Argument,
+        columns: usize,
+        to: &Buffer,
+    ) -> Result<(), CudaError> {
+        let arguments = [
+            (&from.buffer).into(),
+            int(from.columns),
+            int(first),
+            rows,
+            int(columns),
+            to.into(),
+        ];
+        let kernel = &self.own.scatter;
+        self.device
+            .launch(kernel, grid(from.rows), ROW_THREADS, 0, &arguments)
     }
 
     pub fn sum_heads(

@@ -4,6 +4,7 @@
 use super::CudaError;
 use super::device::Argument;
 use super::forward::{BatchPlaces, DeviceModel, Integers, at};
+use super::operations::Tensor;
 use crate::transformer::{Batch, Depth};
 
 /// A batch, and the (read row, token) pairs whose logits are wanted.
@@ -86,6 +87,14 @@ impl DeviceModel {
                 values
             })
             .collect())
+    }
+
+    /// Hidden states of every token, left on the device.
+    pub fn encode(&self, batch: &Batch) -> Result<Tensor, CudaError> {
+        let mut integers = Integers::default();
+        let places = BatchPlaces::new(&mut integers, batch);
+        let base = self.device().upload(integers.values())?;
+        Ok(self.forward(&places.on(&base), Depth::All, false)?.hidden)
     }
 
     /// Whole sentences of one batch.

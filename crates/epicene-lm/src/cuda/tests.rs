@@ -277,6 +277,7 @@ fn attention_equals_the_processors() {
                 scale: 0.3,
                 sight: Sight { causal, reach },
                 soft_cap,
+                bias: None,
             };
             let mut starts = vec![0];
             let mut positions = Vec::new();
@@ -444,4 +445,61 @@ fn rows_are_gathered_and_narrowed() {
         .collect();
     assert_eq!(found, expected);
     assert_eq!(back(device, &ops.narrow(&there).unwrap()), values);
+}
+
+#[test]
+fn listed_attention_equals_the_processors() {
+    let Some(ops) = operations() else { return };
+    let device = &ops.device;
+    let (heads, size, slots) = (3, 16, 50);
+    let width = heads * size;
+    let queries = numbers(2 * 3 * width, 21);
+    let pool = numbers(slots * 2 * width, 22);
+    let lists: [Vec<u32>; 2] = [vec![7, 3, 49, 0, 12], (0..40).collect()];
+    let mut expected = Vec::new();
+    for (row, list) in lists.iter().enumerate() {
+        let mut mixed = vec![0.0; width];
+        let mut weights = vec![0.0; heads * list.len()];
+        cpu::attend_rows(
+            &queries[row * 3 * width..row * 3 * width + width],
+            size,
+            0.25,
+            &pool,
+            list,
+            &mut weights,
+            &mut mixed,
+        );
+        expected.extend(mixed);
+    }
+    // The values of the last two rows are put into the pool by the device itself.
+    let rows = tensor(device, &queries, 3 * width);
+    let mut there = device.upload(&pool).unwrap();
+    let list: Vec<i32> = lists.iter().flatten().map(|slot| *slot as i32).collect();
+    let (starts, list) = (integers(device, &[0, 5, 45]), integers(device, &list));
+    let out = ops
+        .attend_listed(
+            heads,
+            size,
+            0.25,
+            &rows,
+            &there,
+            (&starts).into(),
+            (&list).into(),
+            40,
+        )
+        .unwrap();
+    close(&back(device, &out), &expected, "listed attention");
+    let to = integers(device, &[9, 41]);
+    ops.scatter(&rows, width, (&to).into(), 2 * width, &there)
+        .unwrap();
+    let found: Vec<f32> = device.download(&there, slots * 2 * width).unwrap();
+    assert_eq!(
+        found[9 * 2 * width..10 * 2 * width],
+        queries[width..3 * width]
+    );
+    assert_eq!(
+        found[41 * 2 * width..42 * 2 * width],
+        queries[4 * width..6 * width]
+    );
+    device.write(&mut there, 0, &[0; 4]).unwrap();
 }

@@ -9,12 +9,14 @@ mod batch;
 mod decoder;
 mod generation;
 mod languages;
+mod on_device;
 mod search;
 mod sentencepiece;
 mod tokenizer;
 mod vocabulary;
 
 pub use architectures::{TRANSLATION_ARCHITECTURES, TranslationArchitecture};
+pub(crate) use decoder::{Decoder, DecoderLayer};
 pub use generation::{Decoding, EarlyStopping};
 pub use sentencepiece::{SentencePiece, SentencePieceError};
 
@@ -24,11 +26,11 @@ use std::sync::Arc;
 use epicene_core::{ModelKind, SystemCard};
 
 use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader, SafeTensors};
-use crate::checkpoint::{FileSet, revision_of};
+use crate::checkpoint::{FileSet, Weights, revision_of};
 use crate::cpu::Precision;
+use crate::cuda::{Dtype, Placement};
 use crate::transformer::Transformer;
 use crate::{LmError, ModelSpec};
-use decoder::Decoder;
 use generation::Generation;
 use tokenizer::{Files, TranslationTokenizer};
 
@@ -50,6 +52,9 @@ pub struct Seq2SeqOptions {
     pub batch_rows: usize,
     /// What is said instead of the checkpoint's generation settings.
     pub decoding: Decoding,
+    pub placement: Placement,
+    /// Arithmetic on a GPU, where it should not be that of the stored weights.
+    pub dtype: Option<Dtype>,
 }
 
 impl Default for Seq2SeqOptions {
@@ -58,6 +63,8 @@ impl Default for Seq2SeqOptions {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             batch_rows: 240,
             decoding: Decoding::default(),
+            placement: Placement::Cpu,
+            dtype: None,
         }
     }
 }
@@ -84,6 +91,8 @@ pub struct Seq2Seq {
     tokenizer: TranslationTokenizer,
     generation: Generation,
     options: Seq2SeqOptions,
+    device: Option<on_device::DeviceSeq2Seq>,
+    not_on_device: Option<String>,
 }
 
 /// Longest source where the model has no limit of its own.
@@ -150,10 +159,12 @@ impl Seq2Seq {
         let config = config_file(files, "config.json")?;
         let config = config.ok_or_else(|| files.missing("config.json"))?;
         let architecture = TranslationArchitecture::of(&config)?;
-        let weights = Arc::new(SafeTensors::open(directory)?);
+        let weights: Arc<dyn Weights> = Arc::new(SafeTensors::open(directory)?);
         let tokenizer = TranslationTokenizer::open(files, &config, name)?;
         let settings = config_file(files, "generation_config.json")?;
-        let model = architecture.load(&config, weights.clone())?;
+        let stored = Loader::new(weights.clone(), "").main_precision();
+        let load = |weights| architecture.load(&config, weights);
+        let (model, device, not_on_device) = on_device::place(&options, stored, &weights, load)?;
 
         let source_tokens = &model.encoder.embedding.tokens;
         let target_tokens = &model.decoder.embedding.tokens;
@@ -177,9 +188,10 @@ impl Seq2Seq {
             model.longest_target,
             target_tokens.rows,
         )?;
-        let dtype = match Loader::new(weights, "").main_precision() {
-            Precision::F32 => "f32".to_owned(),
-            stored => format!("{}+f32", stored.name()),
+        let dtype = match (&device, stored) {
+            (Some(device), _) => format!("{}@cuda", device.dtype()),
+            (None, Precision::F32) => "f32".to_owned(),
+            (None, stored) => format!("{}+f32", stored.name()),
         };
         Ok(Seq2Seq {
             card: SystemCard {
@@ -194,6 +206,8 @@ impl Seq2Seq {
             tokenizer,
             generation,
             options,
+            device,
+            not_on_device,
         })
     }
 
@@ -216,6 +230,17 @@ impl Seq2Seq {
     pub fn batch_size(&self) -> usize {
         let threads = self.options.threads.max(1);
         2 * threads * self.sentences_at_once()
+    }
+
+    /// Where it runs, in words: the GPU's name, or why none is used where one was looked for.
+    pub fn place(&self) -> Option<String> {
+        match &self.device {
+            Some(device) => Some(device.name()),
+            None => self
+                .not_on_device
+                .as_ref()
+                .map(|reason| format!("cpu ({reason})")),
+        }
     }
 
     fn sentences_at_once(&self) -> usize {
@@ -267,7 +292,11 @@ impl Seq2Seq {
             .map(|encoded| encoded.ids.as_slice())
             .collect();
         let first = request.forced_first.or(self.generation.forced_first);
-        let mut found = batch::search(self, &inputs, first)?.into_iter();
+        let found = match &self.device {
+            Some(device) => on_device::search(self, device, &inputs, first)?,
+            None => batch::search(self, &inputs, first)?,
+        };
+        let mut found = found.into_iter();
         let mut out = Vec::with_capacity(sentences.len());
         for encoded in &encoded {
             let Some(encoded) = encoded else {

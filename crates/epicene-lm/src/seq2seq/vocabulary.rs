@@ -83,6 +83,16 @@ struct Row {
 }
 
 impl Row {
+    fn new(generation: &Generation, beam: &Beam, wanted: usize) -> Row {
+        Row {
+            best: Vec::with_capacity(wanted + 1),
+            highest: f32::NEG_INFINITY,
+            sum: 0.0,
+            rules: Rules::of(generation, beam),
+            set_aside: Vec::new(),
+        }
+    }
+
     fn add_to_sum(&mut self, logits: &[f32]) {
         let peak = cpu::highest(logits);
         if peak > self.highest {
@@ -176,6 +186,29 @@ impl Row {
     }
 }
 
+/// The best next tokens of each of `beams` from logits that are there already, a row each.
+pub fn best_of(
+    generation: &Generation,
+    beams: &[&Beam],
+    bias: &[f32],
+    logits: &mut [f32],
+    wanted: usize,
+) -> Vec<Vec<(u32, f32)>> {
+    let count = logits.len() / beams.len().max(1);
+    beams
+        .iter()
+        .zip(logits.chunks_exact_mut(count.max(1)))
+        .map(|(beam, logits)| {
+            let mut row = Row::new(generation, beam, wanted);
+            if !bias.is_empty() {
+                cpu::add(logits, bias);
+            }
+            row.take(0, logits, wanted, generation.renormalize);
+            row.finish(generation, wanted)
+        })
+        .collect()
+}
+
 impl Projection {
     /// The best next tokens of each row of `hidden` (those of `beams`, in order) and their log-probabilities.
     pub fn best(
@@ -188,13 +221,7 @@ impl Projection {
     ) -> Vec<Vec<(u32, f32)>> {
         let mut rows: Vec<Row> = beams
             .iter()
-            .map(|beam| Row {
-                best: Vec::with_capacity(wanted + 1),
-                highest: f32::NEG_INFINITY,
-                sum: 0.0,
-                rules: Rules::of(generation, beam),
-                set_aside: Vec::new(),
-            })
+            .map(|beam| Row::new(generation, beam, wanted))
             .collect();
         let mut logits = workspace.matrix(hidden.rows, PART);
         for first in (0..self.weight.outputs).step_by(PART) {
