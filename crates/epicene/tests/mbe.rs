@@ -409,8 +409,21 @@ fn sets_from_the_sentences_of_pairs() {
         assert_eq!(sentences.lines().count(), 524);
         std::fs::write(directory.join(name), sentences).unwrap();
     }
+    let lists = shared("wordlists").unwrap();
+    let list = |name: &str| lists.join(name).display().to_string();
+    let lists = [
+        list("gn_glove_female.txt"),
+        list("gn_glove_male.txt"),
+        list("crows_pairs_names_female.txt"),
+        list("crows_pairs_names_male.txt"),
+    ];
+    let [female, male, female_names, male_names] = &lists;
     for target in ["en.txt", "ja.txt"] {
-        let command = ["extract", "--source", "en.txt", "--target", target];
+        let command = [
+            &["extract", "--source", "en.txt", "--target", target][..],
+            &["--words", female, male, "--names", female_names, male_names],
+        ]
+        .concat();
         let (_, table, stderr) = run(&command, directory);
         let counts = "524 sentence pairs: 204 female, 225 male, 88 with both genders (dropped), 7 with neither";
         assert!(stderr.contains(counts), "{stderr}");
