@@ -36,7 +36,7 @@ pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use one_token::{OneTokenPairs, differ_in_one_token};
-pub use reading::{Read, Sight, Wanted};
+pub use reading::{Position, Read, Sight, Wanted};
 pub use remote::{Patience, RemoteModel};
 pub use spec::{SystemSpec, SystemSpecError};
 pub use tokenizer::{TextTokenizer, WordToken};

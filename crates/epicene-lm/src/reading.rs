@@ -11,7 +11,7 @@ use epicene_core::ModelKind;
 use crate::LmError;
 use crate::cpu::{Matrix, Workspace};
 use crate::model::TransformerModel;
-use crate::transformer::{Batch, Depth, Sequence};
+use crate::transformer::{Batch, Depth, Distribution, Sequence};
 
 /// Tokens to run and, at some positions, the tokens whose logits are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +42,17 @@ pub struct Sight {
     /// Natural log-probability of each token: given all tokens (masked models), or given those
     /// before it (causal; the first has none and counts 0).
     pub log_probabilities: Vec<f64>,
+    /// The likeliest token where each token stands, as its log-probability is given; empty on a GPU.
+    pub likeliest: Vec<u32>,
+}
+
+/// What was found at one position.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Position {
+    /// A number for each token looked up.
+    pub values: Vec<f64>,
+    /// The likeliest token of the vocabulary; not known of bare logits and on a GPU.
+    pub likeliest: Option<u32>,
 }
 
 /// For each request, for each position, for each token a number.
@@ -50,15 +61,20 @@ pub(crate) type Found = Vec<Vec<f64>>;
 impl TransformerModel {
     /// Logits, comparable within a position only: the normaliser is left out.
     pub fn read_logits(&self, reads: &[&Read]) -> Result<Vec<Found>, LmError> {
-        self.read(reads, false)
+        Ok(numbers(self.read(reads, false)?))
     }
 
     /// Natural log-probabilities over the whole vocabulary.
     pub fn read_log_probabilities(&self, reads: &[&Read]) -> Result<Vec<Found>, LmError> {
+        Ok(numbers(self.read(reads, true)?))
+    }
+
+    /// The same with the likeliest token at each position.
+    pub fn read_positions(&self, reads: &[&Read]) -> Result<Vec<Vec<Position>>, LmError> {
         self.read(reads, true)
     }
 
-    fn read(&self, reads: &[&Read], normalised: bool) -> Result<Vec<Found>, LmError> {
+    fn read(&self, reads: &[&Read], normalised: bool) -> Result<Vec<Vec<Position>>, LmError> {
         let Some(head) = &self.transformer.head else {
             return Err(LmError::NoHead {
                 system: self.name(),
@@ -66,7 +82,8 @@ impl TransformerModel {
         };
         let passes = self.passes(reads);
         if let Some(device) = &self.device {
-            return self.read_on_device(device, reads, &passes, normalised);
+            let found = self.read_on_device(device, reads, &passes, normalised)?;
+            return Ok(found.into_iter().map(without_guesses).collect());
         }
         let lengths = passes.iter().map(|pass| pass.sequence.ids.len());
         let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
@@ -76,9 +93,9 @@ impl TransformerModel {
                 .transformer
                 .forward(workspace, &batch, Depth::Read, false)?;
             let rows = head.transform(workspace, forward.hidden);
-            let normalisers = match normalised {
-                true => head.normalisers(workspace, &rows)?,
-                false => vec![0.0; rows.rows],
+            let distributions = match normalised {
+                true => head.distributions(workspace, &rows)?,
+                false => vec![Distribution::default(); rows.rows],
             };
             let mut found = Vec::new();
             for (place, pass) in group.iter().enumerate() {
@@ -89,12 +106,18 @@ impl TransformerModel {
                     for (position, tokens) in &reads[*request].at {
                         let row =
                             first + pass.sequence.read.partition_point(|read| read < position);
-                        let mut logits = Vec::with_capacity(tokens.len());
+                        let distribution = distributions[row];
+                        let mut found = Position {
+                            values: Vec::with_capacity(tokens.len()),
+                            likeliest: normalised.then_some(distribution.likeliest),
+                        };
                         for token in tokens {
                             let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
-                            logits.push(f64::from(logit) - normalisers[row]);
+                            found
+                                .values
+                                .push(f64::from(logit) - distribution.log_normaliser);
                         }
-                        values.push(logits);
+                        values.push(found);
                     }
                     found.push((*request, values));
                 }
@@ -206,23 +229,27 @@ impl TransformerModel {
                 return Ok(sights);
             };
             let rows = head.transform(workspace, forward.hidden);
-            let normalisers = head.normalisers(workspace, &rows)?;
+            let distributions = head.distributions(workspace, &rows)?;
             for (place, (_, sight)) in sights.iter_mut().enumerate() {
                 let first = batch.starts[place];
                 let mut values = Vec::with_capacity(sight.ids.len());
+                let mut likeliest = Vec::with_capacity(sight.ids.len());
                 for (position, token) in sight.ids.iter().enumerate() {
                     let row = match self.card.kind {
                         ModelKind::Masked => first + position,
                         ModelKind::Causal if position == 0 => {
                             values.push(0.0);
+                            likeliest.push(*token);
                             continue;
                         }
                         ModelKind::Causal | ModelKind::Translator => first + position - 1,
                     };
                     let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
-                    values.push(f64::from(logit) - normalisers[row]);
+                    values.push(f64::from(logit) - distributions[row].log_normaliser);
+                    likeliest.push(distributions[row].likeliest);
                 }
                 sight.log_probabilities = values;
+                sight.likeliest = likeliest;
             }
             workspace.give(rows);
             Ok(sights)
@@ -359,6 +386,21 @@ pub(crate) fn groups(
         }
     }
     groups
+}
+
+/// Positions of which the likeliest token is not known.
+fn without_guesses(found: Found) -> Vec<Position> {
+    let position = |values| Position {
+        values,
+        likeliest: None,
+    };
+    found.into_iter().map(position).collect()
+}
+
+/// The numbers alone.
+fn numbers(found: Vec<Vec<Position>>) -> Vec<Found> {
+    let values = |positions: Vec<Position>| positions.into_iter().map(|p| p.values).collect();
+    found.into_iter().map(values).collect()
 }
 
 pub(crate) fn in_order<T: Default>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
