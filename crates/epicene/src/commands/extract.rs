@@ -46,7 +46,10 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         }
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-            let written = table(&mut extraction, args.seed, downsample, &mut out)?;
+            let written = match args.jsonl {
+                true => json_lines(&mut extraction, args.seed, downsample, &mut out)?,
+                false => table(&mut extraction, args.seed, downsample, &mut out)?,
+            };
             out.flush()?;
             written
         }
@@ -81,6 +84,24 @@ fn table(
     writeln!(out, "{HEADER}")?;
     extraction.write(seed, downsample, |gender, line, text| {
         writeln!(out, "{}\t{line}\t{text}", gender.letter())
+    })
+}
+
+fn json_lines(
+    extraction: &mut Extraction,
+    seed: u64,
+    downsample: bool,
+    out: &mut dyn Write,
+) -> io::Result<Written> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        id: String,
+        text: &'a str,
+    }
+    extraction.write(seed, downsample, |gender, line, text| {
+        let id = format!("{}:{line}", gender.letter());
+        serde_json::to_writer(&mut *out, &Line { id, text })?;
+        out.write_all(b"\n")
     })
 }
 
