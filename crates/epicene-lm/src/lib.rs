@@ -17,6 +17,7 @@ mod null;
 mod one_token;
 mod reading;
 mod reading_on_device;
+mod reading_rows;
 mod remote;
 mod sentences;
 mod spec;

@@ -112,6 +112,7 @@ fn sentences_in_a_batch_are_sentences_alone_bit_for_bit() {
             let options = EngineOptions {
                 threads,
                 batch_tokens,
+                ..EngineOptions::default()
             };
             let model = model_with(&name, options);
             assert_eq!(
