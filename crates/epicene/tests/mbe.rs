@@ -65,7 +65,14 @@ fn extract_takes_other_lists_and_says_where_they_overlap() {
     corpus(directory);
     std::fs::write(directory.join("f.txt"), "rains\nwaits\n").unwrap();
     std::fs::write(directory.join("m.txt"), "runs\nWaits\n").unwrap();
-    let words = ["--words", "f.txt", "m.txt", "--no-names"];
+    let words = [
+        "--words",
+        "f.txt",
+        "m.txt",
+        "--no-names",
+        "--counts",
+        "c.json",
+    ];
     let (code, _, stderr) = run(&[&["extract"], &CORPUS[..], &words].concat(), directory);
     assert_eq!(code, 0);
     assert!(stderr.contains("1 entries stand in a female and in a male list"));
@@ -73,6 +80,9 @@ fn extract_takes_other_lists_and_says_where_they_overlap() {
         stderr.contains("1 female, 1 male, 2 with both genders"),
         "{stderr}"
     );
+    let counts = std::fs::read_to_string(directory.join("c.json")).unwrap();
+    let counts: Value = serde_json::from_str(&counts).unwrap();
+    assert_eq!(counts["in_both_lists"], json!(["waits"]));
 }
 
 #[test]

@@ -431,3 +431,82 @@ fn pair_scores_of_the_reference() {
     // A pair of equal sentences and one with an empty difference have no SSS.
     assert!(rows.value("reference_tiny_bert", "method:sss", "all", "no_likelihood") > 0.0);
 }
+
+/// The embedded model on the first pairs of CrowS-Pairs and StereoSet, with its own fill-in score, and
+/// sentences it cannot read in the notes.
+#[test]
+fn pair_benchmarks_with_the_embedded_model() {
+    let Some(folder) = shared("mbe/benchmarks") else {
+        return;
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let data = |name: &str| folder.join(name).display().to_string();
+    let crows_pairs = data("crows_pairs_gender.csv");
+    let command = [
+        "run",
+        "crows-pairs",
+        "--data",
+        &crows_pairs,
+        "--model",
+        "demo:mlm",
+        "--method",
+        "aula,cps",
+        "--limit",
+        "12",
+        "--format",
+        "json",
+    ];
+    let rows = Rows::parse(&succeed(&command, directory));
+    for unit in ["method:aula", "method:cps"] {
+        let row = rows.row("demo:mlm", unit, "all", "pair_score");
+        assert_eq!(row["n"], 12);
+        let accuracy = rows.value("demo:mlm", unit, "all", "accuracy");
+        assert!((0.0..=100.0).contains(&accuracy));
+    }
+    // An unmasked token is guessed more often than a masked one.
+    let accuracy = |unit: &str| rows.value("demo:mlm", unit, "all", "accuracy");
+    assert!(accuracy("method:aula") > accuracy("method:cps"));
+    let stereoset = data("stereoset_dev_intrasentence_gender.jsonl");
+    let command = [
+        "run",
+        "stereoset",
+        "--data",
+        &stereoset,
+        "--model",
+        "demo:mlm",
+        "--method",
+        "filled-blank",
+        "--limit",
+        "40",
+        "--format",
+        "json",
+    ];
+    let rows = Rows::parse(&succeed(&command, directory));
+    for metric in ["lms", "ss", "icat"] {
+        let value = rows.value("demo:mlm", "method:filled-blank", "all", metric);
+        assert!((0.0..=100.0).contains(&value), "{metric} {value}");
+    }
+    assert_eq!(
+        rows.value("demo:mlm", "method:filled-blank", "all", "no_likelihood"),
+        0.0
+    );
+    // A trained model prefers what makes sense to what does not.
+    assert!(rows.value("demo:mlm", "method:filled-blank", "all", "lms") > 50.0);
+
+    let long = "she was tired and ".repeat(400);
+    let sets =
+        format!("gender\tline\ttext\nf\t1\t{long}\nf\t2\tshe\nm\t3\the left\nm\t4\t\u{200b}\n");
+    std::fs::write(directory.join("sets.tsv"), sets).unwrap();
+    let command = [
+        "run", "mbe", "--data", "sets.tsv", "--model", "demo:mlm", "--format", "json",
+    ];
+    let (code, stdout, stderr) = run(&command, directory);
+    assert_eq!(code, 0, "{stderr}");
+    let rows = Rows::parse(&stdout);
+    assert_eq!(rows.value("demo:mlm", "method:aula", "all", "cut"), 1.0);
+    assert!(
+        stderr.contains("texts longer than the model reads, cut to its length: 1"),
+        "{stderr}"
+    );
+}

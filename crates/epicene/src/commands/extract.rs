@@ -21,6 +21,8 @@ use crate::{console, source};
 struct Report<'a> {
     corpus: &'a Counts,
     written: &'a Written,
+    /// Entries of a female and of a male list.
+    in_both_lists: &'a [String],
     seed: u64,
     downsampled: bool,
 }
@@ -31,7 +33,7 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         (Some(female), Some(male)) => Some((create(female)?, create(male)?)),
         _ => None,
     };
-    let mut extraction = read(&args.corpus, &args.lists)?;
+    let (mut extraction, overlap) = read(&args.corpus, &args.lists)?;
     let downsample = !args.keep_all;
     let written = match &mut files {
         Some((female, male)) => {
@@ -59,6 +61,7 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         let report = Report {
             corpus: &extraction.counts,
             written: &written,
+            in_both_lists: &overlap,
             seed: args.seed,
             downsampled: downsample,
         };
@@ -135,7 +138,11 @@ pub fn lists(args: &WordListArgs) -> Result<GenderLists, Failure> {
     Ok(lists)
 }
 
-fn read(corpus_args: &CorpusArgs, list_args: &WordListArgs) -> Result<Extraction, Failure> {
+/// The sentences found, and the entries that stand in lists of both genders.
+fn read(
+    corpus_args: &CorpusArgs,
+    list_args: &WordListArgs,
+) -> Result<(Extraction, Vec<String>), Failure> {
     let lists = lists(list_args)?;
     let overlap = lists.overlap();
     if !overlap.is_empty() {
@@ -151,7 +158,7 @@ fn read(corpus_args: &CorpusArgs, list_args: &WordListArgs) -> Result<Extraction
         ));
     }
     let matcher = Matcher::new(&lists, list_args.names_ignore_case);
-    Ok(extract(corpus(corpus_args)?, &matcher)?)
+    Ok((extract(corpus(corpus_args)?, &matcher)?, overlap))
 }
 
 fn report(counts: &Counts, written: &Written) {
@@ -176,7 +183,7 @@ fn report(counts: &Counts, written: &Written) {
 
 /// The sets of a corpus as the data of `run mbe`.
 pub fn as_data(args: &SentenceArgs, seed: u64) -> Result<TextFile, Failure> {
-    let mut extraction = read(&args.corpus, &args.lists)?;
+    let (mut extraction, _) = read(&args.corpus, &args.lists)?;
     let mut bytes = Vec::new();
     let written = table(&mut extraction, seed, true, &mut bytes)?;
     report(&extraction.counts, &written);
