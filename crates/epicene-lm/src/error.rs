@@ -70,6 +70,14 @@ impl LmError {
     /// What to do about it, where that is not plain from the message.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
+            LmError::WrongQuestion { scorer, .. } => match *scorer {
+                "next-word" => {
+                    Some("next-word asks a causal model, one that reads from left to right")
+                }
+                "masked-pair" | "filled-blank" | "aula" | "aul" | "cps" | "sss"
+                | "sss-released" => Some("this asks a masked model, one with a mask token"),
+                _ => None,
+            },
             LmError::SplitWord { .. } => Some(
                 "a next-word score compares single tokens; this vocabulary has no token for the word",
             ),

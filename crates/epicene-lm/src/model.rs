@@ -300,7 +300,9 @@ impl LanguageModel for TransformerModel {
         let whole = |query: &Query<'_>| {
             matches!(
                 query.question,
-                Question::Likelihood { .. } | Question::Embedded { .. }
+                Question::Likelihood { .. }
+                    | Question::Embedded { .. }
+                    | Question::FilledBlank { .. }
             )
         };
         if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {

@@ -5,6 +5,7 @@ mod detect;
 mod pairs;
 mod results;
 mod run;
+mod score;
 mod sentences;
 mod translators;
 
@@ -13,6 +14,7 @@ pub use detect::DetectArgs;
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{MeasureArgs, OutputArgs, RunArgs};
+pub use score::{ScoreArgs, Task};
 pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
     WordListArgs,
@@ -61,6 +63,8 @@ pub enum Command {
     Extract(ExtractArgs),
     /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
     Experiment(ExperimentArgs),
+    /// Ask a model about lines: JSON objects in, JSON objects out, nothing stored
+    Score(ScoreArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
     /// Paired tests between two systems on the same items

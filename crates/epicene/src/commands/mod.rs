@@ -12,4 +12,5 @@ pub mod merge;
 pub mod pairs;
 pub mod report;
 pub mod run;
+pub mod score;
 pub mod show;
