@@ -36,6 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             min_length: length.map(|length| length + 1),
             ..Decoding::default()
         },
+        ..Seq2SeqOptions::default()
     };
     let threads = options.threads;
     let started = Instant::now();
