@@ -21,8 +21,10 @@ impl Genders {
     pub(crate) const C: Genders = Genders(3);
     pub(crate) const ANY: Genders = Genders(7);
     const EPICENE: u8 = 8;
+    const LOAN: u8 = 16;
 
-    /// The key of a data line: letters of `m f n`, `c` for `mf`, a leading `e` for epicene nouns.
+    /// The key of a data line: letters of `m f n`, `c` for `mf`, a leading `e` for epicene nouns,
+    /// `l` for loan words of common gender, which taggers always give one.
     pub(crate) fn parse(key: &str) -> Option<Genders> {
         if key.is_empty() {
             return None;
@@ -34,6 +36,7 @@ impl Genders {
                 'f' => 2,
                 'n' => 4,
                 'c' => 3,
+                'l' => 3 | Genders::LOAN,
                 'e' => Genders::EPICENE,
                 _ => return None,
             };
@@ -49,6 +52,10 @@ impl Genders {
         self.0 & Genders::EPICENE != 0
     }
 
+    pub(crate) fn is_loan(self) -> bool {
+        self.0 & Genders::LOAN != 0
+    }
+
     pub(crate) fn and(self, other: Genders) -> Genders {
         Genders(self.0 & other.0 & 7)
     }
@@ -58,7 +65,8 @@ impl Genders {
         if self.0 == 0 {
             return other;
         }
-        Genders(((self.0 | other.0) & 7) | (self.0 & other.0 & Genders::EPICENE))
+        let kept = self.0 & other.0 & (Genders::EPICENE | Genders::LOAN);
+        Genders(((self.0 | other.0) & 7) | kept)
     }
 
     /// The gender, where the set leaves exactly one.

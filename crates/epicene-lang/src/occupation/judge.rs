@@ -169,6 +169,7 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
             return Finding::at(Some(gender), "noun", at);
         }
         let fallback = match sentence.grammar.common_gender {
+            CommonGender::Unmarked if noun.genders.is_loan() => Some(NounGender::Masculine),
             CommonGender::Unmarked => return Finding::at(None, "common gender", at),
             CommonGender::Agreement { otherwise } => otherwise,
         };
@@ -178,14 +179,16 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
             None => Finding::at(fallback, "common gender", at),
         };
     }
-    other_word(sentence, at, true)
+    other_word(sentence, at, JudgeMode::Published)
 }
 
 /// A word that is no listed noun: its own class or ending, or its neighbours'.
-fn other_word(sentence: &Sentence, at: usize, any_class: bool) -> Finding {
+fn other_word(sentence: &Sentence, at: usize, mode: JudgeMode) -> Finding {
     let word = sentence.word(at);
     match sentence.role(at) {
-        Some(Role::Determiner(genders) | Role::Adjective(genders)) if any_class => {
+        Some(Role::Determiner(genders) | Role::Adjective(genders))
+            if mode == JudgeMode::Published =>
+        {
             return Finding::at(genders.single(), "agreeing word", at);
         }
         Some(Role::Stop | Role::Dative | Role::Skip) => return Finding::at(None, "no noun", at),
@@ -194,12 +197,20 @@ fn other_word(sentence: &Sentence, at: usize, any_class: bool) -> Finding {
     if !sentence.is_word(at) {
         return Finding::at(None, "no noun", at);
     }
-    if let Some((genders, _)) = sentence.lexicon.suffixes.find(word)
-        && let Some(gender) = genders.single()
-    {
-        return Finding::at(Some(gender), "suffix", at);
-    }
     let around = agreement(sentence, at);
+    if let Some((genders, _)) = sentence.lexicon.suffixes.find(word) {
+        let contradicted = sentence.grammar.feminine_article_wins && around.genders == Genders::F;
+        match genders.single() {
+            Some(NounGender::Masculine) if contradicted => {}
+            Some(gender) => return Finding::at(Some(gender), "suffix", at),
+            None => {
+                let unmarked = sentence.grammar.common_gender == CommonGender::Unmarked;
+                if unmarked && mode == JudgeMode::Published {
+                    return Finding::at(None, "common gender", at);
+                }
+            }
+        }
+    }
     if let Some(gender) = around.genders.single() {
         return Finding::at(Some(gender), "agreement", at).with(around.word);
     }
@@ -246,7 +257,7 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
         None => sentence.noun(at, occupation).map(|noun| noun.genders),
     };
     let Some(genders) = genders else {
-        return other_word(sentence, at, false);
+        return other_word(sentence, at, JudgeMode::Default);
     };
     if genders.is_epicene() {
         return Finding::at(Some(NounGender::Common), "epicene noun", at);

@@ -262,9 +262,14 @@ impl Reader {
             None | Some("*") => None,
             Some(key) => Some(Genders::parse(key).ok_or(format!("no such gender: {key}"))?),
         };
+        let mut words = Vec::new();
         for item in items.split_whitespace() {
-            self.item(section, genders, by_paradigm, item)
-                .map_err(|what| format!("{what}: {item}"))?;
+            let fault = |what| format!("{what}: {item}");
+            alternatives(item, String::new(), &mut words).map_err(fault)?;
+            for word in words.drain(..) {
+                self.item(section, genders, by_paradigm, &word)
+                    .map_err(fault)?;
+            }
         }
         Ok(())
     }
@@ -365,7 +370,7 @@ impl Reader {
         }
     }
 
-    /// `word`, `stem/paradigm`, `stem/one+other`, with `(a,b)` for alternatives.
+    /// `word`, `stem/paradigm` or `stem/one+other`.
     fn forms(
         &self,
         item: &str,
@@ -375,20 +380,15 @@ impl Reader {
             Some((stem, names)) => (stem, Some(names)),
             None => (item, None),
         };
-        let mut stems = Vec::new();
-        alternatives(stem, String::new(), &mut stems)?;
+        let stem = self.fold(stem);
+        let Some(names) = paradigms else {
+            return Ok(vec![(genders, stem)]);
+        };
         let mut forms = Vec::new();
-        for stem in stems {
-            let stem = self.fold(&stem);
-            let Some(names) = paradigms else {
-                forms.push((genders, stem));
-                continue;
-            };
-            for name in names.split('+') {
-                let endings = self.paradigms.get(name).ok_or("no such paradigm")?;
-                for (own, ending) in endings {
-                    forms.push((own.or(genders), format!("{stem}{ending}")));
-                }
+        for name in names.split('+') {
+            let endings = self.paradigms.get(name).ok_or("no such paradigm")?;
+            for (own, ending) in endings {
+                forms.push((own.or(genders), format!("{stem}{ending}")));
             }
         }
         Ok(forms)
