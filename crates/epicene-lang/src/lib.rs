@@ -6,6 +6,8 @@
 pub mod align;
 pub mod conllu;
 pub mod first_person;
+pub mod occupation;
 mod verdict;
+mod word_hash;
 
 pub use verdict::{Evidence, Gender, Verdict};

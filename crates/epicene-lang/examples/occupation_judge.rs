@@ -1,0 +1,241 @@
+//! Tables for work on the occupation judge.
+//!
+//!     cargo run -p epicene-lang --example occupation_judge -- coverage es
+//!     cargo run -p epicene-lang --example occupation_judge -- published es [--errors 40]
+//!     cargo run -p epicene-lang --example occupation_judge -- human es [--errors 40]
+//!     cargo run -p epicene-lang --example occupation_judge -- treebank es
+//!     cargo run -p epicene-lang --example occupation_judge -- speed es
+//!
+//! `published` compares mode published with the Unambiguous authors' tags (reference alignment),
+//! `human` mode default with WinoMT's human labels, `treebank` the genders of nouns in UD treebanks.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a tool for developers"
+)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+use epicene_lang::occupation::{JudgeMode, OccupationJudge};
+
+#[path = "../tests/support/occupations.rs"]
+mod occupations;
+#[path = "../tests/support/winomt.rs"]
+mod winomt;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let errors = arguments
+        .iter()
+        .position(|argument| argument == "--errors")
+        .and_then(|at| arguments.get(at + 1)?.parse().ok())
+        .unwrap_or(0);
+    let task = arguments.first().map_or("", String::as_str);
+    let codes: Vec<&str> = match arguments.get(1).map(String::as_str) {
+        None | Some("all") => OccupationJudge::languages(),
+        Some(codes) => codes.split(',').collect(),
+    };
+    let data = occupations::data().expect("reference data in ../shared or EPICENE_SHARED");
+    for code in codes {
+        let Some(judge) = OccupationJudge::for_language(code) else {
+            eprintln!("no judge for {code}");
+            continue;
+        };
+        match task {
+            "coverage" => coverage(judge),
+            "published" => published(judge, &data, errors),
+            "human" => human(judge, &data, errors),
+            "treebank" => treebank(judge, &data, errors),
+            "speed" => speed(judge, &data),
+            _ => eprintln!("coverage | published | human | treebank | speed"),
+        }
+    }
+}
+
+fn coverage(judge: &OccupationJudge) {
+    let known = judge.occupations();
+    let missing: Vec<&str> = occupations::ENGLISH
+        .iter()
+        .copied()
+        .filter(|name| known.binary_search(name).is_err())
+        .collect();
+    println!(
+        "{}: {} missing: {missing:?}",
+        judge.language(),
+        missing.len()
+    );
+}
+
+fn published(judge: &OccupationJudge, data: &Path, errors: usize) {
+    let Some(sentences) = occupations::pipeline(data, judge) else {
+        return;
+    };
+    let mut counts = [0usize; 4];
+    let mut undecided = [0usize; 2];
+    let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (number, sentence) in sentences.iter().enumerate() {
+        let verdict = judge.judge(
+            &sentence.text,
+            &sentence.tokens,
+            &sentence.positions,
+            &sentence.occupation,
+            JudgeMode::Published,
+        );
+        let ours = occupations::tag(verdict.gender);
+        if !matches!(sentence.tag.as_str(), "Masc" | "Fem") {
+            undecided[usize::from(ours == "Masc" || ours == "Fem")] += 1;
+            continue;
+        }
+        counts[3] += 1;
+        let kind = match ours {
+            tag if tag == sentence.tag => 0,
+            "Masc" | "Fem" => 1,
+            _ => 2,
+        };
+        counts[kind] += 1;
+        if kind > 0 {
+            let words: Vec<&str> = sentence
+                .positions
+                .iter()
+                .filter_map(|&at| sentence.tokens.get(at))
+                .map(|token| token.text.as_str())
+                .collect();
+            let key = format!(
+                "{}: {} | theirs {} ours {} ({})",
+                sentence.occupation,
+                words.join(" "),
+                sentence.tag,
+                ours,
+                verdict.rule
+            );
+            faults.entry(key).or_insert((0, number)).0 += 1;
+        }
+    }
+    let share = |count: usize| count as f64 / counts[3] as f64;
+    println!(
+        "{} n {} same {:.4} opposite {:.4} none {:.4}; undecided there: decided {} of {}",
+        judge.language(),
+        counts[3],
+        share(counts[0]),
+        share(counts[1]),
+        share(counts[2]),
+        undecided[1],
+        undecided[0] + undecided[1]
+    );
+    print_faults(faults, errors, |number| sentences[number].text.clone());
+}
+
+fn print_faults(
+    faults: BTreeMap<String, (usize, usize)>,
+    errors: usize,
+    text: impl Fn(usize) -> String,
+) {
+    let mut faults: Vec<(String, (usize, usize))> = faults.into_iter().collect();
+    faults.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    for (what, (count, number)) in faults.into_iter().take(errors) {
+        println!("{count:5} {what} [{}] {}", number + 1, text(number));
+    }
+}
+
+fn human(judge: &OccupationJudge, data: &Path, errors: usize) {
+    for (name, rows) in winomt::human(data, judge) {
+        let mut agree = 0;
+        let mut confusion: BTreeMap<(char, char), usize> = BTreeMap::new();
+        let mut shown = 0;
+        for row in &rows {
+            let verdict = judge.judge(
+                &row.text,
+                &row.tokens,
+                &row.positions,
+                &row.occupation,
+                JudgeMode::Default,
+            );
+            let ours = winomt::label(verdict.gender);
+            *confusion.entry((row.label, ours)).or_default() += 1;
+            if ours == row.label {
+                agree += 1;
+            } else if shown < errors {
+                shown += 1;
+                println!(
+                    "  human {} ours {ours} ({}) {}: {} | {:?} {:?}",
+                    row.label,
+                    verdict.rule,
+                    row.occupation,
+                    row.text,
+                    row.positions,
+                    verdict.evidence
+                );
+            }
+        }
+        println!(
+            "{name}: {agree}/{} = {:.3} {confusion:?}",
+            rows.len(),
+            f64::from(agree) / rows.len() as f64
+        );
+    }
+}
+
+fn treebank(judge: &OccupationJudge, data: &Path, errors: usize) {
+    let mut counts = [0usize; 3];
+    let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (word, gender) in occupations::treebank_nouns(data, judge.language()) {
+        let tokens = judge.tokens(&word);
+        if tokens.len() != 1 {
+            continue;
+        }
+        let verdict = judge.judge(&word, &tokens, &[0], "", JudgeMode::Published);
+        let ours = occupations::tag(verdict.gender);
+        let kind = match ours {
+            tag if tag == gender => 0,
+            "_" => 2,
+            _ => 1,
+        };
+        counts[kind] += 1;
+        if kind == 1 {
+            let key = format!("{word} {gender} ({})", verdict.rule);
+            faults.entry(key).or_insert((0, 0)).0 += 1;
+        }
+    }
+    let total: usize = counts.iter().sum();
+    println!(
+        "{} nouns alone {total}: same {:.3} other {:.3} none {:.3}",
+        judge.language(),
+        counts[0] as f64 / total as f64,
+        counts[1] as f64 / total as f64,
+        counts[2] as f64 / total as f64
+    );
+    print_faults(faults, errors, |_| String::new());
+}
+
+fn speed(judge: &OccupationJudge, data: &Path) {
+    let Some(sentences) = occupations::pipeline(data, judge) else {
+        return;
+    };
+    for mode in [JudgeMode::Published, JudgeMode::Default] {
+        let start = Instant::now();
+        let mut decided = 0;
+        for sentence in &sentences {
+            let tokens = judge.tokens(&sentence.text);
+            let verdict = judge.judge(
+                &sentence.text,
+                &tokens,
+                &sentence.positions,
+                &sentence.occupation,
+                mode,
+            );
+            decided += usize::from(verdict.gender.is_some());
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{} {mode:?}: {:.0} sentences a second ({decided} of {} decided)",
+            judge.language(),
+            sentences.len() as f64 / seconds,
+            sentences.len()
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! Catalan: elided articles; taggers leave most common-gender nouns without gender.
+
+use super::{CommonGender, Grammar, Language};
+
+pub(crate) static LANGUAGE: Language = Language::new(Grammar {
+    elision: true,
+    common_gender: CommonGender::Unmarked,
+    feminine_article_wins: true,
+    ..Grammar::plain("ca", include_str!("../../../data/ca/occupations.txt"))
+});

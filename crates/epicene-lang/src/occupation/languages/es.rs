@@ -1,0 +1,9 @@
+//! Spanish: taggers leave common-gender nouns ("asistente") without gender.
+
+use super::{CommonGender, Grammar, Language};
+
+pub(crate) static LANGUAGE: Language = Language::new(Grammar {
+    common_gender: CommonGender::Unmarked,
+    feminine_article_wins: true,
+    ..Grammar::plain("es", include_str!("../../../data/es/occupations.txt"))
+});

@@ -1,0 +1,17 @@
+//! Romanian: the article is written at the end of the noun; cedilla and comma letters are one.
+
+use super::{Grammar, Language};
+
+pub(crate) static LANGUAGE: Language = Language::new(Grammar {
+    fold,
+    feminine_article_wins: true,
+    ..Grammar::plain("ro", include_str!("../../../data/ro/occupations.txt"))
+});
+
+fn fold(letter: char) -> Option<char> {
+    Some(match letter {
+        'ş' => 'ș',
+        'ţ' => 'ț',
+        letter => letter,
+    })
+}

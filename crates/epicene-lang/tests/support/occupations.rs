@@ -1,0 +1,273 @@
+//! The Unambiguous benchmark's stored pipeline, as far as the occupation judge needs it.
+
+#![allow(dead_code, reason = "the tests and the example each use a part")]
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use epicene_lang::occupation::{NounGender, OccupationJudge, Token};
+use flate2::read::GzDecoder;
+
+/// Occupations of the Unambiguous lists, WinoBias/WinoMT and WiBeMT.
+pub const ENGLISH: &[&str] = &[
+    "accountant",
+    "administrator",
+    "advisee",
+    "advisor",
+    "analyst",
+    "appraiser",
+    "architect",
+    "artist",
+    "assistant",
+    "athlete",
+    "attendant",
+    "auditor",
+    "author",
+    "baker",
+    "bartender",
+    "broker",
+    "buyer",
+    "bystander",
+    "carpenter",
+    "cashier",
+    "ceo",
+    "cfo",
+    "chef",
+    "chemist",
+    "chief",
+    "child",
+    "cleaner",
+    "clerk",
+    "client",
+    "collector",
+    "conductor",
+    "construction worker",
+    "cook",
+    "counselor",
+    "cto",
+    "customer",
+    "dancer",
+    "dentist",
+    "designer",
+    "developer",
+    "dietitian",
+    "dispatcher",
+    "doctor",
+    "driver",
+    "economist",
+    "editor",
+    "educator",
+    "electrician",
+    "employee",
+    "engineer",
+    "examiner",
+    "farmer",
+    "firefighter",
+    "gardener",
+    "geologist",
+    "guard",
+    "guest",
+    "hairdresser",
+    "homeowner",
+    "housekeeper",
+    "hygienist",
+    "inspector",
+    "instructor",
+    "investigator",
+    "janitor",
+    "judge",
+    "laborer",
+    "lawyer",
+    "librarian",
+    "machinist",
+    "manager",
+    "mathematician",
+    "mechanic",
+    "mover",
+    "musician",
+    "nanny",
+    "nurse",
+    "nutritionist",
+    "officer",
+    "onlooker",
+    "owner",
+    "painter",
+    "paralegal",
+    "paramedic",
+    "passenger",
+    "pathologist",
+    "patient",
+    "pedestrian",
+    "pharmacist",
+    "photographer",
+    "physician",
+    "physicist",
+    "planner",
+    "plumber",
+    "practitioner",
+    "professor",
+    "programmer",
+    "protester",
+    "psychologist",
+    "receptionist",
+    "resident",
+    "sailor",
+    "salesperson",
+    "scientist",
+    "secretary",
+    "sheriff",
+    "soldier",
+    "someone",
+    "specialist",
+    "student",
+    "supervisor",
+    "surgeon",
+    "surveyor",
+    "tailor",
+    "taxpayer",
+    "teacher",
+    "technician",
+    "teenager",
+    "therapist",
+    "undergraduate",
+    "veterinarian",
+    "victim",
+    "visitor",
+    "witness",
+    "worker",
+    "writer",
+];
+
+/// One translated sentence with the reference alignment of its occupation.
+pub struct Sentence {
+    pub text: String,
+    pub tokens: Vec<Token>,
+    pub positions: Vec<usize>,
+    pub occupation: String,
+    pub tag: String,
+}
+
+/// Where the data lies: `EPICENE_SHARED`, else beside the workspace.
+pub fn data() -> Option<PathBuf> {
+    let root = match std::env::var_os("EPICENE_SHARED") {
+        Some(path) => PathBuf::from(path),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+    };
+    let data = root.join("data");
+    data.join("unambiguous/NOTICE").is_file().then_some(data)
+}
+
+pub fn gunzip(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    GzDecoder::new(File::open(path).ok()?)
+        .read_to_string(&mut text)
+        .ok()?;
+    Some(text)
+}
+
+pub fn tag(gender: Option<NounGender>) -> &'static str {
+    match gender {
+        Some(NounGender::Masculine) => "Masc",
+        Some(NounGender::Feminine) => "Fem",
+        Some(NounGender::Neuter) => "Neut",
+        Some(NounGender::Common) | None => "_",
+    }
+}
+
+/// The stored translations of a language, or `None` where there are none.
+pub fn pipeline(data: &Path, judge: &OccupationJudge) -> Option<Vec<Sentence>> {
+    let folder = data.join("unambiguous");
+    let list = std::fs::read_to_string(folder.join("occupation_list.txt")).ok()?;
+    let list: Vec<String> = list
+        .lines()
+        .map(|word| word.trim().to_lowercase())
+        .collect();
+    let file = |kind: &str| {
+        let name = format!("pipeline_14976/{}.{kind}.gz", judge.language());
+        gunzip(&folder.join(name))
+    };
+    let (texts, aligned, tags) = (file("mt")?, file("align")?, file("result")?);
+    let source = gunzip(&folder.join("source_s_58032.tsv.gz"))?;
+    let rows = texts
+        .lines()
+        .zip(aligned.lines())
+        .zip(tags.lines())
+        .zip(source.lines());
+    let sentence = |(((text, aligned), tag), source): (((&str, &str), &str), &str)| {
+        let english = source.split('\t').next().unwrap_or_default().to_lowercase();
+        let occupation = english
+            .split(' ')
+            .find(|word| list.iter().any(|known| known == word));
+        let tokens = judge.tokens(text);
+        let mut positions = Vec::new();
+        for item in aligned.split(' ') {
+            let mut parts = item.split("->");
+            let (Some(english), Some(word)) = (parts.next(), parts.next()) else {
+                continue;
+            };
+            if list.contains(&english.to_lowercase()) {
+                positions.extend(place(&tokens, word));
+            }
+        }
+        Sentence {
+            text: text.to_owned(),
+            positions,
+            occupation: occupation.unwrap_or_default().to_owned(),
+            tag: tag.to_owned(),
+            tokens,
+        }
+    };
+    Some(rows.map(sentence).collect())
+}
+
+/// Our token for a word of the authors' tokeniser, which keeps "L’éditeur" whole at times.
+fn place(tokens: &[Token], word: &str) -> Option<usize> {
+    let same = tokens.iter().position(|token| token.text == word);
+    same.or_else(|| {
+        tokens
+            .iter()
+            .rposition(|token| token.text.chars().count() > 2 && word.contains(&token.text))
+    })
+    .or_else(|| tokens.iter().position(|token| token.text.contains(word)))
+}
+
+/// Nouns of a language's treebanks with the gender they are tagged with.
+pub fn treebank_nouns(data: &Path, code: &str) -> Vec<(String, String)> {
+    let mut nouns = Vec::new();
+    let Ok(folder) = std::fs::read_dir(data.join("ud")) else {
+        return nouns;
+    };
+    let mut paths: Vec<PathBuf> = folder.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if !name.starts_with(&format!("{code}_")) {
+            continue;
+        }
+        let Ok(packed) = File::open(&path) else {
+            continue;
+        };
+        let mut text = Vec::new();
+        if lzma_rs::xz_decompress(&mut BufReader::new(packed), &mut text).is_err() {
+            continue;
+        }
+        for line in String::from_utf8_lossy(&text).lines() {
+            let columns: Vec<&str> = line.split('\t').collect();
+            if columns.len() < 6 || columns[3] != "NOUN" {
+                continue;
+            }
+            let gender = columns[5]
+                .split('|')
+                .find_map(|item| item.strip_prefix("Gender="));
+            if let Some(gender) = gender.filter(|gender| !gender.contains(',')) {
+                nouns.push((columns[1].to_owned(), gender.to_owned()));
+            }
+        }
+    }
+    nouns
+}
