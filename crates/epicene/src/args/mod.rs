@@ -1,15 +1,20 @@
 //! What was typed. What it means is decided by the commands. One file for each command or family.
 
+mod align;
 mod catalogue;
 mod detect;
+mod generate;
+mod occupations;
 mod pairs;
 mod results;
 mod run;
 mod sentences;
 mod translators;
 
+pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
+pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{MeasureArgs, OutputArgs, RunArgs};
@@ -61,6 +66,10 @@ pub enum Command {
     Extract(ExtractArgs),
     /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
     Experiment(ExperimentArgs),
+    /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
+    Align(AlignArgs),
+    /// Challenge sets: text, features and answers
+    Generate(GenerateArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
     /// Paired tests between two systems on the same items
