@@ -116,7 +116,7 @@ impl OccupationJudge {
         mode: JudgeMode,
     ) -> OccupationVerdict {
         debug_assert!(tokens.last().is_none_or(|token| token.start <= text.len()));
-        let sentence = Sentence::new(self.grammar, self.lexicon, tokens);
+        let sentence = Sentence::new(self.grammar, self.lexicon, mode, tokens);
         let occupation = self.lexicon.occupation(occupation);
         let finding = match mode {
             JudgeMode::Published => published(&sentence, positions, occupation),
@@ -142,7 +142,8 @@ impl OccupationJudge {
         let Some(id) = self.lexicon.occupation(occupation) else {
             return Vec::new();
         };
-        find(&Sentence::new(self.grammar, self.lexicon, tokens), id)
+        let sentence = Sentence::new(self.grammar, self.lexicon, JudgeMode::Default, tokens);
+        find(&sentence, id)
     }
 }
 
@@ -179,15 +180,15 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
             None => Finding::at(fallback, "common gender", at),
         };
     }
-    other_word(sentence, at, JudgeMode::Published)
+    other_word(sentence, at)
 }
 
 /// A word that is no listed noun: its own class or ending, or its neighbours'.
-fn other_word(sentence: &Sentence, at: usize, mode: JudgeMode) -> Finding {
+fn other_word(sentence: &Sentence, at: usize) -> Finding {
     let word = sentence.word(at);
     match sentence.role(at) {
         Some(Role::Determiner(genders) | Role::Adjective(genders))
-            if mode == JudgeMode::Published =>
+            if sentence.mode == JudgeMode::Published =>
         {
             return Finding::at(genders.single(), "agreeing word", at);
         }
@@ -205,7 +206,7 @@ fn other_word(sentence: &Sentence, at: usize, mode: JudgeMode) -> Finding {
             Some(gender) => return Finding::at(Some(gender), "suffix", at),
             None => {
                 let unmarked = sentence.grammar.common_gender == CommonGender::Unmarked;
-                if unmarked && mode == JudgeMode::Published {
+                if unmarked && sentence.mode == JudgeMode::Published {
                     return Finding::at(None, "common gender", at);
                 }
             }
@@ -257,7 +258,7 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
         None => sentence.noun(at, occupation).map(|noun| noun.genders),
     };
     let Some(genders) = genders else {
-        return other_word(sentence, at, JudgeMode::Default);
+        return other_word(sentence, at);
     };
     if genders.is_epicene() {
         return Finding::at(Some(NounGender::Common), "epicene noun", at);

@@ -1,6 +1,7 @@
 //! A tokenised sentence with its words folded for lookup, and what the lexicon says of each.
 
 use super::gender::Genders;
+use super::judge::JudgeMode;
 use super::languages::Grammar;
 use super::lexicon::{Lexicon, Role, Term, fold_into};
 use super::token::Token;
@@ -8,6 +9,7 @@ use super::token::Token;
 pub(crate) struct Sentence {
     pub(crate) grammar: &'static Grammar,
     pub(crate) lexicon: &'static Lexicon,
+    pub(crate) mode: JudgeMode,
     text: String,
     ends: Vec<usize>,
 }
@@ -24,6 +26,7 @@ impl Sentence {
     pub(crate) fn new(
         grammar: &'static Grammar,
         lexicon: &'static Lexicon,
+        mode: JudgeMode,
         tokens: &[Token],
     ) -> Sentence {
         let mut text = String::with_capacity(128);
@@ -37,6 +40,7 @@ impl Sentence {
         Sentence {
             grammar,
             lexicon,
+            mode,
             text,
             ends,
         }
