@@ -192,7 +192,9 @@ fn other_word(sentence: &Sentence, at: usize) -> Finding {
         {
             return Finding::at(genders.single(), "agreeing word", at);
         }
-        Some(Role::Stop | Role::Dative | Role::Skip) => return Finding::at(None, "no noun", at),
+        Some(Role::Stop | Role::Copula | Role::Dative | Role::Skip) => {
+            return Finding::at(None, "no noun", at);
+        }
         _ => {}
     }
     if !sentence.is_word(at) {

@@ -37,6 +37,8 @@ pub(crate) enum Role {
     Skip,
     /// Never part of the phrase: verbs, prepositions, conjunctions.
     Stop,
+    /// "is", "was", "became": a predicate that agrees with the subject may follow.
+    Copula,
     /// A preposition whose case decides what an article means (language rules).
     Dative,
 }
@@ -100,6 +102,7 @@ enum RoleKind {
     Adjective,
     Skip,
     Stop,
+    Copula,
     Dative,
 }
 
@@ -241,6 +244,7 @@ impl Reader {
             "adjectives" => Section::Roles(RoleKind::Adjective),
             "skip" => Section::Roles(RoleKind::Skip),
             "stop" => Section::Roles(RoleKind::Stop),
+            "copulas" => Section::Roles(RoleKind::Copula),
             "dative" => Section::Roles(RoleKind::Dative),
             "prefixes" => Section::Prefixes,
             _ => return Err(format!("no such section: {header}")),
@@ -329,6 +333,7 @@ impl Reader {
                         (RoleKind::Adjective, Some(own)) => Role::Adjective(own),
                         (RoleKind::Skip, _) => Role::Skip,
                         (RoleKind::Stop, _) => Role::Stop,
+                        (RoleKind::Copula, _) => Role::Copula,
                         (RoleKind::Dative, _) => Role::Dative,
                         _ => return Err("no gender before the words"),
                     };

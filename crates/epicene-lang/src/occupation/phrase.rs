@@ -61,7 +61,7 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
                 }
             }
             Some(Role::Skip) => {}
-            Some(Role::Stop | Role::Dative) => return,
+            Some(Role::Stop | Role::Copula | Role::Dative) => return,
             None => {
                 if !sentence.is_word(at) || sentence.noun(at, None).is_some() {
                     return;

@@ -4,6 +4,7 @@
 use super::{CommonGender, Grammar, Language};
 use crate::occupation::NounGender;
 use crate::occupation::gender::Genders;
+use crate::occupation::predicate::own_predicate;
 use crate::occupation::sentence::Sentence;
 
 pub(crate) static LANGUAGE: Language = Language::new(Grammar {
@@ -12,6 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
         otherwise: Some(NounGender::Masculine),
     },
     feminine_article_wins: true,
+    context: Some(own_predicate),
     determiner: Some(determiner),
     ..Grammar::plain("fr", include_str!("../../../data/fr/occupations.txt"))
 });
