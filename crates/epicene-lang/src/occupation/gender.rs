@@ -15,12 +15,12 @@ pub enum NounGender {
 pub(crate) struct Genders(u8);
 
 impl Genders {
-    pub(crate) const NONE: Genders = Genders(0);
     pub(crate) const M: Genders = Genders(1);
     pub(crate) const F: Genders = Genders(2);
     pub(crate) const C: Genders = Genders(3);
     pub(crate) const ANY: Genders = Genders(7);
     const EPICENE: u8 = 8;
+    const OBLIQUE: u8 = 16;
 
     /// The key of a data line: letters of `m f n`, `c` for `mf`, a leading `e` for epicene nouns.
     pub(crate) fn parse(key: &str) -> Option<Genders> {
@@ -49,6 +49,15 @@ impl Genders {
         self.0 & Genders::EPICENE != 0
     }
 
+    /// The same genders, of a form that is not the one dictionaries list.
+    pub(crate) fn oblique(self) -> Genders {
+        Genders(self.0 | Genders::OBLIQUE)
+    }
+
+    pub(crate) fn is_oblique(self) -> bool {
+        self.0 & Genders::OBLIQUE != 0
+    }
+
     pub(crate) fn and(self, other: Genders) -> Genders {
         Genders(self.0 & other.0 & 7)
     }
@@ -58,7 +67,8 @@ impl Genders {
         if self.0 == 0 {
             return other;
         }
-        Genders(((self.0 | other.0) & 7) | (self.0 & other.0 & Genders::EPICENE))
+        let shared = Genders::EPICENE | Genders::OBLIQUE;
+        Genders(((self.0 | other.0) & 7) | (self.0 & other.0 & shared))
     }
 
     /// The gender, where the set leaves exactly one.
