@@ -1,12 +1,13 @@
 //! Tables for work on the occupation judge.
 //!
 //!     cargo run -p epicene-lang --example occupation_judge -- coverage es
-//!     cargo run -p epicene-lang --example occupation_judge -- published es [--errors 40]
+//!     cargo run -p epicene-lang --example occupation_judge -- published es [--errors 40] [--links DIR]
 //!     cargo run -p epicene-lang --example occupation_judge -- human es [--errors 40]
 //!     cargo run -p epicene-lang --example occupation_judge -- treebank es
 //!     cargo run -p epicene-lang --example occupation_judge -- speed es
 //!
-//! `published` compares mode published with the Unambiguous authors' tags (reference alignment),
+//! `published` compares mode published with the Unambiguous authors' tags (reference alignment,
+//! or DIR/LANG.links in Pharaoh form over the judge's words),
 //! `human` mode default with WinoMT's human labels, `treebank` the genders of nouns in UD treebanks.
 
 #![allow(
@@ -48,7 +49,13 @@ fn main() {
         };
         match task {
             "coverage" => coverage(judge),
-            "published" => published(judge, &data, errors),
+            "published" => {
+                let links = arguments
+                    .iter()
+                    .position(|argument| argument == "--links")
+                    .and_then(|at| arguments.get(at + 1));
+                published(judge, &data, errors, links.map(Path::new));
+            }
             "human" => human(judge, &data, errors),
             "treebank" => treebank(judge, &data, errors),
             "speed" => speed(judge, &data),
@@ -71,10 +78,14 @@ fn coverage(judge: &OccupationJudge) {
     );
 }
 
-fn published(judge: &OccupationJudge, data: &Path, errors: usize) {
-    let Some(sentences) = occupations::pipeline(data, judge) else {
+fn published(judge: &OccupationJudge, data: &Path, errors: usize, links: Option<&Path>) {
+    let Some(mut sentences) = occupations::pipeline(data, judge) else {
         return;
     };
+    if let Some(links) = links {
+        let path = links.join(format!("{}.links", judge.language()));
+        occupations::use_links(data, &path, &mut sentences);
+    }
     let mut counts = [0usize; 4];
     let mut undecided = [0usize; 2];
     let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();

@@ -177,7 +177,10 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
         let around = agreement(sentence, at);
         return match narrowed(sentence, at, noun.genders, around) {
             Some((gender, word)) => Finding::at(Some(gender), "agreement", at).with(word),
-            None => Finding::at(fallback, "common gender", at),
+            None => match noun.citation.single() {
+                Some(gender) => Finding::at(Some(gender), "dictionary form", at),
+                None => Finding::at(fallback, "common gender", at),
+            },
         };
     }
     other_word(sentence, at)
@@ -266,20 +269,35 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
         return Finding::at(Some(NounGender::Common), "epicene noun", at);
     }
     match genders.single() {
-        Some(NounGender::Masculine) if sentence.grammar.feminine_article_wins => {
-            let around = agreement(sentence, at);
-            if around.genders == Genders::F {
-                return Finding::at(Some(NounGender::Feminine), "feminine article", at)
-                    .with(around.word);
-            }
-            Finding::at(Some(NounGender::Masculine), "noun", at)
-        }
+        Some(NounGender::Masculine) => woman(sentence, at)
+            .unwrap_or_else(|| Finding::at(Some(NounGender::Masculine), "noun", at)),
         Some(gender) => Finding::at(Some(gender), "noun", at),
         None => match narrowed(sentence, at, genders, agreement(sentence, at)) {
             Some((gender, word)) => Finding::at(Some(gender), "agreement", at).with(word),
             None => Finding::at(None, "common gender", at),
         },
     }
+}
+
+/// A masculine noun that names a woman: "la médico", "врач сказала".
+fn woman(sentence: &Sentence, at: usize) -> Option<Finding> {
+    let finding = |rule| Finding::at(Some(NounGender::Feminine), rule, at);
+    if sentence.grammar.feminine_article_wins {
+        let around = agreement(sentence, at);
+        if around.genders == Genders::F {
+            return Some(finding("feminine article").with(around.word));
+        }
+    }
+    if sentence.grammar.feminine_predicate_wins {
+        let (genders, word) = sentence
+            .grammar
+            .context
+            .and_then(|read| read(sentence, at))?;
+        if genders == Genders::F {
+            return Some(finding("feminine predicate").with(Some(word)));
+        }
+    }
+    None
 }
 
 /// The word to judge: an aligned translation of the occupation, else an aligned noun, else a

@@ -18,8 +18,31 @@ pub(crate) struct Sentence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Noun {
     pub(crate) genders: Genders,
+    /// Genders of the readings in which this is the form dictionaries list.
+    pub(crate) citation: Genders,
     /// Listed as a translation of the occupation asked for.
     pub(crate) translates: bool,
+}
+
+/// Genders of a form's readings, by whether it is the form dictionaries list.
+#[derive(Default)]
+struct Forms {
+    citation: Genders,
+    oblique: Genders,
+}
+
+impl Forms {
+    fn add(&mut self, genders: Genders) {
+        let forms = match genders.is_oblique() {
+            true => &mut self.oblique,
+            false => &mut self.citation,
+        };
+        *forms = forms.or(genders);
+    }
+
+    fn either(&self) -> Genders {
+        self.citation.or(self.oblique)
+    }
 }
 
 impl Sentence {
@@ -115,24 +138,24 @@ impl Sentence {
 
     fn listed(&self, word: &str, occupation: Option<u16>) -> Option<Noun> {
         let readings = self.lexicon.readings(word)?;
-        let mut own = Genders::NONE;
-        let mut all = Genders::NONE;
+        let mut own = Forms::default();
+        let mut all = Forms::default();
         for reading in readings {
-            all = all.or(reading.genders);
+            all.add(reading.genders);
             if occupation.is_some() && reading.occupation == occupation {
-                own = own.or(reading.genders);
+                own.add(reading.genders);
             }
         }
-        Some(if own.is_empty() {
-            Noun {
-                genders: all,
-                translates: false,
-            }
-        } else {
-            Noun {
-                genders: own,
-                translates: true,
-            }
+        let translates = !own.either().is_empty();
+        // "analityka": an oblique form of the occupation, or another noun as dictionaries list it.
+        let forms = match translates && (!own.citation.is_empty() || all.citation.is_empty()) {
+            true => own,
+            false => all,
+        };
+        Some(Noun {
+            genders: forms.either(),
+            citation: forms.citation,
+            translates,
         })
     }
 

@@ -221,6 +221,33 @@ pub fn pipeline(data: &Path, judge: &OccupationJudge) -> Option<Vec<Sentence>> {
     Some(rows.map(sentence).collect())
 }
 
+/// Replaces the reference alignment by links of our own: Pharaoh form, English words split at
+/// spaces, the judge's words on the other side.
+pub fn use_links(data: &Path, links: &Path, sentences: &mut [Sentence]) {
+    let folder = data.join("unambiguous");
+    let list = std::fs::read_to_string(folder.join("occupation_list.txt")).unwrap_or_default();
+    let list: Vec<String> = list
+        .lines()
+        .map(|word| word.trim().to_lowercase())
+        .collect();
+    let source = gunzip(&folder.join("source_s_58032.tsv.gz")).unwrap_or_default();
+    let links = std::fs::read_to_string(links).unwrap_or_default();
+    for ((sentence, links), source) in sentences.iter_mut().zip(links.lines()).zip(source.lines()) {
+        let english = source.split('\t').next().unwrap_or_default().to_lowercase();
+        let english: Vec<&str> = english.split(' ').collect();
+        sentence.positions = links
+            .split(' ')
+            .filter_map(|link| {
+                let (from, to) = link.split_once('-')?;
+                let word = english.get(from.parse::<usize>().ok()?)?;
+                list.iter().any(|known| known == word).then_some(())?;
+                to.parse().ok()
+            })
+            .collect();
+        sentence.positions.sort_unstable();
+    }
+}
+
 /// Our token for a word of the authors' tokeniser, which keeps "L’éditeur" whole at times.
 fn place(tokens: &[Token], word: &str) -> Option<usize> {
     let same = tokens.iter().position(|token| token.text == word);

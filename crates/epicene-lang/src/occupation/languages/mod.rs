@@ -1,14 +1,24 @@
 //! One file per language: what its data file cannot express.
 
+mod be;
 mod ca;
+mod cs;
 mod de;
 mod el;
 mod es;
 mod fr;
 mod gl;
+mod hr;
 mod it;
+mod lt;
+mod lv;
+mod pl;
 mod pt;
 mod ro;
+mod ru;
+mod slavic;
+mod sr;
+mod uk;
 
 use std::sync::OnceLock;
 
@@ -19,15 +29,24 @@ use super::sentence::Sentence;
 
 /// Every language, by code.
 pub(crate) static ALL: &[&Language] = &[
+    &be::LANGUAGE,
     &ca::LANGUAGE,
+    &cs::LANGUAGE,
     &de::LANGUAGE,
     &el::LANGUAGE,
     &es::LANGUAGE,
     &fr::LANGUAGE,
     &gl::LANGUAGE,
+    &hr::LANGUAGE,
     &it::LANGUAGE,
+    &lt::LANGUAGE,
+    &lv::LANGUAGE,
+    &pl::LANGUAGE,
     &pt::LANGUAGE,
     &ro::LANGUAGE,
+    &ru::LANGUAGE,
+    &sr::LANGUAGE,
+    &uk::LANGUAGE,
 ];
 
 /// What taggers do with a noun whose form serves both genders.
@@ -61,6 +80,10 @@ pub(crate) struct Grammar {
     pub(crate) common_gender: CommonGender,
     /// "la médico" means a woman: a feminine article outweighs a masculine noun.
     pub(crate) feminine_article_wins: bool,
+    /// "врач сказала" means a woman: a feminine predicate outweighs a masculine noun.
+    pub(crate) feminine_predicate_wins: bool,
+    /// The other script of a language that has two; the data file is written in the first.
+    pub(crate) also_written: Option<fn(&str) -> String>,
     pub(crate) determiner: Option<DeterminerRule>,
     pub(crate) context: Option<ContextRule>,
 }
@@ -84,6 +107,8 @@ impl Grammar {
             compounds: false,
             common_gender: CommonGender::Agreement { otherwise: None },
             feminine_article_wins: false,
+            feminine_predicate_wins: false,
+            also_written: None,
             determiner: None,
             context: None,
         }
@@ -101,9 +126,7 @@ impl Language {
 
     pub(crate) fn judge(&'static self) -> &'static OccupationJudge {
         let grammar = &self.grammar;
-        let lexicon = self
-            .lexicon
-            .get_or_init(|| Lexicon::parse(grammar.data, grammar.fold).0);
+        let lexicon = self.lexicon.get_or_init(|| Lexicon::parse(grammar).0);
         self.judge
             .get_or_init(|| OccupationJudge::new(grammar, lexicon))
     }
@@ -122,7 +145,7 @@ mod tests {
     fn data_files_have_no_faults() {
         for language in ALL {
             let grammar = &language.grammar;
-            let (_, errors) = Lexicon::parse(grammar.data, grammar.fold);
+            let (_, errors) = Lexicon::parse(grammar);
             assert_eq!(errors, [], "{}", grammar.code);
         }
     }
