@@ -112,14 +112,15 @@ impl Sentence {
         }
         if let Some((first, last)) = word.split_once('-') {
             let last = last.rsplit('-').next().unwrap_or(last);
-            let (head, other) = if self.grammar.head_last {
-                (last, first)
-            } else {
-                (first, last)
+            // "ex-marido": a short first part is a prefix, the noun follows.
+            let prefix = first.chars().nth(4).is_none();
+            let (head, other) = match self.grammar.head_last {
+                true => (last, None),
+                false => (first, prefix.then_some(last)),
             };
             return self
                 .listed(head, occupation)
-                .or_else(|| self.listed(other, occupation));
+                .or_else(|| self.listed(other?, occupation));
         }
         if self.grammar.compounds {
             return self.compound(word, occupation);
