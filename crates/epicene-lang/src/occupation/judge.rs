@@ -169,6 +169,9 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
         if let Some(gender) = noun.genders.single() {
             return Finding::at(Some(gender), "noun", at);
         }
+        if noun.genders.is_epicene() {
+            return Finding::at(None, "common gender", at);
+        }
         let fallback = match sentence.grammar.common_gender {
             CommonGender::Unmarked if noun.genders.is_loan() => Some(NounGender::Masculine),
             CommonGender::Unmarked => return Finding::at(None, "common gender", at),
@@ -195,6 +198,7 @@ fn other_word(sentence: &Sentence, at: usize) -> Finding {
         {
             return Finding::at(genders.single(), "agreeing word", at);
         }
+        Some(Role::Determiner(_)) => return Finding::at(None, "no noun", at),
         Some(Role::Stop | Role::Copula | Role::Dative | Role::Skip) => {
             return Finding::at(None, "no noun", at);
         }

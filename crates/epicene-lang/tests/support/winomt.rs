@@ -103,6 +103,10 @@ impl Translated {
         })
     }
 
+    pub fn len(&self) -> usize {
+        self.english.len()
+    }
+
     /// The entity of a data-set line in its translation, by the rules of section B2.
     pub fn entity(&self, judge: &OccupationJudge, index: usize, label: char) -> Labelled {
         let (at, sentence, noun) = &self.english[index];

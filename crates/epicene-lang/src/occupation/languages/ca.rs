@@ -8,5 +8,6 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     common_gender: CommonGender::Unmarked,
     feminine_article_wins: true,
     context: Some(own_predicate),
+    articles: true,
     ..Grammar::plain("ca", include_str!("../../../data/ca/occupations.txt"))
 });

@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     },
     feminine_article_wins: true,
     determiner: Some(determiner),
+    articles: true,
     ..Grammar::plain("el", include_str!("../../../data/el/occupations.txt"))
 });
 

@@ -7,5 +7,6 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     common_gender: CommonGender::Unmarked,
     feminine_article_wins: true,
     context: Some(own_predicate),
+    articles: true,
     ..Grammar::plain("es", include_str!("../../../data/es/occupations.txt"))
 });

@@ -15,6 +15,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     context: Some(own_predicate),
     determiner: Some(determiner),
+    articles: true,
     ..Grammar::plain("fr", include_str!("../../../data/fr/occupations.txt"))
 });
 

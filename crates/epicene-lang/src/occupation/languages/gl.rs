@@ -7,5 +7,6 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     common_gender: CommonGender::Unmarked,
     feminine_article_wins: true,
     context: Some(own_predicate),
+    articles: true,
     ..Grammar::plain("gl", include_str!("../../../data/gl/occupations.txt"))
 });

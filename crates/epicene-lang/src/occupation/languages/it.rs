@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     common_gender: CommonGender::Unmarked,
     feminine_article_wins: true,
     context: Some(context),
+    articles: true,
     ..Grammar::plain("it", include_str!("../../../data/it/occupations.txt"))
 });
 

@@ -7,6 +7,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     fold,
     feminine_article_wins: true,
     context: Some(own_predicate),
+    articles: true,
     ..Grammar::plain("ro", include_str!("../../../data/ro/occupations.txt"))
 });
 
