@@ -162,7 +162,7 @@ fn find(sentence: &Sentence, id: u16) -> Vec<usize> {
 
 /// The tag a morphological tagger would give to the last aligned word (spec 5.4).
 fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) -> Finding {
-    let Some(&at) = positions.last().filter(|&&at| at < sentence.len()) else {
+    let Some(at) = last_noun(sentence, positions, occupation) else {
         return Finding::none("not aligned");
     };
     if let Some(noun) = sentence.noun(at, occupation) {
@@ -175,6 +175,7 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
         let fallback = match sentence.grammar.common_gender {
             CommonGender::Unmarked if noun.genders.is_loan() => Some(NounGender::Masculine),
             CommonGender::Unmarked => return Finding::at(None, "common gender", at),
+            CommonGender::Fixed(gender) => return Finding::at(Some(gender), "common gender", at),
             CommonGender::Agreement { otherwise } => otherwise,
         };
         let around = agreement(sentence, at);
@@ -187,6 +188,56 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
         };
     }
     other_word(sentence, at)
+}
+
+/// The last aligned word that translates the occupation, else that can be a noun, else the noun
+/// nearest to the aligned function words, else the last word.
+fn last_noun(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) -> Option<usize> {
+    let aligned = || positions.iter().copied().filter(|&at| at < sentence.len());
+    let fits = |&at: &usize| occupation.is_some_and(|id| translates(sentence, at, id));
+    let can_be_noun =
+        |&at: &usize| sentence.is_word(at) && sentence.role(at).is_none() || agent(sentence, at);
+    aligned()
+        .rfind(fits)
+        .or_else(|| aligned().rfind(can_be_noun))
+        .or_else(|| neighbour(sentence, aligned().next_back()?))
+        .or_else(|| aligned().next_back())
+}
+
+/// "बेचने वाला": an agreeing word that makes a noun of the verb before it.
+fn agent(sentence: &Sentence, at: usize) -> bool {
+    matches!(sentence.role(at), Some(Role::Adjective(_)))
+        && at > 0
+        && sentence.role(at - 1) == Some(Role::Stop)
+}
+
+/// The noun nearest to an aligned dash, article or particle; of two the left one, but the right
+/// one for an article. No noun near: a pronoun or "one of them".
+fn neighbour(sentence: &Sentence, at: usize) -> Option<usize> {
+    let is_noun = |&at: &usize| {
+        sentence.is_word(at) && sentence.role(at).is_none() && sentence.noun(at, None).is_some()
+    };
+    let shows_gender = |&at: &usize| match sentence.role(at) {
+        Some(Role::Determiner(genders) | Role::Adjective(genders)) => genders.single().is_some(),
+        _ => false,
+    };
+    let (reach, right_first) = match sentence.role(at) {
+        // An agreeing word speaks for itself: "बालों वाली".
+        Some(Role::Adjective(_)) => return at.checked_sub(1).filter(is_noun),
+        Some(Role::Determiner(_)) => (3, true),
+        _ => (3, false),
+    };
+    let nearest = |fits: &dyn Fn(&usize) -> bool| {
+        (1..=reach).find_map(|distance| {
+            let left = at.checked_sub(distance).filter(fits);
+            let right = Some(at + distance).filter(fits);
+            match right_first {
+                true => right.or(left),
+                false => left.or(right),
+            }
+        })
+    };
+    nearest(&is_noun).or_else(|| nearest(&shows_gender))
 }
 
 /// A word that is no listed noun: its own class or ending, or its neighbours'.
@@ -207,7 +258,10 @@ fn other_word(sentence: &Sentence, at: usize) -> Finding {
     if !sentence.is_word(at) {
         return Finding::at(None, "no noun", at);
     }
-    let around = agreement(sentence, at);
+    let around = match sentence.grammar.common_gender {
+        CommonGender::Fixed(_) if sentence.mode == JudgeMode::Published => Agreement::open(),
+        _ => agreement(sentence, at),
+    };
     if let Some((genders, _)) = sentence.lexicon.suffixes.find(word) {
         let contradicted = sentence.grammar.feminine_article_wins && around.genders == Genders::F;
         match genders.single() {

@@ -15,7 +15,7 @@ pub(crate) struct Agreement {
 const REACH: usize = 6;
 
 impl Agreement {
-    fn open() -> Agreement {
+    pub(crate) fn open() -> Agreement {
         Agreement {
             genders: Genders::ANY,
             word: None,

@@ -1,5 +1,6 @@
 //! One file per language: what its data file cannot express.
 
+mod ar;
 mod be;
 mod ca;
 mod cs;
@@ -8,7 +9,10 @@ mod el;
 mod es;
 mod fr;
 mod gl;
+mod he;
+mod hi;
 mod hr;
+mod indic;
 mod it;
 mod lt;
 mod lv;
@@ -19,6 +23,7 @@ mod ru;
 mod slavic;
 mod sr;
 mod uk;
+mod ur;
 
 use std::sync::OnceLock;
 
@@ -29,6 +34,7 @@ use super::sentence::Sentence;
 
 /// Every language, by code.
 pub(crate) static ALL: &[&Language] = &[
+    &ar::LANGUAGE,
     &be::LANGUAGE,
     &ca::LANGUAGE,
     &cs::LANGUAGE,
@@ -37,6 +43,8 @@ pub(crate) static ALL: &[&Language] = &[
     &es::LANGUAGE,
     &fr::LANGUAGE,
     &gl::LANGUAGE,
+    &he::LANGUAGE,
+    &hi::LANGUAGE,
     &hr::LANGUAGE,
     &it::LANGUAGE,
     &lt::LANGUAGE,
@@ -47,6 +55,7 @@ pub(crate) static ALL: &[&Language] = &[
     &ru::LANGUAGE,
     &sr::LANGUAGE,
     &uk::LANGUAGE,
+    &ur::LANGUAGE,
 ];
 
 /// What taggers do with a noun whose form serves both genders.
@@ -56,6 +65,8 @@ pub(crate) enum CommonGender {
     Unmarked,
     /// They take it from the article; without one they guess `otherwise`.
     Agreement { otherwise: Option<NounGender> },
+    /// They give all such nouns this gender, whatever agrees with them.
+    Fixed(NounGender),
 }
 
 /// Gender a determiner at `at` allows for the noun at `noun`, given what the data file says.
