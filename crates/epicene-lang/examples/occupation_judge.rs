@@ -8,7 +8,7 @@
 //!     cargo run -p epicene-lang --example occupation_judge -- speed es
 //!
 //! `published` compares mode published with the Unambiguous authors' tags (reference alignment,
-//! or DIR/LANG.links in Pharaoh form over the judge's words),
+//! or DIR/LANG.links in Pharaoh form over the judge's words; `--links built-in` aligns here),
 //! `human` mode default with WinoMT's human labels, `treebank` the genders of nouns in UD treebanks,
 //! `unlisted` lists aligned words that decide without being in the lexicon as translations.
 
@@ -87,7 +87,11 @@ fn published(judge: &OccupationJudge, data: &Path, errors: usize, links: Option<
     };
     if let Some(links) = links {
         let path = links.join(format!("{}.links", judge.language()));
-        occupations::use_links(data, &path, &mut sentences);
+        if links == Path::new("built-in") {
+            occupations::use_built_in_aligner(data, judge, &mut sentences);
+        } else {
+            occupations::use_links(data, &path, &mut sentences);
+        }
     }
     let mut counts = [0usize; 4];
     let mut undecided = [0usize; 2];
