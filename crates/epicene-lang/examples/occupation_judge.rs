@@ -161,7 +161,15 @@ fn print_faults(
 }
 
 fn human(judge: &OccupationJudge, data: &Path, errors: usize) {
-    for (name, rows) in winomt::human(data, judge) {
+    let mut sets = winomt::human(data, judge);
+    if judge.language() == "de" {
+        let table = include_str!("../tests/occupations/winomt_german.tsv");
+        sets.push((
+            "own labels".to_owned(),
+            winomt::labelled(data, judge, table),
+        ));
+    }
+    for (name, rows) in sets {
         let mut agree = 0;
         let mut confusion: BTreeMap<(char, char), usize> = BTreeMap::new();
         let mut shown = 0;

@@ -153,3 +153,26 @@ impl Translated {
         }
     }
 }
+
+/// Labels of our own for lines of a system's translations (`system`, line, label).
+pub fn labelled(data: &Path, judge: &OccupationJudge, table: &str) -> Vec<Labelled> {
+    let folder = data.join("winomt");
+    let mut systems: Vec<(&str, Translated)> = Vec::new();
+    let mut rows = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [system, index, label] = columns[..] else {
+            continue;
+        };
+        if !systems.iter().any(|(name, _)| *name == system) {
+            let read = Translated::read(&folder, system, judge.language());
+            systems.extend(read.map(|read| (system, read)));
+        }
+        let translated = systems.iter().find(|(name, _)| *name == system);
+        if let (Some((_, translated)), Ok(index)) = (translated, index.parse()) {
+            let label = label.chars().next().unwrap_or('-');
+            rows.push(translated.entity(judge, index, label));
+        }
+    }
+    rows
+}
