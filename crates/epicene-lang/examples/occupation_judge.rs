@@ -1,13 +1,16 @@
 //! Tables for work on the occupation judge.
 //!
 //!     cargo run -p epicene-lang --example occupation_judge -- coverage es
-//!     cargo run -p epicene-lang --example occupation_judge -- published es [--errors 40]
+//!     cargo run -p epicene-lang --example occupation_judge -- published es [--errors 40] [--links DIR]
 //!     cargo run -p epicene-lang --example occupation_judge -- human es [--errors 40]
 //!     cargo run -p epicene-lang --example occupation_judge -- treebank es
+//!     cargo run -p epicene-lang --example occupation_judge -- unlisted es [--errors 40]
 //!     cargo run -p epicene-lang --example occupation_judge -- speed es
 //!
-//! `published` compares mode published with the Unambiguous authors' tags (reference alignment),
-//! `human` mode default with WinoMT's human labels, `treebank` the genders of nouns in UD treebanks.
+//! `published` compares mode published with the Unambiguous authors' tags (reference alignment,
+//! or DIR/LANG.links in Pharaoh form over the judge's words; `--links built-in` aligns here),
+//! `human` mode default with WinoMT's human labels, `treebank` the genders of nouns in UD treebanks,
+//! `unlisted` lists aligned words that decide without being in the lexicon as translations.
 
 #![allow(
     clippy::print_stdout,
@@ -48,11 +51,18 @@ fn main() {
         };
         match task {
             "coverage" => coverage(judge),
-            "published" => published(judge, &data, errors),
+            "published" => {
+                let links = arguments
+                    .iter()
+                    .position(|argument| argument == "--links")
+                    .and_then(|at| arguments.get(at + 1));
+                published(judge, &data, errors, links.map(Path::new));
+            }
             "human" => human(judge, &data, errors),
             "treebank" => treebank(judge, &data, errors),
+            "unlisted" => unlisted(judge, &data, errors),
             "speed" => speed(judge, &data),
-            _ => eprintln!("coverage | published | human | treebank | speed"),
+            _ => eprintln!("coverage | published | human | treebank | unlisted | speed"),
         }
     }
 }
@@ -71,10 +81,18 @@ fn coverage(judge: &OccupationJudge) {
     );
 }
 
-fn published(judge: &OccupationJudge, data: &Path, errors: usize) {
-    let Some(sentences) = occupations::pipeline(data, judge) else {
+fn published(judge: &OccupationJudge, data: &Path, errors: usize, links: Option<&Path>) {
+    let Some(mut sentences) = occupations::pipeline(data, judge) else {
         return;
     };
+    if let Some(links) = links {
+        let path = links.join(format!("{}.links", judge.language()));
+        if links == Path::new("built-in") {
+            occupations::use_built_in_aligner(data, judge, &mut sentences);
+        } else {
+            occupations::use_links(data, &path, &mut sentences);
+        }
+    }
     let mut counts = [0usize; 4];
     let mut undecided = [0usize; 2];
     let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
@@ -143,7 +161,15 @@ fn print_faults(
 }
 
 fn human(judge: &OccupationJudge, data: &Path, errors: usize) {
-    for (name, rows) in winomt::human(data, judge) {
+    let mut sets = winomt::human(data, judge);
+    if judge.language() == "de" {
+        let table = include_str!("../tests/occupations/winomt_german.tsv");
+        sets.push((
+            "own labels".to_owned(),
+            winomt::labelled(data, judge, table),
+        ));
+    }
+    for (name, rows) in sets {
         let mut agree = 0;
         let mut confusion: BTreeMap<(char, char), usize> = BTreeMap::new();
         let mut shown = 0;
@@ -210,6 +236,58 @@ fn treebank(judge: &OccupationJudge, data: &Path, errors: usize) {
         counts[2] as f64 / total as f64
     );
     print_faults(faults, errors, |_| String::new());
+}
+
+fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
+    let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut texts = Vec::new();
+    for system in ["google", "systran"] {
+        let translated = winomt::Translated::read(&data.join("winomt"), system, judge.language());
+        let Some(translated) = translated else {
+            continue;
+        };
+        let mut rules: BTreeMap<(&str, char), usize> = BTreeMap::new();
+        for index in 0..translated.len() {
+            let row = translated.entity(judge, index, '-');
+            let (tokens, positions) = (&row.tokens, &row.positions);
+            let mode = JudgeMode::Default;
+            let verdict = judge.judge(&row.text, tokens, positions, &row.occupation, mode);
+            let label = winomt::label(verdict.gender);
+            *rules.entry((verdict.rule, label)).or_default() += 1;
+            let word = verdict
+                .evidence
+                .first()
+                .map_or("", |word| word.text.as_str());
+            let found = judge.find(tokens, &row.occupation);
+            let listed = found.iter().any(|&at| tokens[at].text == word);
+            if !listed {
+                let key = format!("{}: {word} {label} ({})", row.occupation, verdict.rule);
+                faults.entry(key).or_insert((0, texts.len())).0 += 1;
+                texts.push(row.text);
+            }
+        }
+        println!("{system} {}: {rules:?}", judge.language());
+    }
+    if let Some(sentences) = occupations::pipeline(data, judge) {
+        for sentence in &sentences {
+            let found = judge.find(&sentence.tokens, &sentence.occupation);
+            let Some(&at) = sentence.positions.last() else {
+                continue;
+            };
+            if !found.contains(&at) {
+                let (text, tokens) = (&sentence.text, &sentence.tokens);
+                let mode = JudgeMode::Default;
+                let positions = &sentence.positions;
+                let verdict = judge.judge(text, tokens, positions, &sentence.occupation, mode);
+                let word = &tokens[at].text;
+                let label = winomt::label(verdict.gender);
+                let key = format!("{}= {word} {label} ({})", sentence.occupation, verdict.rule);
+                faults.entry(key).or_insert((0, texts.len())).0 += 1;
+                texts.push(text.clone());
+            }
+        }
+    }
+    print_faults(faults, errors, |number| texts[number].clone());
 }
 
 fn speed(judge: &OccupationJudge, data: &Path) {

@@ -116,7 +116,7 @@ impl OccupationJudge {
         mode: JudgeMode,
     ) -> OccupationVerdict {
         debug_assert!(tokens.last().is_none_or(|token| token.start <= text.len()));
-        let sentence = Sentence::new(self.grammar, self.lexicon, tokens);
+        let sentence = Sentence::new(self.grammar, self.lexicon, mode, tokens);
         let occupation = self.lexicon.occupation(occupation);
         let finding = match mode {
             JudgeMode::Published => published(&sentence, positions, occupation),
@@ -142,7 +142,8 @@ impl OccupationJudge {
         let Some(id) = self.lexicon.occupation(occupation) else {
             return Vec::new();
         };
-        find(&Sentence::new(self.grammar, self.lexicon, tokens), id)
+        let sentence = Sentence::new(self.grammar, self.lexicon, JudgeMode::Default, tokens);
+        find(&sentence, id)
     }
 }
 
@@ -161,43 +162,106 @@ fn find(sentence: &Sentence, id: u16) -> Vec<usize> {
 
 /// The tag a morphological tagger would give to the last aligned word (spec 5.4).
 fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) -> Finding {
-    let Some(&at) = positions.last().filter(|&&at| at < sentence.len()) else {
+    let Some(at) = last_noun(sentence, positions, occupation) else {
         return Finding::none("not aligned");
     };
     if let Some(noun) = sentence.noun(at, occupation) {
         if let Some(gender) = noun.genders.single() {
             return Finding::at(Some(gender), "noun", at);
         }
+        if noun.genders.is_epicene() {
+            return Finding::at(None, "common gender", at);
+        }
         let fallback = match sentence.grammar.common_gender {
             CommonGender::Unmarked if noun.genders.is_loan() => Some(NounGender::Masculine),
             CommonGender::Unmarked => return Finding::at(None, "common gender", at),
+            CommonGender::Fixed(gender) => return Finding::at(Some(gender), "common gender", at),
             CommonGender::Agreement { otherwise } => otherwise,
         };
         let around = agreement(sentence, at);
         return match narrowed(sentence, at, noun.genders, around) {
             Some((gender, word)) => Finding::at(Some(gender), "agreement", at).with(word),
-            None => Finding::at(fallback, "common gender", at),
+            None => match noun.citation.single() {
+                Some(gender) => Finding::at(Some(gender), "dictionary form", at),
+                None => Finding::at(fallback, "common gender", at),
+            },
         };
     }
-    other_word(sentence, at, JudgeMode::Published)
+    other_word(sentence, at)
+}
+
+/// The last aligned word that translates the occupation, else that can be a noun, else the noun
+/// nearest to the aligned function words, else the last word.
+fn last_noun(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) -> Option<usize> {
+    let aligned = || positions.iter().copied().filter(|&at| at < sentence.len());
+    let fits = |&at: &usize| occupation.is_some_and(|id| translates(sentence, at, id));
+    let can_be_noun =
+        |&at: &usize| sentence.is_word(at) && sentence.role(at).is_none() || agent(sentence, at);
+    aligned()
+        .rfind(fits)
+        .or_else(|| aligned().rfind(can_be_noun))
+        .or_else(|| neighbour(sentence, aligned().next_back()?))
+        .or_else(|| aligned().next_back())
+}
+
+/// "बेचने वाला": an agreeing word that makes a noun of the verb before it.
+fn agent(sentence: &Sentence, at: usize) -> bool {
+    matches!(sentence.role(at), Some(Role::Adjective(_)))
+        && at > 0
+        && sentence.role(at - 1) == Some(Role::Stop)
+}
+
+/// The noun nearest to an aligned dash, article or particle; of two the left one, but the right
+/// one for an article. No noun near: a pronoun or "one of them".
+fn neighbour(sentence: &Sentence, at: usize) -> Option<usize> {
+    let is_noun = |&at: &usize| {
+        sentence.is_word(at) && sentence.role(at).is_none() && sentence.noun(at, None).is_some()
+    };
+    let shows_gender = |&at: &usize| match sentence.role(at) {
+        Some(Role::Determiner(genders) | Role::Adjective(genders)) => genders.single().is_some(),
+        _ => false,
+    };
+    let (reach, right_first) = match sentence.role(at) {
+        // An agreeing word speaks for itself: "बालों वाली".
+        Some(Role::Adjective(_)) => return at.checked_sub(1).filter(is_noun),
+        Some(Role::Determiner(_)) => (3, true),
+        _ => (3, false),
+    };
+    let nearest = |fits: &dyn Fn(&usize) -> bool| {
+        (1..=reach).find_map(|distance| {
+            let left = at.checked_sub(distance).filter(fits);
+            let right = Some(at + distance).filter(fits);
+            match right_first {
+                true => right.or(left),
+                false => left.or(right),
+            }
+        })
+    };
+    nearest(&is_noun).or_else(|| nearest(&shows_gender))
 }
 
 /// A word that is no listed noun: its own class or ending, or its neighbours'.
-fn other_word(sentence: &Sentence, at: usize, mode: JudgeMode) -> Finding {
+fn other_word(sentence: &Sentence, at: usize) -> Finding {
     let word = sentence.word(at);
     match sentence.role(at) {
         Some(Role::Determiner(genders) | Role::Adjective(genders))
-            if mode == JudgeMode::Published =>
+            if sentence.mode == JudgeMode::Published =>
         {
             return Finding::at(genders.single(), "agreeing word", at);
         }
-        Some(Role::Stop | Role::Dative | Role::Skip) => return Finding::at(None, "no noun", at),
+        Some(Role::Determiner(_)) => return Finding::at(None, "no noun", at),
+        Some(Role::Stop | Role::Copula | Role::Dative | Role::Skip) => {
+            return Finding::at(None, "no noun", at);
+        }
         _ => {}
     }
     if !sentence.is_word(at) {
         return Finding::at(None, "no noun", at);
     }
-    let around = agreement(sentence, at);
+    let around = match sentence.grammar.common_gender {
+        CommonGender::Fixed(_) if sentence.mode == JudgeMode::Published => Agreement::open(),
+        _ => agreement(sentence, at),
+    };
     if let Some((genders, _)) = sentence.lexicon.suffixes.find(word) {
         let contradicted = sentence.grammar.feminine_article_wins && around.genders == Genders::F;
         match genders.single() {
@@ -205,7 +269,7 @@ fn other_word(sentence: &Sentence, at: usize, mode: JudgeMode) -> Finding {
             Some(gender) => return Finding::at(Some(gender), "suffix", at),
             None => {
                 let unmarked = sentence.grammar.common_gender == CommonGender::Unmarked;
-                if unmarked && mode == JudgeMode::Published {
+                if unmarked && sentence.mode == JudgeMode::Published {
                     return Finding::at(None, "common gender", at);
                 }
             }
@@ -257,26 +321,41 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
         None => sentence.noun(at, occupation).map(|noun| noun.genders),
     };
     let Some(genders) = genders else {
-        return other_word(sentence, at, JudgeMode::Default);
+        return other_word(sentence, at);
     };
     if genders.is_epicene() {
         return Finding::at(Some(NounGender::Common), "epicene noun", at);
     }
     match genders.single() {
-        Some(NounGender::Masculine) if sentence.grammar.feminine_article_wins => {
-            let around = agreement(sentence, at);
-            if around.genders == Genders::F {
-                return Finding::at(Some(NounGender::Feminine), "feminine article", at)
-                    .with(around.word);
-            }
-            Finding::at(Some(NounGender::Masculine), "noun", at)
-        }
+        Some(NounGender::Masculine) => woman(sentence, at)
+            .unwrap_or_else(|| Finding::at(Some(NounGender::Masculine), "noun", at)),
         Some(gender) => Finding::at(Some(gender), "noun", at),
         None => match narrowed(sentence, at, genders, agreement(sentence, at)) {
             Some((gender, word)) => Finding::at(Some(gender), "agreement", at).with(word),
             None => Finding::at(None, "common gender", at),
         },
     }
+}
+
+/// A masculine noun that names a woman: "la médico", "врач сказала".
+fn woman(sentence: &Sentence, at: usize) -> Option<Finding> {
+    let finding = |rule| Finding::at(Some(NounGender::Feminine), rule, at);
+    if sentence.grammar.feminine_article_wins {
+        let around = agreement(sentence, at);
+        if around.genders == Genders::F {
+            return Some(finding("feminine article").with(around.word));
+        }
+    }
+    if sentence.grammar.feminine_predicate_wins {
+        let (genders, word) = sentence
+            .grammar
+            .context
+            .and_then(|read| read(sentence, at))?;
+        if genders == Genders::F {
+            return Some(finding("feminine predicate").with(Some(word)));
+        }
+    }
+    None
 }
 
 /// The word to judge: an aligned translation of the occupation, else an aligned noun, else a

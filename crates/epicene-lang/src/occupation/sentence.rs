@@ -1,6 +1,7 @@
 //! A tokenised sentence with its words folded for lookup, and what the lexicon says of each.
 
 use super::gender::Genders;
+use super::judge::JudgeMode;
 use super::languages::Grammar;
 use super::lexicon::{Lexicon, Role, Term, fold_into};
 use super::token::Token;
@@ -8,6 +9,7 @@ use super::token::Token;
 pub(crate) struct Sentence {
     pub(crate) grammar: &'static Grammar,
     pub(crate) lexicon: &'static Lexicon,
+    pub(crate) mode: JudgeMode,
     text: String,
     ends: Vec<usize>,
 }
@@ -16,14 +18,38 @@ pub(crate) struct Sentence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Noun {
     pub(crate) genders: Genders,
+    /// Genders of the readings in which this is the form dictionaries list.
+    pub(crate) citation: Genders,
     /// Listed as a translation of the occupation asked for.
     pub(crate) translates: bool,
+}
+
+/// Genders of a form's readings, by whether it is the form dictionaries list.
+#[derive(Default)]
+struct Forms {
+    citation: Genders,
+    oblique: Genders,
+}
+
+impl Forms {
+    fn add(&mut self, genders: Genders) {
+        let forms = match genders.is_oblique() {
+            true => &mut self.oblique,
+            false => &mut self.citation,
+        };
+        *forms = forms.or(genders);
+    }
+
+    fn either(&self) -> Genders {
+        self.citation.or(self.oblique)
+    }
 }
 
 impl Sentence {
     pub(crate) fn new(
         grammar: &'static Grammar,
         lexicon: &'static Lexicon,
+        mode: JudgeMode,
         tokens: &[Token],
     ) -> Sentence {
         let mut text = String::with_capacity(128);
@@ -37,6 +63,7 @@ impl Sentence {
         Sentence {
             grammar,
             lexicon,
+            mode,
             text,
             ends,
         }
@@ -85,14 +112,15 @@ impl Sentence {
         }
         if let Some((first, last)) = word.split_once('-') {
             let last = last.rsplit('-').next().unwrap_or(last);
-            let (head, other) = if self.grammar.head_last {
-                (last, first)
-            } else {
-                (first, last)
+            // "ex-marido": a short first part is a prefix, the noun follows.
+            let prefix = first.chars().nth(4).is_none();
+            let (head, other) = match self.grammar.head_last {
+                true => (last, None),
+                false => (first, prefix.then_some(last)),
             };
             return self
                 .listed(head, occupation)
-                .or_else(|| self.listed(other, occupation));
+                .or_else(|| self.listed(other?, occupation));
         }
         if self.grammar.compounds {
             return self.compound(word, occupation);
@@ -111,24 +139,24 @@ impl Sentence {
 
     fn listed(&self, word: &str, occupation: Option<u16>) -> Option<Noun> {
         let readings = self.lexicon.readings(word)?;
-        let mut own = Genders::NONE;
-        let mut all = Genders::NONE;
+        let mut own = Forms::default();
+        let mut all = Forms::default();
         for reading in readings {
-            all = all.or(reading.genders);
+            all.add(reading.genders);
             if occupation.is_some() && reading.occupation == occupation {
-                own = own.or(reading.genders);
+                own.add(reading.genders);
             }
         }
-        Some(if own.is_empty() {
-            Noun {
-                genders: all,
-                translates: false,
-            }
-        } else {
-            Noun {
-                genders: own,
-                translates: true,
-            }
+        let translates = !own.either().is_empty();
+        // "analityka": an oblique form of the occupation, or another noun as dictionaries list it.
+        let forms = match translates && (!own.citation.is_empty() || all.citation.is_empty()) {
+            true => own,
+            false => all,
+        };
+        Some(Noun {
+            genders: forms.either(),
+            citation: forms.citation,
+            translates,
         })
     }
 

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use epicene_lang::align::{ParallelText, Symmetry, align};
 use epicene_lang::occupation::{NounGender, OccupationJudge, Token};
 use flate2::read::GzDecoder;
 
@@ -219,6 +220,79 @@ pub fn pipeline(data: &Path, judge: &OccupationJudge) -> Option<Vec<Sentence>> {
         }
     };
     Some(rows.map(sentence).collect())
+}
+
+/// Replaces the reference alignment by links of our own: Pharaoh form, English words split at
+/// spaces, the judge's words on the other side.
+pub fn use_links(data: &Path, links: &Path, sentences: &mut [Sentence]) {
+    let folder = data.join("unambiguous");
+    let list = std::fs::read_to_string(folder.join("occupation_list.txt")).unwrap_or_default();
+    let list: Vec<String> = list
+        .lines()
+        .map(|word| word.trim().to_lowercase())
+        .collect();
+    let source = gunzip(&folder.join("source_s_58032.tsv.gz")).unwrap_or_default();
+    let links = std::fs::read_to_string(links).unwrap_or_default();
+    for ((sentence, links), source) in sentences.iter_mut().zip(links.lines()).zip(source.lines()) {
+        let english = source.split('\t').next().unwrap_or_default().to_lowercase();
+        let english: Vec<&str> = english.split(' ').collect();
+        sentence.positions = links
+            .split(' ')
+            .filter_map(|link| {
+                let (from, to) = link.split_once('-')?;
+                let word = english.get(from.parse::<usize>().ok()?)?;
+                list.iter().any(|known| known == word).then_some(())?;
+                to.parse().ok()
+            })
+            .collect();
+        sentence.positions.sort_unstable();
+    }
+}
+
+/// Replaces the reference alignment by the built-in aligner's, learnt from the sentences
+/// themselves; where it leads to no translation of the occupation, the lexicon's word is taken.
+pub fn use_built_in_aligner(data: &Path, judge: &OccupationJudge, sentences: &mut [Sentence]) {
+    let folder = data.join("unambiguous");
+    let list = std::fs::read_to_string(folder.join("occupation_list.txt")).unwrap_or_default();
+    let list: Vec<String> = list
+        .lines()
+        .map(|word| word.trim().to_lowercase())
+        .collect();
+    let source = gunzip(&folder.join("source_s_58032.tsv.gz")).unwrap_or_default();
+    let english: Vec<String> = source
+        .lines()
+        .map(|line| line.split('\t').next().unwrap_or_default().to_lowercase())
+        .collect();
+    let mut text = ParallelText::default();
+    for (sentence, english) in sentences.iter().zip(&english) {
+        let target = sentence
+            .tokens
+            .iter()
+            .map(|token| token.text.to_lowercase());
+        let target: Vec<String> = target.collect();
+        text.push_words(english.split_whitespace(), target);
+    }
+    let links = align(&text, Symmetry::GrowDiagFinalAnd);
+    for (number, sentence) in sentences.iter_mut().enumerate() {
+        let words: Vec<&str> = english[number].split_whitespace().collect();
+        let linked = links.of(number).iter().filter(|link| {
+            let word = words[link.source as usize];
+            list.iter().any(|known| known == word)
+        });
+        sentence.positions = linked.map(|link| link.target as usize).collect();
+        sentence.positions.sort_unstable();
+        sentence.positions.dedup();
+        let found = judge.find(&sentence.tokens, &sentence.occupation);
+        let positions = &sentence.positions;
+        if !found.is_empty() && !positions.iter().any(|place| found.contains(place)) {
+            let far = |place: &usize| positions.iter().map(|other| other.abs_diff(*place)).min();
+            let nearest = found
+                .iter()
+                .copied()
+                .min_by_key(|place| far(place).unwrap_or(0));
+            sentence.positions = nearest.into_iter().collect();
+        }
+    }
 }
 
 /// Our token for a word of the authors' tokeniser, which keeps "L’éditeur" whole at times.

@@ -1,0 +1,11 @@
+//! Lithuanian.
+
+use super::{CommonGender, Grammar, Language};
+use crate::occupation::NounGender;
+
+pub(crate) static LANGUAGE: Language = Language::new(Grammar {
+    common_gender: CommonGender::Agreement {
+        otherwise: Some(NounGender::Masculine),
+    },
+    ..Grammar::plain("lt", include_str!("../../../data/lt/occupations.txt"))
+});
