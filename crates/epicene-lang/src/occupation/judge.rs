@@ -6,7 +6,7 @@ use super::gender::{Genders, NounGender};
 use super::languages::{self, CommonGender, Grammar};
 use super::lexicon::{Lexicon, Role};
 use super::phrase::{Agreement, agreement};
-use super::sentence::Sentence;
+use super::sentence::{Noun, Sentence};
 use super::token::{self, Token};
 use crate::Evidence;
 
@@ -167,7 +167,8 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
     };
     if let Some(noun) = sentence.noun(at, occupation) {
         if let Some(gender) = noun.genders.single() {
-            return Finding::at(Some(gender), "noun", at);
+            return invented(sentence, at, noun)
+                .unwrap_or_else(|| Finding::at(Some(gender), "noun", at));
         }
         if noun.genders.is_epicene() {
             return Finding::at(None, "common gender", at);
@@ -190,6 +191,17 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
     other_word(sentence, at)
 }
 
+/// "эта повара": an oblique form of a masculine noun after a feminine article is a feminine noun
+/// that dictionaries do not have.
+fn invented(sentence: &Sentence, at: usize, noun: Noun) -> Option<Finding> {
+    if !noun.citation.is_empty() || noun.genders.single() != Some(NounGender::Masculine) {
+        return None;
+    }
+    let around = agreement(sentence, at);
+    (around.genders == Genders::F)
+        .then(|| Finding::at(Some(NounGender::Feminine), "feminine article", at).with(around.word))
+}
+
 /// The last aligned word that translates the occupation, else that can be a noun, else the noun
 /// nearest to the aligned function words, else the last word.
 fn last_noun(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) -> Option<usize> {
@@ -199,9 +211,28 @@ fn last_noun(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
         |&at: &usize| sentence.is_word(at) && sentence.role(at).is_none() || agent(sentence, at);
     aligned()
         .rfind(fits)
-        .or_else(|| aligned().rfind(can_be_noun))
+        .or_else(|| Some(modified(sentence, positions, aligned().rfind(can_be_noun)?)))
         .or_else(|| neighbour(sentence, aligned().next_back()?))
         .or_else(|| aligned().next_back())
+}
+
+/// Where modifiers stand before their noun, the noun behind aligned modifiers.
+fn modified(sentence: &Sentence, positions: &[usize], at: usize) -> usize {
+    if !sentence.grammar.head_final {
+        return at;
+    }
+    let is_noun = |at: usize| sentence.role(at).is_none() && sentence.noun(at, None).is_some();
+    // "बालों वाली बहन"
+    let agreeing = matches!(sentence.role(at + 1), Some(Role::Adjective(_)));
+    if agreeing && positions.contains(&(at + 1)) && is_noun(at + 2) {
+        return at + 2;
+    }
+    let modifier = agent(sentence, at) || sentence.noun(at, None).is_none();
+    if modifier && is_noun(at + 1) {
+        at + 1
+    } else {
+        at
+    }
 }
 
 /// "बेचने वाला": an agreeing word that makes a noun of the verb before it.
@@ -211,33 +242,43 @@ fn agent(sentence: &Sentence, at: usize) -> bool {
         && sentence.role(at - 1) == Some(Role::Stop)
 }
 
-/// The noun nearest to an aligned dash, article or particle; of two the left one, but the right
-/// one for an article. No noun near: a pronoun or "one of them".
+/// The noun that belongs to an aligned dash, article or particle: behind an article, else right
+/// before, else the nearest. No noun near: a pronoun or "one of them".
 fn neighbour(sentence: &Sentence, at: usize) -> Option<usize> {
-    let is_noun = |&at: &usize| {
-        sentence.is_word(at) && sentence.role(at).is_none() && sentence.noun(at, None).is_some()
-    };
+    const REACH: usize = 3;
+    let open = |at: usize| sentence.is_word(at) && sentence.role(at).is_none();
+    let is_noun = |&at: &usize| open(at) && sentence.noun(at, None).is_some();
     let shows_gender = |&at: &usize| match sentence.role(at) {
         Some(Role::Determiner(genders) | Role::Adjective(genders)) => genders.single().is_some(),
         _ => false,
     };
-    let (reach, right_first) = match sentence.role(at) {
-        // An agreeing word speaks for itself: "बालों वाली".
-        Some(Role::Adjective(_)) => return at.checked_sub(1).filter(is_noun),
-        Some(Role::Determiner(_)) => (3, true),
-        _ => (3, false),
-    };
-    let nearest = |fits: &dyn Fn(&usize) -> bool| {
-        (1..=reach).find_map(|distance| {
-            let left = at.checked_sub(distance).filter(fits);
-            let right = Some(at + distance).filter(fits);
-            match right_first {
-                true => right.or(left),
-                false => left.or(right),
+    let before = at.checked_sub(1).filter(|&at| open(at));
+    let mut behind = None;
+    match sentence.role(at) {
+        // "बालों वाली बहन", "बालों वाली": else an agreeing word speaks for itself.
+        Some(Role::Adjective(_)) => {
+            let head = Some(at + 1).filter(|_| sentence.grammar.head_final);
+            return head.filter(is_noun).or(before.filter(is_noun));
+        }
+        Some(Role::Determiner(_)) => {
+            let phrase = || (at + 1..=at + REACH).take_while(|&at| open(at));
+            if let Some(noun) = phrase().find(is_noun) {
+                return Some(noun);
             }
+            behind = phrase().next();
+        }
+        _ => {}
+    }
+    let nearest = |fits: &dyn Fn(&usize) -> bool| {
+        (1..=REACH).find_map(|distance| {
+            let left = at.checked_sub(distance).filter(fits);
+            left.or_else(|| Some(at + distance).filter(fits))
         })
     };
-    nearest(&is_noun).or_else(|| nearest(&shows_gender))
+    before
+        .or(behind)
+        .or_else(|| nearest(&is_noun))
+        .or_else(|| nearest(&shows_gender))
 }
 
 /// A word that is no listed noun: its own class or ending, or its neighbours'.

@@ -176,6 +176,13 @@ impl Sentence {
                     .into_iter()
                     .all(|(i, words)| fits(words, Some(head + i + 1)))
         };
-        self.lexicon.terms(self.word(head)).iter().find(matches)
+        let word = self.word(head);
+        if let Some(term) = self.lexicon.terms(word).iter().find(matches) {
+            return Some(term);
+        }
+        self.lexicon.prefixes.iter().find_map(|prefix| {
+            let rest = word.strip_prefix(&**prefix)?;
+            self.lexicon.terms(rest).iter().find(matches)
+        })
     }
 }

@@ -25,16 +25,27 @@ fn fold(letter: char) -> Option<char> {
     })
 }
 
-/// The word after a noun that serves both genders ("המורה אמרה"): a verb in the feminine ends in
-/// he or tav.
+/// Evidence for a noun that serves both genders: the verb of which it is the subject ("המורה
+/// אמרה"), else the first pronoun of the third person behind it ("המורה היא", "ושאל אותה").
 fn predicate(sentence: &Sentence, noun: usize) -> Option<(Genders, usize)> {
-    let at = noun + 1;
-    if !sentence.is_word(at) || sentence.role(at).is_some() {
-        return None;
+    let subject = noun == 0 || !sentence.is_word(noun - 1);
+    let verb = sentence.word(noun + 1);
+    if subject
+        && sentence.is_word(noun + 1)
+        && sentence.role(noun + 1).is_none()
+        && sentence.noun(noun + 1, None).is_none()
+        && !verb.starts_with('ו')
+    {
+        let (genders, _) = sentence.lexicon.predicate_suffixes.find(verb)?;
+        return Some((genders, noun + 1));
     }
-    let (genders, _) = sentence
-        .lexicon
-        .predicate_suffixes
-        .find(sentence.word(at))?;
-    Some((genders, at))
+    (noun + 1..sentence.len()).find_map(|at| Some((pronoun(sentence.word(at))?, at)))
+}
+
+fn pronoun(word: &str) -> Option<Genders> {
+    match word.trim_start_matches(['ו', 'ש', 'כ']) {
+        "הוא" | "אותו" | "לו" | "עליו" | "ממנו" | "אליו" => Some(Genders::M),
+        "היא" | "אותה" | "לה" | "עליה" | "ממנה" | "אליה" => Some(Genders::F),
+        _ => None,
+    }
 }

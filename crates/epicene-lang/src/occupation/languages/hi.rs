@@ -8,6 +8,7 @@ use crate::occupation::NounGender;
 pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     fold,
     head_last: true,
+    head_final: true,
     common_gender: CommonGender::Agreement {
         otherwise: Some(NounGender::Masculine),
     },

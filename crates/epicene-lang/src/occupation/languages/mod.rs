@@ -86,6 +86,8 @@ pub(crate) struct Grammar {
     pub(crate) elision: bool,
     /// Of a hyphenated word the last part is the head.
     pub(crate) head_last: bool,
+    /// Everything that belongs to a noun stands before it (Hindi, Urdu).
+    pub(crate) head_final: bool,
     /// Nouns are compounded without a space: the last listed noun is the head.
     pub(crate) compounds: bool,
     pub(crate) common_gender: CommonGender,
@@ -118,6 +120,7 @@ impl Grammar {
             fold: keep,
             elision: false,
             head_last: false,
+            head_final: false,
             compounds: false,
             common_gender: CommonGender::Agreement { otherwise: None },
             feminine_article_wins: false,

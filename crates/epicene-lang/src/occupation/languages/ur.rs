@@ -8,6 +8,7 @@ use crate::occupation::NounGender;
 pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     fold,
     head_last: true,
+    head_final: true,
     // The Urdu treebank gives them the masculine even after "میری".
     common_gender: CommonGender::Fixed(NounGender::Masculine),
     context: Some(agreeing_verb),
