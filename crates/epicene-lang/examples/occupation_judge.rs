@@ -207,35 +207,55 @@ fn human(judge: &OccupationJudge, data: &Path, errors: usize) {
 }
 
 fn treebank(judge: &OccupationJudge, data: &Path, errors: usize) {
-    let mut counts = [0usize; 3];
+    // In the sentence; then the same for nouns in the lexicon only.
+    let mut counts = [[0usize; 3]; 2];
+    let mut unmarked = [0usize; 2];
     let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for (word, gender) in occupations::treebank_nouns(data, judge.language()) {
-        let tokens = judge.tokens(&word);
-        if tokens.len() != 1 {
+    let mut texts = Vec::new();
+    for noun in occupations::treebank_nouns(data, judge.language()) {
+        let tokens = &noun.tokens;
+        let text: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+        let text = text.join(" ");
+        let verdict = judge.judge(&text, tokens, &[noun.at], "", JudgeMode::Published);
+        let ours = occupations::tag(verdict.gender);
+        if !matches!(noun.gender.as_str(), "Masc" | "Fem" | "Neut") {
+            unmarked[usize::from(ours != "_")] += 1;
             continue;
         }
-        let verdict = judge.judge(&word, &tokens, &[0], "", JudgeMode::Published);
-        let ours = occupations::tag(verdict.gender);
         let kind = match ours {
-            tag if tag == gender => 0,
+            tag if tag == noun.gender => 0,
             "_" => 2,
             _ => 1,
         };
-        counts[kind] += 1;
+        counts[0][kind] += 1;
+        let listed = matches!(verdict.rule, "noun" | "common gender" | "dictionary form");
+        counts[1][kind] += usize::from(listed);
         if kind == 1 {
-            let key = format!("{word} {gender} ({})", verdict.rule);
-            faults.entry(key).or_insert((0, 0)).0 += 1;
+            let word = &tokens[noun.at].text;
+            let key = format!("{word} {} ({})", noun.gender, verdict.rule);
+            faults.entry(key).or_insert((0, texts.len())).0 += 1;
+            texts.push(text);
         }
     }
-    let total: usize = counts.iter().sum();
+    for (name, counts) in ["nouns in their sentence", "listed nouns"]
+        .iter()
+        .zip(counts)
+    {
+        let total: usize = counts.iter().sum();
+        println!(
+            "{} {name} {total}: same {:.3} other {:.3} none {:.3}",
+            judge.language(),
+            counts[0] as f64 / total as f64,
+            counts[1] as f64 / total as f64,
+            counts[2] as f64 / total as f64
+        );
+    }
     println!(
-        "{} nouns alone {total}: same {:.3} other {:.3} none {:.3}",
-        judge.language(),
-        counts[0] as f64 / total as f64,
-        counts[1] as f64 / total as f64,
-        counts[2] as f64 / total as f64
+        "  without gender there: {} of {}",
+        unmarked[0],
+        unmarked[0] + unmarked[1]
     );
-    print_faults(faults, errors, |_| String::new());
+    print_faults(faults, errors, |number| texts[number].clone());
 }
 
 fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
