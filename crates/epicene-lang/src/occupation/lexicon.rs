@@ -165,7 +165,8 @@ impl Endings {
     pub(crate) fn find(&self, word: &str) -> Option<(Genders, usize)> {
         let mut best = None;
         for (count, (start, _)) in word.char_indices().rev().enumerate().take(self.longest) {
-            if word[..start].chars().nth(1).is_none() {
+            // Two letters must remain, one before a long ending ("azione").
+            if start == 0 || count < 3 && word[..start].chars().nth(1).is_none() {
                 break;
             }
             if let Some(genders) = self.map.get(&word[start..]) {
