@@ -255,7 +255,7 @@ fn neighbour(sentence: &Sentence, at: usize) -> Option<usize> {
             let head = Some(at + 1).filter(|_| sentence.grammar.head_final);
             return head.filter(is_noun).or(before.filter(is_noun));
         }
-        Some(Role::Determiner(_)) => {
+        Some(Role::Determiner(_)) if before.is_none_or(|at| !is_noun(&at)) => {
             let phrase = || (at + 1..=at + REACH).take_while(|&at| open(at));
             if let Some(noun) = phrase().find(is_noun) {
                 return Some(noun);
