@@ -3,14 +3,16 @@
 //!     cargo run -p epicene-lang --example occupation_judge -- coverage es
 //!     cargo run -p epicene-lang --example occupation_judge -- published es [--errors 40] [--links DIR]
 //!     cargo run -p epicene-lang --example occupation_judge -- human es [--errors 40]
+//!     cargo run -p epicene-lang --example occupation_judge -- predictions ru [--errors 40]
 //!     cargo run -p epicene-lang --example occupation_judge -- treebank es
 //!     cargo run -p epicene-lang --example occupation_judge -- unlisted es [--errors 40]
 //!     cargo run -p epicene-lang --example occupation_judge -- speed es
 //!
 //! `published` compares mode published with the Unambiguous authors' tags (reference alignment,
 //! or DIR/LANG.links in Pharaoh form over the judge's words; `--links built-in` aligns here),
-//! `human` mode default with WinoMT's human labels, `treebank` the genders of nouns in UD treebanks,
-//! `unlisted` lists aligned words that decide without being in the lexicon as translations.
+//! `human` mode default with WinoMT's human labels, `predictions` with the authors' rules on the
+//! stored WinoMT translations, `treebank` the genders of nouns in UD treebanks, `unlisted` lists
+//! aligned words that decide without being in the lexicon as translations.
 
 #![allow(
     clippy::print_stdout,
@@ -59,10 +61,13 @@ fn main() {
                 published(judge, &data, errors, links.map(Path::new));
             }
             "human" => human(judge, &data, errors),
+            "predictions" => predictions(judge, &data, errors),
             "treebank" => treebank(judge, &data, errors),
             "unlisted" => unlisted(judge, &data, errors),
             "speed" => speed(judge, &data),
-            _ => eprintln!("coverage | published | human | treebank | unlisted | speed"),
+            _ => eprintln!(
+                "coverage | published | human | predictions | treebank | unlisted | speed"
+            ),
         }
     }
 }
@@ -203,6 +208,49 @@ fn human(judge: &OccupationJudge, data: &Path, errors: usize) {
             rows.len(),
             f64::from(agree) / rows.len() as f64
         );
+    }
+}
+
+fn predictions(judge: &OccupationJudge, data: &Path, errors: usize) {
+    let folder = data.join("winomt");
+    for system in ["google", "systran"] {
+        let name = format!("predictions/{system}.{}.tsv.gz", judge.language());
+        let (Some(rows), Some(translated)) = (
+            occupations::gunzip(&folder.join(name)),
+            winomt::Translated::read(&folder, system, judge.language()),
+        ) else {
+            continue;
+        };
+        let mut confusion: BTreeMap<(char, char), usize> = BTreeMap::new();
+        let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        let mut texts = Vec::new();
+        for (index, line) in rows.lines().skip(1).enumerate() {
+            let theirs = line.rsplit('\t').next().unwrap_or_default();
+            let theirs = theirs.chars().next().unwrap_or('-');
+            let row = translated.entity(judge, index, theirs);
+            let verdict = judge.judge(
+                &row.text,
+                &row.tokens,
+                &row.positions,
+                &row.occupation,
+                JudgeMode::Default,
+            );
+            let ours = winomt::label(verdict.gender);
+            *confusion.entry((theirs, ours)).or_default() += 1;
+            if ours != theirs {
+                let words: Vec<&str> = verdict.evidence.iter().map(|e| e.text.as_str()).collect();
+                let key = format!(
+                    "{}: {} | theirs {theirs} ours {ours} ({})",
+                    row.occupation,
+                    words.join(" "),
+                    verdict.rule
+                );
+                faults.entry(key).or_insert((0, texts.len())).0 += 1;
+                texts.push(row.text);
+            }
+        }
+        println!("{system} {}: {confusion:?}", judge.language());
+        print_faults(faults, errors, |number| texts[number].clone());
     }
 }
 
