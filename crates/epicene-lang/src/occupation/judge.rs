@@ -202,7 +202,8 @@ fn invented(sentence: &Sentence, at: usize, noun: Noun) -> Option<Finding> {
         .then(|| Finding::at(Some(NounGender::Feminine), "feminine article", at).with(around.word))
 }
 
-/// The last aligned word that translates the occupation, else that can be a noun, else the noun
+/// The head of an aligned term ("femme de ménage"), else the last aligned noun, else the last word
+/// that translates the occupation or can be a noun, else the noun
 /// nearest to the aligned function words, else the last word.
 fn last_noun(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) -> Option<usize> {
     let aligned = || positions.iter().copied().filter(|&at| at < sentence.len());
@@ -210,8 +211,10 @@ fn last_noun(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
     let can_be_noun =
         |&at: &usize| sentence.is_word(at) && sentence.role(at).is_none() || agent(sentence, at);
     let listed = |at: &usize| can_be_noun(at) && sentence.noun(*at, None).is_some();
+    let term = |&at: &usize| occupation.is_some_and(|id| sentence.term(at, Some(id)).is_some());
     aligned()
-        .rfind(|at| !sentence.grammar.head_final && listed(at))
+        .rfind(term)
+        .or_else(|| aligned().rfind(|at| !sentence.grammar.head_final && listed(at)))
         .or_else(|| aligned().rfind(fits))
         .or_else(|| Some(modified(sentence, positions, aligned().rfind(can_be_noun)?)))
         .or_else(|| neighbour(sentence, aligned().next_back()?))
