@@ -202,15 +202,20 @@ fn invented(sentence: &Sentence, at: usize, noun: Noun) -> Option<Finding> {
         .then(|| Finding::at(Some(NounGender::Feminine), "feminine article", at).with(around.word))
 }
 
-/// The last aligned word that translates the occupation, else that can be a noun, else the noun
+/// The head of an aligned term ("femme de ménage"), else the last aligned noun, else the last word
+/// that translates the occupation or can be a noun, else the noun
 /// nearest to the aligned function words, else the last word.
 fn last_noun(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) -> Option<usize> {
     let aligned = || positions.iter().copied().filter(|&at| at < sentence.len());
     let fits = |&at: &usize| occupation.is_some_and(|id| translates(sentence, at, id));
     let can_be_noun =
         |&at: &usize| sentence.is_word(at) && sentence.role(at).is_none() || agent(sentence, at);
+    let listed = |at: &usize| can_be_noun(at) && sentence.noun(*at, None).is_some();
+    let term = |&at: &usize| occupation.is_some_and(|id| sentence.term(at, Some(id)).is_some());
     aligned()
-        .rfind(fits)
+        .rfind(term)
+        .or_else(|| aligned().rfind(|at| !sentence.grammar.head_final && listed(at)))
+        .or_else(|| aligned().rfind(fits))
         .or_else(|| Some(modified(sentence, positions, aligned().rfind(can_be_noun)?)))
         .or_else(|| neighbour(sentence, aligned().next_back()?))
         .or_else(|| aligned().next_back())
@@ -260,7 +265,7 @@ fn neighbour(sentence: &Sentence, at: usize) -> Option<usize> {
             let head = Some(at + 1).filter(|_| sentence.grammar.head_final);
             return head.filter(is_noun).or(before.filter(is_noun));
         }
-        Some(Role::Determiner(_)) => {
+        Some(Role::Determiner(_)) if before.is_none_or(|at| !is_noun(&at)) => {
             let phrase = || (at + 1..=at + REACH).take_while(|&at| open(at));
             if let Some(noun) = phrase().find(is_noun) {
                 return Some(noun);

@@ -128,7 +128,7 @@ struct Reader {
 pub(crate) fn fold_into(word: &str, fold: fn(char) -> Option<char>, out: &mut String) {
     out.clear();
     for letter in word.chars() {
-        if letter.is_ascii_lowercase() {
+        if is_small(letter) {
             if let Some(letter) = fold(letter) {
                 out.push(letter);
             }
@@ -147,6 +147,13 @@ pub(crate) fn fold_into(word: &str, fold: fn(char) -> Option<char>, out: &mut St
     }
 }
 
+/// Letters that are their own lower case, without a look into the tables.
+fn is_small(letter: char) -> bool {
+    matches!(letter as u32,
+        0x61..=0x7A | 0x03AC..=0x03CE | 0x0430..=0x045F | 0x05D0..=0x05EA | 0x0620..=0x06D3
+        | 0x0900..=0x097F)
+}
+
 impl Endings {
     fn add(&mut self, ending: &str, genders: Genders) {
         self.longest = self.longest.max(ending.chars().count());
@@ -158,7 +165,8 @@ impl Endings {
     pub(crate) fn find(&self, word: &str) -> Option<(Genders, usize)> {
         let mut best = None;
         for (count, (start, _)) in word.char_indices().rev().enumerate().take(self.longest) {
-            if word[..start].chars().nth(1).is_none() {
+            // Two letters must remain, one before a long ending ("azione").
+            if start == 0 || count < 3 && word[..start].chars().nth(1).is_none() {
                 break;
             }
             if let Some(genders) = self.map.get(&word[start..]) {

@@ -306,8 +306,15 @@ fn place(tokens: &[Token], word: &str) -> Option<usize> {
     .or_else(|| tokens.iter().position(|token| token.text.contains(word)))
 }
 
-/// Nouns of a language's treebanks with the gender they are tagged with.
-pub fn treebank_nouns(data: &Path, code: &str) -> Vec<(String, String)> {
+/// A noun of a treebank in its sentence.
+pub struct TreebankNoun {
+    pub tokens: std::rc::Rc<Vec<Token>>,
+    pub at: usize,
+    pub gender: String,
+}
+
+/// Nouns of a language's treebanks with the gender they are tagged with ("_": none).
+pub fn treebank_nouns(data: &Path, code: &str) -> Vec<TreebankNoun> {
     let mut nouns = Vec::new();
     let Ok(folder) = std::fs::read_dir(data.join("ud")) else {
         return nouns;
@@ -330,18 +337,51 @@ pub fn treebank_nouns(data: &Path, code: &str) -> Vec<(String, String)> {
         if lzma_rs::xz_decompress(&mut BufReader::new(packed), &mut text).is_err() {
             continue;
         }
-        for line in String::from_utf8_lossy(&text).lines() {
-            let columns: Vec<&str> = line.split('\t').collect();
-            if columns.len() < 6 || columns[3] != "NOUN" {
-                continue;
-            }
-            let gender = columns[5]
-                .split('|')
-                .find_map(|item| item.strip_prefix("Gender="));
-            if let Some(gender) = gender.filter(|gender| !gender.contains(',')) {
-                nouns.push((columns[1].to_owned(), gender.to_owned()));
-            }
+        for block in String::from_utf8_lossy(&text).split("\n\n") {
+            nouns.extend(block_nouns(block));
         }
     }
     nouns
+}
+
+fn block_nouns(block: &str) -> Vec<TreebankNoun> {
+    let mut tokens = Vec::new();
+    let mut places = Vec::new();
+    let mut covered = 0;
+    let mut start = 0;
+    for line in block.lines() {
+        let columns: Vec<&str> = line.split('\t').collect();
+        if columns.len() < 6 || columns[0].contains('.') {
+            continue;
+        }
+        // A contraction ("del") is one word of the text; its parts are left out.
+        if let Some((_, last)) = columns[0].split_once('-') {
+            covered = last.parse().unwrap_or(0);
+        } else if columns[0]
+            .parse::<usize>()
+            .is_ok_and(|number| number <= covered)
+        {
+            continue;
+        }
+        if columns[3] == "NOUN" {
+            let gender = columns[5]
+                .split('|')
+                .find_map(|item| item.strip_prefix("Gender="));
+            places.push((tokens.len(), gender.unwrap_or("_").to_owned()));
+        }
+        let end = start + columns[1].chars().count();
+        tokens.push(Token {
+            text: columns[1].to_owned(),
+            start,
+            end,
+        });
+        start = end + 1;
+    }
+    let tokens = std::rc::Rc::new(tokens);
+    let noun = |(at, gender)| TreebankNoun {
+        tokens: tokens.clone(),
+        at,
+        gender,
+    };
+    places.into_iter().map(noun).collect()
 }
