@@ -15,7 +15,7 @@ pub mod winobias;
 
 pub use error::BenchError;
 pub use mbe::meta_evaluation::MetaTable;
-pub use options::{Convention, IntervalMethod, MeasureOptions, SentenceOptions};
+pub use options::{Convention, IntervalMethod, JudgeRules, MeasureOptions, SentenceOptions};
 pub use translations::TranslationFile;
 
 use epicene_core::{
@@ -109,8 +109,31 @@ pub trait Benchmark: Sync {
         }
     }
 
+    /// Target languages whose translations can be measured.
+    fn languages(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// What one answer shows, and which words show it.
-    fn judge(&self, unit: &str, answer: &Answer, options: &MeasureOptions) -> Judgement;
+    fn judge(
+        &self,
+        item: &Item,
+        unit: &str,
+        answer: &Answer,
+        options: &MeasureOptions,
+    ) -> Judgement;
+
+    /// Whether a verdict depends on the other answers of the run (a word aligner learns from all of
+    /// them); then [`Tally::judgement`] gives it, not [`Benchmark::judge`].
+    fn judges_together(&self) -> bool {
+        false
+    }
+
+    /// Refuses, before any asking, a further file (`--input ROLE=FILE`) that could not be used.
+    fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
+        let message = format!("{} has no use for an input `{role}`", self.name());
+        Err(InputError::new(&file.path, message))
+    }
 
     /// A fresh count for these systems; `probes` are (system, unit) pairs.
     fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally>;
@@ -142,10 +165,12 @@ pub struct Unit {
     pub scorer: &'static str,
 }
 
-/// A verdict for people: `m`, `f`, or `u` for unknown.
+/// A verdict for people: `m`, `f`, `n` for neutral, or `u` for unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     pub verdict: char,
+    /// `correct`, `wrong` or `inconclusive` where the item has a right answer, else empty.
+    pub outcome: &'static str,
     pub rule: &'static str,
     pub evidence: Vec<String>,
 }
@@ -159,6 +184,7 @@ impl Judgement {
                 p if p < 0.0 => 'f',
                 _ => 'u',
             },
+            outcome: "",
             rule: "",
             evidence: Vec::new(),
         }
@@ -183,6 +209,16 @@ pub trait Tally {
     fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError>;
 
     fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError>;
+
+    /// The verdict on one answer, where [`Benchmark::judges_together`] says that it needs all.
+    fn judgement(
+        &self,
+        _item: usize,
+        _probe: usize,
+        _options: &MeasureOptions,
+    ) -> Result<Option<Judgement>, BenchError> {
+        Ok(None)
+    }
 
     /// Paired comparison of two systems of this tally.
     fn compare(

@@ -72,6 +72,37 @@ pub struct SentenceOptions {
     pub mcnemar: McNemarForm,
 }
 
+/// Which rules tell the gender of an occupation in a translation (`--judge`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum JudgeRules {
+    /// What the authors of the benchmark did, as closely as it can be done without their tagger.
+    Published,
+    /// The whole noun phrase, lexicon and agreement.
+    #[default]
+    Default,
+}
+
+impl fmt::Display for JudgeRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            JudgeRules::Published => "published",
+            JudgeRules::Default => "default",
+        })
+    }
+}
+
+impl FromStr for JudgeRules {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<JudgeRules, String> {
+        match given {
+            "published" => Ok(JudgeRules::Published),
+            "default" => Ok(JudgeRules::Default),
+            _ => Err(format!("`{given}` is neither `published` nor `default`")),
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct MeasureOptions {
     pub seed: u64,
@@ -83,10 +114,12 @@ pub struct MeasureOptions {
     pub interval: IntervalMethod,
     /// How much counts as evidence of a gender in a translation.
     pub mode: Mode,
+    /// How the gender of an occupation is told.
+    pub judge: JudgeRules,
     pub sentences: SentenceOptions,
     /// Whether the items are those the published numbers were measured on.
     pub published_items: bool,
-    /// Further files a measure is checked against, by their role (`winobias`, `swap-pairs`).
+    /// Further files a measure uses or is checked against, by their role (`winobias`, `align:de`).
     pub inputs: BTreeMap<String, TextFile>,
 }
 
@@ -99,6 +132,7 @@ impl Default for MeasureOptions {
             convention: Convention::Published,
             interval: IntervalMethod::Limit,
             mode: Mode::Published,
+            judge: JudgeRules::Default,
             sentences: SentenceOptions::default(),
             published_items: false,
             inputs: BTreeMap::new(),

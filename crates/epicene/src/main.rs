@@ -11,7 +11,6 @@ mod datasets;
 mod failure;
 mod gate;
 mod results;
-mod sentence_args;
 mod source;
 mod systems;
 

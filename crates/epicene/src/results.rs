@@ -10,10 +10,9 @@ use epicene_lang::first_person::Mode;
 use epicene_report::{Format, JsonExporter, Results, Target};
 use epicene_run::{Coverage, Manifest, RunDirectory};
 
-use crate::args::{MeasureArgs, parse_mode};
+use crate::args::{MeasureArgs, SentenceMeasureArgs, parse_mode};
 use crate::console;
 use crate::failure::Failure;
-use crate::sentence_args::SentenceMeasureArgs;
 
 const DEFAULT_BOOTSTRAP: u32 = 1000;
 
@@ -29,6 +28,9 @@ pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(),
     options.insert("mode".to_owned(), mode.to_owned());
     options.insert("bootstrap".to_owned(), bootstrap.to_string());
     options.insert("convention".to_owned(), convention.to_string());
+    if let Some(judge) = args.judge {
+        options.insert("judge".to_owned(), judge.to_string());
+    }
     record_sentence_options(&args.sentences, options);
     Ok(())
 }
@@ -100,6 +102,7 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
                 .map_or(Ok(Mode::Published), |mode| parse_mode(mode))
                 .map_err(Failure::usage)?,
         },
+        judge: args.judge.or(recorded(run, "judge")?).unwrap_or_default(),
         sentences: sentence_options(run, &args.sentences)?,
         published_items: run.manifest.limit.is_none() && run.manifest.data.is("gest", "1.0"),
         inputs: run.inputs()?,
@@ -208,14 +211,14 @@ pub fn signature(
     // A signature names the choices that bear on these numbers, and no others.
     let translates = scorers().any(|scorer| scorer == "translate");
     let scores = scorers().any(|scorer| scorer != "translate");
-    if translates {
+    let choices =
+        epicene_bench::find(&manifest.benchmark).and_then(|benchmark| benchmark.choices(options));
+    if translates && choices.is_none() {
         let judge = format!("first-person-rules-{}", mode_name(options.mode));
         signature = signature
             .with("judge", judge)
             .with("rates", "agresti-coull");
     }
-    let choices =
-        epicene_bench::find(&manifest.benchmark).and_then(|benchmark| benchmark.choices(options));
     let scores = scores && choices.is_none();
     for (name, choice) in choices.unwrap_or_default() {
         signature = signature.with(name, choice);

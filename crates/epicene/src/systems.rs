@@ -147,7 +147,7 @@ fn translators(
     benchmark: &dyn Benchmark,
     items: &[Item],
 ) -> Result<Vec<Asked>, Failure> {
-    let languages = languages(args)?;
+    let languages = languages(args, benchmark)?;
     let mut given = Vec::new();
     for (spec, language) in args.translators.iter().zip(languages) {
         let name = spec.name.clone();
@@ -166,10 +166,13 @@ fn translators(
 }
 
 /// One language for each `--mt`.
-fn languages(args: &RunArgs) -> Result<Vec<String>, Failure> {
+fn languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<String>, Failure> {
     let (files, languages) = (args.translators.len(), args.lang.len());
     for code in &args.lang {
-        language(code)?;
+        let known = benchmark.languages();
+        if !known.contains(&code.as_str()) {
+            return Err(unknown_language(code, &known));
+        }
     }
     match languages {
         _ if files == 0 && languages > 0 => Err(Failure::usage(
@@ -189,14 +192,13 @@ fn languages(args: &RunArgs) -> Result<Vec<String>, Failure> {
 
 /// A language by its code, or which there are.
 pub fn language(code: &str) -> Result<Language, Failure> {
-    code.parse::<Language>().map_err(|_| {
-        let known: Vec<&str> = Language::ALL
-            .iter()
-            .map(|language| language.code())
-            .collect();
-        Failure::usage(format!("unknown language `{code}`"))
-            .with_hint(format!("known here: {}", known.join(", ")))
-    })
+    code.parse::<Language>()
+        .map_err(|_| unknown_language(code, &Language::ALL.map(Language::code)))
+}
+
+fn unknown_language(code: &str, known: &[&str]) -> Failure {
+    Failure::usage(format!("unknown language `{code}`"))
+        .with_hint(format!("known here: {}", known.join(", ")))
 }
 
 /// A name from the path: `deepl/sk/translations.csv.gz` is deepl, `nllb.sk.csv` is nllb.

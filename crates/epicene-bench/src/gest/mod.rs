@@ -66,6 +66,23 @@ impl Benchmark for Gest {
         data::read(&data[0])
     }
 
+    fn languages(&self) -> Vec<&'static str> {
+        Language::ALL.map(Language::code).to_vec()
+    }
+
+    fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
+        match role {
+            WINOBIAS_INPUT => crate::winobias::read_means(file).map(drop),
+            SWAP_PAIRS_INPUT => first_letter::read(file).map(drop),
+            _ => {
+                let message = format!(
+                    "gest has no use for an input `{role}` (known: {WINOBIAS_INPUT}, {SWAP_PAIRS_INPUT})"
+                );
+                Err(InputError::new(&file.path, message))
+            }
+        }
+    }
+
     fn units(&self, kind: ModelKind) -> Vec<Unit> {
         let scorer = match kind {
             ModelKind::Masked => "masked-pair",
@@ -137,12 +154,19 @@ impl Benchmark for Gest {
         Ok(sheets)
     }
 
-    fn judge(&self, unit: &str, answer: &Answer, options: &MeasureOptions) -> Judgement {
+    fn judge(
+        &self,
+        _item: &Item,
+        unit: &str,
+        answer: &Answer,
+        options: &MeasureOptions,
+    ) -> Judgement {
         match (answer, mt::language_of(unit)) {
             (Answer::Log10Ratio(ratio), _) => Judgement::of_preference(*ratio),
             (Answer::Translation(text), Some(language)) => {
                 let verdict = Detector::new(language, options.mode).judge(text);
                 Judgement {
+                    outcome: "",
                     verdict: verdict.gender.map_or('u', Gender::letter),
                     rule: verdict.rule,
                     evidence: verdict.evidence.into_iter().map(|word| word.text).collect(),

@@ -79,7 +79,13 @@ impl Benchmark for Mbe {
         sheets(files, &layout)
     }
 
-    fn judge(&self, _unit: &str, _answer: &Answer, _options: &MeasureOptions) -> Judgement {
+    fn judge(
+        &self,
+        _item: &Item,
+        _unit: &str,
+        _answer: &Answer,
+        _options: &MeasureOptions,
+    ) -> Judgement {
         // A likelihood by itself prefers nothing; only pairs do.
         Judgement::of_preference(0.0)
     }

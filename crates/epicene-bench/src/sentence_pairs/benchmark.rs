@@ -85,6 +85,7 @@ fn judgement(answer: &Answer) -> Judgement {
         _ => "no-likelihood",
     };
     Judgement {
+        outcome: "",
         verdict: 'u',
         rule,
         evidence: Vec::new(),
@@ -211,7 +212,13 @@ impl Benchmark for CrowsPairs {
         sheets(files, &layout)
     }
 
-    fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {
+    fn judge(
+        &self,
+        _item: &Item,
+        _unit: &str,
+        answer: &Answer,
+        _options: &MeasureOptions,
+    ) -> Judgement {
         judgement(answer)
     }
 
@@ -323,7 +330,13 @@ impl Benchmark for StereoSet {
         sheets(files, &layout)
     }
 
-    fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {
+    fn judge(
+        &self,
+        _item: &Item,
+        _unit: &str,
+        answer: &Answer,
+        _options: &MeasureOptions,
+    ) -> Judgement {
         judgement(answer)
     }
 

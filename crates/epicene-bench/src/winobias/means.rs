@@ -182,7 +182,13 @@ impl Benchmark for WinobiasMeans {
         Ok(sheets)
     }
 
-    fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {
+    fn judge(
+        &self,
+        _item: &Item,
+        _unit: &str,
+        answer: &Answer,
+        _options: &MeasureOptions,
+    ) -> Judgement {
         let preference = match answer {
             Answer::GroupMeans { male, female } => male - female,
             _ => 0.0,

@@ -87,7 +87,13 @@ impl Benchmark for Winobias {
         crate::score_file::one_column_per_model(files, UNIT, items.len())
     }
 
-    fn judge(&self, _unit: &str, answer: &Answer, _options: &MeasureOptions) -> Judgement {
+    fn judge(
+        &self,
+        _item: &Item,
+        _unit: &str,
+        answer: &Answer,
+        _options: &MeasureOptions,
+    ) -> Judgement {
         match answer {
             Answer::Log10Ratio(ratio) => Judgement::of_preference(*ratio),
             _ => Judgement::of_preference(0.0),

@@ -20,9 +20,11 @@ impl Genders {
     pub(crate) const C: Genders = Genders(3);
     pub(crate) const ANY: Genders = Genders(7);
     const EPICENE: u8 = 8;
-    const OBLIQUE: u8 = 16;
+    const LOAN: u8 = 16;
+    const OBLIQUE: u8 = 32;
 
-    /// The key of a data line: letters of `m f n`, `c` for `mf`, a leading `e` for epicene nouns.
+    /// The key of a data line: letters of `m f n`, `c` for `mf`, a leading `e` for epicene nouns,
+    /// `l` for loan words of common gender, which taggers always give one.
     pub(crate) fn parse(key: &str) -> Option<Genders> {
         if key.is_empty() {
             return None;
@@ -34,6 +36,7 @@ impl Genders {
                 'f' => 2,
                 'n' => 4,
                 'c' => 3,
+                'l' => 3 | Genders::LOAN,
                 'e' => Genders::EPICENE,
                 _ => return None,
             };
@@ -47,6 +50,10 @@ impl Genders {
 
     pub(crate) fn is_epicene(self) -> bool {
         self.0 & Genders::EPICENE != 0
+    }
+
+    pub(crate) fn is_loan(self) -> bool {
+        self.0 & Genders::LOAN != 0
     }
 
     /// The same genders, of a form that is not the one dictionaries list.
@@ -64,10 +71,13 @@ impl Genders {
 
     /// Union. Epicene only if both are: a word that can also name a person's gender shows one.
     pub(crate) fn or(self, other: Genders) -> Genders {
-        if self.0 == 0 {
+        if self.is_empty() {
             return other;
         }
-        let shared = Genders::EPICENE | Genders::OBLIQUE;
+        if other.is_empty() {
+            return self;
+        }
+        let shared = Genders::EPICENE | Genders::LOAN | Genders::OBLIQUE;
         Genders(((self.0 | other.0) & 7) | (self.0 & other.0 & shared))
     }
 

@@ -116,7 +116,7 @@ impl OccupationJudge {
         mode: JudgeMode,
     ) -> OccupationVerdict {
         debug_assert!(tokens.last().is_none_or(|token| token.start <= text.len()));
-        let sentence = Sentence::new(self.grammar, self.lexicon, tokens);
+        let sentence = Sentence::new(self.grammar, self.lexicon, mode, tokens);
         let occupation = self.lexicon.occupation(occupation);
         let finding = match mode {
             JudgeMode::Published => published(&sentence, positions, occupation),
@@ -142,7 +142,8 @@ impl OccupationJudge {
         let Some(id) = self.lexicon.occupation(occupation) else {
             return Vec::new();
         };
-        find(&Sentence::new(self.grammar, self.lexicon, tokens), id)
+        let sentence = Sentence::new(self.grammar, self.lexicon, JudgeMode::Default, tokens);
+        find(&sentence, id)
     }
 }
 
@@ -169,7 +170,11 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
             return invented(sentence, at, noun)
                 .unwrap_or_else(|| Finding::at(Some(gender), "noun", at));
         }
+        if noun.genders.is_epicene() {
+            return Finding::at(None, "common gender", at);
+        }
         let fallback = match sentence.grammar.common_gender {
+            CommonGender::Unmarked if noun.genders.is_loan() => Some(NounGender::Masculine),
             CommonGender::Unmarked => return Finding::at(None, "common gender", at),
             CommonGender::Fixed(gender) => return Finding::at(Some(gender), "common gender", at),
             CommonGender::Agreement { otherwise } => otherwise,
@@ -183,7 +188,7 @@ fn published(sentence: &Sentence, positions: &[usize], occupation: Option<u16>) 
             },
         };
     }
-    other_word(sentence, at, true)
+    other_word(sentence, at)
 }
 
 /// "эта повара": an oblique form of a masculine noun after a feminine article is a feminine noun
@@ -277,27 +282,40 @@ fn neighbour(sentence: &Sentence, at: usize) -> Option<usize> {
 }
 
 /// A word that is no listed noun: its own class or ending, or its neighbours'.
-fn other_word(sentence: &Sentence, at: usize, any_class: bool) -> Finding {
+fn other_word(sentence: &Sentence, at: usize) -> Finding {
     let word = sentence.word(at);
     match sentence.role(at) {
-        Some(Role::Determiner(genders) | Role::Adjective(genders)) if any_class => {
+        Some(Role::Determiner(genders) | Role::Adjective(genders))
+            if sentence.mode == JudgeMode::Published =>
+        {
             return Finding::at(genders.single(), "agreeing word", at);
         }
-        Some(Role::Stop | Role::Dative | Role::Skip) => return Finding::at(None, "no noun", at),
+        Some(Role::Determiner(_)) => return Finding::at(None, "no noun", at),
+        Some(Role::Stop | Role::Copula | Role::Dative | Role::Skip) => {
+            return Finding::at(None, "no noun", at);
+        }
         _ => {}
     }
     if !sentence.is_word(at) {
         return Finding::at(None, "no noun", at);
     }
-    if let Some((genders, _)) = sentence.lexicon.suffixes.find(word)
-        && let Some(gender) = genders.single()
-    {
-        return Finding::at(Some(gender), "suffix", at);
-    }
     let around = match sentence.grammar.common_gender {
-        CommonGender::Fixed(_) if any_class => Agreement::open(),
+        CommonGender::Fixed(_) if sentence.mode == JudgeMode::Published => Agreement::open(),
         _ => agreement(sentence, at),
     };
+    if let Some((genders, _)) = sentence.lexicon.suffixes.find(word) {
+        let contradicted = sentence.grammar.feminine_article_wins && around.genders == Genders::F;
+        match genders.single() {
+            Some(NounGender::Masculine) if contradicted => {}
+            Some(gender) => return Finding::at(Some(gender), "suffix", at),
+            None => {
+                let unmarked = sentence.grammar.common_gender == CommonGender::Unmarked;
+                if unmarked && sentence.mode == JudgeMode::Published {
+                    return Finding::at(None, "common gender", at);
+                }
+            }
+        }
+    }
     if let Some(gender) = around.genders.single() {
         return Finding::at(Some(gender), "agreement", at).with(around.word);
     }
@@ -344,7 +362,7 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
         None => sentence.noun(at, occupation).map(|noun| noun.genders),
     };
     let Some(genders) = genders else {
-        return other_word(sentence, at, false);
+        return other_word(sentence, at);
     };
     if genders.is_epicene() {
         return Finding::at(Some(NounGender::Common), "epicene noun", at);

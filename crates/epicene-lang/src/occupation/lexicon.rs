@@ -38,6 +38,8 @@ pub(crate) enum Role {
     Skip,
     /// Never part of the phrase: verbs, prepositions, conjunctions.
     Stop,
+    /// "is", "was", "became": a predicate that agrees with the subject may follow.
+    Copula,
     /// A preposition whose case decides what an article means (language rules).
     Dative,
 }
@@ -101,6 +103,7 @@ enum RoleKind {
     Adjective,
     Skip,
     Stop,
+    Copula,
     Dative,
 }
 
@@ -125,7 +128,7 @@ struct Reader {
 pub(crate) fn fold_into(word: &str, fold: fn(char) -> Option<char>, out: &mut String) {
     out.clear();
     for letter in word.chars() {
-        if letter.is_ascii_lowercase() {
+        if is_small(letter) {
             if let Some(letter) = fold(letter) {
                 out.push(letter);
             }
@@ -142,6 +145,13 @@ pub(crate) fn fold_into(word: &str, fold: fn(char) -> Option<char>, out: &mut St
             }
         }
     }
+}
+
+/// Letters that are their own lower case, without a look into the tables.
+fn is_small(letter: char) -> bool {
+    matches!(letter as u32,
+        0x61..=0x7A | 0x03AC..=0x03CE | 0x0430..=0x045F | 0x05D0..=0x05EA | 0x0620..=0x06D3
+        | 0x0900..=0x097F)
 }
 
 impl Endings {
@@ -251,6 +261,7 @@ impl Reader {
             "adjectives" => Section::Roles(RoleKind::Adjective),
             "skip" => Section::Roles(RoleKind::Skip),
             "stop" => Section::Roles(RoleKind::Stop),
+            "copulas" => Section::Roles(RoleKind::Copula),
             "dative" => Section::Roles(RoleKind::Dative),
             "prefixes" => Section::Prefixes,
             _ => return Err(format!("no such section: {header}")),
@@ -274,13 +285,18 @@ impl Reader {
             Some("o") if oblique => None,
             Some(key) => Some(Genders::parse(key).ok_or(format!("no such gender: {key}"))?),
         };
+        let mut words = Vec::new();
         for item in items.split_whitespace() {
             if let Section::Paradigm(name) = section {
                 self.ending(name, genders, oblique, item);
                 continue;
             }
-            self.item(section, genders, by_paradigm, item)
-                .map_err(|what| format!("{what}: {item}"))?;
+            let fault = |what| format!("{what}: {item}");
+            alternatives(item, String::new(), &mut words).map_err(fault)?;
+            for word in words.drain(..) {
+                self.item(section, genders, by_paradigm, &word)
+                    .map_err(fault)?;
+            }
         }
         Ok(())
     }
@@ -343,6 +359,7 @@ impl Reader {
                         (RoleKind::Adjective, Some(own)) => Role::Adjective(own),
                         (RoleKind::Skip, _) => Role::Skip,
                         (RoleKind::Stop, _) => Role::Stop,
+                        (RoleKind::Copula, _) => Role::Copula,
                         (RoleKind::Dative, _) => Role::Dative,
                         _ => return Err("no gender before the words"),
                     };
@@ -383,7 +400,7 @@ impl Reader {
         }
     }
 
-    /// `word`, `stem/paradigm`, `stem/one+other`, with `(a,b)` for alternatives.
+    /// `word`, `stem/paradigm` or `stem/one+other`.
     fn forms(
         &self,
         item: &str,
@@ -393,21 +410,18 @@ impl Reader {
             Some((stem, names)) => (stem, Some(names)),
             None => (item, None),
         };
-        let mut stems = Vec::new();
-        alternatives(stem, String::new(), &mut stems)?;
+        let stem = self.fold(stem);
         let mut forms = Vec::new();
-        for stem in stems {
-            let stem = self.fold(&stem);
-            let Some(names) = paradigms else {
-                forms.push((genders, stem));
-                continue;
-            };
-            for name in names.split('+') {
-                let endings = self.paradigms.get(name).ok_or("no such paradigm")?;
-                for ending in endings {
-                    let own = ending.genders.or(genders);
-                    let own = own.map(|own| if ending.oblique { own.oblique() } else { own });
-                    forms.push((own, format!("{stem}{}", ending.text)));
+        match paradigms {
+            None => forms.push((genders, stem)),
+            Some(names) => {
+                for name in names.split('+') {
+                    let endings = self.paradigms.get(name).ok_or("no such paradigm")?;
+                    for ending in endings {
+                        let own = ending.genders.or(genders);
+                        let own = own.map(|own| if ending.oblique { own.oblique() } else { own });
+                        forms.push((own, format!("{stem}{}", ending.text)));
+                    }
                 }
             }
         }

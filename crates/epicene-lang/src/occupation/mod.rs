@@ -11,6 +11,7 @@ mod judge;
 mod languages;
 mod lexicon;
 mod phrase;
+mod predicate;
 mod sentence;
 mod token;
 

@@ -44,6 +44,7 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
     let lexicon = sentence.lexicon;
     let mut unknown = 0;
     let mut determined = false;
+    let mut pending = None;
     for at in (noun.saturating_sub(REACH)..noun).rev() {
         match sentence.role(at) {
             Some(Role::Determiner(genders)) => {
@@ -51,6 +52,9 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
                     Some(read) => read(sentence, at, noun, genders),
                     None => genders,
                 };
+                if let Some((genders, at)) = pending.take() {
+                    found.narrow(genders, at);
+                }
                 found.narrow(genders, at);
                 determined = true;
             }
@@ -61,7 +65,7 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
                 }
             }
             Some(Role::Skip) => {}
-            Some(Role::Stop | Role::Dative) => return,
+            Some(Role::Stop | Role::Copula | Role::Dative) => return,
             None => {
                 if !sentence.is_word(at) || sentence.noun(at, None).is_some() {
                     return;
@@ -72,6 +76,9 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
                     .find(word)
                     .or_else(|| lexicon.adjective_suffixes.find(word));
                 match ending {
+                    Some((genders, _)) if unknown == 0 && sentence.grammar.articles => {
+                        pending.get_or_insert((genders, at));
+                    }
                     Some((genders, _)) if unknown == 0 => found.narrow(genders, at),
                     Some(_) => {}
                     None => unknown += 1,

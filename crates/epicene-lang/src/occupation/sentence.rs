@@ -1,6 +1,7 @@
 //! A tokenised sentence with its words folded for lookup, and what the lexicon says of each.
 
 use super::gender::Genders;
+use super::judge::JudgeMode;
 use super::languages::Grammar;
 use super::lexicon::{Lexicon, Role, Term, fold_into};
 use super::token::Token;
@@ -8,6 +9,7 @@ use super::token::Token;
 pub(crate) struct Sentence {
     pub(crate) grammar: &'static Grammar,
     pub(crate) lexicon: &'static Lexicon,
+    pub(crate) mode: JudgeMode,
     text: String,
     ends: Vec<usize>,
 }
@@ -47,6 +49,7 @@ impl Sentence {
     pub(crate) fn new(
         grammar: &'static Grammar,
         lexicon: &'static Lexicon,
+        mode: JudgeMode,
         tokens: &[Token],
     ) -> Sentence {
         let mut text = String::with_capacity(128);
@@ -60,6 +63,7 @@ impl Sentence {
         Sentence {
             grammar,
             lexicon,
+            mode,
             text,
             ends,
         }
@@ -108,14 +112,15 @@ impl Sentence {
         }
         if let Some((first, last)) = word.split_once('-') {
             let last = last.rsplit('-').next().unwrap_or(last);
-            let (head, other) = if self.grammar.head_last {
-                (last, first)
-            } else {
-                (first, last)
+            // "ex-marido": a short first part is a prefix, the noun follows.
+            let prefix = first.chars().nth(4).is_none();
+            let (head, other) = match self.grammar.head_last {
+                true => (last, None),
+                false => (first, prefix.then_some(last)),
             };
             return self
                 .listed(head, occupation)
-                .or_else(|| self.listed(other, occupation));
+                .or_else(|| self.listed(other?, occupation));
         }
         if self.grammar.compounds {
             return self.compound(word, occupation);

@@ -13,9 +13,9 @@ use epicene_bench::{BenchError, MetaTable};
 use epicene_report::aligned;
 
 use super::pairs::write_csv_line;
+use crate::args::{Experiment, ExperimentArgs};
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
-use crate::sentence_args::{Experiment, ExperimentArgs};
 use crate::{console, source};
 
 const PAIR_HEADER: [&str; 5] = [

@@ -13,8 +13,8 @@ use epicene_lang::Gender;
 use epicene_run::sha256_hex;
 use serde::Serialize;
 
+use crate::args::{CorpusArgs, ExtractArgs, SentenceArgs, WordListArgs};
 use crate::failure::{Failure, Outcome};
-use crate::sentence_args::{CorpusArgs, ExtractArgs, ListArgs, SentenceArgs};
 use crate::{console, source};
 
 #[derive(Serialize)]
@@ -98,7 +98,7 @@ pub fn corpus(args: &CorpusArgs) -> Result<Corpus, Failure> {
 }
 
 /// The lists a command names, or the embedded ones.
-pub fn lists(args: &ListArgs) -> Result<GenderLists, Failure> {
+pub fn lists(args: &WordListArgs) -> Result<GenderLists, Failure> {
     let mut lists = GenderLists::embedded();
     let read =
         |path: &Path| -> Result<WordList, Failure> { Ok(WordList::read(&source::read(path)?)?) };
@@ -114,7 +114,7 @@ pub fn lists(args: &ListArgs) -> Result<GenderLists, Failure> {
     Ok(lists)
 }
 
-fn read(corpus_args: &CorpusArgs, list_args: &ListArgs) -> Result<Extraction, Failure> {
+fn read(corpus_args: &CorpusArgs, list_args: &WordListArgs) -> Result<Extraction, Failure> {
     let lists = lists(list_args)?;
     let overlap = lists.overlap();
     if !overlap.is_empty() {

@@ -21,6 +21,8 @@ struct ItemLine<'a> {
     observation: &'a Answer,
     /// `m`, `f`, or `u` where neither is shown or preferred.
     verdict: char,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    outcome: &'a str,
     rule: &'a str,
     evidence: &'a [String],
 }
@@ -29,11 +31,25 @@ pub fn run(args: ItemsArgs) -> Result<Outcome, Failure> {
     let run = RunDirectory::open(&args.run)?;
     let benchmark = results::benchmark(&run.manifest.benchmark)?;
     let options = results::options(&run, &MeasureArgs::default())?;
+    // Where verdicts need all answers, all are read first.
+    let together = match benchmark.judges_together() {
+        true => {
+            let mut tally = benchmark.tally(run.plan.systems(), &results::probes(&run));
+            results::feed(&run, &mut *tally, 0)?;
+            Some(tally)
+        }
+        false => None,
+    };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     run.observations(|index, probe, answer| {
         let item: Item = run.plan.items().get(index)?;
         let place = &run.plan.probes()[probe];
-        let judgement = benchmark.judge(&place.unit, &answer, &options);
+        let judgement = match &together {
+            Some(tally) => tally.judgement(index, probe, &options)?,
+            None => None,
+        };
+        let judgement =
+            judgement.unwrap_or_else(|| benchmark.judge(&item, &place.unit, &answer, &options));
         let line = ItemLine {
             id: &item.id,
             text: &item.text,
@@ -42,6 +58,7 @@ pub fn run(args: ItemsArgs) -> Result<Outcome, Failure> {
             unit: &place.unit,
             observation: &answer,
             verdict: judgement.verdict,
+            outcome: judgement.outcome,
             rule: judgement.rule,
             evidence: &judgement.evidence,
         };

@@ -47,7 +47,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let mut items = benchmark.select(data.items, bias_types)?;
     data.card.items = items.len();
     let asked = systems::open(args, benchmark, &items)?;
-    let inputs = read_inputs(args)?;
+    let inputs = read_inputs(args, benchmark)?;
     let mut kept = None;
     match args.limit {
         Some(0) => return Err(Failure::usage("--limit must be at least 1")),
@@ -189,29 +189,34 @@ pub fn judge(gate: Option<Gate>, rows: &[Row]) -> Result<Outcome, Failure> {
     }
 }
 
-fn read_inputs(args: &RunArgs) -> Result<BTreeMap<String, TextFile>, Failure> {
-    let mut inputs = BTreeMap::new();
-    let given = [
+/// Files beside the data: `--input ROLE=FILE`, and GEST's own two by their names.
+fn read_inputs(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+) -> Result<BTreeMap<String, TextFile>, Failure> {
+    let mut given: Vec<(&str, &Path)> = Vec::new();
+    for (role, flag, path) in [
         (WINOBIAS_INPUT, "--winobias", &args.winobias),
         (SWAP_PAIRS_INPUT, "--swap-pairs", &args.swap_pairs),
-    ];
-    for (role, flag, path) in given {
-        let Some(path) = path else {
-            continue;
-        };
-        if args.benchmark != "gest" {
-            return Err(Failure::usage(format!(
-                "{flag} belongs to the benchmark gest"
-            )));
+    ] {
+        if let Some(path) = path {
+            if benchmark.name() != "gest" {
+                return Err(Failure::usage(format!(
+                    "{flag} belongs to the benchmark gest"
+                )));
+            }
+            given.push((role, path));
         }
+    }
+    given.extend(args.input.iter().map(|(role, path)| (&**role, &**path)));
+    let mut inputs = BTreeMap::new();
+    for (role, path) in given {
         let file = source::read(path)?;
-        // A file that cannot be read is refused now, not after the asking.
-        if role == WINOBIAS_INPUT {
-            epicene_bench::winobias::read_means(&file)?;
-        } else {
-            epicene_bench::gest::first_letter::read(&file)?;
+        // A file that cannot be used is refused now, not after the asking.
+        benchmark.check_input(role, &file)?;
+        if inputs.insert(role.to_owned(), file).is_some() {
+            return Err(Failure::usage(format!("the input {role} is given twice")));
         }
-        inputs.insert(role.to_owned(), file);
     }
     Ok(inputs)
 }

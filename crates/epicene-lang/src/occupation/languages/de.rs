@@ -13,6 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
         otherwise: Some(NounGender::Masculine),
     },
     determiner: Some(determiner),
+    articles: true,
     ..Grammar::plain("de", include_str!("../../../data/de/occupations.txt"))
 });
 

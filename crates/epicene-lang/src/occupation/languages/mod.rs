@@ -93,6 +93,9 @@ pub(crate) struct Grammar {
     pub(crate) common_gender: CommonGender,
     /// "la médico" means a woman: a feminine article outweighs a masculine noun.
     pub(crate) feminine_article_wins: bool,
+    /// Noun phrases usually begin with a determiner: a word before the noun whose ending looks
+    /// like an adjective's is believed only behind one ("busco ayudante" has none).
+    pub(crate) articles: bool,
     /// "врач сказала" means a woman: a feminine predicate outweighs a masculine noun.
     pub(crate) feminine_predicate_wins: bool,
     /// The other script of a language that has two; the data file is written in the first.
@@ -121,6 +124,7 @@ impl Grammar {
             compounds: false,
             common_gender: CommonGender::Agreement { otherwise: None },
             feminine_article_wins: false,
+            articles: false,
             feminine_predicate_wins: false,
             also_written: None,
             determiner: None,

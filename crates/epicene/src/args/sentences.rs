@@ -27,7 +27,7 @@ pub struct CorpusArgs {
 
 /// English words and names that make a sentence female or male.
 #[derive(Args, Clone, Default)]
-pub struct ListArgs {
+pub struct WordListArgs {
     /// Word lists instead of the embedded ones, one word a line (`_` is a space or hyphen)
     #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"])]
     pub words: Option<Vec<PathBuf>>,
@@ -52,7 +52,7 @@ pub struct SentenceArgs {
     pub corpus: CorpusArgs,
 
     #[command(flatten)]
-    pub lists: ListArgs,
+    pub lists: WordListArgs,
 
     /// Bias types to ask: names of the data, or all [default: gender]
     #[arg(long, help_heading = CORPUS, value_name = "T,T", value_delimiter = ',')]
@@ -102,7 +102,7 @@ pub struct ExtractArgs {
     pub corpus: CorpusArgs,
 
     #[command(flatten)]
-    pub lists: ListArgs,
+    pub lists: WordListArgs,
 
     /// Seed of the sample
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -1,0 +1,45 @@
+//! `epicene detect`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use epicene_lang::first_person::Mode;
+
+use super::parse_mode;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  echo 'Bola som rada.' | epicene detect --lang sk
+  epicene detect --lang pl --mode extended < translations.txt
+  epicene detect --lang cs --conllu < parsed.conllu
+
+Output: verdict (m, f, u unknown), rule, evidence as word@start-end (characters from 0), text.")]
+pub struct DetectArgs {
+    /// Language code (see `epicene list languages`); with --conllu also sr-Latn, sr-Cyrl
+    #[arg(long, value_name = "LANG")]
+    pub lang: String,
+
+    /// The paper's rules, or extended
+    #[arg(long, value_name = "published|extended", value_parser = parse_mode, default_value = "published")]
+    pub mode: Mode,
+
+    /// Apply the authors' exact rules to a parser's CoNLL-U output
+    #[arg(long)]
+    pub conllu: bool,
+
+    /// With --conllu: every sentence is a translation of its own, whatever documents the file has
+    #[arg(long, requires = "conllu")]
+    pub by_sentence: bool,
+
+    /// With --conllu and sl: the seven rules of the authors' repository instead of the published six
+    #[arg(long, requires = "conllu")]
+    pub repository_rules: bool,
+
+    /// One JSON object a line instead of TSV
+    #[arg(long)]
+    pub json: bool,
+
+    /// Read this file instead of standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}

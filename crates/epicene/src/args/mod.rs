@@ -1,0 +1,96 @@
+//! What was typed. What it means is decided by the commands. One file for each command or family.
+
+mod catalogue;
+mod detect;
+mod pairs;
+mod results;
+mod run;
+mod sentences;
+mod translators;
+
+pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
+pub use detect::DetectArgs;
+pub use pairs::{PairSource, PairsAction, PairsArgs};
+pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
+pub use run::{MeasureArgs, OutputArgs, RunArgs};
+pub use sentences::{
+    CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
+    WordListArgs,
+};
+
+use clap::{Parser, Subcommand};
+use epicene_core::ModelKind;
+use epicene_lang::first_person::Mode;
+
+#[derive(Parser)]
+#[command(
+    name = "epicene",
+    version,
+    about = "Measures gender bias in language models and machine translation",
+    after_help = "Examples:
+  epicene demo
+  epicene data pull gest
+  epicene run gest --model file:scores.csv
+  epicene run gest --model random:1 --format json --fail-if 'g_s>1.2'
+  epicene list published
+
+Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage or bad input."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Threads to use [default: all cores]; never changes a number
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Say nothing on standard error but warnings and errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Measure systems with a benchmark: prints a table, writes a run directory
+    Run(Box<RunArgs>),
+    /// Gender of the first person: lines in; verdict, rule, evidence out
+    Detect(DetectArgs),
+    /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)
+    Pairs(PairsArgs),
+    /// Sentences about women and about men from a parallel corpus (MBE)
+    Extract(ExtractArgs),
+    /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
+    Experiment(ExperimentArgs),
+    /// Join the shards of a run (per-item logs, never metrics)
+    Merge(MergeArgs),
+    /// Paired tests between two systems on the same items
+    Compare(CompareArgs),
+    /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
+    Items(ItemsArgs),
+    /// Measures of finished runs in any format, recomputed from their logs
+    Report(ReportArgs),
+    /// What there is: benchmarks, stereotypes, published results
+    List(ListArgs),
+    /// A benchmark's card: what it measures, data, harms, limits, licence
+    Show(ShowArgs),
+    /// Data sets that are not shipped: fetch, verify, locate
+    Data(DataArgs),
+    /// Everything above on what is embedded, offline
+    Demo(DemoArgs),
+}
+
+pub fn parse_mode(given: &str) -> Result<Mode, String> {
+    match given {
+        "published" => Ok(Mode::Published),
+        "extended" => Ok(Mode::Extended),
+        _ => Err(format!("`{given}` is neither `published` nor `extended`")),
+    }
+}
+
+fn parse_kind(given: &str) -> Result<ModelKind, String> {
+    match given {
+        "masked" => Ok(ModelKind::Masked),
+        "causal" => Ok(ModelKind::Causal),
+        _ => Err(format!("`{given}` is neither `masked` nor `causal`")),
+    }
+}

@@ -1,0 +1,102 @@
+//! `merge`, `compare`, `items`, `report`: what is done with finished runs.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::run::{MeasureArgs, OutputArgs};
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  epicene merge part1 part2 part3 --out whole")]
+pub struct MergeArgs {
+    /// Run directories of the shards
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// Directory of the joined run
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+
+    /// Accept items answered in several runs; the first answer is kept
+    #[arg(long)]
+    pub allow_overlap: bool,
+
+    /// Accept that items are missing
+    #[arg(long)]
+    pub allow_gaps: bool,
+
+    /// Replace a run that is already there
+    #[arg(long)]
+    pub fresh: bool,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene compare before after
+  epicene compare before after --fail-if 'low(delta_g_s[all])>0'
+  epicene compare run --systems roberta-base,bert-base-uncased")]
+pub struct CompareArgs {
+    /// One run or two
+    #[arg(required = true, num_args = 1..=2, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// Which systems, where a run holds several: FIRST,SECOND
+    #[arg(long, value_name = "FIRST,SECOND")]
+    pub systems: Option<String>,
+
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    /// Rounds of the randomisation test
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub rounds: u32,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ItemsArgs {
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene report epicene-runs/gest-0123456789 --format latex
+  epicene report runs/a runs/b -o tables.md
+  epicene report runs/a --convention true")]
+pub struct ReportArgs {
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// Write here instead of standard output; the extension chooses the format
+    #[arg(long, short, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
+
+    /// Also draw the figures of these results into a directory, as SVG
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
+}

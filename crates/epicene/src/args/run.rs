@@ -1,0 +1,173 @@
+//! `epicene run`, and what other commands share with it: choices of measures and of output.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use epicene_bench::{Convention, IntervalMethod, JudgeRules};
+use epicene_core::ModelKind;
+use epicene_lang::first_person::Mode;
+use epicene_lm::SystemSpec;
+use epicene_report::Format;
+use epicene_run::Shard;
+
+use super::sentences::{SentenceArgs, SentenceMeasureArgs};
+use super::translators::TranslatorSpec;
+use super::{parse_kind, parse_mode};
+
+#[derive(Args, Default)]
+#[command(after_help = "Examples:
+  epicene run gest --model file:english_mlm.csv.gz --data gest.csv
+  epicene run gest --model random:1 --model always:he --data epicene-mini
+  epicene run gest --model hf:google-bert/bert-base-uncased
+  epicene run gest --mt file:translations.csv --lang sk
+  epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
+  epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
+  epicene run gest --model file:scores.csv --shard 2/8 --out part2
+  epicene run winobias --model file:winobias.csv
+  epicene run mbe --source en.txt --target de.txt --model file:likelihoods.jsonl
+  epicene run crows-pairs --data crows_pairs.csv --model file:likelihoods.csv
+
+A file of scores has one row for each item of the data, in its order, and one column for each model
+and template, named NAME_template-K (K from 0 within the model's templates, the published layout) or
+NAME/template:N (the paper's number). Scores are log10 P(masculine)/P(feminine). gzip is accepted.
+
+Likelihoods for mbe, crows-pairs and stereoset: one row for each sentence in the order of the
+data (of a pair: stereotypical, anti-stereotypical, for stereoset also unrelated), one column for
+each model and method: NAME/aula, NAME/aul, NAME/cps, NAME/sss, NAME/sss-released, for stereoset
+NAME/filled-blank. NAME alone is filled-blank for stereoset, aula elsewhere. With a column
+sentence_id rows come in any order: ID-more and ID-less for crows-pairs, the official ids for
+stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON lines
+{\"aula\": -0.9, \"embedding\": [0.1, …]}, one model a file; a table does for --weight none.
+
+The same command continues a run that was interrupted, and asks nothing twice.")]
+pub struct RunArgs {
+    /// gest, winobias, mbe, crows-pairs, stereoset (see `epicene list benchmarks`)
+    pub benchmark: String,
+
+    /// System to measure: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
+    #[arg(long = "model", value_name = "SPEC")]
+    pub models: Vec<SystemSpec>,
+
+    /// Translator to measure: file:PATH or NAME=file:PATH with columns from,to, or one translation a
+    /// line (may be repeated)
+    #[arg(long = "mt", value_name = "SPEC")]
+    pub translators: Vec<TranslatorSpec>,
+
+    /// Target language of the translations: one for all, or one for each --mt, e.g. sk or sk,cs
+    #[arg(long, value_name = "L,L", value_delimiter = ',')]
+    pub lang: Vec<String>,
+
+    /// Count sentences that a file does not translate as unknown instead of refusing it
+    #[arg(long)]
+    pub allow_missing: bool,
+
+    /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub batch_tokens: Option<u32>,
+
+    /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Option<PathBuf>,
+
+    /// Leave out a system of a file, by name (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub exclude: Vec<String>,
+
+    /// What the models of score files are, where their columns do not tell
+    #[arg(long, value_parser = parse_kind, value_name = "masked|causal")]
+    pub kind: Option<ModelKind>,
+
+    /// Data: a CSV file, or gest, gest-1.1, epicene-mini [default: gest]
+    #[arg(long, value_name = "PATH|NAME")]
+    pub data: Option<String>,
+
+    /// A further file a benchmark uses, e.g. align:de=FILE; its card (`epicene show`) names the roles
+    /// (may be repeated)
+    #[arg(long, value_name = "ROLE=FILE", value_parser = parse_input)]
+    pub input: Vec<(String, PathBuf)>,
+
+    /// Means of WinoBias splits to correlate g_s with (CSV)
+    #[arg(long, value_name = "FILE")]
+    pub winobias: Option<PathBuf>,
+
+    /// Annotated gender swaps to check the first-letter heuristic on
+    #[arg(long, value_name = "FILE")]
+    pub swap_pairs: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub sentences: SentenceArgs,
+
+    /// Run directory [default: epicene-runs/BENCHMARK-HASH]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Start over: forget the answers in the run directory
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Ask the first N items only
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+
+    /// Answer every N-th item, beginning with the I-th; join the parts with `epicene merge`
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Exit with 1 if the expression holds for any row, e.g. 'g_s>1.2' or 'high(q[stereotype:7])<0.9'
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
+}
+
+/// Choices that change numbers after the answers are in.
+#[derive(Args, Clone, Default)]
+pub struct MeasureArgs {
+    /// How log10 ratios become factors: published (e^mean, as in the paper's tables) or true (10^mean)
+    #[arg(long, value_name = "published|true")]
+    pub convention: Option<Convention>,
+
+    /// What shows the gender of "I" in a translation: published (the paper's rules) or extended
+    #[arg(long, value_name = "published|extended", value_parser = parse_mode)]
+    pub mode: Option<Mode>,
+
+    /// What shows the gender of an occupation: published (the authors' rules) or default (the whole
+    /// noun phrase)
+    #[arg(long, value_name = "published|default")]
+    pub judge: Option<JudgeRules>,
+
+    /// Seed of every resampling [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Intervals of means: limit (of endless resamples) or resampled (drawn, as in the paper)
+    #[arg(long, value_name = "limit|resampled")]
+    pub interval: Option<IntervalMethod>,
+
+    /// Bootstrap resamples [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub bootstrap: Option<u32>,
+
+    #[command(flatten)]
+    pub sentences: SentenceMeasureArgs,
+}
+
+#[derive(Args, Clone, Default)]
+pub struct OutputArgs {
+    /// table, json, csv, md or latex [default: table]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+}
+
+fn parse_input(given: &str) -> Result<(String, PathBuf), String> {
+    match given.split_once('=') {
+        Some((role, path)) if !role.is_empty() && !path.is_empty() => {
+            Ok((role.to_owned(), PathBuf::from(path)))
+        }
+        _ => Err(format!("`{given}` is not ROLE=FILE")),
+    }
+}
