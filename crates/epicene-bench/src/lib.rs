@@ -11,6 +11,7 @@ mod options;
 mod score_file;
 pub mod sentence_pairs;
 pub mod translations;
+pub mod unambiguous;
 pub mod winobias;
 
 pub use error::BenchError;
@@ -31,6 +32,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &mbe::Mbe,
     &sentence_pairs::CrowsPairs,
     &sentence_pairs::StereoSet,
+    &unambiguous::Unambiguous,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
@@ -54,6 +56,11 @@ pub trait Benchmark: Sync {
     /// The files of a data directory; one file needs no directory.
     fn data_files(&self) -> Vec<String> {
         vec![format!("{}.csv", self.name())]
+    }
+
+    /// A data set that the benchmark makes itself, by its name.
+    fn built_in(&self, _name: &str) -> Option<Result<BuiltIn, InputError>> {
+        None
     }
 
     /// The items of the data, in its order.
@@ -158,6 +165,16 @@ pub trait Benchmark: Sync {
     }
 }
 
+/// A data set that needs no file.
+#[derive(Debug, Clone)]
+pub struct BuiltIn {
+    /// Its name with what distinguishes it: `paper-s-without-nanny`.
+    pub version: String,
+    /// What it was made from; its hash goes into the manifest.
+    pub source: String,
+    pub items: Vec<Item>,
+}
+
 /// A way of asking, e.g. `template:3` with `masked-pair`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
@@ -218,6 +235,12 @@ pub trait Tally {
         _options: &MeasureOptions,
     ) -> Result<Option<Judgement>, BenchError> {
         Ok(None)
+    }
+
+    /// Results in the layout of the benchmark's authors, as (file name, text), so that they can be
+    /// compared with the authors' own files.
+    fn author_files(&self, _options: &MeasureOptions) -> Result<Vec<(String, String)>, BenchError> {
+        Ok(Vec::new())
     }
 
     /// Paired comparison of two systems of this tally.

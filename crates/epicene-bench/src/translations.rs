@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, Item, TextFile};
+use epicene_core::{Answer, InputError, Item, ModelKind, TextFile};
 
+use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
 
 /// One file of one system's translations into one language.
@@ -14,6 +15,37 @@ pub struct TranslationFile {
     pub system: String,
     /// Code of the target language.
     pub language: String,
+}
+
+/// One sheet for each system, one unit for each of its languages.
+pub fn sheets(
+    files: &[TranslationFile],
+    items: &[Item],
+    allow_missing: bool,
+) -> Result<Vec<AnswerSheet>, InputError> {
+    let mut sheets: Vec<AnswerSheet> = Vec::new();
+    for (index, given) in files.iter().enumerate() {
+        let answers = answers(&given.file, items, allow_missing)?;
+        let unit = (format!("lang:{}", given.language), answers);
+        match sheets.iter_mut().find(|sheet| sheet.system == given.system) {
+            Some(sheet) if sheet.units.iter().any(|(name, _)| *name == unit.0) => {
+                let (system, language) = (&given.system, &given.language);
+                let message = format!("{system} already has translations into {language}");
+                return Err(InputError::new(&given.file.path, message));
+            }
+            Some(sheet) => {
+                sheet.files.push(index);
+                sheet.units.push(unit);
+            }
+            None => sheets.push(AnswerSheet {
+                system: given.system.clone(),
+                kind: ModelKind::Translator,
+                files: vec![index],
+                units: vec![unit],
+            }),
+        }
+    }
+    Ok(sheets)
 }
 
 /// One answer for each item. Rows that belong to no item are ignored; items without a row are an

@@ -3,8 +3,11 @@
 //! Knows nothing of models or benchmarks: text (or a parse) goes in, a [`Verdict`] with its
 //! evidence comes out, so that every number can be traced to the words that decided it.
 
+pub mod align;
 pub mod conllu;
 pub mod first_person;
+pub mod occupation;
 mod verdict;
+mod word_hash;
 
 pub use verdict::{Evidence, Gender, Verdict};

@@ -22,6 +22,7 @@ mod remote;
 mod sentences;
 pub mod seq2seq;
 mod spec;
+mod subwords;
 mod tokenizer;
 mod transformer;
 

@@ -30,6 +30,8 @@ fn main() -> ExitCode {
         Command::Extract(args) => commands::extract::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
         Command::Score(args) => commands::score::run(args),
+        Command::Align(args) => commands::align::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Items(args) => commands::items::run(args),

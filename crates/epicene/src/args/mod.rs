@@ -1,7 +1,10 @@
 //! What was typed. What it means is decided by the commands. One file for each command or family.
 
+mod align;
 mod catalogue;
 mod detect;
+mod generate;
+mod occupations;
 mod pairs;
 mod results;
 mod run;
@@ -9,8 +12,10 @@ mod score;
 mod sentences;
 mod translators;
 
+pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
+pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{MeasureArgs, OutputArgs, RunArgs};
@@ -65,6 +70,10 @@ pub enum Command {
     Experiment(ExperimentArgs),
     /// Ask a model about lines: JSON objects in, JSON objects out, nothing stored
     Score(ScoreArgs),
+    /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
+    Align(AlignArgs),
+    /// Challenge sets: text, features and answers
+    Generate(GenerateArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
     /// Paired tests between two systems on the same items

@@ -1,0 +1,20 @@
+//! Gender of the noun that translates an occupation.
+//!
+//! The judge of the Unambiguous benchmark (spec section 5: gender of the aligned noun) and of
+//! WinoMT's default judge. It needs no tagger: an occupation lexicon, the genders of other nouns,
+//! endings, and the determiners and adjectives that agree with the noun. Every verdict names the
+//! words that decided. Languages are added by a data file and a few lines
+//! (docs/adding-an-occupation-language.md).
+
+mod gender;
+mod judge;
+mod languages;
+mod lexicon;
+mod phrase;
+mod predicate;
+mod sentence;
+mod token;
+
+pub use gender::NounGender;
+pub use judge::{JudgeMode, OccupationJudge, OccupationVerdict};
+pub use token::Token;

@@ -1,0 +1,79 @@
+//! The occupation judge on sentences of our own: one table per language in `tests/occupations`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+
+use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge};
+
+fn letter(gender: Option<NounGender>) -> &'static str {
+    match gender {
+        Some(NounGender::Masculine) => "m",
+        Some(NounGender::Feminine) => "f",
+        Some(NounGender::Neuter) => "n",
+        Some(NounGender::Common) => "c",
+        None => "-",
+    }
+}
+
+/// The sentence without its brackets, and the characters that were inside.
+fn unmark(marked: &str) -> (String, Vec<bool>) {
+    let mut text = String::new();
+    let mut inside = Vec::new();
+    let mut open = false;
+    for letter in marked.chars() {
+        match letter {
+            '[' => open = true,
+            ']' => open = false,
+            _ => {
+                text.push(letter);
+                inside.push(open);
+            }
+        }
+    }
+    (text, inside)
+}
+
+#[test]
+fn every_language_judges_its_table() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/occupations");
+    let mut faults = Vec::new();
+    for code in OccupationJudge::languages() {
+        let judge = OccupationJudge::for_language(code).unwrap();
+        let table = std::fs::read_to_string(folder.join(format!("{code}.txt"))).unwrap_or_default();
+        let mut rows = 0;
+        for (number, line) in table.lines().enumerate() {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            rows += 1;
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [occupation, published, default, marked] = fields[..] else {
+                panic!("{code}.txt:{}: not four columns", number + 1);
+            };
+            let (text, inside) = unmark(marked);
+            let tokens = judge.tokens(&text);
+            let positions: Vec<usize> = (0..tokens.len())
+                .filter(|&at| inside[tokens[at].start])
+                .collect();
+            for (mode, expected) in [
+                (JudgeMode::Published, published),
+                (JudgeMode::Default, default),
+            ] {
+                let verdict = judge.judge(&text, &tokens, &positions, occupation, mode);
+                if letter(verdict.gender) != expected {
+                    faults.push(format!(
+                        "{code}.txt:{}: {mode:?}: expected {expected}, got {} ({}): {marked}",
+                        number + 1,
+                        letter(verdict.gender),
+                        verdict.rule
+                    ));
+                }
+            }
+        }
+        if rows < 25 {
+            faults.push(format!("{code}.txt: only {rows} sentences"));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
