@@ -11,6 +11,7 @@ mod options;
 mod score_file;
 pub mod sentence_pairs;
 pub mod translations;
+pub mod wibemt;
 pub mod winobias;
 
 pub use error::BenchError;

@@ -1,0 +1,11 @@
+//! WiBeMT: what verbs and adjectives do to the gender a translator gives an occupation.
+//!
+//! Troles & Schmid: "Extending Challenge Sets to Uncover Gender Bias in Machine Translation: Impact of Stereotypical
+//! Verbs and Adjectives" (WMT 2021). 4,158 verb sentences and WinoBias extended with adjectives to 66,528, translated
+//! into German.
+
+pub mod base;
+pub mod challenge;
+pub mod german;
+pub mod label;
+pub mod occupations;
