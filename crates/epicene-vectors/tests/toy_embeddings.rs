@@ -1,6 +1,11 @@
 //! WiBeMT's toy embeddings with their expected scores (specification, A1), and files that are not what
 //! they should be.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -129,29 +129,7 @@ impl Benchmark for Gest {
         items: &[Item],
         allow_missing: bool,
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        let mut sheets: Vec<AnswerSheet> = Vec::new();
-        for (index, given) in files.iter().enumerate() {
-            let answers = translations::answers(&given.file, items, allow_missing)?;
-            let unit = (format!("lang:{}", given.language), answers);
-            match sheets.iter_mut().find(|sheet| sheet.system == given.system) {
-                Some(sheet) if sheet.units.iter().any(|(name, _)| *name == unit.0) => {
-                    let (system, language) = (&given.system, &given.language);
-                    let message = format!("{system} already has translations into {language}");
-                    return Err(InputError::new(&given.file.path, message));
-                }
-                Some(sheet) => {
-                    sheet.files.push(index);
-                    sheet.units.push(unit);
-                }
-                None => sheets.push(AnswerSheet {
-                    system: given.system.clone(),
-                    kind: ModelKind::Translator,
-                    files: vec![index],
-                    units: vec![unit],
-                }),
-            }
-        }
-        Ok(sheets)
+        translations::sheets(files, items, allow_missing)
     }
 
     fn judge(

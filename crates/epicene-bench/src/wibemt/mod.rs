@@ -5,7 +5,19 @@
 //! into German.
 
 pub mod base;
+mod benchmark;
 pub mod challenge;
+mod counts;
+mod data;
+mod decisions;
 pub mod german;
 pub mod label;
+pub mod measures;
 pub mod occupations;
+pub mod published;
+mod tally;
+mod views;
+
+pub use benchmark::Wibemt;
+pub use counts::Counts;
+pub use decisions::{DECISIONS_INPUT, Decisions};

@@ -53,6 +53,8 @@ pub struct Occupation {
     pub rank: Option<u32>,
     /// The paper's gender score, positive for masculine.
     pub score: Option<f64>,
+    /// Whether it is one of WinoBias' forty.
+    pub winobias: bool,
     /// Share of women among those who hold it, in percent.
     pub percent_women: Option<f64>,
 }
@@ -62,7 +64,7 @@ static ALL: LazyLock<Vec<Occupation>> = LazyLock::new(|| {
     let rows = table.filter(|line| !line.starts_with('#')).skip(1);
     rows.filter_map(|line| {
         let cells: Vec<&'static str> = line.split('\t').collect();
-        let [class, rank, name, _, score, percent, ..] = cells.as_slice() else {
+        let [class, rank, name, winobias, score, percent, ..] = cells.as_slice() else {
             return None;
         };
         Some(Occupation {
@@ -70,6 +72,7 @@ static ALL: LazyLock<Vec<Occupation>> = LazyLock::new(|| {
             class: class.parse().unwrap_or(Class::Masculine),
             rank: rank.parse().ok(),
             score: score.parse().ok(),
+            winobias: *winobias == "1",
             percent_women: percent.parse().ok(),
         })
     })
@@ -88,6 +91,12 @@ pub fn scored() -> impl Iterator<Item = &'static Occupation> {
 
 pub fn find(name: &str) -> Option<&'static Occupation> {
     ALL.iter().find(|occupation| occupation.name == name)
+}
+
+/// An occupation whose name is given in lower case: "ceo" is CEO.
+pub fn find_any_case(name: &str) -> Option<&'static Occupation> {
+    ALL.iter()
+        .find(|occupation| occupation.name.to_lowercase() == name)
 }
 
 #[cfg(test)]
