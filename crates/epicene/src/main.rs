@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
+        Command::Wordscore(args) => commands::wordscore::run(&args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Items(args) => commands::items::run(args),

@@ -7,6 +7,7 @@ mod results;
 mod run;
 mod sentences;
 mod translators;
+mod wordscore;
 
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
@@ -17,6 +18,7 @@ pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
     WordListArgs,
 };
+pub use wordscore::{Aggregate, WordscoreArgs};
 
 use clap::{Parser, Subcommand};
 use epicene_core::ModelKind;
@@ -61,6 +63,8 @@ pub enum Command {
     Extract(ExtractArgs),
     /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
     Experiment(ExperimentArgs),
+    /// Gender score of words in static embeddings (WiBeMT)
+    Wordscore(WordscoreArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
     /// Paired tests between two systems on the same items
