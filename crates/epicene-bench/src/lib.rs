@@ -13,6 +13,7 @@ pub mod sentence_pairs;
 pub mod translations;
 pub mod wibemt;
 pub mod winobias;
+mod winograd;
 pub mod winomt;
 
 pub use error::BenchError;
@@ -58,6 +59,11 @@ pub trait Benchmark: Sync {
     /// The files of a data directory; one file needs no directory.
     fn data_files(&self) -> Vec<String> {
         vec![format!("{}.csv", self.name())]
+    }
+
+    /// A data set that the benchmark makes itself, by its name.
+    fn built_in(&self, _name: &str) -> Option<Result<BuiltIn, InputError>> {
+        None
     }
 
     /// The files to read of a data directory that holds these.
@@ -165,6 +171,16 @@ pub trait Benchmark: Sync {
     fn choices(&self, _options: &MeasureOptions) -> Option<Vec<(&'static str, String)>> {
         None
     }
+}
+
+/// A data set that needs no file.
+#[derive(Debug, Clone)]
+pub struct BuiltIn {
+    /// Its name with what distinguishes it: `paper-s-without-nanny`.
+    pub version: String,
+    /// What it was made from; its hash goes into the manifest.
+    pub source: String,
+    pub items: Vec<Item>,
 }
 
 /// A way of asking, e.g. `template:3` with `masked-pair`.

@@ -8,10 +8,33 @@ use super::decisions::{DECISIONS_INPUT, Decisions};
 use super::german::{self, LIST_VERSION};
 use super::label::Label;
 use super::tally::WibemtTally;
-use super::{data, published, views};
+use super::{challenge, data, published, views};
 use crate::{
-    AnswerSheet, Benchmark, Judgement, MeasureOptions, Tally, TranslationFile, Unit, translations,
+    AnswerSheet, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, TranslationFile, Unit, translations,
 };
+
+/// Verb sentences of our own.
+const EMBEDDED: &str = "epicene-wibemt";
+
+fn embedded() -> Result<BuiltIn, InputError> {
+    let mut bytes = Vec::new();
+    let templates = challenge::embedded_templates()?;
+    let written = challenge::write_verb_sentences(&templates, &mut bytes);
+    let fail = |message: String| InputError::new(EMBEDDED, message);
+    written.map_err(|error| fail(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|error| fail(error.to_string()))?;
+    let file = TextFile {
+        path: format!("(embedded) {EMBEDDED}"),
+        name: format!("{EMBEDDED}.tsv"),
+        sha256: String::new(),
+        text,
+    };
+    Ok(BuiltIn {
+        version: EMBEDDED.to_owned(),
+        items: data::read(&file)?,
+        source: file.text,
+    })
+}
 
 pub struct Wibemt;
 
@@ -29,11 +52,15 @@ impl Benchmark for Wibemt {
     }
 
     fn default_data(&self) -> Option<&'static str> {
-        Some("epicene-wibemt")
+        Some(EMBEDDED)
     }
 
     fn data_files(&self) -> Vec<String> {
         vec!["verb_sentences.tsv".to_owned()]
+    }
+
+    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
+        (name == EMBEDDED).then(embedded)
     }
 
     fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {

@@ -10,8 +10,8 @@ use super::published::{Lexicon, Predictor};
 use super::tally::{ALIGN, HUMAN, LEXICON, TAGS, WinomtTally};
 use super::{data, judging, views};
 use crate::{
-    AnswerSheet, Benchmark, JudgeRules, Judgement, MeasureOptions, Tally, TranslationFile, Unit,
-    translations,
+    AnswerSheet, Benchmark, BuiltIn, JudgeRules, Judgement, MeasureOptions, Tally, TranslationFile, Unit,
+    translations, winograd,
 };
 
 /// Languages the authors have rules for.
@@ -38,6 +38,11 @@ impl Benchmark for Winomt {
 
     fn data_files(&self) -> Vec<String> {
         vec!["en.txt".to_owned()]
+    }
+
+    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
+        let items = || data::read(&[winograd::winomt_table()?]);
+        (name == winograd::NAME).then(|| winograd::built_in(items()))
     }
 
     fn choose_files(&self, present: &[String]) -> Vec<String> {
