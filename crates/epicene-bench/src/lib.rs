@@ -11,6 +11,7 @@ mod options;
 mod score_file;
 pub mod sentence_pairs;
 pub mod translations;
+pub mod unambiguous;
 pub mod wibemt;
 pub mod winobias;
 mod winograd;
@@ -34,6 +35,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &mbe::Mbe,
     &sentence_pairs::CrowsPairs,
     &sentence_pairs::StereoSet,
+    &unambiguous::Unambiguous,
     &wibemt::Wibemt,
     &winomt::Winomt,
 ];
@@ -260,6 +262,12 @@ pub trait Tally {
         _options: &MeasureOptions,
     ) -> Result<Option<Judgement>, BenchError> {
         Ok(None)
+    }
+
+    /// Results in the layout of the benchmark's authors, as (file name, text), so that they can be
+    /// compared with the authors' own files.
+    fn author_files(&self, _options: &MeasureOptions) -> Result<Vec<(String, String)>, BenchError> {
+        Ok(Vec::new())
     }
 
     /// Paired comparison of two systems of this tally.

@@ -17,22 +17,7 @@ pub struct TranslationFile {
     pub language: String,
 }
 
-/// One answer for each item. Rows that belong to no item are ignored; items without a row are an
-/// error unless `allow_missing`.
-pub fn answers(
-    file: &TextFile,
-    items: &[Item],
-    allow_missing: bool,
-) -> Result<Vec<Answer>, InputError> {
-    let header = file.text.lines().next().unwrap_or("");
-    match delimiter(header) {
-        Some(delimiter) => table(file, delimiter, items, allow_missing),
-        None if halves(header).is_some() => barred(file, items, allow_missing),
-        None => aligned(file, items),
-    }
-}
-
-/// One sheet for each system, one unit for each language.
+/// One sheet for each system, one unit for each of its languages.
 pub fn sheets(
     files: &[TranslationFile],
     items: &[Item],
@@ -61,6 +46,21 @@ pub fn sheets(
         }
     }
     Ok(sheets)
+}
+
+/// One answer for each item. Rows that belong to no item are ignored; items without a row are an
+/// error unless `allow_missing`.
+pub fn answers(
+    file: &TextFile,
+    items: &[Item],
+    allow_missing: bool,
+) -> Result<Vec<Answer>, InputError> {
+    let header = file.text.lines().next().unwrap_or("");
+    match delimiter(header) {
+        Some(delimiter) => table(file, delimiter, items, allow_missing),
+        None if halves(header).is_some() => barred(file, items, allow_missing),
+        None => aligned(file, items),
+    }
 }
 
 /// The units of a benchmark that asks translators alone.

@@ -110,7 +110,9 @@ mod tests {
         };
         let pairs = items("winobias");
         assert_eq!(pairs.len(), 32);
-        let women = pairs.iter().filter(|item| item.label("occupation") == Some("female"));
+        let women = pairs
+            .iter()
+            .filter(|item| item.label("occupation") == Some("female"));
         assert_eq!(women.count(), 16);
         let sentences = items("winomt");
         assert_eq!(sentences.len(), 64);
@@ -120,13 +122,20 @@ mod tests {
             ("set", "pro", 32),
             ("set", "anti", 32),
         ] {
-            let found = sentences.iter().filter(|item| item.label(label) == Some(value));
+            let found = sentences
+                .iter()
+                .filter(|item| item.label(label) == Some(value));
             assert_eq!(found.count(), count, "{value}");
         }
         for item in &sentences {
             let index: usize = item.label("index").unwrap().parse().unwrap();
             let first = item.label("occupation").unwrap().split(' ').next().unwrap();
-            assert_eq!(item.text.split(' ').nth(index), Some(first), "{}", item.text);
+            assert_eq!(
+                item.text.split(' ').nth(index),
+                Some(first),
+                "{}",
+                item.text
+            );
         }
     }
 }

@@ -45,6 +45,13 @@ pub enum LmError {
     #[error("{system}: an encoder saved without its language-model head cannot be scored")]
     NoHead { system: String },
 
+    #[error("{system}: there is no layer {layer}; the model has {layers}")]
+    NoLayer {
+        system: String,
+        layer: usize,
+        layers: usize,
+    },
+
     #[error("{system}: no text to read in `{text}`")]
     EmptyText { system: String, text: String },
 

@@ -18,6 +18,7 @@ mod reading;
 mod remote;
 mod sentences;
 mod spec;
+mod subwords;
 mod tokenizer;
 mod transformer;
 

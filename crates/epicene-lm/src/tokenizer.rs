@@ -121,6 +121,47 @@ impl TextTokenizer {
             })
     }
 
+    /// For the tokens of a text that are no special ones: place among all tokens, and the word of
+    /// `words` (joined by single spaces they are the text) in which the token ends.
+    pub fn words_of(
+        &self,
+        text: &str,
+        words: &[String],
+    ) -> Result<Vec<(usize, usize)>, CheckpointError> {
+        let encoded =
+            self.inner
+                .encode(text, true)
+                .map_err(|error| CheckpointError::Tokenizer {
+                    file: "tokenizer.json".to_owned(),
+                    problem: format!("`{text}`: {error}"),
+                })?;
+        let mut ends = Vec::with_capacity(words.len());
+        let mut end = 0;
+        for word in words {
+            end += word.len();
+            ends.push(end);
+            end += 1;
+        }
+        let shift = usize::from(self.first.is_some());
+        let offsets = encoded.get_offsets();
+        let mut found = Vec::with_capacity(offsets.len());
+        for (token, special) in encoded.get_special_tokens_mask().iter().enumerate() {
+            let (start, end) = offsets[token];
+            // Marks of spaces alone stand for no word.
+            let is_blank = text
+                .get(start..end)
+                .is_none_or(|part| part.trim().is_empty());
+            if *special == 1 || is_blank {
+                continue;
+            }
+            let word = ends.partition_point(|word_end| *word_end < end);
+            if word < words.len() {
+                found.push((token + shift, word));
+            }
+        }
+        Ok(found)
+    }
+
     /// How many special tokens stand before and after a text.
     pub fn frame(&self) -> Result<(usize, usize), CheckpointError> {
         let inside = self.encode_with("a", false)?.get_ids().len();

@@ -29,6 +29,8 @@ fn main() -> ExitCode {
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
+        Command::Align(args) => commands::align::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
         Command::Wordscore(args) => commands::wordscore::run(&args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use epicene_bench::mbe::score::Weighting;
+use epicene_bench::unambiguous::UnambiguousOptions;
 use epicene_bench::{Benchmark, IntervalMethod, MeasureOptions, SentenceOptions, Tally};
 use epicene_core::Signature;
 use epicene_lang::first_person::Mode;
@@ -32,6 +33,13 @@ pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(),
         options.insert("judge".to_owned(), judge.to_string());
     }
     record_sentence_options(&args.sentences, options);
+    let occupations = &args.occupations;
+    if let Some(pick) = occupations.pick {
+        options.insert("pick".to_owned(), pick.to_string());
+    }
+    if occupations.labelled_only {
+        options.insert("labelled_only".to_owned(), "true".to_owned());
+    }
     Ok(())
 }
 
@@ -104,6 +112,15 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
         },
         judge: args.judge.or(recorded(run, "judge")?).unwrap_or_default(),
         sentences: sentence_options(run, &args.sentences)?,
+        unambiguous: UnambiguousOptions {
+            pick: args
+                .occupations
+                .pick
+                .or(recorded(run, "pick")?)
+                .unwrap_or_default(),
+            labelled_only: args.occupations.labelled_only
+                || recorded(run, "labelled_only")?.unwrap_or(false),
+        },
         published_items: run.manifest.limit.is_none() && run.manifest.data.is("gest", "1.0"),
         inputs: run.inputs()?,
         ..MeasureOptions::default()
@@ -179,6 +196,18 @@ pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failur
         notes: measured.notes,
         views,
     })
+}
+
+/// A run's results in the layout of the benchmark's authors.
+pub fn author_files(
+    run: &RunDirectory,
+    args: &MeasureArgs,
+) -> Result<Vec<(String, String)>, Failure> {
+    let benchmark = benchmark(&run.manifest.benchmark)?;
+    let options = options(run, args)?;
+    let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
+    feed(run, &mut *tally, 0)?;
+    Ok(tally.author_files(&options)?)
 }
 
 pub fn signature(

@@ -17,7 +17,8 @@ pub fn read(path: &Path) -> Result<TextFile, InputError> {
     from_bytes(&shown, &name, packed)
 }
 
-fn from_bytes(shown: &str, name: &str, packed: Vec<u8>) -> Result<TextFile, InputError> {
+/// What was read already, unpacked and checked.
+pub fn from_bytes(shown: &str, name: &str, packed: Vec<u8>) -> Result<TextFile, InputError> {
     let sha256 = sha256_hex(&packed);
     let bytes = if packed.starts_with(&[0x1f, 0x8b]) {
         let mut unpacked = Vec::new();

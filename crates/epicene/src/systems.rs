@@ -125,7 +125,7 @@ fn checkpoint(
 }
 
 /// Says what is fetched from the hub, once for each file.
-fn tell_download(download: Download<'_>) {
+pub fn tell_download(download: Download<'_>) {
     if download.done == 0 {
         console::note(format!("fetching {}", download.file));
     }

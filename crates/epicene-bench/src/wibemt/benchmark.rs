@@ -10,7 +10,8 @@ use super::label::Label;
 use super::tally::WibemtTally;
 use super::{challenge, data, published, views};
 use crate::{
-    AnswerSheet, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, TranslationFile, Unit, translations,
+    AnswerSheet, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, TranslationFile, Unit,
+    translations,
 };
 
 /// Verb sentences of our own.

@@ -10,8 +10,8 @@ use super::published::{Lexicon, Predictor};
 use super::tally::{ALIGN, HUMAN, LEXICON, TAGS, WinomtTally};
 use super::{data, judging, views};
 use crate::{
-    AnswerSheet, Benchmark, BuiltIn, JudgeRules, Judgement, MeasureOptions, Tally, TranslationFile, Unit,
-    translations, winograd,
+    AnswerSheet, Benchmark, BuiltIn, JudgeRules, Judgement, MeasureOptions, Tally, TranslationFile,
+    Unit, translations, winograd,
 };
 
 /// Languages the authors have rules for.

@@ -1,7 +1,10 @@
 //! What was typed. What it means is decided by the commands. One file for each command or family.
 
+mod align;
 mod catalogue;
 mod detect;
+mod generate;
+mod occupations;
 mod pairs;
 mod results;
 mod run;
@@ -9,8 +12,10 @@ mod sentences;
 mod translators;
 mod wordscore;
 
+pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
+pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{MeasureArgs, OutputArgs, RunArgs};
@@ -63,6 +68,10 @@ pub enum Command {
     Extract(ExtractArgs),
     /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
     Experiment(ExperimentArgs),
+    /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
+    Align(AlignArgs),
+    /// Challenge sets: text, features and answers
+    Generate(GenerateArgs),
     /// Gender score of words in static embeddings (WiBeMT)
     Wordscore(WordscoreArgs),
     /// Join the shards of a run (per-item logs, never metrics)

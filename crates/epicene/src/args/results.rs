@@ -86,6 +86,11 @@ pub struct ReportArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
 
+    /// Also write the results in the layout of the benchmark's authors into a directory, to be compared
+    /// with their files (unambiguous)
+    #[arg(long, value_name = "DIR")]
+    pub author_files: Option<PathBuf>,
+
     /// Also draw the figures of these results into a directory, as SVG
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,

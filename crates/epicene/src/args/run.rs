@@ -10,6 +10,7 @@ use epicene_lm::SystemSpec;
 use epicene_report::Format;
 use epicene_run::Shard;
 
+use super::occupations::OccupationMeasureArgs;
 use super::sentences::{SentenceArgs, SentenceMeasureArgs};
 use super::translators::TranslatorSpec;
 use super::{parse_kind, parse_mode};
@@ -23,6 +24,7 @@ use super::{parse_kind, parse_mode};
   epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
   epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
   epicene run gest --model file:scores.csv --shard 2/8 --out part2
+  epicene run unambiguous --size s --mt file:de.txt.gz --lang de
   epicene run winobias --model file:winobias.csv
   epicene run mbe --source en.txt --target de.txt --model file:likelihoods.jsonl
   epicene run crows-pairs --data crows_pairs.csv --model file:likelihoods.csv
@@ -41,7 +43,7 @@ stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON l
 
 The same command continues a run that was interrupted, and asks nothing twice.")]
 pub struct RunArgs {
-    /// gest, winobias, mbe, crows-pairs, stereoset (see `epicene list benchmarks`)
+    /// gest, winobias, mbe, crows-pairs, stereoset, unambiguous (see `epicene list benchmarks`)
     pub benchmark: String,
 
     /// System to measure: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
@@ -80,6 +82,10 @@ pub struct RunArgs {
     /// Data: a CSV file, or gest, gest-1.1, epicene-mini [default: gest]
     #[arg(long, value_name = "PATH|NAME")]
     pub data: Option<String>,
+
+    /// Size of a challenge set that is generated: xs, s or xl (unambiguous)
+    #[arg(long, value_name = "xs|s|xl", conflicts_with = "data")]
+    pub size: Option<String>,
 
     /// A further file a benchmark uses, e.g. align:de=FILE; its card (`epicene show`) names the roles
     /// (may be repeated)
@@ -154,6 +160,9 @@ pub struct MeasureArgs {
 
     #[command(flatten)]
     pub sentences: SentenceMeasureArgs,
+
+    #[command(flatten)]
+    pub occupations: OccupationMeasureArgs,
 }
 
 #[derive(Args, Clone, Default)]

@@ -1,11 +1,13 @@
 //! One file for each command.
 
+pub mod align;
 pub mod compare;
 pub mod data;
 pub mod demo;
 pub mod detect;
 pub mod experiment;
 pub mod extract;
+pub mod generate;
 pub mod items;
 pub mod list;
 pub mod merge;

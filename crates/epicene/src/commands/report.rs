@@ -35,6 +35,11 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     if let Some(directory) = &args.figures {
         draw(&runs, &parts, directory)?;
     }
+    if let Some(directory) = &args.author_files {
+        for run in &runs {
+            write_author_files(run, &args, directory)?;
+        }
+    }
     let joined = match format {
         Format::Json | Format::Csv => vec![join(parts)],
         _ => parts,
@@ -55,6 +60,34 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     }
     let rows: Vec<Row> = joined.into_iter().flat_map(|part| part.rows).collect();
     judge(gate, &rows)
+}
+
+/// Writes what can be compared with the authors' own files.
+fn write_author_files(
+    run: &RunDirectory,
+    args: &ReportArgs,
+    directory: &Path,
+) -> Result<(), Failure> {
+    let failed =
+        |path: &Path, error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    let files = results::author_files(run, &args.measure)?;
+    if files.is_empty() {
+        console::warn(format!(
+            "{} has no files in its authors' layout",
+            run.manifest.benchmark
+        ));
+        return Ok(());
+    }
+    std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+    let count = files.len();
+    for (name, text) in files {
+        // Names of systems come from outside: they stay inside the directory.
+        let name = name.replace(['/', '\\', ':'], "_");
+        let path = directory.join(name.trim_start_matches('.'));
+        std::fs::write(&path, text).map_err(|error| failed(&path, error))?;
+    }
+    console::note(format!("{}: {count} files", directory.display()));
+    Ok(())
 }
 
 /// Draws what the rows of all runs have a figure for.

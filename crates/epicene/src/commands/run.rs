@@ -39,7 +39,8 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         None if has_corpus(args) => open_corpus(args)?,
         None => {
             let benchmark = results::benchmark(benchmark_name(args))?;
-            (benchmark, datasets::open(benchmark, args.data.as_deref())?)
+            let name = data_name(args, benchmark)?;
+            (benchmark, datasets::open(benchmark, name)?)
         }
         Some(path) => open_pairs(args, path)?,
     };
@@ -111,6 +112,19 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     }
     console::note(format!("{}: {share} answers", out.display()));
     Ok(Some(run))
+}
+
+/// `--data`, or `--size` where the benchmark makes sets of that name.
+fn data_name<'a>(args: &'a RunArgs, benchmark: &dyn Benchmark) -> Result<Option<&'a str>, Failure> {
+    match args.size.as_deref() {
+        None => Ok(args.data.as_deref()),
+        Some(size) if benchmark.built_in(size).is_some() => Ok(Some(size)),
+        Some(size) => Err(
+            Failure::usage(format!("{} has no size `{size}`", benchmark.name())).with_hint(
+                "sizes xs, s and xl belong to unambiguous; other benchmarks take --data",
+            ),
+        ),
+    }
 }
 
 /// `run winobias` from files alone, without its sentences, reads means of splits.

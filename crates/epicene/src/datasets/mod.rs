@@ -40,6 +40,18 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
         let file = source::embedded("epicene-mini.csv", MINI);
         return from_files(benchmark, &[file], Some((MINI_NAME, "1")));
     }
+    if let Some(made) = benchmark.built_in(name) {
+        let made = made?;
+        return Ok(Data {
+            card: DataCard {
+                name: benchmark.name().to_owned(),
+                version: made.version,
+                sha256: sha256_hex(made.source.as_bytes()),
+                items: made.items.len(),
+            },
+            items: made.items,
+        });
+    }
     // A name of the catalogue means the catalogue, whatever lies in the working directory.
     if let Some((dataset, edition)) = catalogue::edition(name) {
         let path = cached(dataset, edition)?;
