@@ -1,12 +1,12 @@
-//! Translations somebody already has: a table with columns `from` and `to`, or plain text with one
-//! translation a line in the order of the items.
+//! Translations somebody already has: a table with columns `from` and `to`, lines `source ||| target`, or plain
+//! text with one translation a line in the order of the items.
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, Item, ModelKind, TextFile};
+use epicene_core::{Answer, InputError, Item, ModelKind, Question, TextFile};
 
-use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
+use crate::{AnswerSheet, Unit};
 
 /// One file of one system's translations into one language.
 #[derive(Debug, Clone)]
@@ -57,9 +57,59 @@ pub fn answers(
 ) -> Result<Vec<Answer>, InputError> {
     let header = file.text.lines().next().unwrap_or("");
     match delimiter(header) {
-        Some(delimiter) => looked_up(file, delimiter, items, allow_missing),
+        Some(delimiter) => table(file, delimiter, items, allow_missing),
+        None if halves(header).is_some() => barred(file, items, allow_missing),
         None => aligned(file, items),
     }
+}
+
+/// The units of a benchmark that asks translators alone.
+pub fn units(kind: ModelKind, languages: &[&str]) -> Vec<Unit> {
+    let unit = |language: &&str| Unit {
+        name: format!("lang:{language}"),
+        scorer: "translate",
+    };
+    match kind {
+        ModelKind::Translator => languages.iter().map(unit).collect(),
+        ModelKind::Masked | ModelKind::Causal => Vec::new(),
+    }
+}
+
+pub fn question(item: &Item, unit: &Unit) -> Question {
+    Question::Translate {
+        text: item.text.clone(),
+        to: unit.name.trim_start_matches("lang:").to_owned(),
+    }
+}
+
+/// A file of scores has no place where translators are measured.
+pub fn refuse_models(benchmark: &str, files: &[TextFile]) -> Result<Vec<AnswerSheet>, InputError> {
+    match files.first() {
+        None => Ok(Vec::new()),
+        Some(file) => {
+            let message = format!("{benchmark} measures translators");
+            Err(InputError::new(&file.path, message).with_hint("give --mt file:PATH --lang L"))
+        }
+    }
+}
+
+/// The two sides of `source ||| target`.
+fn halves(line: &str) -> Option<(&str, &str)> {
+    line.split_once(" ||| ")
+        .or_else(|| line.strip_suffix(" |||").map(|source| (source, "")))
+}
+
+/// Lines `source ||| target`, matched by the exact source; of two lines with one source the last counts.
+fn barred(file: &TextFile, items: &[Item], allow_missing: bool) -> Result<Vec<Answer>, InputError> {
+    let mut table: BTreeMap<String, String> = BTreeMap::new();
+    for (number, line) in (1u64..).zip(file.text.lines()) {
+        let Some((source, target)) = halves(line) else {
+            let message = "there is no ` ||| ` between source and target";
+            return Err(InputError::new(&file.path, message).at_line(number));
+        };
+        table.insert(source.to_owned(), target.to_owned());
+    }
+    looked_up(file, &table, items, allow_missing)
 }
 
 /// The delimiter of a header that has a `from` and a `to`.
@@ -74,7 +124,7 @@ fn unquoted(cell: &str) -> &str {
     cell.trim().trim_matches('"')
 }
 
-fn looked_up(
+fn table(
     file: &TextFile,
     delimiter: u8,
     items: &[Item],
@@ -98,6 +148,15 @@ fn looked_up(
         }
         table.insert(source, target);
     }
+    looked_up(file, &table, items, allow_missing)
+}
+
+fn looked_up(
+    file: &TextFile,
+    table: &BTreeMap<String, String>,
+    items: &[Item],
+    allow_missing: bool,
+) -> Result<Vec<Answer>, InputError> {
     let answers: Vec<Answer> = items
         .iter()
         .map(|item| match table.get(&item.text) {
@@ -121,7 +180,7 @@ fn looked_up(
                 first.text
             );
             Err(InputError::new(&file.path, message).with_hint(
-                "sentences are looked up exactly in the column `from`; --allow-missing counts them as unknown",
+                "sentences are looked up exactly by their source; --allow-missing counts them as unknown",
             ))
         }
         _ => Ok(answers),

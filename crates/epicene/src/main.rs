@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Score(args) => commands::score::run(args),
         Command::Align(args) => commands::align::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Wordscore(args) => commands::wordscore::run(&args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Items(args) => commands::items::run(args),

@@ -1,6 +1,7 @@
 //! From a run directory to something that can be shown: rows, notes, views and the signature.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::str::FromStr;
 
 use epicene_bench::mbe::score::Weighting;
@@ -196,6 +197,38 @@ pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failur
         notes: measured.notes,
         views,
     })
+}
+
+/// Writes the answers of a run that its rules leave to a person: a table with an empty column `label`.
+pub fn write_undecided(run: &RunDirectory, args: &MeasureArgs, path: &Path) -> Result<(), Failure> {
+    let benchmark = benchmark(&run.manifest.benchmark)?;
+    let options = options(run, args)?;
+    let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
+    feed(run, &mut *tally, 0)?;
+    let undecided = tally.undecided(&options)?;
+    let mut text = String::from("id\tlabel\tsystem\tunit\treason\tsource\ttranslation\n");
+    for open in &undecided {
+        let flat = |cell: &str| cell.replace(['\t', '\n', '\r'], " ");
+        let cells = [
+            open.item.clone(),
+            String::new(),
+            flat(&open.system),
+            open.unit.clone(),
+            open.reason.to_owned(),
+            flat(&open.source),
+            flat(&open.translation),
+        ];
+        text += &cells.join("\t");
+        text.push('\n');
+    }
+    std::fs::write(path, text)
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    console::note(format!(
+        "{}: {} answers to decide",
+        path.display(),
+        undecided.len()
+    ));
+    Ok(())
 }
 
 /// A run's results in the layout of the benchmark's authors.

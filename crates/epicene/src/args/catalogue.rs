@@ -27,7 +27,7 @@ pub enum Listing {
 
 #[derive(Args)]
 pub struct ShowArgs {
-    /// gest, winobias, mbe, crows-pairs, stereoset
+    /// gest, winobias, mbe, crows-pairs, stereoset, wibemt, winomt
     pub benchmark: String,
 }
 

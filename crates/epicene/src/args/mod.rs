@@ -11,11 +11,12 @@ mod run;
 mod score;
 mod sentences;
 mod translators;
+mod wordscore;
 
 pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
-pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs};
+pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{MeasureArgs, OutputArgs, RunArgs};
@@ -24,6 +25,7 @@ pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
     WordListArgs,
 };
+pub use wordscore::{Aggregate, WordscoreArgs};
 
 use clap::{Parser, Subcommand};
 use epicene_core::ModelKind;
@@ -74,6 +76,8 @@ pub enum Command {
     Align(AlignArgs),
     /// Challenge sets: text, features and answers
     Generate(GenerateArgs),
+    /// Gender score of words in static embeddings (WiBeMT)
+    Wordscore(WordscoreArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
     /// Paired tests between two systems on the same items

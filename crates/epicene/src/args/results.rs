@@ -86,6 +86,10 @@ pub struct ReportArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
 
+    /// Write the answers that the rules leave to a person here (wibemt)
+    #[arg(long, value_name = "FILE")]
+    pub unresolved: Option<PathBuf>,
+
     /// Also write the results in the layout of the benchmark's authors into a directory, to be compared
     /// with their files (unambiguous)
     #[arg(long, value_name = "DIR")]

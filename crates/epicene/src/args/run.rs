@@ -25,6 +25,8 @@ use super::{parse_kind, parse_mode};
   epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
   epicene run gest --model file:scores.csv --shard 2/8 --out part2
   epicene run unambiguous --size s --mt file:de.txt.gz --lang de
+  epicene run wibemt --mt file:de.txt --lang de --unresolved open.tsv
+  epicene run winomt --data en.txt --mt file:en-de.txt --lang de
   epicene run winobias --model file:winobias.csv
   epicene run mbe --source en.txt --target de.txt --model file:likelihoods.jsonl
   epicene run crows-pairs --data crows_pairs.csv --model file:likelihoods.csv
@@ -43,7 +45,7 @@ stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON l
 
 The same command continues a run that was interrupted, and asks nothing twice.")]
 pub struct RunArgs {
-    /// gest, winobias, mbe, crows-pairs, stereoset, unambiguous (see `epicene list benchmarks`)
+    /// gest, winobias, mbe, crows-pairs, stereoset, unambiguous, wibemt, winomt (see `epicene list benchmarks`)
     pub benchmark: String,
 
     /// System to measure: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
@@ -111,6 +113,11 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub sentences: SentenceArgs,
+
+    /// Write the answers that the rules leave to a person here, to be decided and read back with --input
+    /// decisions=FILE (wibemt)
+    #[arg(long, value_name = "FILE")]
+    pub unresolved: Option<PathBuf>,
 
     /// Run directory [default: epicene-runs/BENCHMARK-HASH]
     #[arg(long, value_name = "DIR")]

@@ -16,3 +16,4 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod show;
+pub mod wordscore;

@@ -35,6 +35,12 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     if let Some(directory) = &args.figures {
         draw(&runs, &parts, directory)?;
     }
+    if let Some(path) = &args.unresolved {
+        match runs.as_slice() {
+            [run] => results::write_undecided(run, &args.measure, path)?,
+            _ => return Err(Failure::usage("--unresolved is written for one run")),
+        }
+    }
     if let Some(directory) = &args.author_files {
         for run in &runs {
             write_author_files(run, &args, directory)?;

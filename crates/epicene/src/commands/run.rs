@@ -29,6 +29,9 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     };
     let results = measure_and_store(&run, args)?;
+    if let Some(path) = &args.unresolved {
+        results::write_undecided(&run, &args.measure, path)?;
+    }
     results::show(&results, args.output.format)?;
     judge(gate, &results.rows)
 }
