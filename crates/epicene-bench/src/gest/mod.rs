@@ -200,7 +200,9 @@ impl Benchmark for Gest {
     }
 
     fn baselines(&self) -> Vec<Row> {
-        published::translation_rows()
+        let mut rows = published::translation_rows();
+        rows.extend(published::model_rows());
+        rows
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
