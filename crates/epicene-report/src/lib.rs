@@ -2,6 +2,7 @@
 //! as JSON and CSV. Every format prints from the same rows and carries the signature; none knows how the
 //! numbers were made.
 
+mod bar;
 mod csv_export;
 mod figures;
 mod html;

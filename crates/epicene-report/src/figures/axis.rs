@@ -95,7 +95,7 @@ impl Axis {
         let first = self.low.log10().floor() as i32;
         let last = self.high.log10().ceil() as i32;
         // 1, 2, 5 while there is room for them, powers of ten alone beyond.
-        let within: &[f64] = if last - first <= 3 {
+        let within: &[f64] = if self.high / self.low < 1e3 {
             &[1.0, 2.0, 5.0]
         } else {
             &[1.0]

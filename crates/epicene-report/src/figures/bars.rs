@@ -51,7 +51,7 @@ impl BarChart<'_> {
             false => scene.legend((14.0, 18.0), WIDTH - 10.0, &entries),
         };
         let lines = || self.groups.iter().flat_map(|group| &group.lines);
-        let widest = lines().map(|line| font::width(&line.label, NORMAL));
+        let widest = lines().map(|line| font::room(&line.label, NORMAL));
         let left = widest.fold(40.0, f64::max).min(LABEL_ROOM) + 14.0;
         let single = lines().all(|line| line.parts.len() == 1);
         let right = if single { WIDTH - 130.0 } else { WIDTH - 20.0 };
@@ -90,7 +90,6 @@ impl BarChart<'_> {
                 y += LINE;
             }
         }
-        scene.line(Ink::Axis, (left, top), (left, bottom), 1.0);
         if let Some(ideal) = self.ideal {
             let x = axis.at(ideal);
             scene.line(Ink::Ideal, (x, top - 4.0), (x, bottom), 1.5);
@@ -109,6 +108,8 @@ impl BarChart<'_> {
             (axis.from - 8.0, middle + 4.0),
             &label,
         );
+        let foot = (axis.from, top + LINE);
+        scene.line(Ink::Axis, (axis.from, top), foot, 1.0);
         let mut reached = 0.0;
         for part in &line.parts {
             let value = part.entry.value.max(0.0);

@@ -7,7 +7,7 @@ use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene, Symbol};
 
 pub const WIDTH: f64 = 720.0;
-const LABEL_ROOM: f64 = 230.0;
+const LABEL_ROOM: f64 = 260.0;
 
 pub struct DotChart<'a> {
     pub axis_label: String,
@@ -84,12 +84,18 @@ impl DotChart<'_> {
 
     fn layout(&self, legend: f64) -> Layout {
         let lines = || self.groups.iter().flat_map(|group| &group.lines);
-        let labels = lines().map(|line| font::width(&line.label, NORMAL));
-        let left = labels.fold(60.0, f64::max).min(LABEL_ROOM) + 14.0;
+        let labels = lines().map(|line| font::room(&line.label, NORMAL));
+        let headings = self
+            .groups
+            .iter()
+            .filter_map(|group| group.heading.as_ref());
+        let headings = headings.map(|heading| font::room(heading, NORMAL) + 12.0);
+        let left = labels.chain(headings).fold(60.0, f64::max);
+        let left = left.min(LABEL_ROOM) + 14.0;
         let single = lines().all(|line| line.dots.len() <= 1);
         let widest = self
             .dots()
-            .map(|dot| font::width(&dot.entry.number(self.decimals), SMALL))
+            .map(|dot| font::room(&dot.entry.number(self.decimals), SMALL))
             .fold(0.0, f64::max);
         let right = if single {
             WIDTH - widest - 18.0
@@ -98,7 +104,7 @@ impl DotChart<'_> {
         };
         let line_height = match self.is_strip() {
             true => 20.0,
-            false => 22.0_f64.max(8.0 * self.series.len() as f64 + 6.0),
+            false => 22.0_f64.max(9.0 * self.series.len() as f64 + 8.0),
         };
         let headings = self.groups.iter().filter(|group| group.heading.is_some());
         let top = legend + 26.0;
@@ -140,6 +146,9 @@ impl DotChart<'_> {
             for line in &group.lines {
                 self.line(&mut scene, &layout, group, line, y);
                 y += layout.line_height;
+                if self.series.len() > 1 && !layout.strip && y < layout.bottom - 1.0 {
+                    scene.line(Ink::Grid, (14.0, y), (layout.axis.to, y), 1.0);
+                }
             }
         }
         scene
@@ -200,12 +209,13 @@ impl DotChart<'_> {
             (axis.from - 10.0, middle + 4.0),
             &label,
         );
-        let count = self.series.len().max(1) as f64;
-        let spread = (layout.line_height - 8.0) / count;
-        for dot in &line.dots {
+        // Series that a line lacks leave no gap in it.
+        let spread = (layout.line_height - 8.0) / self.series.len().max(1) as f64;
+        let centre = (line.dots.len() as f64 - 1.0) / 2.0;
+        for (place, dot) in line.dots.iter().enumerate() {
             let y = match layout.strip {
                 true => middle,
-                false => middle + (dot.series as f64 - (count - 1.0) / 2.0) * spread,
+                false => middle + (place as f64 - centre) * spread,
             };
             let ink = group.ink.unwrap_or(Ink::Series(dot.series));
             let entry = &dot.entry;

@@ -18,7 +18,12 @@ pub fn glyph(face: &Face<'_>, c: char) -> GlyphId {
     face.glyph_index(c).unwrap_or(GlyphId(0))
 }
 
-/// Width of a text in pixels. Other fonts are a little narrower or wider; layouts leave room for that.
+/// Room to leave for a text: readers' fonts may be wider than ours.
+pub fn room(text: &str, size: f64) -> f64 {
+    width(text, size) * 1.14
+}
+
+/// Width of a text in pixels, in our font.
 pub fn width(text: &str, size: f64) -> f64 {
     let Some(face) = face() else {
         return text.chars().count() as f64 * size * 0.55;

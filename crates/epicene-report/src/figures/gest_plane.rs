@@ -82,6 +82,15 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     }
     let mut placer = Placer::new((LEFT, TOP, RIGHT, BOTTOM), ours.iter().map(place));
     for point in &ours {
+        let reach = (
+            across.at(point.f_m.low()),
+            up.at(point.f_s.high()),
+            across.at(point.f_m.high()),
+            up.at(point.f_s.low()),
+        );
+        placer.avoid_arms(place(point), reach);
+    }
+    for point in &ours {
         placer.name(&mut scene, place(point), &point.name());
     }
     let places = ours.iter().map(|point| {

@@ -89,7 +89,7 @@ fn figure(data: &Data<'_>, system: &str, place: usize, of: usize) -> Option<Figu
 }
 
 fn paint(boxes: &[Box<'_>]) -> Scene {
-    let widths = boxes.iter().map(|b| font::width(&b.label, NORMAL));
+    let widths = boxes.iter().map(|b| font::room(&b.label, NORMAL));
     let left = widths.fold(60.0, f64::max) + 14.0;
     let top = 36.0;
     let bottom = top + boxes.len() as f64 * LINE;

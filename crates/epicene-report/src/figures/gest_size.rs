@@ -20,10 +20,15 @@ struct Model<'a> {
     parameters: Option<f64>,
 }
 
-/// The part of a name that tells models of one family: `pythia` of `pythia-70m`.
-fn family(name: &str) -> &str {
-    let name = name.rsplit('/').next().unwrap_or(name);
-    name.split(['-', '_']).next().unwrap_or(name)
+/// What models of one family share: the name without what says their size.
+fn family(name: &str) -> String {
+    const SIZES: [&str; 7] = ["tiny", "small", "base", "medium", "large", "xl", "xxl"];
+    let short = name.rsplit('/').next().unwrap_or(name);
+    let parts = short.split('-').filter(|part| {
+        let lower = part.to_lowercase();
+        !SIZES.contains(&lower.as_str()) && size_in_name(&lower).is_none()
+    });
+    parts.collect::<Vec<_>>().join("-")
 }
 
 /// A size in the name, as in `pythia-160m` or `Llama-2-7b-hf`.
@@ -98,6 +103,11 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let points = ours.iter().chain(&published).map(place);
     let mut placer = Placer::new((LEFT, TOP, WIDTH - 4.0, BOTTOM), points);
     for model in &ours {
+        let (x, y) = place(model);
+        let reach = (x, up.at(model.g_s.high()), x, up.at(model.g_s.low()));
+        placer.avoid_arms((x, y), reach);
+    }
+    for model in &ours {
         placer.name(&mut scene, place(model), model.g_s.system);
     }
     let listing = ours
@@ -127,7 +137,7 @@ fn families(scene: &mut Scene, published: &[Model<'_>], place: &dyn Fn(&Model<'_
         .filter(|m| m.parameters.is_some())
         .collect();
     sorted.sort_by(|a, b| {
-        let names = family(a.g_s.system).cmp(family(b.g_s.system));
+        let names = family(a.g_s.system).cmp(&family(b.g_s.system));
         let size = |model: &Model<'_>| model.parameters.unwrap_or(0.0);
         names.then(size(a).total_cmp(&size(b)))
     });
@@ -191,5 +201,8 @@ mod tests {
         assert_eq!(size_in_name("pythia-1.4b"), Some(1.4e9));
         assert_eq!(size_in_name("demo:mlm"), None);
         assert_eq!(size_in_name("bert-base"), None);
+        assert_eq!(family("pythia-1.4b"), family("pythia-70m"));
+        assert_eq!(family("gpt2"), family("gpt2-xl"));
+        assert_ne!(family("Llama-2-7b-hf"), family("Llama-2-7b-chat-hf"));
     }
 }

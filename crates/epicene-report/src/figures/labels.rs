@@ -21,18 +21,28 @@ impl Placer {
         }
     }
 
+    /// Keeps names off the arms of a point: how far its interval reaches to every side.
+    pub fn avoid_arms(&mut self, (x, y): Place, (left, top, right, bottom): Area) {
+        self.taken.push((left, y - 1.0, right, y + 1.0));
+        self.taken.push((x - 1.0, top, x + 1.0, bottom));
+    }
+
     pub fn name(&mut self, scene: &mut Scene, (x, y): Place, name: &str) {
-        let width = font::width(name, SMALL) * 1.06;
-        let places = [
-            (Anchor::Start, (x + 8.0, y + 4.0)),
-            (Anchor::End, (x - 8.0, y + 4.0)),
-            (Anchor::Middle, (x, y - 9.0)),
-            (Anchor::Middle, (x, y + 17.0)),
-            (Anchor::Start, (x + 7.0, y - 8.0)),
-            (Anchor::Start, (x + 7.0, y + 15.0)),
-            (Anchor::End, (x - 7.0, y - 8.0)),
-            (Anchor::End, (x - 7.0, y + 15.0)),
-        ];
+        let width = font::room(name, SMALL);
+        let mut places = Vec::new();
+        // Close by first, then a little further away.
+        for reach in [0.0, 6.0, 14.0, 24.0] {
+            places.extend([
+                (Anchor::Start, (x + 8.0 + reach, y + 4.0)),
+                (Anchor::End, (x - 8.0 - reach, y + 4.0)),
+                (Anchor::Start, (x + 6.0, y - 7.0 - reach)),
+                (Anchor::Start, (x + 6.0, y + 14.0 + reach)),
+                (Anchor::End, (x - 6.0, y - 7.0 - reach)),
+                (Anchor::End, (x - 6.0, y + 14.0 + reach)),
+                (Anchor::Middle, (x, y - 9.0 - reach)),
+                (Anchor::Middle, (x, y + 17.0 + reach)),
+            ]);
+        }
         for (anchor, at) in places {
             let left = match anchor {
                 Anchor::Start => at.0,

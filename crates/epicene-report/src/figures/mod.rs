@@ -12,9 +12,13 @@ mod gest_size;
 mod gest_stereotypes;
 mod gest_templates;
 mod labels;
+mod one_number;
 mod png;
 mod scene;
 pub(crate) mod svg;
+mod unambiguous;
+mod wibemt;
+mod winomt;
 
 pub(crate) use axis::{Axis, tick_label};
 pub(crate) use data::distinct;
@@ -58,6 +62,10 @@ const ALL: &[Draw] = &[
     gest_ranks::draw,
     gest_templates::draw,
     gest_size::draw,
+    one_number::draw,
+    wibemt::draw,
+    winomt::draw,
+    unambiguous::draw,
 ];
 
 pub fn figures(data: &Data<'_>) -> Vec<Figure> {

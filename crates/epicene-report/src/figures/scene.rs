@@ -306,7 +306,7 @@ impl Scene {
     pub fn legend(&mut self, at: Place, right: f64, entries: &[(Ink, Symbol, String)]) -> f64 {
         let (mut x, mut y) = at;
         for (ink, symbol, name) in entries {
-            let width = font::width(name, SMALL) + 30.0;
+            let width = font::room(name, SMALL) + 30.0;
             if x + width > right && x > at.0 {
                 x = at.0;
                 y += 18.0;

@@ -245,11 +245,11 @@ fn write_changes(out: &mut String, comparison: &Comparison) {
     if comparison.changes.is_empty() {
         return;
     }
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<div class=\"table\"><div class=\"scroll\" role=\"region\" aria-label=\"What changed\" tabindex=\"0\"><table>\
          <thead><tr><th scope=\"col\" class=\"name\">item</th><th scope=\"col\" class=\"name\">text</th>\
-         <th scope=\"col\" class=\"name\">{}</th><th scope=\"col\" class=\"name\">{}</th></tr></thead><tbody>\n",
+         <th scope=\"col\" class=\"name\">{}</th><th scope=\"col\" class=\"name\">{}</th></tr></thead><tbody>",
         escape(&comparison.first),
         escape(&comparison.second)
     );

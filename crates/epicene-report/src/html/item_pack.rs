@@ -329,11 +329,9 @@ impl ItemTable {
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(7));
-    match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
-        Ok(packed) => packed,
-        // Memory does not refuse to be written to.
-        Err(_) => Vec::new(),
-    }
+    // Memory does not refuse to be written to.
+    let written = encoder.write_all(bytes);
+    written.and_then(|()| encoder.finish()).unwrap_or_default()
 }
 
 #[cfg(test)]
