@@ -61,13 +61,15 @@ impl Exporter for TableExporter {
     }
 }
 
-/// A bar for every line, with its heading: the first column whose numbers have one ideal and two lines to
+/// A bar for every line, with its heading: the first column whose numbers have one ideal and lines to
 /// compare. None where there is no such column.
 fn bars(grid: &Grid<'_>) -> Vec<String> {
     let column = (0..grid.column_names.len()).find_map(|column| {
         let rows = grid.lines.iter().filter_map(|line| line.cells[column]);
         let values: Vec<(f64, Option<f64>)> = rows.map(|row| (row.value, row.ideal)).collect();
-        let scale = Scale::over(&values).filter(|_| values.len() > 1)?;
+        // A column most lines leave empty compares little.
+        let enough = values.len() > 1 && 2 * values.len() >= grid.lines.len();
+        let scale = Scale::over(&values).filter(|_| enough)?;
         Some((column, scale))
     });
     let Some((column, scale)) = column else {

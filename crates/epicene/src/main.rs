@@ -39,6 +39,8 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
     });
     match done {
         Ok(outcome) => outcome.into(),

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod detect;
+mod manuals;
 mod pairs;
 mod results;
 mod run;
@@ -10,6 +11,7 @@ mod translators;
 
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
+pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{MeasureArgs, OutputArgs, RunArgs};
@@ -32,6 +34,7 @@ use epicene_lang::first_person::Mode;
   epicene data pull gest
   epicene run gest --model file:scores.csv
   epicene run gest --model random:1 --format json --fail-if 'g_s>1.2'
+  epicene report RUN -o report.html
   epicene list published
 
 Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage or bad input."
@@ -67,7 +70,7 @@ pub enum Command {
     Compare(CompareArgs),
     /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
     Items(ItemsArgs),
-    /// Measures of finished runs in any format, recomputed from their logs
+    /// Finished runs as a page with figures and every item, or in any format
     Report(ReportArgs),
     /// What there is: benchmarks, stereotypes, published results
     List(ListArgs),
@@ -77,6 +80,10 @@ pub enum Command {
     Data(DataArgs),
     /// Everything above on what is embedded, offline
     Demo(DemoArgs),
+    /// A completion script for a shell
+    Completions(CompletionsArgs),
+    /// Manual pages
+    Man(ManArgs),
 }
 
 pub fn parse_mode(given: &str) -> Result<Mode, String> {

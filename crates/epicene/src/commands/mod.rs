@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod compare;
+pub mod completions;
 pub mod data;
 pub mod demo;
 pub mod detect;
@@ -8,6 +9,7 @@ pub mod experiment;
 pub mod extract;
 pub mod items;
 pub mod list;
+pub mod man;
 pub mod merge;
 pub mod pairs;
 pub mod report;
