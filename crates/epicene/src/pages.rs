@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use epicene_bench::{Benchmark, Convention, Judgement, MeasureOptions, Tally};
-use epicene_core::{Answer, Item, Row};
+use epicene_core::{Answer, Item};
 use epicene_report::{
     AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
 };
@@ -41,7 +41,10 @@ pub fn part(run: &RunDirectory, args: &MeasureArgs) -> Result<Part, Failure> {
         Ok::<(), Failure>(())
     })?;
     let table = answers.judged(run, benchmark, &*tally, &options)?;
-    let baselines = baselines(run, benchmark, &options);
+    let baselines = match options.convention {
+        Convention::Published => benchmark.baselines(),
+        Convention::True => Vec::new(),
+    };
     let results = results::measured(run, benchmark, &*tally, &coverage, options)?;
     let data = &run.manifest.data;
     Ok(Part {
@@ -52,18 +55,15 @@ pub fn part(run: &RunDirectory, args: &MeasureArgs) -> Result<Part, Failure> {
         data: format!("{}, {} items", data.short(), items.len()),
         results,
         baselines,
+        same_items: has_published_items(run, benchmark),
         items: table,
     })
 }
 
-/// Published rows, where these results may stand beside them.
-fn baselines(run: &RunDirectory, benchmark: &dyn Benchmark, options: &MeasureOptions) -> Vec<Row> {
+/// Whether the run asked the whole of the data that published results were measured on.
+fn has_published_items(run: &RunDirectory, benchmark: &dyn Benchmark) -> bool {
     let manifest = &run.manifest;
-    let same_data = benchmark.default_data() == Some(manifest.data.name.as_str());
-    match same_data && manifest.limit.is_none() && options.convention == Convention::Published {
-        true => benchmark.baselines(),
-        false => Vec::new(),
-    }
+    benchmark.default_data() == Some(manifest.data.name.as_str()) && manifest.limit.is_none()
 }
 
 /// The last part of a path, for people.

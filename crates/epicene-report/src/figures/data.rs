@@ -46,8 +46,10 @@ impl Entry<'_> {
 pub struct Data<'a> {
     pub benchmark: &'a str,
     pub entries: Vec<Entry<'a>>,
-    /// Published rows to stand behind; empty where they are not comparable.
+    /// Published rows to stand behind.
     pub published: &'a [Row],
+    /// Whether these results were measured on the items of the published ones.
+    pub same_items: bool,
     /// What people read instead of a name: `7 Beautiful` for `stereotype:7`.
     pub labels: &'a BTreeMap<String, String>,
 }

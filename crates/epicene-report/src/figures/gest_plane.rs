@@ -66,19 +66,18 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     }
     for point in &ours {
         let (x, y) = place(point);
+        let (name, f_s, f_m) = (point.name(), point.f_s.number(3), point.f_m.number(3));
         let (low, high) = (up.at(point.f_s.low()), up.at(point.f_s.high()));
-        scene.line(Ink::Series(0), (x, low), (x, high), 1.5);
+        scene
+            .line(Ink::Series(0), (x, low), (x, high), 1.5)
+            .says(format!("{name}, f_s: {f_s}"), point.f_s.index);
         let (low, high) = (across.at(point.f_m.low()), across.at(point.f_m.high()));
-        scene.line(Ink::Series(0), (low, y), (high, y), 1.5);
-        let says = format!(
-            "{}: f_s {}, f_m {}",
-            point.name(),
-            point.f_s.number(3),
-            point.f_m.number(3)
-        );
+        scene
+            .line(Ink::Series(0), (low, y), (high, y), 1.5)
+            .says(format!("{name}, f_m: {f_m}"), point.f_m.index);
         scene
             .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
-            .says(says, point.f_s.index);
+            .says(format!("{name}: f_s {f_s}, f_m {f_m}"), None);
     }
     let mut placer = Placer::new((LEFT, TOP, RIGHT, BOTTOM), ours.iter().map(place));
     for point in &ours {
@@ -99,7 +98,10 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     });
     let grey = match published.len() {
         0 => String::new(),
-        count => format!(" Grey: {count} published system-language pairs."),
+        count if data.same_items => format!(" Grey: {count} published system-language pairs."),
+        count => format!(
+            " Grey: {count} published system-language pairs, on GEST; these results are on other sentences."
+        ),
     };
     vec![Figure {
         name: "gest-plane".to_owned(),

@@ -67,8 +67,8 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
             parameters: size(g_s.row.system.as_str()),
         })
         .collect();
-    // Without the published models, or without any size, there is nothing to see along.
-    if ours.is_empty() || published.is_empty() {
+    // Without the published models on the same items there is nothing to stand among.
+    if ours.is_empty() || published.is_empty() || !data.same_items {
         return Vec::new();
     }
     let apart = ours.iter().any(|model| model.parameters.is_none());
@@ -95,7 +95,7 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
         let (x, y) = place(model);
         let (low, high) = (up.at(model.g_s.low()), up.at(model.g_s.high()));
         scene.line(Ink::Series(0), (x, low), (x, high), 1.75);
-        let says = format!("{}: g_s {}", model.g_s.system, model.g_s.number(3));
+        let says = format!("{}, g_s: {}", model.g_s.system, model.g_s.number(3));
         scene
             .symbol(Ink::Series(0), Symbol::Circle, (x, y), 5.0)
             .says(says, model.g_s.index);

@@ -196,7 +196,7 @@ fn scores(data: &Data<'_>) -> Option<Figure> {
             .position(|name| *name == entry.system)
             .unwrap_or(0);
         let says = format!(
-            "{}, {}: score {score:.2}, %TFG {}",
+            "{}, {}, score {score:.2}, %TFG: {}",
             data.label(&entry.row.group),
             entry.system,
             entry.number(1)

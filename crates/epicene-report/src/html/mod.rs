@@ -46,8 +46,10 @@ pub struct Part {
     /// Name, version and hash of the data, and how many items it has.
     pub data: String,
     pub results: Results,
-    /// Published rows that may stand beside these.
+    /// Published rows in the same convention.
     pub baselines: Vec<Row>,
+    /// Whether they were measured on the same items.
+    pub same_items: bool,
     pub items: ItemTable,
 }
 
@@ -135,12 +137,14 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
             (true, Some(part)) => &part.baselines,
             _ => &[],
         };
+        let same_items = parts.iter().all(|part| part.same_items);
         let chapter = Chapter {
             benchmark,
             data: Data {
                 benchmark,
                 entries: entries.collect(),
                 published,
+                same_items,
                 labels: &labels,
             },
             parts: members.clone(),
