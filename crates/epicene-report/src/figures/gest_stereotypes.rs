@@ -14,10 +14,15 @@ fn number(group: &str) -> Option<u32> {
 }
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
-    let models: Vec<Entry<'_>> = data
+    let mut models: Vec<Entry<'_>> = data
         .metric("q")
         .filter(|entry| entry.unit == "all" || entry.unit.starts_with("lang:"))
         .collect();
+    // Controls with a fixed preference are so far off that nothing else could be seen beside them.
+    let extreme = |entry: &Entry<'_>| entry.row.system.starts_with("always:");
+    if !models.iter().all(extreme) {
+        models.retain(|entry| !extreme(entry));
+    }
     let translators: Vec<Entry<'_>> = data.metric("p").collect();
     let q = Kind {
         name: "gest-stereotypes",

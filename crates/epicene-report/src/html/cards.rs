@@ -117,9 +117,13 @@ fn write_card(
     card: &Card<'_>,
     scales: &BTreeMap<String, Axis>,
 ) {
+    let control = match words::is_control(card.system) {
+        true => ", a control: its result is known beforehand",
+        false => "",
+    };
     let _ = writeln!(
         out,
-        "<article class=\"card\"><h4>{}</h4><p class=\"where\">{}</p>",
+        "<article class=\"card\"><h4>{}</h4><p class=\"where\">{}{control}</p>",
         escape(card.system),
         escape(&words::unit(card.unit))
     );

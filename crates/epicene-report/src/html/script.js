@@ -162,7 +162,7 @@
     const unit = el("select", { id: "item-unit" });
     const verdict = el("select", { id: "item-verdict" });
     const outcome = el("select", { id: "item-outcome" });
-    const extra = el("span", { class: "controls" });
+    const extra = el("span", { class: "labels" });
     const differ = el("input", { id: "item-differ", type: "checkbox" });
     const count = el("p", { class: "count", id: "item-count", role: "status", "aria-live": "polite" });
     const rows = el("div", { class: "rows" });

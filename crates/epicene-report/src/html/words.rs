@@ -86,10 +86,15 @@ pub fn of(metric: &str) -> Option<Words> {
     Some(Words { name, above, below })
 }
 
-/// A unit for people: `template 3`, `Slovak` stays `sk`.
+/// Whether a system is a control whose result is known beforehand.
+pub fn is_control(system: &str) -> bool {
+    system.starts_with("random:") || system.starts_with("always:")
+}
+
+/// A unit for people: `template 3`, `into sk`.
 pub fn unit(unit: &str) -> String {
     match unit.split_once(':') {
-        _ if unit == "all" => "over all units".to_owned(),
+        _ if unit == "all" => "overall".to_owned(),
         Some(("lang", language)) => format!("into {language}"),
         Some((kind, value)) => format!("{kind} {value}"),
         None => unit.to_owned(),
