@@ -43,6 +43,7 @@ pub const WINOBIAS_INPUT: &str = "winobias";
 /// Role of the file of annotated gender swaps (Table 5).
 pub const SWAP_PAIRS_INPUT: &str = "swap-pairs";
 
+#[doc = include_str!("../../data/cards/gest.md")]
 pub struct Gest;
 
 impl Benchmark for Gest {
