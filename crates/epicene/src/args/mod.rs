@@ -101,3 +101,42 @@ fn parse_kind(given: &str) -> Result<ModelKind, String> {
         _ => Err(format!("`{given}` is neither `masked` nor `causal`")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command as Tree, CommandFactory};
+
+    use super::*;
+
+    /// Every command that does something, with the help of all above it.
+    fn leaves(command: &Tree, path: &str, above: &str, found: &mut Vec<(String, String)>) {
+        let help = command.get_after_help().map(ToString::to_string);
+        let help = format!("{above}\n{}", help.unwrap_or_default());
+        let children: Vec<&Tree> = command
+            .get_subcommands()
+            .filter(|child| child.get_name() != "help" && !child.is_hide_set())
+            .collect();
+        if children.is_empty() {
+            found.push((path.to_owned(), help));
+        } else {
+            for child in children {
+                leaves(child, &format!("{path} {}", child.get_name()), &help, found);
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        let mut found = Vec::new();
+        leaves(&Cli::command(), "epicene", "", &mut found);
+        assert!(found.len() > 15);
+        for (path, help) in found {
+            assert!(help.contains(&path), "`{path} --help` has no example");
+        }
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}
