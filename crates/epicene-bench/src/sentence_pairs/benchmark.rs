@@ -142,6 +142,7 @@ fn views(title: &str, metrics: &[&str], rows: &[Row]) -> Vec<View> {
     views
 }
 
+#[doc = include_str!("../../data/cards/crows-pairs.md")]
 pub struct CrowsPairs;
 
 impl Benchmark for CrowsPairs {
@@ -244,6 +245,7 @@ fn pair_question(item: &Item, unit: &Unit) -> Question {
     }
 }
 
+#[doc = include_str!("../../data/cards/stereoset.md")]
 pub struct StereoSet;
 
 impl Benchmark for StereoSet {
