@@ -1,0 +1,1 @@
+//! Sequence-to-sequence models run here: `hf:ORG/NAME[@REVISION]`, `dir:PATH`.
