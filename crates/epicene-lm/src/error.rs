@@ -57,11 +57,18 @@ pub enum LmError {
 
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+
+    /// A system of another crate, in its own words.
+    #[error("{message}")]
+    Other {
+        message: String,
+        hint: Option<String>,
+    },
 }
 
 impl LmError {
     /// What to do about it, where that is not plain from the message.
-    pub fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<&str> {
         match self {
             LmError::SplitWord { .. } => Some(
                 "a next-word score compares single tokens; this vocabulary has no token for the word",
@@ -77,6 +84,7 @@ impl LmError {
             }
             LmError::Cuda { error, .. } => error.hint(),
             LmError::Checkpoint(error) => error.hint(),
+            LmError::Other { hint, .. } => hint.as_deref(),
             _ => None,
         }
     }

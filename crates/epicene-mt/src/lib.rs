@@ -5,14 +5,28 @@
 //! model run here. Whichever it is, it is asked through [`CachedTranslator`], which writes every
 //! answer down before it asks for the next.
 
+pub mod apertium;
+mod cache;
+mod cached;
+mod catalogue;
+mod copy;
+mod entities;
 mod error;
 mod languages;
 pub mod local;
+mod open;
+mod prices;
+mod service;
 mod spec;
 
+pub use cache::Cache;
+pub use cached::{Bill, CachedTranslator, Spent};
+pub use catalogue::{Entry, catalogue};
 pub use error::MtError;
 pub use languages::{Language, language};
-pub use spec::{Named, TranslatorSpec};
+pub use open::{Opening, open};
+pub use prices::SENTENCES_WITHOUT_ASKING;
+pub use spec::{Named, ServiceKind, TranslatorSpec};
 
 use epicene_core::SystemCard;
 
@@ -42,6 +56,11 @@ pub trait Translator: Send + Sync {
         None
     }
 
+    /// Whether its answers are worth keeping.
+    fn is_cached(&self) -> bool {
+        true
+    }
+
     /// One answer for each text, in order. The same text gets the same answer whatever else is in
     /// the batch. A batch keeps within [`limits`](Translator::limits).
     fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError>;
@@ -54,6 +73,8 @@ pub struct Limits {
     pub texts: usize,
     /// Unicode characters in one request, all texts together.
     pub characters: usize,
+    /// Bytes of UTF-8 in one request, all texts together.
+    pub bytes: usize,
     /// Requests that may be under way at the same time.
     pub requests: usize,
 }
