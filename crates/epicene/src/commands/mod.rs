@@ -13,3 +13,4 @@ pub mod pairs;
 pub mod report;
 pub mod run;
 pub mod show;
+pub mod translate;
