@@ -17,7 +17,7 @@ use epicene_run::{SystemPlan, sha256_hex};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{source, translating};
+use crate::{console, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
