@@ -7,7 +7,7 @@ const RESERVED: [char; 11] = ['[', ']', '{', '}', '^', '$', '/', '\\', '@', '<',
 /// What is put behind every text so that its last word ends a sentence, and taken off again.
 const END: &str = ".[]";
 
-/// A text as the first program of a pipeline reads it, with the zero byte that asks for an answer.
+/// A text as the first program of a pipeline reads it.
 pub fn deformatted(text: &str) -> String {
     let mut stream = String::with_capacity(text.len() + 8);
     let mut blanks = String::new();
@@ -23,7 +23,7 @@ pub fn deformatted(text: &str) -> String {
         stream.push(c);
     }
     push_blanks(&mut stream, &mut blanks);
-    stream + END + "\0"
+    stream + END
 }
 
 /// A single blank is itself; anything else that is white goes through untouched in brackets.
@@ -62,20 +62,20 @@ mod tests {
     #[test]
     fn as_the_programs_of_apertium_do_it() {
         for (text, stream) in [
-            ("I am a nurse.", "I am a nurse..[]\0"),
+            ("I am a nurse.", "I am a nurse..[]"),
             (
                 "3/4 [x] {y} <b> a^b $5 a\\b a@b",
-                "3\\/4 \\[x\\] \\{y\\} \\<b\\> a\\^b \\$5 a\\\\b a\\@b.[]\0",
+                "3\\/4 \\[x\\] \\{y\\} \\<b\\> a\\^b \\$5 a\\\\b a\\@b.[]",
             ),
             (
                 "two  blanks\tand\na line",
-                "two[  ]blanks[\t]and[\n]a line.[]\0",
+                "two[  ]blanks[\t]and[\n]a line.[]",
             ),
         ] {
             assert_eq!(deformatted(text), stream);
-            assert_eq!(reformatted(stream.trim_end_matches('\0')), text);
+            assert_eq!(reformatted(stream), text);
         }
-        assert_eq!(deformatted("a\0b"), "ab.[]\0");
+        assert_eq!(deformatted("a\0b"), "ab.[]");
         assert_eq!(reformatted(" Soy un enfermero ..[]"), "Soy un enfermero .");
     }
 }

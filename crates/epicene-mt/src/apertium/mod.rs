@@ -6,6 +6,7 @@
 //! its input before it says anything.
 
 mod format;
+mod pipeline;
 mod process;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::languages::language;
 use crate::{Limits, MtError, Translated, Translator};
-use process::Pipeline;
+use pipeline::Direction as Programs;
 
 /// Where packages put their modes.
 const DIRECTORY: &str = "/usr/share/apertium";
@@ -32,7 +33,7 @@ pub struct Apertium {
 
 struct Direction {
     revision: String,
-    pipeline: Mutex<Pipeline>,
+    programs: Mutex<Programs>,
 }
 
 /// A mode that was found.
@@ -67,8 +68,8 @@ impl Apertium {
             let revision = format!("{version}+{}-{pair}", mode.name);
             revisions.push(format!("{}-{pair}", mode.name));
             let script = script(&mode)?;
-            let pipeline = Mutex::new(Pipeline::new(&mode.name, script, marked));
-            let direction = Direction { revision, pipeline };
+            let programs = Mutex::new(Programs::new(&mode.name, &script, marked));
+            let direction = Direction { revision, programs };
             directions.insert(to.clone(), direction);
         }
         let unknown = if marked { "marked" } else { "plain" };
@@ -126,9 +127,9 @@ impl Translator for Apertium {
     }
 
     fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
-        let pipeline = &self.direction(to)?.pipeline;
-        let mut pipeline = pipeline.lock().unwrap_or_else(|broken| broken.into_inner());
-        pipeline.translate(batch)
+        let programs = &self.direction(to)?.programs;
+        let mut programs = programs.lock().unwrap_or_else(|broken| broken.into_inner());
+        programs.translate(batch)
     }
 }
 

@@ -1,13 +1,16 @@
-//! One long-lived pipeline of Apertium's programs. Every sentence is closed by a zero byte, at
-//! which each program hands on what it has; answers come back closed the same way.
+//! A long-lived pipeline of Apertium's programs. Every sentence is closed by a zero byte, at which
+//! each program hands on what it has; answers come back closed the same way. What stands between
+//! the zero bytes is none of this file's business.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
-use super::format::{deformatted, reformatted};
-use crate::{MtError, Translated};
+use crate::MtError;
+
+/// What came of one sentence; nothing where the programs die of it.
+pub type Passed = Option<Vec<u8>>;
 
 /// How often a sentence is asked before it counts as one that cannot be translated.
 const TRIES: u32 = 3;
@@ -18,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Pipeline {
     name: String,
     script: String,
-    marked: bool,
+    unknown: &'static str,
     patience: Duration,
     running: Option<Running>,
 }
@@ -41,11 +44,11 @@ impl Drop for Running {
 impl Pipeline {
     /// `script` is a mode's pipeline in the words of a shell; `$1` says what becomes of unknown
     /// words.
-    pub fn new(name: &str, script: String, marked: bool) -> Pipeline {
+    pub fn new(name: &str, script: String, unknown: &'static str) -> Pipeline {
         Pipeline {
             name: name.to_owned(),
             script,
-            marked,
+            unknown,
             patience: PATIENCE,
             running: None,
         }
@@ -62,9 +65,8 @@ impl Pipeline {
             program: format!("apertium {}", self.name),
             message,
         };
-        let unknown = if self.marked { "-g" } else { "-n" };
         let mut child = Command::new("sh")
-            .args(["-c", &self.script, &self.name, unknown, ""])
+            .args(["-c", &self.script, &self.name, self.unknown, ""])
             .env("LC_ALL", "C.UTF-8")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -100,10 +102,10 @@ impl Pipeline {
         })
     }
 
-    /// Translates a batch. When the pipeline dies, it is started anew and goes on with the sentence
-    /// it died of.
-    pub fn translate(&mut self, batch: &[&str]) -> Result<Vec<Translated>, MtError> {
-        let mut found: Vec<Translated> = Vec::with_capacity(batch.len());
+    /// Passes a batch through. When the pipeline dies, it is started anew and goes on with the
+    /// sentence it died of.
+    pub fn pass(&mut self, batch: &[&[u8]]) -> Result<Vec<Passed>, MtError> {
+        let mut found: Vec<Passed> = Vec::with_capacity(batch.len());
         let mut tries = 0;
         while found.len() < batch.len() {
             let before = found.len();
@@ -127,7 +129,7 @@ impl Pipeline {
             }
             tries += 1;
             if tries >= TRIES {
-                found.push(Translated::Missing);
+                found.push(None);
                 tries = 1;
             }
         }
@@ -138,9 +140,9 @@ impl Pipeline {
 /// Asks and collects as many answers as come; gives the pipeline back if it is still alive.
 fn answered(
     mut running: Running,
-    batch: &[&str],
+    batch: &[&[u8]],
     patience: Duration,
-    found: &mut Vec<Translated>,
+    found: &mut Vec<Passed>,
 ) -> Option<Running> {
     let mut input = running.input.take()?;
     let mut count = 0;
@@ -148,7 +150,9 @@ fn answered(
     let written = std::thread::scope(|scope| {
         let writer = scope.spawn(move || {
             for text in batch {
-                input.write_all(deformatted(text).as_bytes()).ok()?;
+                let mut record = text.to_vec();
+                record.push(0);
+                input.write_all(&record).ok()?;
             }
             input.flush().ok()?;
             Some(input)
@@ -159,9 +163,7 @@ fn answered(
                 let _ = running.child.kill();
                 break;
             };
-            found.push(Translated::Text(reformatted(&String::from_utf8_lossy(
-                &answer,
-            ))));
+            found.push(Some(answer));
             count += 1;
         }
         writer.join().ok().flatten()
@@ -174,26 +176,26 @@ fn answered(
 mod tests {
     use super::*;
 
-    fn texts(found: Vec<Translated>) -> Vec<String> {
-        found
+    fn pass(pipeline: &mut Pipeline, batch: &[&str]) -> Vec<String> {
+        let batch: Vec<&[u8]> = batch.iter().map(|text| text.as_bytes()).collect();
+        let passed = pipeline.pass(&batch).unwrap();
+        let text = |passed: Passed| passed.map(|bytes| String::from_utf8(bytes).unwrap());
+        passed
             .into_iter()
-            .map(|translated| match translated {
-                Translated::Text(text) => text,
-                Translated::Missing => "(missing)".to_owned(),
-            })
+            .map(|passed| text(passed).unwrap_or_else(|| "(missing)".to_owned()))
             .collect()
     }
 
     /// A pipeline that hands on what it gets: `cat` writes at once what it reads.
     #[test]
     fn sentences_come_back_in_order() {
-        let mut pipeline = Pipeline::new("echo", "cat".to_owned(), false);
+        let mut pipeline = Pipeline::new("echo", "cat".to_owned(), "");
         let batch: Vec<String> = (0..2000)
             .map(|i| format!("Sentence [{i}] & more"))
             .collect();
         let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
-        assert_eq!(texts(pipeline.translate(&batch).unwrap()), batch);
-        assert_eq!(texts(pipeline.translate(&["again"]).unwrap()), ["again"]);
+        assert_eq!(pass(&mut pipeline, &batch), batch);
+        assert_eq!(pass(&mut pipeline, &["again"]), ["again"]);
     }
 
     /// Dies of one sentence whenever it sees it, as a transfer program with a bad rule does.
@@ -204,10 +206,10 @@ mod tests {
             println!("skipped: there is no perl");
             return;
         }
-        let mut pipeline = Pipeline::new("mortal", script.to_owned(), false);
+        let mut pipeline = Pipeline::new("mortal", script.to_owned(), "");
         let batch = ["one", "two", "poison", "three", "poison too", "four"];
         assert_eq!(
-            texts(pipeline.translate(&batch).unwrap()),
+            pass(&mut pipeline, &batch),
             ["one", "two", "(missing)", "three", "(missing)", "four"]
         );
     }
@@ -220,18 +222,18 @@ mod tests {
             return;
         }
         let script = r#"perl -0 -ne '$| = 1; print; exit 1 if $. == 3'"#;
-        let mut pipeline = Pipeline::new("weak", script.to_owned(), false);
+        let mut pipeline = Pipeline::new("weak", script.to_owned(), "");
         let batch: Vec<String> = (0..20).map(|i| format!("s{i}")).collect();
         let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
-        assert_eq!(texts(pipeline.translate(&batch).unwrap()), batch);
+        assert_eq!(pass(&mut pipeline, &batch), batch);
     }
 
     #[test]
     fn a_pipeline_that_hangs_is_given_up() {
-        let mut pipeline = Pipeline::new("stuck", "sleep 600".to_owned(), false)
+        let mut pipeline = Pipeline::new("stuck", "sleep 600".to_owned(), "")
             .with_patience(Duration::from_millis(100));
         assert_eq!(
-            texts(pipeline.translate(&["one", "two"]).unwrap()),
+            pass(&mut pipeline, &["one", "two"]),
             ["(missing)", "(missing)"]
         );
     }
