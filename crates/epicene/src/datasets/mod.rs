@@ -241,7 +241,7 @@ fn directory(dataset: &Dataset) -> Result<PathBuf, Failure> {
 }
 
 /// `$EPICENE_CACHE`, else the user's cache directory.
-fn cache_root() -> Result<PathBuf, Failure> {
+pub fn cache_root() -> Result<PathBuf, Failure> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     if let Some(root) = set("EPICENE_CACHE") {
         return Ok(PathBuf::from(root));
