@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::args::AlignArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, source, systems};
+use crate::{console, source};
 
 const SEPARATOR: &str = " ||| ";
 /// Pairs an encoder reads before their links are written.
