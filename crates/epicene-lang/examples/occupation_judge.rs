@@ -11,8 +11,8 @@
 //! `published` compares mode published with the Unambiguous authors' tags (reference alignment,
 //! or DIR/LANG.links in Pharaoh form over the judge's words; `--links built-in` aligns here),
 //! `human` mode default with WinoMT's human labels, `predictions` with the authors' rules on the
-//! stored WinoMT translations, `treebank` the genders of nouns in UD treebanks, `unlisted` lists
-//! aligned words that decide without being in the lexicon as translations.
+//! stored WinoMT translations, `treebank` the genders of nouns in UD treebanks,
+//! `unlisted` lists aligned words that decide without being in the lexicon as translations.
 
 #![allow(
     clippy::print_stdout,

@@ -309,7 +309,9 @@ fn other_word(sentence: &Sentence, at: usize) -> Finding {
         _ => agreement(sentence, at),
     };
     if let Some((genders, _)) = sentence.lexicon.suffixes.find(word) {
-        let contradicted = sentence.grammar.feminine_article_wins && around.genders == Genders::F;
+        let contradicted = sentence.grammar.feminine_article_wins
+            && around.genders == Genders::F
+            && !(sentence.grammar.endings_decide && sentence.mode == JudgeMode::Published);
         match genders.single() {
             Some(NounGender::Masculine) if contradicted => {}
             Some(gender) => return Finding::at(Some(gender), "suffix", at),

@@ -93,6 +93,8 @@ pub(crate) struct Grammar {
     pub(crate) common_gender: CommonGender,
     /// "la médico" means a woman: a feminine article outweighs a masculine noun.
     pub(crate) feminine_article_wins: bool,
+    /// The noun's own ending shows its gender whatever article it has ("та електрик").
+    pub(crate) endings_decide: bool,
     /// Noun phrases usually begin with a determiner: a word before the noun whose ending looks
     /// like an adjective's is believed only behind one ("busco ayudante" has none).
     pub(crate) articles: bool,
@@ -124,6 +126,7 @@ impl Grammar {
             compounds: false,
             common_gender: CommonGender::Agreement { otherwise: None },
             feminine_article_wins: false,
+            endings_decide: false,
             articles: false,
             feminine_predicate_wins: false,
             also_written: None,

@@ -10,6 +10,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     },
     context: Some(past_tense),
     feminine_article_wins: true,
+    endings_decide: true,
     feminine_predicate_wins: true,
     ..Grammar::plain("pl", include_str!("../../../data/pl/occupations.txt"))
 });

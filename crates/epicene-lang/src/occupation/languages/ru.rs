@@ -11,6 +11,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     fold,
     context: Some(past_tense),
     feminine_article_wins: true,
+    endings_decide: true,
     feminine_predicate_wins: true,
     ..Grammar::plain("ru", include_str!("../../../data/ru/occupations.txt"))
 });

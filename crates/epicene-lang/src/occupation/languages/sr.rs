@@ -11,6 +11,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     also_written: Some(cyrillic),
     context: Some(past_tense),
     feminine_article_wins: true,
+    endings_decide: true,
     feminine_predicate_wins: true,
     ..Grammar::plain("sr", include_str!("../../../data/sr/occupations.txt"))
 });
