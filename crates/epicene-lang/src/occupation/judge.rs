@@ -100,6 +100,35 @@ impl OccupationJudge {
         self.lexicon.occupations()
     }
 
+    /// The occupation by its name in the lexicon; else without article and capitals, in another
+    /// spelling, or as the singular of a plural.
+    fn occupation(&self, name: &str) -> Option<u16> {
+        if let Some(id) = self.lexicon.occupation(name) {
+            return Some(id);
+        }
+        let name = name.trim().to_lowercase();
+        let articles = ["the ", "an ", "a "];
+        let bare = articles
+            .iter()
+            .find_map(|article| name.strip_prefix(article));
+        let bare = bare.unwrap_or(&name).trim();
+        let spelling = match bare {
+            "adviser" => "advisor",
+            "chief executive officer" => "ceo",
+            "counsellor" => "counselor",
+            "dietician" => "dietitian",
+            "fire fighter" => "firefighter",
+            "labourer" => "laborer",
+            "salesman" | "saleswoman" | "salespeople" => "salesperson",
+            "vet" => "veterinarian",
+            other => other,
+        };
+        let known = |name: &str| self.lexicon.occupation(name);
+        known(spelling)
+            .or_else(|| known(spelling.strip_suffix('s')?))
+            .or_else(|| known(&format!("{}y", spelling.strip_suffix("ies")?)))
+    }
+
     /// Words of a sentence as the judge and the aligner see them, with their characters.
     pub fn tokens(&self, text: &str) -> Vec<Token> {
         token::tokens(text, self.grammar.elision)
@@ -117,7 +146,7 @@ impl OccupationJudge {
     ) -> OccupationVerdict {
         debug_assert!(tokens.last().is_none_or(|token| token.start <= text.len()));
         let sentence = Sentence::new(self.grammar, self.lexicon, mode, tokens);
-        let occupation = self.lexicon.occupation(occupation);
+        let occupation = self.occupation(occupation);
         let finding = match mode {
             JudgeMode::Published => published(&sentence, positions, occupation),
             JudgeMode::Default => whole_phrase(&sentence, positions, occupation),
@@ -139,7 +168,7 @@ impl OccupationJudge {
 
     /// Words that can translate the occupation according to the lexicon: heads of the terms.
     pub fn find(&self, tokens: &[Token], occupation: &str) -> Vec<usize> {
-        let Some(id) = self.lexicon.occupation(occupation) else {
+        let Some(id) = self.occupation(occupation) else {
             return Vec::new();
         };
         let sentence = Sentence::new(self.grammar, self.lexicon, JudgeMode::Default, tokens);
