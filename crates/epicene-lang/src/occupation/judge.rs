@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::both_forms;
 use super::gender::{Genders, NounGender};
 use super::languages::{self, CommonGender, Grammar};
 use super::lexicon::{Lexicon, Role};
@@ -392,6 +393,9 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
     let Some(at) = head(sentence, positions, occupation) else {
         return Finding::none("not aligned");
     };
+    if both_forms::named(sentence, at, occupation) {
+        return Finding::at(Some(NounGender::Common), "both forms", at);
+    }
     let term = occupation.and_then(|id| sentence.term(at, Some(id)));
     let genders = match term.or_else(|| sentence.term(at, None)) {
         Some(term) => Some(term.genders),

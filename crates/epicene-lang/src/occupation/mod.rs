@@ -6,6 +6,7 @@
 //! words that decided. Languages are added by a data file and a few lines
 //! (docs/adding-an-occupation-language.md).
 
+mod both_forms;
 mod gender;
 mod judge;
 mod languages;
