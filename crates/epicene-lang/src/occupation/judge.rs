@@ -263,7 +263,8 @@ fn modified(sentence: &Sentence, positions: &[usize], at: usize) -> usize {
         return at + 2;
     }
     let modifier = agent(sentence, at) || sentence.noun(at, None).is_none();
-    if modifier && is_noun(at + 1) {
+    // A verb ends the sentence, a head does not.
+    if modifier && is_noun(at + 1) && sentence.is_word(at + 2) {
         at + 1
     } else {
         at
@@ -397,11 +398,13 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
         return Finding::at(Some(NounGender::Common), "both forms", at);
     }
     let term = occupation.and_then(|id| sentence.term(at, Some(id)));
-    let genders = match term.or_else(|| sentence.term(at, None)) {
-        Some(term) => Some(term.genders),
-        None => sentence.noun(at, occupation).map(|noun| noun.genders),
+    let forms = match term.or_else(|| sentence.term(at, None)) {
+        Some(term) => Some((term.genders, term.genders)),
+        None => sentence
+            .noun(at, occupation)
+            .map(|noun| (noun.genders, noun.citation)),
     };
-    let Some(genders) = genders else {
+    let Some((genders, citation)) = forms else {
         return other_word(sentence, at);
     };
     if genders.is_epicene() {
@@ -413,7 +416,10 @@ fn whole_phrase(sentence: &Sentence, positions: &[usize], occupation: Option<u16
         Some(gender) => Finding::at(Some(gender), "noun", at),
         None => match narrowed(sentence, at, genders, agreement(sentence, at)) {
             Some((gender, word)) => Finding::at(Some(gender), "agreement", at).with(word),
-            None => Finding::at(None, "common gender", at),
+            None => match citation.single() {
+                Some(gender) => Finding::at(Some(gender), "dictionary form", at),
+                None => Finding::at(None, "common gender", at),
+            },
         },
     }
 }

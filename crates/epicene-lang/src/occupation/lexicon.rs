@@ -161,6 +161,12 @@ impl Endings {
         *entry = entry.or(genders);
     }
 
+    /// Gender of a listed word, else of the longest listed ending.
+    pub(crate) fn find_word(&self, word: &str) -> Option<Genders> {
+        let listed = self.map.get(word).copied();
+        listed.or_else(|| Some(self.find(word)?.0))
+    }
+
     /// Gender of the longest listed ending; a stem of at least two letters must remain.
     pub(crate) fn find(&self, word: &str) -> Option<(Genders, usize)> {
         let mut best = None;
