@@ -1,5 +1,6 @@
 //! A tokenised sentence with its words folded for lookup, and what the lexicon says of each.
 
+use super::both_forms;
 use super::gender::Genders;
 use super::judge::JudgeMode;
 use super::languages::Grammar;
@@ -97,6 +98,7 @@ impl Sentence {
     /// The noun at this place, with the readings of the occupation if it has any.
     pub(crate) fn noun(&self, at: usize, occupation: Option<u16>) -> Option<Noun> {
         let word = self.word(at);
+        let word = both_forms::first(word).unwrap_or(word);
         if let Some(noun) = self.listed(at, word, occupation) {
             return Some(noun);
         }
