@@ -11,7 +11,11 @@ mod options;
 mod score_file;
 pub mod sentence_pairs;
 pub mod translations;
+pub mod unambiguous;
+pub mod wibemt;
 pub mod winobias;
+mod winograd;
+pub mod winomt;
 
 pub use error::BenchError;
 pub use mbe::meta_evaluation::MetaTable;
@@ -31,6 +35,9 @@ pub static ALL: &[&dyn Benchmark] = &[
     &mbe::Mbe,
     &sentence_pairs::CrowsPairs,
     &sentence_pairs::StereoSet,
+    &unambiguous::Unambiguous,
+    &wibemt::Wibemt,
+    &winomt::Winomt,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
@@ -45,7 +52,8 @@ pub trait Benchmark: Sync {
     /// One line for lists.
     fn summary(&self) -> &'static str;
 
-    /// What it measures, data, harms, limits, licence: the text of `epicene show`.
+    /// What it measures, harms, languages, genders, data, licence, limits, how to cite: the text of
+    /// `epicene show`, and the documentation of the benchmark's type.
     fn card(&self) -> &'static str;
 
     /// The data set asked where none is named; `None` if the benchmark needs none.
@@ -54,6 +62,16 @@ pub trait Benchmark: Sync {
     /// The files of a data directory; one file needs no directory.
     fn data_files(&self) -> Vec<String> {
         vec![format!("{}.csv", self.name())]
+    }
+
+    /// A data set that the benchmark makes itself, by its name.
+    fn built_in(&self, _name: &str) -> Option<Result<BuiltIn, InputError>> {
+        None
+    }
+
+    /// The files to read of a data directory that holds these.
+    fn choose_files(&self, _present: &[String]) -> Vec<String> {
+        self.data_files()
     }
 
     /// The items of the data, in its order.
@@ -158,6 +176,16 @@ pub trait Benchmark: Sync {
     }
 }
 
+/// A data set that needs no file.
+#[derive(Debug, Clone)]
+pub struct BuiltIn {
+    /// Its name with what distinguishes it: `paper-s-without-nanny`.
+    pub version: String,
+    /// What it was made from; its hash goes into the manifest.
+    pub source: String,
+    pub items: Vec<Item>,
+}
+
 /// A way of asking, e.g. `template:3` with `masked-pair`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
@@ -191,6 +219,18 @@ impl Judgement {
     }
 }
 
+/// An answer whose verdict the rules leave to a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    pub item: String,
+    pub system: String,
+    pub unit: String,
+    /// The rule that gave up.
+    pub reason: &'static str,
+    pub source: String,
+    pub translation: String,
+}
+
 /// One system's answers as a file had them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerSheet {
@@ -210,6 +250,11 @@ pub trait Tally {
 
     fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError>;
 
+    /// The answers the rules leave to a person, under these options.
+    fn undecided(&self, _options: &MeasureOptions) -> Result<Vec<Undecided>, BenchError> {
+        Ok(Vec::new())
+    }
+
     /// The verdict on one answer, where [`Benchmark::judges_together`] says that it needs all.
     fn judgement(
         &self,
@@ -218,6 +263,12 @@ pub trait Tally {
         _options: &MeasureOptions,
     ) -> Result<Option<Judgement>, BenchError> {
         Ok(None)
+    }
+
+    /// Results in the layout of the benchmark's authors, as (file name, text), so that they can be
+    /// compared with the authors' own files.
+    fn author_files(&self, _options: &MeasureOptions) -> Result<Vec<(String, String)>, BenchError> {
+        Ok(Vec::new())
     }
 
     /// Paired comparison of two systems of this tally.

@@ -9,6 +9,7 @@ use epicene_lang::first_person::Mode;
 
 use crate::mbe::score::Weighting;
 use crate::mbe::significance::McNemarForm;
+use crate::unambiguous::UnambiguousOptions;
 
 /// How log10 ratios become factors (GEST specification, 9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -117,6 +118,7 @@ pub struct MeasureOptions {
     /// How the gender of an occupation is told.
     pub judge: JudgeRules,
     pub sentences: SentenceOptions,
+    pub unambiguous: UnambiguousOptions,
     /// Whether the items are those the published numbers were measured on.
     pub published_items: bool,
     /// Further files a measure uses or is checked against, by their role (`winobias`, `align:de`).
@@ -134,6 +136,7 @@ impl Default for MeasureOptions {
             mode: Mode::Published,
             judge: JudgeRules::Default,
             sentences: SentenceOptions::default(),
+            unambiguous: UnambiguousOptions::default(),
             published_items: false,
             inputs: BTreeMap::new(),
         }

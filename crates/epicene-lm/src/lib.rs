@@ -7,17 +7,23 @@ mod answers;
 mod architectures;
 mod checkpoint;
 mod cpu;
+mod cuda;
 mod error;
 pub mod gguf;
+pub mod http;
 pub mod likelihood;
 mod model;
 mod model_spec;
 mod null;
 mod one_token;
 mod reading;
+mod reading_on_device;
+mod reading_rows;
 mod remote;
 mod sentences;
+pub mod seq2seq;
 mod spec;
+mod subwords;
 mod tokenizer;
 mod transformer;
 
@@ -28,13 +34,15 @@ pub use checkpoint::{
     Weights,
 };
 pub use cpu::{Matrix, Precision, instruction_set};
+pub use cuda::{CudaError, Device, Dtype, Placement};
 pub use error::LmError;
+pub use http::Patience;
 pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use one_token::{OneTokenPairs, differ_in_one_token};
-pub use reading::{Read, Sight, Wanted};
-pub use remote::{Patience, RemoteModel};
+pub use reading::{Position, Read, Sight, Wanted};
+pub use remote::{Endpoints, RemoteModel};
 pub use spec::{SystemSpec, SystemSpecError};
 pub use tokenizer::{TextTokenizer, WordToken};
 

@@ -218,11 +218,13 @@ impl RunWriter {
     }
 }
 
-/// A role is a plain word: a manifest from elsewhere cannot point outside its run.
+/// A role is a plain word, or two with a colon (`align:de`): a manifest from elsewhere cannot point
+/// outside its run. Not every file system takes a colon.
 fn input_path(directory: &Path, role: &str) -> Result<PathBuf, RunError> {
     let plain = |c: char| c.is_ascii_lowercase() || c == '-';
-    match !role.is_empty() && role.chars().all(plain) {
-        true => Ok(directory.join(role)),
+    let is_plain = |word: &str| !word.is_empty() && word.chars().all(plain);
+    match role.split(':').all(is_plain) {
+        true => Ok(directory.join(role.replace(':', "."))),
         false => Err(RunError::BadManifest {
             path: directory.to_owned(),
             message: format!("`{role}` is not the name of an input"),

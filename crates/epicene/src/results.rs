@@ -1,9 +1,11 @@
 //! From a run directory to something that can be shown: rows, notes, views and the signature.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::str::FromStr;
 
 use epicene_bench::mbe::score::Weighting;
+use epicene_bench::unambiguous::UnambiguousOptions;
 use epicene_bench::{Benchmark, IntervalMethod, MeasureOptions, SentenceOptions, Tally};
 use epicene_core::Signature;
 use epicene_lang::first_person::Mode;
@@ -32,6 +34,13 @@ pub fn record_options(args: &MeasureArgs, manifest: &mut Manifest) -> Result<(),
         options.insert("judge".to_owned(), judge.to_string());
     }
     record_sentence_options(&args.sentences, options);
+    let occupations = &args.occupations;
+    if let Some(pick) = occupations.pick {
+        options.insert("pick".to_owned(), pick.to_string());
+    }
+    if occupations.labelled_only {
+        options.insert("labelled_only".to_owned(), "true".to_owned());
+    }
     Ok(())
 }
 
@@ -104,6 +113,15 @@ pub fn options(run: &RunDirectory, args: &MeasureArgs) -> Result<MeasureOptions,
         },
         judge: args.judge.or(recorded(run, "judge")?).unwrap_or_default(),
         sentences: sentence_options(run, &args.sentences)?,
+        unambiguous: UnambiguousOptions {
+            pick: args
+                .occupations
+                .pick
+                .or(recorded(run, "pick")?)
+                .unwrap_or_default(),
+            labelled_only: args.occupations.labelled_only
+                || recorded(run, "labelled_only")?.unwrap_or(false),
+        },
         published_items: run.manifest.limit.is_none() && run.manifest.data.is("gest", "1.0"),
         inputs: run.inputs()?,
         ..MeasureOptions::default()
@@ -162,9 +180,20 @@ pub fn probes(run: &RunDirectory) -> Vec<(usize, String)> {
 /// Measures a run: a pure function of what lies in its directory.
 pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failure> {
     let benchmark = benchmark(&run.manifest.benchmark)?;
-    let mut options = options(run, args)?;
+    let options = options(run, args)?;
     let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
     let coverage = feed(run, &mut *tally, 0)?;
+    measured(run, benchmark, &*tally, &coverage, options)
+}
+
+/// What a tally says that was fed with a run's answers.
+pub fn measured(
+    run: &RunDirectory,
+    benchmark: &dyn Benchmark,
+    tally: &dyn Tally,
+    coverage: &Coverage,
+    mut options: MeasureOptions,
+) -> Result<Results, Failure> {
     options.published_items &= coverage.count() == run.plan.len() as u64;
     let measured = tally.measure(&options)?;
     let views = benchmark.views(&measured.rows);
@@ -172,13 +201,57 @@ pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failur
         IntervalMethod::Limit => "bootstrap-normal-limit",
         IntervalMethod::Resampled => "bootstrap-normal",
     };
-    let signature = signature(run, &options, interval, &coverage);
+    let signature = signature(run, &options, interval, coverage);
     Ok(Results {
         signature: signature.to_string(),
         rows: measured.rows,
         notes: measured.notes,
         views,
     })
+}
+
+/// Writes the answers of a run that its rules leave to a person: a table with an empty column `label`.
+pub fn write_undecided(run: &RunDirectory, args: &MeasureArgs, path: &Path) -> Result<(), Failure> {
+    let benchmark = benchmark(&run.manifest.benchmark)?;
+    let options = options(run, args)?;
+    let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
+    feed(run, &mut *tally, 0)?;
+    let undecided = tally.undecided(&options)?;
+    let mut text = String::from("id\tlabel\tsystem\tunit\treason\tsource\ttranslation\n");
+    for open in &undecided {
+        let flat = |cell: &str| cell.replace(['\t', '\n', '\r'], " ");
+        let cells = [
+            open.item.clone(),
+            String::new(),
+            flat(&open.system),
+            open.unit.clone(),
+            open.reason.to_owned(),
+            flat(&open.source),
+            flat(&open.translation),
+        ];
+        text += &cells.join("\t");
+        text.push('\n');
+    }
+    std::fs::write(path, text)
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    console::note(format!(
+        "{}: {} answers to decide",
+        path.display(),
+        undecided.len()
+    ));
+    Ok(())
+}
+
+/// A run's results in the layout of the benchmark's authors.
+pub fn author_files(
+    run: &RunDirectory,
+    args: &MeasureArgs,
+) -> Result<Vec<(String, String)>, Failure> {
+    let benchmark = benchmark(&run.manifest.benchmark)?;
+    let options = options(run, args)?;
+    let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
+    feed(run, &mut *tally, 0)?;
+    Ok(tally.author_files(&options)?)
 }
 
 pub fn signature(

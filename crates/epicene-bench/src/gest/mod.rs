@@ -43,6 +43,7 @@ pub const WINOBIAS_INPUT: &str = "winobias";
 /// Role of the file of annotated gender swaps (Table 5).
 pub const SWAP_PAIRS_INPUT: &str = "swap-pairs";
 
+#[doc = include_str!("../../data/cards/gest.md")]
 pub struct Gest;
 
 impl Benchmark for Gest {
@@ -129,29 +130,7 @@ impl Benchmark for Gest {
         items: &[Item],
         allow_missing: bool,
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        let mut sheets: Vec<AnswerSheet> = Vec::new();
-        for (index, given) in files.iter().enumerate() {
-            let answers = translations::answers(&given.file, items, allow_missing)?;
-            let unit = (format!("lang:{}", given.language), answers);
-            match sheets.iter_mut().find(|sheet| sheet.system == given.system) {
-                Some(sheet) if sheet.units.iter().any(|(name, _)| *name == unit.0) => {
-                    let (system, language) = (&given.system, &given.language);
-                    let message = format!("{system} already has translations into {language}");
-                    return Err(InputError::new(&given.file.path, message));
-                }
-                Some(sheet) => {
-                    sheet.files.push(index);
-                    sheet.units.push(unit);
-                }
-                None => sheets.push(AnswerSheet {
-                    system: given.system.clone(),
-                    kind: ModelKind::Translator,
-                    files: vec![index],
-                    units: vec![unit],
-                }),
-            }
-        }
-        Ok(sheets)
+        translations::sheets(files, items, allow_missing)
     }
 
     fn judge(
@@ -200,7 +179,9 @@ impl Benchmark for Gest {
     }
 
     fn baselines(&self) -> Vec<Row> {
-        published::translation_rows()
+        let mut rows = published::translation_rows();
+        rows.extend(published::model_rows());
+        rows
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

@@ -351,3 +351,61 @@ fn alternatives(stem: &str, done: String, out: &mut Vec<String>) -> Result<(), &
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::gender::NounGender;
+    use super::*;
+
+    fn read(data: &'static str) -> (Lexicon, Vec<DataError>) {
+        Lexicon::parse(&Grammar::plain("xx", data))
+    }
+
+    fn gender(lexicon: &Lexicon, word: &str) -> Option<NounGender> {
+        lexicon.readings(word)?[0].genders.single()
+    }
+
+    #[test]
+    fn paradigms_write_the_forms_out() {
+        let (lexicon, errors) = read(
+            "# comment\n[paradigm or]\nm: - es\nf: a as\n[paradigm s]\n- s\n\
+             [occupation writer, author]\n*: escritor/or # comment\nc: guionista/s\n\
+             [nouns]\nm: (re,)loj\nef: Persona/s\n",
+        );
+        assert_eq!(errors, []);
+        assert_eq!(gender(&lexicon, "escritores"), Some(NounGender::Masculine));
+        assert_eq!(gender(&lexicon, "escritoras"), Some(NounGender::Feminine));
+        assert_eq!(lexicon.readings("escritor").map(<[_]>::len), Some(2));
+        assert_eq!(gender(&lexicon, "guionistas"), None);
+        assert_eq!(gender(&lexicon, "reloj"), Some(NounGender::Masculine));
+        assert_eq!(gender(&lexicon, "loj"), Some(NounGender::Masculine));
+        assert!(
+            lexicon
+                .readings("personas")
+                .is_some_and(|found| found[0].genders.is_epicene())
+        );
+        assert_eq!(lexicon.occupations(), ["author", "writer"]);
+    }
+
+    #[test]
+    fn terms_are_found_by_their_heads() {
+        let (lexicon, errors) =
+            read("[occupation cleaner]\nf: mujer_de_(la_,)limpieza\nm: jefe_técnico*\n");
+        assert_eq!(errors, []);
+        assert_eq!(lexicon.terms("mujer").len(), 2);
+        assert_eq!(lexicon.terms("técnico")[0].before.len(), 1);
+        assert_eq!(
+            lexicon.readings("mujer"),
+            None,
+            "a term is no noun by itself"
+        );
+    }
+
+    #[test]
+    fn faults_are_reported_with_their_line() {
+        let (_, errors) =
+            read("word\n[no such section]\n[nouns]\nhouse\nq: house\nm: a/none\nm: (a\n*: plain\n");
+        let lines: Vec<usize> = errors.iter().map(|error| error.line).collect();
+        assert_eq!(lines, [1, 2, 4, 5, 6, 7, 8]);
+    }
+}

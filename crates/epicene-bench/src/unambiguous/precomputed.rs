@@ -1,0 +1,233 @@
+//! Tokens, tags and alignments that somebody already has (specification, section 5): a file of result
+//! tags, lines of `source->target->tag`, or tokens with tags and Pharaoh links.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{InputError, TextFile};
+use epicene_lang::align::{Link, parse_links};
+
+use super::counts::Tag;
+
+/// A target word that stands for a source word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aligned<'a> {
+    /// Which run of source words it belongs to: a repeated word counts anew.
+    pub source_place: usize,
+    pub source: &'a str,
+    pub target: &'a str,
+    pub tag: Tag,
+}
+
+/// What is known about one language beside its translations.
+#[derive(Debug, Clone, Copy)]
+pub enum Given<'a> {
+    /// One tag a line.
+    Results(&'a TextFile),
+    /// One `source->target->tag` for every link.
+    Aligned(&'a TextFile),
+    /// Tokens, a tag for each, and links.
+    Tagged {
+        tokens: &'a TextFile,
+        tags: &'a TextFile,
+        links: &'a TextFile,
+    },
+    /// Links to the words of the translation.
+    Links(&'a TextFile),
+    /// Tokens and links to them.
+    Tokens {
+        tokens: &'a TextFile,
+        links: &'a TextFile,
+    },
+}
+
+/// The files that may be given for a language.
+pub const ROLES: [&str; 5] = ["result", "aligned", "tok", "tag", "align"];
+
+impl<'a> Given<'a> {
+    /// What the inputs hold for a language, `None` if nothing.
+    pub fn of(
+        inputs: &'a BTreeMap<String, TextFile>,
+        language: &str,
+    ) -> Result<Option<Given<'a>>, InputError> {
+        let find = |role: &str| inputs.get(&format!("{role}:{language}"));
+        if let Some(file) = find("result") {
+            return Ok(Some(Given::Results(file)));
+        }
+        if let Some(file) = find("aligned") {
+            return Ok(Some(Given::Aligned(file)));
+        }
+        match (find("tok"), find("tag"), find("align")) {
+            (Some(tokens), Some(tags), Some(links)) => Ok(Some(Given::Tagged {
+                tokens,
+                tags,
+                links,
+            })),
+            (Some(tokens), None, Some(links)) => Ok(Some(Given::Tokens { tokens, links })),
+            (None, None, Some(links)) => Ok(Some(Given::Links(links))),
+            (None, None, None) => Ok(None),
+            (tokens, tags, _) => {
+                let file = tokens.or(tags).map_or("", |file| file.path.as_str());
+                let message = format!("tok:{language} and tag:{language} need align:{language}");
+                Err(InputError::new(file, message)
+                    .with_hint("tags belong to tokens, and links lead to them: give all three"))
+            }
+        }
+    }
+
+    /// The files with the role of each.
+    pub fn files(&self) -> Vec<(&'static str, &'a TextFile)> {
+        match *self {
+            Given::Results(file) => vec![("result", file)],
+            Given::Aligned(file) => vec![("aligned", file)],
+            Given::Tagged {
+                tokens,
+                tags,
+                links,
+            } => vec![("tok", tokens), ("tag", tags), ("align", links)],
+            Given::Links(links) => vec![("align", links)],
+            Given::Tokens { tokens, links } => vec![("tok", tokens), ("align", links)],
+        }
+    }
+
+    /// Refuses files that do not have a line for each item.
+    pub fn check_lines(&self, items: usize) -> Result<(), InputError> {
+        for (role, file) in self.files() {
+            let lines = file.text.lines().count();
+            if lines != items {
+                let message = format!("there are {lines} lines, the data has {items} items");
+                return Err(InputError::new(&file.path, message).with_hint(format!(
+                    "a file `{role}` has one line for each sentence, in the order of the data"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a file that is not what its role says.
+pub fn check(role: &str, file: &TextFile) -> Result<(), InputError> {
+    for (index, line) in file.text.lines().enumerate() {
+        let complain =
+            |message: String| Err(InputError::new(&file.path, message).at_line(index as u64 + 1));
+        let fault = match role {
+            "result" => result(line).err(),
+            "aligned" => aligned(line).err(),
+            "tag" => line
+                .split_whitespace()
+                .find(|word| Tag::parse(word).is_none())
+                .map(|word| format!("`{word}` is no value of Gender")),
+            "align" => parse_links(line).err().map(|error| error.to_string()),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            return complain(fault);
+        }
+    }
+    Ok(())
+}
+
+/// A line of a result file.
+pub fn result(line: &str) -> Result<Tag, String> {
+    let word = line.trim();
+    Tag::parse(word).ok_or_else(|| format!("`{word}` is no value of Gender, `_` or `None`"))
+}
+
+/// A line of `source->target->tag` items, sorted by source, then target.
+pub fn aligned(line: &str) -> Result<Vec<Aligned<'_>>, String> {
+    let mut found: Vec<Aligned<'_>> = Vec::new();
+    for item in line.split(' ').filter(|item| !item.trim().is_empty()) {
+        let parts = item
+            .split_once("->")
+            .and_then(|(source, rest)| Some((source, rest.rsplit_once("->")?)));
+        let Some((source, (target, tag))) = parts else {
+            return Err(format!("`{item}` is not source->target->tag"));
+        };
+        let Some(tag) = Tag::parse(tag.trim()) else {
+            return Err(format!("`{tag}` in `{item}` is no value of Gender"));
+        };
+        let place = match found.last() {
+            Some(last) if last.source == source => last.source_place,
+            Some(last) => last.source_place + 1,
+            None => 0,
+        };
+        found.push(Aligned {
+            source_place: place,
+            source,
+            target,
+            tag,
+        });
+    }
+    Ok(found)
+}
+
+/// A line of tokens, its tags and its links.
+pub fn tagged<'a>(
+    source: &[&'a str],
+    tokens: &'a str,
+    tags: &str,
+    links: &str,
+) -> Result<Vec<Aligned<'a>>, String> {
+    let words: Vec<&str> = tokens.split_whitespace().collect();
+    let tags: Vec<Tag> = tags
+        .split_whitespace()
+        .map(|word| Tag::parse(word).ok_or_else(|| format!("`{word}` is no value of Gender")))
+        .collect::<Result<_, _>>()?;
+    if words.len() != tags.len() {
+        return Err(format!("{} tokens have {} tags", words.len(), tags.len()));
+    }
+    let links = within(links, source.len(), words.len())?;
+    Ok(links
+        .into_iter()
+        .map(|link| Aligned {
+            source_place: link.source as usize,
+            source: source[link.source as usize],
+            target: words[link.target as usize],
+            tag: tags[link.target as usize],
+        })
+        .collect())
+}
+
+/// Links in ascending order, all of them between words that are there.
+pub fn within(line: &str, source: usize, target: usize) -> Result<Vec<Link>, String> {
+    let mut links = parse_links(line).map_err(|error| error.to_string())?;
+    links.sort_unstable();
+    let outside = |link: &&Link| link.source as usize >= source || link.target as usize >= target;
+    match links.iter().find(outside) {
+        Some(link) => Err(format!(
+            "the link {link} leaves the sentence ({source} source words, {target} target words)"
+        )),
+        None => Ok(links),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_items_are_read() {
+        let line = "A->Ein->Masc cook->Koch->Masc who->der->Masc can->kann->_ cook->kochen->_";
+        let found = aligned(line).unwrap();
+        let cooks: Vec<(usize, Tag)> = found
+            .iter()
+            .filter(|item| item.source == "cook")
+            .map(|item| (item.source_place, item.tag))
+            .collect();
+        assert_eq!(cooks, [(1, Tag::Masculine), (4, Tag::Unmarked)]);
+        for bad in ["a->b", "a->b->c", "word"] {
+            assert!(aligned(bad).is_err(), "{bad}");
+        }
+        assert!(aligned("").unwrap().is_empty());
+    }
+
+    #[test]
+    fn links_stay_inside_their_sentence() {
+        let source = ["The", "cook"];
+        let found = tagged(&source, "Der Koch", "Masc Masc", "1-1 0-0").unwrap();
+        assert_eq!((found[1].source, found[1].target), ("cook", "Koch"));
+        assert!(tagged(&source, "Der Koch", "Masc", "0-0").is_err());
+        assert!(tagged(&source, "Der Koch", "Masc X", "0-0").is_err());
+        let error = tagged(&source, "Der Koch", "Masc Masc", "2-0").unwrap_err();
+        assert!(error.contains("2-0"), "{error}");
+    }
+}

@@ -1,0 +1,95 @@
+//! Tables 3 and 4 of the paper: what every result stands beside. They were computed on XL.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use epicene_core::Row;
+use serde::Deserialize;
+
+use super::measures::{BARE, NAME};
+
+#[derive(Deserialize, Default)]
+struct Published {
+    table3_correct_wrong_na: BTreeMap<String, [f64; 3]>,
+    #[serde(rename = "table4_deltaM_deltaF")]
+    table4_deltas: BTreeMap<String, [f64; 2]>,
+}
+
+fn published() -> &'static Published {
+    static PUBLISHED: OnceLock<Published> = OnceLock::new();
+    PUBLISHED.get_or_init(|| {
+        // The embedded file is read by a test.
+        let text = include_str!("../../data/published/unambiguous.json");
+        serde_json::from_str(text).unwrap_or_default()
+    })
+}
+
+/// Both tables as rows; systems are named `published:NAME`.
+pub fn rows() -> Vec<Row> {
+    let tables = published();
+    let mut rows = Vec::new();
+    let mut push = |key: &str, group: &str, metrics: &[&str], values: &[f64], ideals: &[f64]| {
+        let Some((system, language)) = key.rsplit_once('/') else {
+            return;
+        };
+        let (system, unit) = (format!("published:{system}"), format!("lang:{language}"));
+        for ((metric, value), ideal) in metrics.iter().zip(values).zip(ideals) {
+            let mut row = Row::new(NAME, [&system, &unit, group], metric, *value);
+            row.ideal = Some(*ideal);
+            rows.push(row);
+        }
+    };
+    for (key, values) in &tables.table3_correct_wrong_na {
+        push(
+            key,
+            "all",
+            &["correct", "wrong", "na"],
+            values,
+            &[1.0, 0.0, 0.0],
+        );
+    }
+    for (key, values) in &tables.table4_deltas {
+        push(key, BARE, &["delta_m", "delta_f"], values, &[0.0, 0.0]);
+    }
+    rows
+}
+
+/// The published numbers of a language, for people.
+pub fn note(language: &str) -> Option<String> {
+    let tables = published();
+    let mut systems = Vec::new();
+    for (key, [correct, wrong, na]) in &tables.table3_correct_wrong_na {
+        let Some((system, _)) = key.rsplit_once('/').filter(|(_, code)| *code == language) else {
+            continue;
+        };
+        let deltas = tables.table4_deltas.get(key);
+        let deltas = deltas.map_or(String::new(), |[m, f]| format!(", ΔM {m:.2} ΔF {f:.2}"));
+        systems.push(format!("{system} {correct:.2}/{wrong:.2}/{na:.2}{deltas}"));
+    }
+    (!systems.is_empty()).then(|| {
+        format!(
+            "{language}, Tables 3 and 4 (published, on XL; correct/wrong/N/A): {}",
+            systems.join("; ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_there() {
+        let rows = rows();
+        let find = |system: &str, unit: &str, metric: &str| {
+            let row = rows
+                .iter()
+                .find(|row| row.system == system && row.unit == unit && row.metric == metric);
+            row.unwrap().value
+        };
+        assert_eq!(find("published:m2m_100_1.2B", "lang:de", "correct"), 0.73);
+        assert_eq!(find("published:m2m_100_1.2B", "lang:cs", "delta_f"), 0.35);
+        assert!(note("de").unwrap().contains("m2m_100_1.2B 0.73/0.26/0.01"));
+        assert_eq!(note("xx"), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! The reference data beside the project (or in `EPICENE_SHARED`), and runs on it without a run
+//! directory.
+#![allow(dead_code, clippy::print_stdout)]
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use epicene_bench::unambiguous::Unambiguous;
+use epicene_bench::{Benchmark, MeasureOptions, Tally};
+use epicene_core::{Answer, Item, ModelKind, Row, SystemCard, TextFile};
+use flate2::read::MultiGzDecoder;
+
+/// Without the data a test skips, except in CI, where its absence is a failure.
+pub fn shared(part: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
+    let path = root.join("data").join(part);
+    if path.exists() {
+        return Some(path);
+    }
+    let missing = format!("{} is not there", path.display());
+    assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
+    println!("skipped: {missing}; set EPICENE_SHARED to run this test");
+    None
+}
+
+/// A gzip file of the data.
+pub fn text(part: &str) -> Option<String> {
+    let path = shared(&format!("unambiguous/{part}"))?;
+    let mut text = String::new();
+    MultiGzDecoder::new(File::open(path).unwrap())
+        .read_to_string(&mut text)
+        .unwrap();
+    Some(text)
+}
+
+pub fn file(name: &str, text: String) -> TextFile {
+    TextFile {
+        path: name.to_owned(),
+        name: name.to_owned(),
+        sha256: String::new(),
+        text,
+    }
+}
+
+/// A tally fed with one system's answers in one language.
+pub fn tally(items: &[Item], language: &str, answers: &[&str]) -> Box<dyn Tally> {
+    let system = SystemCard {
+        name: "m2m".to_owned(),
+        source: "file:m2m".to_owned(),
+        revision: None,
+        dtype: None,
+        tokenizer: None,
+        kind: ModelKind::Translator,
+    };
+    let mut tally = Unambiguous.tally(&[system], &[(0, format!("lang:{language}"))]);
+    assert_eq!(items.len(), answers.len());
+    for item in items {
+        tally.item(item).unwrap();
+    }
+    for (index, answer) in answers.iter().enumerate() {
+        let answer = Answer::Translation((*answer).to_owned());
+        tally.observe(index, 0, &answer).unwrap();
+    }
+    tally
+}
+
+/// Options whose resamples do not take long.
+pub fn options() -> MeasureOptions {
+    MeasureOptions {
+        replicates: 100,
+        rounds: 100,
+        ..MeasureOptions::default()
+    }
+}
+
+pub fn value(rows: &[Row], unit: &str, group: &str, metric: &str) -> f64 {
+    let found = rows
+        .iter()
+        .find(|row| row.unit == unit && row.group == group && row.metric == metric);
+    found
+        .unwrap_or_else(|| panic!("no row {unit} {group} {metric}"))
+        .value
+}
+
+/// The S set without "nanny", as the published analysis has it.
+pub fn s_items() -> Vec<Item> {
+    Unambiguous
+        .built_in("s-without-nanny")
+        .unwrap()
+        .unwrap()
+        .items
+}
+
+/// The text of one of the authors' files.
+pub fn author_file(files: &[(String, String)], name: &str) -> String {
+    let found = files.iter().find(|(other, _)| other == name);
+    found.unwrap_or_else(|| panic!("no file {name}")).1.clone()
+}

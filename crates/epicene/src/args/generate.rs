@@ -1,0 +1,118 @@
+//! `epicene generate`: challenge sets, one subcommand each.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use epicene_bench::unambiguous::sets::{Edition, Size};
+
+#[derive(Args)]
+pub struct GenerateArgs {
+    #[command(subcommand)]
+    pub set: GenerateSet,
+}
+
+#[derive(Subcommand)]
+pub enum GenerateSet {
+    /// Sentences whose gender is unambiguous (Renduchintala and Williams)
+    Unambiguous(UnambiguousArgs),
+    /// Occupations with stereotypical verbs or adjectives (Troles and Schmid)
+    Wibemt(WibemtArgs),
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene generate unambiguous --size s > s.tsv
+  epicene generate unambiguous --size xl --count
+  epicene generate unambiguous --size s --without nanny --limit 14976 > first.tsv
+  epicene generate unambiguous --grammar my.grammar --lint --strict
+  epicene generate unambiguous --nonce 22 --seed 0 > nonce.tsv
+
+Output: text, features and answer between tabs; with --nonce also the invented occupation. Grammars are
+plain text (--print-grammar shows one): NAME -> alternative | alternative, terminals in quotation marks,
+words that begin with an underscore are labels.")]
+pub struct UnambiguousArgs {
+    /// xs (1,536 sentences), s (59,520) or xl (1,800,006)
+    #[arg(long, value_name = "xs|s|xl", default_value = "s")]
+    pub size: Size,
+
+    /// paper (the published sets, defects included), repaired, or a grammar file
+    #[arg(long, value_name = "paper|repaired|FILE", default_value = "paper")]
+    pub grammar: String,
+
+    /// Leave out a word, e.g. nanny: the published analysis of S has none (may be repeated)
+    #[arg(long, value_name = "WORD")]
+    pub without: Vec<String>,
+
+    /// Invented occupations in place of the real ones, this many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub nonce: Option<u16>,
+
+    /// Seed of the invented occupations
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// A dictionary, one word a line: invented occupations are none of its words
+    #[arg(long, value_name = "FILE", requires = "nonce")]
+    pub words: Option<PathBuf>,
+
+    /// Only the first N sentences
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+
+    /// Print how many sentences there are, without writing any
+    #[arg(long)]
+    pub count: bool,
+
+    /// Report nonterminals without a rule and rules without a use, and write nothing
+    #[arg(long)]
+    pub lint: bool,
+
+    /// Refuse a grammar that lint has something to say about
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Print the grammar itself
+    #[arg(long, conflicts_with_all = ["count", "lint"])]
+    pub print_grammar: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene generate wibemt --part verb > verbs.tsv
+  epicene generate wibemt --part verb --data verb_templates.tsv > original.tsv
+  epicene generate wibemt --part adjective --winobias WinoBias/wino/data > adjectives.tsv
+  cat verbs.tsv adjectives.tsv > all.tsv; epicene run wibemt --data all.tsv --mt file:de.txt --lang de
+
+Output of verb: id, sentence, verb, occupation. Output of adjective: gender, index, sentence, phrase, class of the
+occupation, adjective, class of the adjective, id.")]
+pub struct WibemtArgs {
+    /// Sentences with verbs (4,158), or WinoBias with adjectives (66,528)
+    #[arg(long, value_name = "verb|adjective")]
+    pub part: WibemtPart,
+
+    /// Templates with {occ} for the occupation instead of our own: columns class, template, verb
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+
+    /// Directory of WinoBias (pro_stereotyped_type1.txt.dev …, gzip or not), or its sentences as a table gender,
+    /// index, sentence, phrase
+    #[arg(long, value_name = "DIR|FILE")]
+    pub winobias: Option<PathBuf>,
+
+    /// Print how many sentences there are, without writing any
+    #[arg(long)]
+    pub count: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WibemtPart {
+    Verb,
+    Adjective,
+}
+
+impl GenerateArgs {
+    /// The embedded grammar that is named, if it is one.
+    pub fn edition(name: &str) -> Option<Edition> {
+        name.parse().ok()
+    }
+}

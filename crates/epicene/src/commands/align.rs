@@ -1,0 +1,137 @@
+//! `epicene align`: which words of a translation stand for which words of its source.
+
+use std::io::{self, BufWriter, Read, Write};
+
+use epicene_core::TextFile;
+use epicene_lang::align::{
+    Alignments, EncoderThreshold, ParallelText, SubwordVectors, align, from_vectors,
+};
+use epicene_lm::{EngineOptions, ModelSpec};
+use rayon::prelude::*;
+
+use crate::args::AlignArgs;
+use crate::failure::{Failure, Outcome};
+use crate::{console, source, systems};
+
+const SEPARATOR: &str = " ||| ";
+/// Pairs an encoder reads before their links are written.
+const BATCH: usize = 256;
+
+pub fn run(args: &AlignArgs) -> Result<Outcome, Failure> {
+    let file = match &args.file {
+        Some(path) => source::read(path)?,
+        None => {
+            let mut bytes = Vec::new();
+            io::stdin()
+                .lock()
+                .read_to_end(&mut bytes)
+                .map_err(|error| Failure::usage(format!("(standard input): {error}")))?;
+            source::from_bytes("(standard input)", "stdin", bytes)?
+        }
+    };
+    let pairs = pairs(&file)?;
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match &args.encoder {
+        Some(spec) => encoded(args, spec, &pairs, &mut out)?,
+        None => {
+            let mut text = ParallelText::default();
+            for (source, target) in &pairs {
+                text.push(source, target);
+            }
+            drop(pairs);
+            let empty: Vec<usize> = (0..text.len())
+                .filter(|pair| !text.has_words(*pair))
+                .collect();
+            if let Some(first) = empty.first() {
+                console::warn(format!(
+                    "{}: {} lines have an empty side and get no links, first: line {}",
+                    file.path,
+                    empty.len(),
+                    first + 1
+                ));
+            }
+            write(&align(&text, args.symmetrise.unwrap_or_default()), &mut out)?;
+        }
+    }
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+fn pairs(file: &TextFile) -> Result<Vec<(&str, &str)>, Failure> {
+    let mut pairs = Vec::new();
+    for (index, line) in file.text.lines().enumerate() {
+        // An empty side leaves nothing but the bars beside it.
+        let cut = line.split_once(SEPARATOR).or_else(|| {
+            let left = line.strip_suffix(" |||").map(|source| (source, ""));
+            left.or_else(|| line.strip_prefix("||| ").map(|target| ("", target)))
+        });
+        let Some(pair) = cut else {
+            return Err(Failure::usage(format!(
+                "{}, line {}: there is no ` ||| ` between source and target",
+                file.path,
+                index + 1
+            ))
+            .with_hint("a line is `source ||| target`, words between spaces"));
+        };
+        pairs.push(pair);
+    }
+    Ok(pairs)
+}
+
+fn write(alignments: &Alignments, out: &mut impl Write) -> io::Result<()> {
+    for links in alignments.iter() {
+        for (place, link) in links.iter().enumerate() {
+            let space = if place > 0 { " " } else { "" };
+            write!(out, "{space}{link}")?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+fn encoded(
+    args: &AlignArgs,
+    spec: &ModelSpec,
+    pairs: &[(&str, &str)],
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if !(0.0..1.0).contains(&args.threshold) {
+        return Err(Failure::usage("--threshold lies between 0 and 1"));
+    }
+    let options = EngineOptions {
+        threads: rayon::current_num_threads(),
+        ..EngineOptions::default()
+    };
+    let mut model = spec.open(options, &crate::translating::tell_download)?;
+    model.cut_after(args.layer)?;
+    let progress = console::progress(pairs.len() as u64, "align");
+    for batch in pairs.chunks(BATCH) {
+        let words = |text: &str| -> Vec<String> {
+            text.split([' ', '\t'])
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned)
+                .collect()
+        };
+        let sides: Vec<Vec<String>> = batch
+            .iter()
+            .flat_map(|(source, target)| [words(source), words(target)])
+            .collect();
+        let vectors: Vec<SubwordVectors> = model
+            .subword_vectors(&sides)?
+            .into_iter()
+            .map(|(values, words)| SubwordVectors { values, words })
+            .collect();
+        let links: Vec<_> = vectors
+            .par_chunks_exact(2)
+            .map(|pair| from_vectors(&pair[0], &pair[1], EncoderThreshold(args.threshold)))
+            .collect();
+        let mut alignments = Alignments::default();
+        for links in links {
+            alignments.push(links);
+        }
+        write(&alignments, out)?;
+        progress.inc(batch.len() as u64);
+    }
+    progress.finish_and_clear();
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! `epicene generate`: writes challenge sets, sentence by sentence.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use epicene_bench::unambiguous::grammar::{self, Grammar, GrammarError, Sentence};
+use epicene_bench::unambiguous::nonce;
+use epicene_bench::unambiguous::sets::{Edition, SetName};
+use epicene_bench::wibemt::base::{self, BaseSentence};
+use epicene_bench::wibemt::challenge;
+
+use crate::args::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
+use crate::failure::{Failure, Outcome};
+use crate::{console, source};
+
+pub fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
+    match &args.set {
+        GenerateSet::Unambiguous(args) => unambiguous(args),
+        GenerateSet::Wibemt(args) => wibemt(args),
+    }
+}
+
+/// A grammar, its text, and the invented words in it.
+struct Opened {
+    name: String,
+    text: String,
+    grammar: Grammar,
+    nonce: Vec<String>,
+}
+
+fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
+    let opened = open(args)?;
+    if args.print_grammar {
+        console::print(|out| out.write_all(opened.text.as_bytes()))?;
+        return Ok(Outcome::Done);
+    }
+    let lint = opened.grammar.lint();
+    if args.lint {
+        console::print(|out| {
+            for finding in &lint {
+                writeln!(out, "{finding}")?;
+            }
+            Ok(())
+        })?;
+    }
+    if args.strict && !lint.is_empty() {
+        let first = &lint[0];
+        return Err(Failure::usage(format!(
+            "{}: {} symbols do nothing, first: {first}",
+            opened.name,
+            lint.len()
+        ))
+        .with_hint("--lint lists them all; without --strict their sentences are left out"));
+    }
+    if args.lint {
+        return Ok(Outcome::Done);
+    }
+    let count = opened.grammar.count();
+    if args.count {
+        console::print(|out| writeln!(out, "{count}"))?;
+        return Ok(Outcome::Done);
+    }
+    if count == 0 {
+        return Err(
+            Failure::usage(format!("{}: no sentence can be written", opened.name))
+                .with_hint("--lint lists symbols without a rule"),
+        );
+    }
+    let wanted = args.limit.map_or(count, |limit| limit.min(count));
+    let mut out = BufWriter::with_capacity(1 << 18, io::stdout().lock());
+    let mut sentence = Sentence::default();
+    for number in 0..wanted {
+        opened.grammar.write(number, &mut sentence);
+        out.write_all(sentence.text.as_bytes())?;
+        out.write_all(b"\t")?;
+        out.write_all(sentence.features.as_bytes())?;
+        out.write_all(b"\t")?;
+        out.write_all(sentence.answer.as_bytes())?;
+        if !opened.nonce.is_empty() {
+            let word = sentence
+                .text
+                .split(' ')
+                .map(str::to_lowercase)
+                .find(|word| opened.nonce.contains(word));
+            write!(out, "\t{}", word.unwrap_or_default())?;
+        }
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    console::note(format!("{wanted} sentences of {}", opened.name));
+    Ok(Outcome::Done)
+}
+
+fn open(args: &UnambiguousArgs) -> Result<Opened, Failure> {
+    let Some(edition) = GenerateArgs::edition(&args.grammar) else {
+        return open_file(args);
+    };
+    let set = SetName {
+        edition,
+        size: args.size,
+        without: args.without.clone(),
+    };
+    let fault = |error: GrammarError| Failure::usage(format!("{set}: {}", error.message));
+    let Some(count) = args.nonce else {
+        return Ok(Opened {
+            name: set.to_string(),
+            text: set.text().to_owned(),
+            grammar: set.grammar().map_err(fault)?,
+            nonce: Vec::new(),
+        });
+    };
+    if !args.without.is_empty() {
+        return Err(Failure::usage(
+            "--nonce replaces all occupations; leave --without out",
+        ));
+    }
+    let mut known = BTreeSet::new();
+    if let Some(path) = &args.words {
+        let file = source::read(path)?;
+        known.extend(file.text.lines().map(|line| line.trim().to_lowercase()));
+    }
+    let words = nonce::sample(usize::from(count), args.seed, &known);
+    if words.len() < usize::from(count) {
+        return Err(Failure::usage(format!(
+            "only {} different words could be invented",
+            words.len()
+        ))
+        .with_hint("ask for fewer with --nonce N"));
+    }
+    Ok(Opened {
+        name: format!(
+            "{} with {count} invented occupations",
+            Edition::name(edition)
+        ),
+        text: set.text().to_owned(),
+        grammar: set.with_occupations(&words).map_err(fault)?,
+        nonce: words,
+    })
+}
+
+fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
+    if args.nonce.is_some() {
+        return Err(Failure::usage(
+            "--nonce works on the grammars paper and repaired",
+        ));
+    }
+    let file = source::read(Path::new(&args.grammar))?;
+    let grammar = grammar::parse_without(&file.text, &args.without).map_err(|error| {
+        Failure::usage(format!("{}, {error}", file.path)).with_hint(
+            "a rule is NAME -> alternative | alternative, terminals stand in quotation marks",
+        )
+    })?;
+    Ok(Opened {
+        name: file.path.clone(),
+        text: file.text,
+        grammar,
+        nonce: Vec::new(),
+    })
+}
+
+fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
+    let mut out: Box<dyn Write> = match args.count {
+        true => Box::new(io::sink()),
+        false => Box::new(BufWriter::with_capacity(1 << 18, io::stdout().lock())),
+    };
+    let written = match args.part {
+        WibemtPart::Verb => {
+            if args.winobias.is_some() {
+                return Err(Failure::usage("--winobias belongs to --part adjective"));
+            }
+            let templates = match &args.data {
+                Some(path) => challenge::templates(&source::read(path)?)?,
+                None => challenge::embedded_templates()?,
+            };
+            challenge::write_verb_sentences(&templates, &mut *out)?
+        }
+        WibemtPart::Adjective => {
+            if args.data.is_some() {
+                return Err(Failure::usage(
+                    "--data, the templates, belongs to --part verb",
+                ));
+            }
+            let Some(path) = &args.winobias else {
+                return Err(
+                    Failure::usage("--part adjective needs the sentences of WinoBias").with_hint(
+                        "give --winobias DIR; https://github.com/uclanlp/corefBias has them",
+                    ),
+                );
+            };
+            let sentences = winobias(path)?;
+            challenge::write_extended_winobias(&sentences, &challenge::adjectives(), &mut *out)?
+        }
+    };
+    out.flush()?;
+    drop(out);
+    if args.count {
+        console::print(|out| writeln!(out, "{written}"))?;
+    } else {
+        console::note(format!("{written} sentences"));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The files of a WinoBias directory that are there, or a table.
+fn winobias(path: &Path) -> Result<Vec<BaseSentence>, Failure> {
+    if !path.is_dir() {
+        return Ok(base::from_table(&source::read(path)?)?);
+    }
+    let mut sentences = Vec::new();
+    let mut missing = Vec::new();
+    for name in base::file_names() {
+        let plain = path.join(&name);
+        let packed = path.join(format!("{name}.gz"));
+        let there = [plain, packed].into_iter().find(|path| path.exists());
+        match there {
+            Some(path) => sentences.extend(base::from_winobias(&source::read(&path)?)?),
+            None => missing.push(name),
+        }
+    }
+    if sentences.is_empty() {
+        return Err(Failure::usage(format!(
+            "{}: none of the files of WinoBias is there",
+            path.display()
+        ))
+        .with_hint("expected anti_stereotyped_type1.txt.dev and seven more, gzip or not"));
+    }
+    if !missing.is_empty() {
+        console::warn(format!(
+            "{} files are not there: {}",
+            missing.len(),
+            missing.join(", ")
+        ));
+    }
+    Ok(sentences)
+}
