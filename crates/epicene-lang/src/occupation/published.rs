@@ -43,14 +43,20 @@ pub(crate) fn published(
     other_word(sentence, at)
 }
 
-/// "эта повара": an oblique form of a masculine noun after a feminine article is a feminine noun
-/// that dictionaries do not have.
-fn invented(sentence: &Sentence, at: usize, noun: Noun) -> Option<Finding> {
-    if !noun.citation.is_empty() || noun.genders.single() != Some(NounGender::Masculine) {
+/// "эта повара": an oblique form of a masculine noun that looks like a feminine one, after a
+/// feminine article, is a feminine noun that dictionaries do not have.
+pub(crate) fn invented(sentence: &Sentence, at: usize, noun: Noun) -> Option<Finding> {
+    if !noun.citation.is_empty()
+        || noun.genders.single() != Some(NounGender::Masculine)
+        || !sentence.word(at).ends_with(['а', 'я', 'a'])
+    {
         return None;
     }
     let around = agreement(sentence, at);
-    (around.genders == Genders::F)
+    let article = around
+        .word
+        .is_some_and(|word| matches!(sentence.role(word), Some(Role::Determiner(_))));
+    (article && around.genders == Genders::F)
         .then(|| Finding::at(Some(NounGender::Feminine), "feminine article", at).with(around.word))
 }
 

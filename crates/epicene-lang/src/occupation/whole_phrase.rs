@@ -5,6 +5,7 @@ use super::finding::{Finding, find, narrowed, other_word, translates};
 use super::gender::{Genders, NounGender};
 use super::lexicon::Role;
 use super::phrase::agreement;
+use super::published::invented;
 use super::sentence::Sentence;
 
 /// What the noun phrase says about the person.
@@ -49,6 +50,13 @@ pub(crate) fn whole_phrase(
 /// A masculine noun that names a woman: "la médico", "врач сказала".
 fn woman(sentence: &Sentence, at: usize) -> Option<Finding> {
     let finding = |rule| Finding::at(Some(NounGender::Feminine), rule, at);
+    if let Some(noun) = sentence.noun(at, None)
+        && sentence.grammar.endings_decide
+        && noun.citation.is_empty()
+    {
+        // "справа лікаря": what stands before a genitive does not agree with it.
+        return invented(sentence, at, noun);
+    }
     if sentence.grammar.feminine_article_wins {
         let around = agreement(sentence, at);
         if around.genders == Genders::F {
