@@ -31,7 +31,10 @@ def pieces(model, tokenizer, text, layer):
     encoded = tokenizer(text, return_offsets_mapping=True, return_special_tokens_mask=True)
     ids = torch.tensor([encoded["input_ids"]])
     with torch.no_grad():
-        hidden = model(ids, output_hidden_states=True).hidden_states[layer][0]
+        output = model(ids, output_hidden_states=True)
+    # The last layer's output is what the model gives out, its last norm included.
+    last = layer == model.config.num_hidden_layers
+    hidden = (output.last_hidden_state if last else output.hidden_states[layer])[0]
     ends, end = [], 0
     for word in text.split(" "):
         end += len(word)

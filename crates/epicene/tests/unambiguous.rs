@@ -262,8 +262,6 @@ fn given_links_lead_to_the_judge() {
             "es",
             "--input",
             &input,
-            "--out",
-            file,
         ];
         let (code, _, stderr) = run(&arguments, directory.path());
         assert_eq!(code, 2, "{input}");
