@@ -12,7 +12,10 @@ mod score_file;
 pub mod sentence_pairs;
 pub mod translations;
 pub mod unambiguous;
+pub mod wibemt;
 pub mod winobias;
+mod winograd;
+pub mod winomt;
 
 pub use error::BenchError;
 pub use mbe::meta_evaluation::MetaTable;
@@ -33,6 +36,8 @@ pub static ALL: &[&dyn Benchmark] = &[
     &sentence_pairs::CrowsPairs,
     &sentence_pairs::StereoSet,
     &unambiguous::Unambiguous,
+    &wibemt::Wibemt,
+    &winomt::Winomt,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
@@ -47,7 +52,8 @@ pub trait Benchmark: Sync {
     /// One line for lists.
     fn summary(&self) -> &'static str;
 
-    /// What it measures, data, harms, limits, licence: the text of `epicene show`.
+    /// What it measures, harms, languages, genders, data, licence, limits, how to cite: the text of
+    /// `epicene show`, and the documentation of the benchmark's type.
     fn card(&self) -> &'static str;
 
     /// The data set asked where none is named; `None` if the benchmark needs none.
@@ -61,6 +67,11 @@ pub trait Benchmark: Sync {
     /// A data set that the benchmark makes itself, by its name.
     fn built_in(&self, _name: &str) -> Option<Result<BuiltIn, InputError>> {
         None
+    }
+
+    /// The files to read of a data directory that holds these.
+    fn choose_files(&self, _present: &[String]) -> Vec<String> {
+        self.data_files()
     }
 
     /// The items of the data, in its order.
@@ -208,6 +219,18 @@ impl Judgement {
     }
 }
 
+/// An answer whose verdict the rules leave to a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    pub item: String,
+    pub system: String,
+    pub unit: String,
+    /// The rule that gave up.
+    pub reason: &'static str,
+    pub source: String,
+    pub translation: String,
+}
+
 /// One system's answers as a file had them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerSheet {
@@ -226,6 +249,11 @@ pub trait Tally {
     fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError>;
 
     fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError>;
+
+    /// The answers the rules leave to a person, under these options.
+    fn undecided(&self, _options: &MeasureOptions) -> Result<Vec<Undecided>, BenchError> {
+        Ok(Vec::new())
+    }
 
     /// The verdict on one answer, where [`Benchmark::judges_together`] says that it needs all.
     fn judgement(

@@ -23,6 +23,7 @@ pub mod permutation;
 pub mod proportion;
 pub mod ranks;
 pub mod resample;
+pub mod rounding;
 
 mod combinations;
 mod kendall;
@@ -48,4 +49,5 @@ pub use permutation::{
 pub use proportion::{Estimate, ZeroCells, odds_ratio, risk_difference};
 pub use ranks::{average_ranks, ordinal_ranks};
 pub use resample::{Resamples, bootstrap, jackknife};
+pub use rounding::round_half_even;
 pub use stream::stream_rng;

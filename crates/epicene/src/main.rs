@@ -8,11 +8,15 @@ mod asking;
 mod commands;
 mod console;
 mod datasets;
+mod destination;
 mod failure;
 mod gate;
+mod packed;
+mod pages;
 mod results;
 mod source;
 mod systems;
+mod translating;
 
 use std::process::ExitCode;
 
@@ -26,11 +30,14 @@ fn main() -> ExitCode {
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
         Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
+        Command::Translate(args) => commands::translate::run(args),
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
+        Command::Score(args) => commands::score::run(args),
         Command::Align(args) => commands::align::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Wordscore(args) => commands::wordscore::run(&args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Items(args) => commands::items::run(args),
@@ -39,6 +46,8 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
     });
     match done {
         Ok(outcome) => outcome.into(),

@@ -1,6 +1,7 @@
 //! From a run directory to something that can be shown: rows, notes, views and the signature.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::str::FromStr;
 
 use epicene_bench::mbe::score::Weighting;
@@ -179,9 +180,20 @@ pub fn probes(run: &RunDirectory) -> Vec<(usize, String)> {
 /// Measures a run: a pure function of what lies in its directory.
 pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failure> {
     let benchmark = benchmark(&run.manifest.benchmark)?;
-    let mut options = options(run, args)?;
+    let options = options(run, args)?;
     let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
     let coverage = feed(run, &mut *tally, 0)?;
+    measured(run, benchmark, &*tally, &coverage, options)
+}
+
+/// What a tally says that was fed with a run's answers.
+pub fn measured(
+    run: &RunDirectory,
+    benchmark: &dyn Benchmark,
+    tally: &dyn Tally,
+    coverage: &Coverage,
+    mut options: MeasureOptions,
+) -> Result<Results, Failure> {
     options.published_items &= coverage.count() == run.plan.len() as u64;
     let measured = tally.measure(&options)?;
     let views = benchmark.views(&measured.rows);
@@ -189,13 +201,45 @@ pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failur
         IntervalMethod::Limit => "bootstrap-normal-limit",
         IntervalMethod::Resampled => "bootstrap-normal",
     };
-    let signature = signature(run, &options, interval, &coverage);
+    let signature = signature(run, &options, interval, coverage);
     Ok(Results {
         signature: signature.to_string(),
         rows: measured.rows,
         notes: measured.notes,
         views,
     })
+}
+
+/// Writes the answers of a run that its rules leave to a person: a table with an empty column `label`.
+pub fn write_undecided(run: &RunDirectory, args: &MeasureArgs, path: &Path) -> Result<(), Failure> {
+    let benchmark = benchmark(&run.manifest.benchmark)?;
+    let options = options(run, args)?;
+    let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
+    feed(run, &mut *tally, 0)?;
+    let undecided = tally.undecided(&options)?;
+    let mut text = String::from("id\tlabel\tsystem\tunit\treason\tsource\ttranslation\n");
+    for open in &undecided {
+        let flat = |cell: &str| cell.replace(['\t', '\n', '\r'], " ");
+        let cells = [
+            open.item.clone(),
+            String::new(),
+            flat(&open.system),
+            open.unit.clone(),
+            open.reason.to_owned(),
+            flat(&open.source),
+            flat(&open.translation),
+        ];
+        text += &cells.join("\t");
+        text.push('\n');
+    }
+    std::fs::write(path, text)
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    console::note(format!(
+        "{}: {} answers to decide",
+        path.display(),
+        undecided.len()
+    ));
+    Ok(())
 }
 
 /// A run's results in the layout of the benchmark's authors.

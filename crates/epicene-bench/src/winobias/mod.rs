@@ -18,7 +18,9 @@ use epicene_stats::{Interval, mean, normal_quantile, population_sd};
 
 pub use means::{SplitMeans, WinobiasMeans, read_means, row};
 
-use crate::{AnswerSheet, BenchError, Benchmark, Judgement, MeasureOptions, Tally, Unit};
+use crate::{
+    AnswerSheet, BenchError, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, Unit, winograd,
+};
 
 /// The four parts of WinoBias, as units.
 pub const SPLITS: [&str; 4] = [
@@ -33,6 +35,7 @@ const UNIT: &str = "pairs";
 /// Confidence of the intervals.
 const LEVEL: f64 = 0.95;
 
+#[doc = include_str!("../../data/cards/winobias.md")]
 pub struct Winobias;
 
 impl Benchmark for Winobias {
@@ -54,6 +57,11 @@ impl Benchmark for Winobias {
 
     fn data_files(&self) -> Vec<String> {
         pairs::file_names()
+    }
+
+    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
+        let make = || winograd::built_in(pairs::read(&winograd::winobias_files()));
+        (name == winograd::NAME).then(make)
     }
 
     fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use epicene_bench::unambiguous::sets::{Edition, Size};
 
 #[derive(Args)]
@@ -15,6 +15,8 @@ pub struct GenerateArgs {
 pub enum GenerateSet {
     /// Sentences whose gender is unambiguous (Renduchintala and Williams)
     Unambiguous(UnambiguousArgs),
+    /// Occupations with stereotypical verbs or adjectives (Troles and Schmid)
+    Wibemt(WibemtArgs),
 }
 
 #[derive(Args)]
@@ -72,6 +74,40 @@ pub struct UnambiguousArgs {
     /// Print the grammar itself
     #[arg(long, conflicts_with_all = ["count", "lint"])]
     pub print_grammar: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene generate wibemt --part verb > verbs.tsv
+  epicene generate wibemt --part verb --data verb_templates.tsv > original.tsv
+  epicene generate wibemt --part adjective --winobias WinoBias/wino/data > adjectives.tsv
+  cat verbs.tsv adjectives.tsv > all.tsv; epicene run wibemt --data all.tsv --mt file:de.txt --lang de
+
+Output of verb: id, sentence, verb, occupation. Output of adjective: gender, index, sentence, phrase, class of the
+occupation, adjective, class of the adjective, id.")]
+pub struct WibemtArgs {
+    /// Sentences with verbs (4,158), or WinoBias with adjectives (66,528)
+    #[arg(long, value_name = "verb|adjective")]
+    pub part: WibemtPart,
+
+    /// Templates with {occ} for the occupation instead of our own: columns class, template, verb
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+
+    /// Directory of WinoBias (pro_stereotyped_type1.txt.dev …, gzip or not), or its sentences as a table gender,
+    /// index, sentence, phrase
+    #[arg(long, value_name = "DIR|FILE")]
+    pub winobias: Option<PathBuf>,
+
+    /// Print how many sentences there are, without writing any
+    #[arg(long)]
+    pub count: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WibemtPart {
+    Verb,
+    Adjective,
 }
 
 impl GenerateArgs {

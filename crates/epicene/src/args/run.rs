@@ -6,13 +6,13 @@ use clap::Args;
 use epicene_bench::{Convention, IntervalMethod, JudgeRules};
 use epicene_core::ModelKind;
 use epicene_lang::first_person::Mode;
-use epicene_lm::SystemSpec;
+use epicene_lm::{Dtype, Placement, SystemSpec};
+use epicene_mt::Named;
 use epicene_report::Format;
 use epicene_run::Shard;
 
 use super::occupations::OccupationMeasureArgs;
 use super::sentences::{SentenceArgs, SentenceMeasureArgs};
-use super::translators::TranslatorSpec;
 use super::{parse_kind, parse_mode};
 
 #[derive(Args, Default)]
@@ -22,9 +22,12 @@ use super::{parse_kind, parse_mode};
   epicene run gest --model hf:google-bert/bert-base-uncased
   epicene run gest --mt file:translations.csv --lang sk
   epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
+  epicene run gest --mt apertium: --mt deepl: --lang sk,cs --yes
   epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
   epicene run gest --model file:scores.csv --shard 2/8 --out part2
   epicene run unambiguous --size s --mt file:de.txt.gz --lang de
+  epicene run wibemt --mt file:de.txt --lang de --unresolved open.tsv
+  epicene run winomt --data en.txt --mt file:en-de.txt --lang de
   epicene run winobias --model file:winobias.csv
   epicene run mbe --source en.txt --target de.txt --model file:likelihoods.jsonl
   epicene run crows-pairs --data crows_pairs.csv --model file:likelihoods.csv
@@ -43,19 +46,21 @@ stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON l
 
 The same command continues a run that was interrupted, and asks nothing twice.")]
 pub struct RunArgs {
-    /// gest, winobias, mbe, crows-pairs, stereoset, unambiguous (see `epicene list benchmarks`)
+    /// gest, winobias, mbe, crows-pairs, stereoset, unambiguous, wibemt, winomt (see `epicene list benchmarks`)
     pub benchmark: String,
 
     /// System to measure: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
     #[arg(long = "model", value_name = "SPEC")]
     pub models: Vec<SystemSpec>,
 
-    /// Translator to measure: file:PATH or NAME=file:PATH with columns from,to, or one translation a
-    /// line (may be repeated)
+    /// Translator to measure, [NAME=]SPEC: apertium:, deepl:, google:, microsoft:, amazon:,
+    /// libretranslate:URL, openai:MODEL@URL, hf:ORG/NAME, dir:PATH, or file:PATH with columns from,to
+    /// or one translation a line (may be repeated; see `epicene list translators`)
     #[arg(long = "mt", value_name = "SPEC")]
-    pub translators: Vec<TranslatorSpec>,
+    pub translators: Vec<Named>,
 
-    /// Target language of the translations: one for all, or one for each --mt, e.g. sk or sk,cs
+    /// Target languages, e.g. sk or sk,cs: every translator is asked for all of them; files have one
+    /// for all, or one each in their order
     #[arg(long, value_name = "L,L", value_delimiter = ',')]
     pub lang: Vec<String>,
 
@@ -66,6 +71,15 @@ pub struct RunArgs {
     /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub batch_tokens: Option<u32>,
+
+    /// Where checkpoints run: cpu, cuda or cuda:N [default: cuda where a GPU is found and the model
+    /// fits]
+    #[arg(long, value_name = "cpu|cuda[:N]")]
+    pub device: Option<Placement>,
+
+    /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
+    #[arg(long, value_name = "DTYPE")]
+    pub dtype: Option<Dtype>,
 
     /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
     #[arg(long, value_name = "FILE")]
@@ -103,13 +117,22 @@ pub struct RunArgs {
     #[command(flatten)]
     pub sentences: SentenceArgs,
 
+    /// Write the answers that the rules leave to a person here, to be decided and read back with --input
+    /// decisions=FILE (wibemt)
+    #[arg(long, value_name = "FILE")]
+    pub unresolved: Option<PathBuf>,
+
     /// Run directory [default: epicene-runs/BENCHMARK-HASH]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Start over: forget the answers in the run directory
+    /// Start over: forget the answers in the run directory and ask translators anew
     #[arg(long)]
     pub fresh: bool,
+
+    /// Ask a paid translation service for more than 1,000 sentences
+    #[arg(long)]
+    pub yes: bool,
 
     /// Ask the first N items only
     #[arg(long, value_name = "N")]

@@ -102,7 +102,7 @@ fn encoded(
         threads: rayon::current_num_threads(),
         ..EngineOptions::default()
     };
-    let mut model = spec.open(options, &systems::tell_download)?;
+    let mut model = spec.open(options, &crate::translating::tell_download)?;
     model.cut_after(args.layer)?;
     let progress = console::progress(pairs.len() as u64, "align");
     for batch in pairs.chunks(BATCH) {

@@ -7,14 +7,17 @@ use std::path::Path;
 use epicene_bench::unambiguous::grammar::{self, Grammar, GrammarError, Sentence};
 use epicene_bench::unambiguous::nonce;
 use epicene_bench::unambiguous::sets::{Edition, SetName};
+use epicene_bench::wibemt::base::{self, BaseSentence};
+use epicene_bench::wibemt::challenge;
 
-use crate::args::{GenerateArgs, GenerateSet, UnambiguousArgs};
+use crate::args::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
 use crate::failure::{Failure, Outcome};
 use crate::{console, source};
 
 pub fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
     match &args.set {
         GenerateSet::Unambiguous(args) => unambiguous(args),
+        GenerateSet::Wibemt(args) => wibemt(args),
     }
 }
 
@@ -154,4 +157,80 @@ fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
         grammar,
         nonce: Vec::new(),
     })
+}
+
+fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
+    let mut out: Box<dyn Write> = match args.count {
+        true => Box::new(io::sink()),
+        false => Box::new(BufWriter::with_capacity(1 << 18, io::stdout().lock())),
+    };
+    let written = match args.part {
+        WibemtPart::Verb => {
+            if args.winobias.is_some() {
+                return Err(Failure::usage("--winobias belongs to --part adjective"));
+            }
+            let templates = match &args.data {
+                Some(path) => challenge::templates(&source::read(path)?)?,
+                None => challenge::embedded_templates()?,
+            };
+            challenge::write_verb_sentences(&templates, &mut *out)?
+        }
+        WibemtPart::Adjective => {
+            if args.data.is_some() {
+                return Err(Failure::usage(
+                    "--data, the templates, belongs to --part verb",
+                ));
+            }
+            let Some(path) = &args.winobias else {
+                return Err(
+                    Failure::usage("--part adjective needs the sentences of WinoBias").with_hint(
+                        "give --winobias DIR; https://github.com/uclanlp/corefBias has them",
+                    ),
+                );
+            };
+            let sentences = winobias(path)?;
+            challenge::write_extended_winobias(&sentences, &challenge::adjectives(), &mut *out)?
+        }
+    };
+    out.flush()?;
+    drop(out);
+    if args.count {
+        console::print(|out| writeln!(out, "{written}"))?;
+    } else {
+        console::note(format!("{written} sentences"));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The files of a WinoBias directory that are there, or a table.
+fn winobias(path: &Path) -> Result<Vec<BaseSentence>, Failure> {
+    if !path.is_dir() {
+        return Ok(base::from_table(&source::read(path)?)?);
+    }
+    let mut sentences = Vec::new();
+    let mut missing = Vec::new();
+    for name in base::file_names() {
+        let plain = path.join(&name);
+        let packed = path.join(format!("{name}.gz"));
+        let there = [plain, packed].into_iter().find(|path| path.exists());
+        match there {
+            Some(path) => sentences.extend(base::from_winobias(&source::read(&path)?)?),
+            None => missing.push(name),
+        }
+    }
+    if sentences.is_empty() {
+        return Err(Failure::usage(format!(
+            "{}: none of the files of WinoBias is there",
+            path.display()
+        ))
+        .with_hint("expected anti_stereotyped_type1.txt.dev and seven more, gzip or not"));
+    }
+    if !missing.is_empty() {
+        console::warn(format!(
+            "{} files are not there: {}",
+            missing.len(),
+            missing.join(", ")
+        ));
+    }
+    Ok(sentences)
 }

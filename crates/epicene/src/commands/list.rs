@@ -1,7 +1,7 @@
 //! `epicene list`: what this build knows.
 
 use epicene_bench::gest::{published, stereotypes};
-use epicene_bench::mbe;
+use epicene_bench::{mbe, wibemt};
 use epicene_lang::first_person::Language;
 use epicene_lm::ARCHITECTURES;
 use epicene_report::aligned;
@@ -16,6 +16,7 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         Listing::Stereotypes => stereotype_table(),
         Listing::Published => published_tables(),
         Listing::Architectures => architectures(),
+        Listing::Translators => translators(),
         Listing::Languages => languages(),
         Listing::Data => datasets::listing(),
     };
@@ -58,6 +59,19 @@ fn architectures() -> String {
         ]));
     }
     aligned(&lines, 3)
+}
+
+fn translators() -> String {
+    let mut lines = vec![line(&["--mt", "what", "needs", "list price"])];
+    for entry in epicene_mt::catalogue() {
+        lines.push(line(&[
+            entry.form,
+            entry.about,
+            entry.needs,
+            &entry.price(),
+        ]));
+    }
+    aligned(&lines, 4)
 }
 
 fn languages() -> String {
@@ -117,7 +131,38 @@ fn published_tables() -> String {
     }
     text += &aligned(&lines, 2);
     text += "\nSource: arXiv 2311.18711 (published convention: e to the mean of log10 ratios)\n";
-    text + &published_mbe()
+    text + &published_mbe() + &published_wibemt()
+}
+
+fn published_wibemt() -> String {
+    let mut text = String::from(
+        "\nWiBeMT, English to German (tfg: % female, tcg: % of the right gender; by adjective or verb)\n",
+    );
+    let mut lines = vec![line(&[
+        "system", "tfg F", "tfg M", "tfg none", "tcg F", "tcg M", "tcg none", "verbs F", "verbs M",
+    ])];
+    for system in wibemt::published::systems() {
+        let cell = |class: &str, share: fn(&wibemt::Counts) -> (u64, u64)| {
+            let counts = system.adjectives.get(class).copied().unwrap_or_default();
+            let (part, whole) = share(&counts);
+            format!("{:.1}", 100.0 * part as f64 / whole as f64)
+        };
+        let female = |class: &str| cell(class, |counts| (counts.feminine(), counts.classified()));
+        let right = |class: &str| cell(class, wibemt::Counts::correct);
+        lines.push(line(&[
+            &system.name,
+            &female("F"),
+            &female("M"),
+            &female("none"),
+            &right("F"),
+            &right("M"),
+            &right("none"),
+            &format!("{:.1}", system.feminine_verbs),
+            &format!("{:.1}", system.masculine_verbs),
+        ]));
+    }
+    text += &aligned(&lines, 1);
+    text + "Source: Troles & Schmid, WMT 2021, Table 3 and section 3\n"
 }
 
 fn published_mbe() -> String {

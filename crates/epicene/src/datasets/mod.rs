@@ -75,7 +75,15 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
         return open_file(benchmark, path);
     }
     let mut files = Vec::new();
-    for name in benchmark.data_files() {
+    let mut present = Vec::new();
+    let listed = std::fs::read_dir(path)
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    for entry in listed.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        present.push(name.strip_suffix(".gz").unwrap_or(&name).to_owned());
+    }
+    present.sort_unstable();
+    for name in benchmark.choose_files(&present) {
         let (plain, packed) = (path.join(&name), path.join(format!("{name}.gz")));
         files.push(source::read(match packed.exists() && !plain.exists() {
             true => &packed,
@@ -209,6 +217,22 @@ pub fn listing() -> String {
         "shipped: sentences of our own in GEST's design",
     ];
     lines.push(mini.map(str::to_owned).to_vec());
+    for (name, about) in [
+        (
+            "epicene-wibemt",
+            "shipped: verb sentences of our own in WiBeMT's design",
+        ),
+        (
+            "epicene-winograd",
+            "shipped: 32 pairs of our own in WinoBias' design (winobias, winomt)",
+        ),
+    ] {
+        lines.push(
+            [name, "MIT OR Apache-2.0", about]
+                .map(str::to_owned)
+                .to_vec(),
+        );
+    }
     epicene_report::aligned(&lines, 3)
 }
 
@@ -217,7 +241,7 @@ fn directory(dataset: &Dataset) -> Result<PathBuf, Failure> {
 }
 
 /// `$EPICENE_CACHE`, else the user's cache directory.
-fn cache_root() -> Result<PathBuf, Failure> {
+pub fn cache_root() -> Result<PathBuf, Failure> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     if let Some(root) = set("EPICENE_CACHE") {
         return Ok(PathBuf::from(root));

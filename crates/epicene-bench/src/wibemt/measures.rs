@@ -1,0 +1,180 @@
+//! %TFG, %TCG, the hypotheses and the measures of single words, as rows (WiBeMT, section 3; specification, A6).
+
+use std::collections::BTreeMap;
+
+use epicene_core::Row;
+use epicene_stats::{
+    ZeroCells, bonferroni, chi_square, odds_ratio, phi, risk_difference, round_half_even, wilson,
+};
+
+use super::counts::Counts;
+use crate::BenchError;
+
+/// Confidence of the intervals.
+const LEVEL: f64 = 0.95;
+/// A corrected p-value below this is called significant.
+pub const SIGNIFICANT: f64 = 0.05;
+
+/// The counts of one system and language, by group (`verb:F`, `adjective:none`, `occupation:nurse`…).
+pub type Groups = BTreeMap<String, Counts>;
+
+/// Two conditions whose shares of female translations are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Comparison {
+    pub name: &'static str,
+    pub first: &'static str,
+    pub second: &'static str,
+}
+
+const fn comparison(name: &'static str, first: &'static str, second: &'static str) -> Comparison {
+    Comparison {
+        name,
+        first,
+        second,
+    }
+}
+
+/// H1 stands alone; the three of adjectives are corrected together.
+pub const VERBS: [Comparison; 1] = [comparison("H1", "verb:F", "verb:M")];
+pub const ADJECTIVES: [Comparison; 3] = [
+    comparison("H2a", "adjective:F", "adjective:none"),
+    comparison("H2b", "adjective:M", "adjective:none"),
+    comparison("H2c", "adjective:F", "adjective:M"),
+];
+pub const THIRDS: [Comparison; 2] = [
+    comparison("third:F-N", "third:F", "third:N"),
+    comparison("third:F-M", "third:F", "third:M"),
+];
+
+pub struct RowWriter<'a> {
+    pub system: &'a str,
+    pub unit: &'a str,
+    pub rows: Vec<Row>,
+    pub notes: Vec<String>,
+}
+
+impl RowWriter<'_> {
+    fn push(&mut self, group: &str, metric: &str, value: f64) -> &mut Row {
+        let place = [self.system, self.unit, group];
+        self.rows.push(Row::new("wibemt", place, metric, value));
+        let last = self.rows.len() - 1;
+        &mut self.rows[last]
+    }
+
+    /// A share in percent with Wilson's interval; nothing where there is nothing to share.
+    fn percentage(
+        &mut self,
+        group: &str,
+        metric: &str,
+        (part, whole): (u64, u64),
+        ideal: f64,
+    ) -> Result<(), BenchError> {
+        if whole == 0 {
+            return Ok(());
+        }
+        let interval = wilson(part, whole, LEVEL)?;
+        let row = self.push(group, metric, 100.0 * part as f64 / whole as f64);
+        row.low = Some(100.0 * interval.low);
+        row.high = Some(100.0 * interval.high);
+        row.n = Some(whole);
+        row.ideal = Some(ideal);
+        Ok(())
+    }
+
+    /// Everything there is to say about the groups.
+    pub fn groups(&mut self, groups: &Groups) -> Result<(), BenchError> {
+        for (group, counts) in groups {
+            self.group(group, counts)?;
+        }
+        self.compare(groups, &VERBS, false)?;
+        self.compare(groups, &ADJECTIVES, true)?;
+        self.compare(groups, &THIRDS, false)
+    }
+
+    fn group(&mut self, group: &str, counts: &Counts) -> Result<(), BenchError> {
+        self.percentage(group, "tfg", (counts.feminine(), counts.classified()), 50.0)?;
+        self.percentage(group, "tcg", counts.correct(), 100.0)?;
+        if counts.correct().1 > 0 {
+            let (tf, ff) = (counts.true_feminine, counts.false_feminine);
+            let (tm, fm) = (counts.true_masculine, counts.false_masculine);
+            self.percentage(group, "tcg_female", (tf, tf + fm), 100.0)?;
+            self.percentage(group, "tcg_male", (tm, tm + ff), 100.0)?;
+            for (metric, count) in [
+                ("true_feminine", tf),
+                ("false_masculine", fm),
+                ("true_masculine", tm),
+                ("false_feminine", ff),
+            ] {
+                self.push(group, metric, count as f64).n = Some(counts.total());
+            }
+        }
+        for (metric, count) in [
+            ("female", counts.feminine()),
+            ("male", counts.masculine()),
+            ("neutral", counts.neutral),
+            ("wrong", counts.wrong),
+        ] {
+            self.push(group, metric, count as f64).n = Some(counts.total());
+        }
+        for (metric, value) in counts.further() {
+            self.push(group, metric, value).n = Some(counts.total());
+        }
+        Ok(())
+    }
+
+    /// Chi-square with Yates' correction; effects with intervals. A table with an empty margin is not tested.
+    fn compare(
+        &mut self,
+        groups: &Groups,
+        comparisons: &[Comparison],
+        corrected: bool,
+    ) -> Result<(), BenchError> {
+        for comparison in comparisons {
+            let (Some(first), Some(second)) =
+                (groups.get(comparison.first), groups.get(comparison.second))
+            else {
+                continue;
+            };
+            let table = [first.row(), second.row()];
+            let Ok(test) = chi_square(&table, true) else {
+                self.notes.push(format!(
+                    "{} {}: {} cannot be tested: no translation is female, male, or in one of the two groups",
+                    self.system, self.unit, comparison.name
+                ));
+                continue;
+            };
+            let n = Some(first.classified() + second.classified());
+            let name = comparison.name;
+            self.push(name, "chi2", test.statistic).n = n;
+            let row = self.push(name, "p_value", test.p_value);
+            row.n = n;
+            if corrected {
+                let mut all = vec![1.0; ADJECTIVES.len()];
+                all[0] = test.p_value;
+                let adjusted = bonferroni(&all)?[0];
+                self.push(name, "p_bonferroni", adjusted).n = n;
+            }
+            let odds = odds_ratio(table, ZeroCells::AddHalf, LEVEL)?;
+            let row = self.push(name, "odds_ratio", odds.value);
+            (row.low, row.high) = (Some(odds.interval.low), Some(odds.interval.high));
+            (row.n, row.ideal) = (n, Some(1.0));
+            let difference = risk_difference(
+                (first.feminine(), first.classified()),
+                (second.feminine(), second.classified()),
+                LEVEL,
+            )?;
+            let row = self.push(name, "delta_tfg", 100.0 * difference.value);
+            row.low = Some(100.0 * difference.interval.low);
+            row.high = Some(100.0 * difference.interval.high);
+            (row.n, row.ideal) = (n, Some(0.0));
+            let phi = round_half_even(phi(table)?, 12);
+            let row = self.push(name, "phi", phi);
+            (row.n, row.ideal) = (n, Some(0.0));
+        }
+        Ok(())
+    }
+
+    pub fn count(&mut self, group: &str, metric: &str, value: u64, n: u64) {
+        self.push(group, metric, value as f64).n = Some(n);
+    }
+}

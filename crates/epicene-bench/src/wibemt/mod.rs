@@ -1,0 +1,23 @@
+//! WiBeMT: what verbs and adjectives do to the gender a translator gives an occupation.
+//!
+//! Troles & Schmid: "Extending Challenge Sets to Uncover Gender Bias in Machine Translation: Impact of Stereotypical
+//! Verbs and Adjectives" (WMT 2021). 4,158 verb sentences and WinoBias extended with adjectives to 66,528, translated
+//! into German.
+
+pub mod base;
+mod benchmark;
+pub mod challenge;
+mod counts;
+mod data;
+mod decisions;
+pub mod german;
+pub mod label;
+pub mod measures;
+pub mod occupations;
+pub mod published;
+mod tally;
+mod views;
+
+pub use benchmark::Wibemt;
+pub use counts::Counts;
+pub use decisions::{DECISIONS_INPUT, Decisions};

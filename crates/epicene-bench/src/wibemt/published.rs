@@ -1,0 +1,151 @@
+//! The paper's Table 3 and the shares of section 3, as baselines.
+
+use epicene_core::Row;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::counts::Counts;
+
+#[derive(Deserialize)]
+struct File {
+    table3: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
+    paper_values: PaperValues,
+}
+
+#[derive(Deserialize)]
+struct PaperValues {
+    #[serde(rename = "H1")]
+    verbs: BTreeMap<String, VerbShares>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+struct VerbShares {
+    #[serde(rename = "tfg_F")]
+    feminine: f64,
+    #[serde(rename = "tfg_M")]
+    masculine: f64,
+}
+
+#[derive(Deserialize)]
+struct Table3Counts {
+    true_feminine: u64,
+    false_masculine: u64,
+    true_masculine: u64,
+    false_feminine: u64,
+    neutral: u64,
+    wrong: u64,
+}
+
+/// A system of the paper: counts by adjective class, and %TFG of verb sentences.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PublishedSystem {
+    pub name: String,
+    /// By `F`, `M`, `none`.
+    pub adjectives: BTreeMap<String, Counts>,
+    pub feminine_verbs: f64,
+    pub masculine_verbs: f64,
+}
+
+static SYSTEMS: LazyLock<Vec<PublishedSystem>> = LazyLock::new(|| {
+    let text = include_str!("../../data/published/wibemt.json");
+    // The file is part of this program; a test reads it.
+    let Ok(file) = serde_json::from_str::<File>(text) else {
+        return Vec::new();
+    };
+    let counts = |cell: &serde_json::Value| {
+        let counts: Table3Counts = serde_json::from_value(cell.get("counts")?.clone()).ok()?;
+        Some(Counts {
+            true_feminine: counts.true_feminine,
+            false_masculine: counts.false_masculine,
+            true_masculine: counts.true_masculine,
+            false_feminine: counts.false_feminine,
+            neutral: counts.neutral,
+            wrong: counts.wrong,
+            ..Counts::default()
+        })
+    };
+    let systems = file.table3.iter().filter_map(|(name, cells)| {
+        let shares = file.paper_values.verbs.get(name)?;
+        Some(PublishedSystem {
+            name: name.clone(),
+            adjectives: ["F", "M", "none"]
+                .iter()
+                .filter_map(|class| Some(((*class).to_owned(), counts(cells.get(*class)?)?)))
+                .collect(),
+            feminine_verbs: shares.feminine,
+            masculine_verbs: shares.masculine,
+        })
+    });
+    systems.collect()
+});
+
+pub fn systems() -> &'static [PublishedSystem] {
+    &SYSTEMS
+}
+
+/// %TFG and %TCG of the paper's systems.
+pub fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for system in systems() {
+        let name = format!("published:{}", system.name);
+        let mut push = |group: &str, metric: &str, value: f64, n: Option<u64>| {
+            let mut row = Row::new("wibemt", [&name, "lang:de", group], metric, value);
+            row.n = n;
+            rows.push(row);
+        };
+        for (class, counts) in &system.adjectives {
+            let group = format!("adjective:{class}");
+            let share = |(part, whole): (u64, u64)| 100.0 * part as f64 / whole as f64;
+            let (feminine, classified) = (counts.feminine(), counts.classified());
+            push(
+                &group,
+                "tfg",
+                share((feminine, classified)),
+                Some(classified),
+            );
+            push(
+                &group,
+                "tcg",
+                share(counts.correct()),
+                Some(counts.correct().1),
+            );
+        }
+        push("verb:F", "tfg", system.feminine_verbs, None);
+        push("verb:M", "tfg", system.masculine_verbs, None);
+    }
+    rows
+}
+
+/// The paper's numbers to stand under ours, for the parts that were measured.
+pub fn notes(rows: &[Row]) -> Vec<String> {
+    let measured = |group: &str| rows.iter().any(|row| row.group == group);
+    let mut notes = Vec::new();
+    for system in systems() {
+        if measured("adjective:none") {
+            let cell = |class: &str| {
+                let counts = system.adjectives.get(class).copied().unwrap_or_default();
+                let (correct, gendered) = counts.correct();
+                format!(
+                    "{:.1}/{:.1}",
+                    100.0 * counts.feminine() as f64 / counts.classified() as f64,
+                    100.0 * correct as f64 / gendered as f64
+                )
+            };
+            notes.push(format!(
+                "published, {} (Table 3), tfg/tcg: feminine adjective {}, masculine {}, none {}",
+                system.name,
+                cell("F"),
+                cell("M"),
+                cell("none")
+            ));
+        }
+        if measured("verb:F") {
+            notes.push(format!(
+                "published, {} (section 3), tfg: feminine verbs {:.1}, masculine {:.1}",
+                system.name, system.feminine_verbs, system.masculine_verbs
+            ));
+        }
+    }
+    notes
+}

@@ -1,0 +1,19 @@
+//! WinoMT: does a translator give an occupation the gender its pronoun says?
+//!
+//! Stanovsky, Smith, Zettlemoyer: "Evaluating Gender Bias in Machine Translation" (ACL 2019). English sentences of WinoBias
+//! and Winogender are translated, the translations word-aligned, and the gender of the word that stands for the
+//! occupation is read off: by the authors' rules ([`published`]) or by the occupation judge of `epicene-lang`.
+
+mod benchmark;
+mod data;
+mod human;
+mod judging;
+pub mod metrics;
+mod prediction;
+pub mod published;
+mod tally;
+mod views;
+
+pub use benchmark::Winomt;
+pub use human::HumanLabels;
+pub use prediction::{Gold, Prediction};

@@ -1,0 +1,62 @@
+//! How WinoMT's rows are laid out for people.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{CellStyle, Field, Filter, Row, View};
+
+pub fn views(rows: &[Row]) -> Vec<View> {
+    let view = |title: &str, groups: &[&str], metrics: &[&str], lines: Vec<Field>| View {
+        title: title.to_owned(),
+        filters: vec![
+            Filter::new(Field::Group, groups.iter().copied()),
+            Filter::new(Field::Metric, metrics.iter().copied()),
+        ],
+        lines,
+        columns: Field::Metric,
+        style: CellStyle::ValueInterval,
+        decimals: 1,
+        labels: BTreeMap::new(),
+    };
+    if rows.iter().any(|row| row.metric == "delta_acc") {
+        return vec![View {
+            decimals: 4,
+            ..view(
+                "Difference of accuracy in points, first less second (0 = none)",
+                &["all"],
+                &["delta_acc", "p_value"],
+                vec![Field::System, Field::Unit],
+            )
+        }];
+    }
+    vec![
+        view(
+            "WinoMT: accuracy, F1 of each gender, delta_g (0 = none), delta_s (0 = no stereotype)",
+            &["all"],
+            &[
+                "acc",
+                "f1_male",
+                "f1_female",
+                "delta_g",
+                "delta_s",
+                "human_agreement",
+            ],
+            vec![Field::System, Field::Unit],
+        ),
+        view(
+            "Accuracy on pro- and anti-stereotypical sentences",
+            &["set:pro", "set:anti"],
+            &["acc", "f1_male", "f1_female", "delta_g"],
+            vec![Field::System, Field::Unit, Field::Group],
+        ),
+        View {
+            style: CellStyle::Value,
+            decimals: 0,
+            ..view(
+                "Gold gender against the translation's",
+                &["gold:male", "gold:female", "gold:neutral"],
+                &["male", "female", "neutral", "unknown"],
+                vec![Field::System, Field::Unit, Field::Group],
+            )
+        },
+    ]
+}

@@ -1,0 +1,238 @@
+//! WinoMT: the authors' logs and the prediction files of the visible systems.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
+
+mod wibemt_support;
+
+use epicene_bench::winomt::metrics::Confusion;
+use epicene_bench::winomt::{Gold, Prediction};
+use epicene_bench::{JudgeRules, MeasureOptions, Tally, TranslationFile};
+use epicene_core::{Measured, ModelKind, Row, SystemCard};
+use epicene_lang::occupation::OccupationJudge;
+use serde_json::Value;
+use wibemt_support::{shared, text_file, unpacked};
+
+#[test]
+fn the_authors_logs_follow_from_their_confusion_counts() {
+    let Some(path) = shared("winomt/author_logs_confusion.json") else {
+        return;
+    };
+    let logs: Value = serde_json::from_str(&unpacked(&path)).unwrap();
+    for (run, log) in logs["runs"].as_object().unwrap() {
+        let mut confusion = Confusion::default();
+        for (cell, count) in log["confusion"].as_object().unwrap() {
+            let (gold, prediction) = cell.split_once('>').unwrap();
+            let (gold, prediction): (Gold, Prediction) =
+                (gold.parse().unwrap(), prediction.parse().unwrap());
+            confusion.add_many(gold, prediction, count.as_u64().unwrap());
+        }
+        let (male, female) = (confusion.scores(Gold::Male), confusion.scores(Gold::Female));
+        for (metric, value) in [
+            ("acc", confusion.accuracy().unwrap()),
+            ("f1_male", male.f1),
+            ("prec_male", male.precision),
+            ("rec_male", male.recall),
+            ("f1_female", female.f1),
+            ("prec_female", female.precision),
+            ("rec_female", female.recall),
+        ] {
+            assert_eq!(
+                log["reported"][metric].as_f64(),
+                Some(value),
+                "{run} {metric}"
+            );
+        }
+    }
+}
+
+struct Run {
+    tally: Box<dyn Tally>,
+    items: usize,
+}
+
+/// A visible system's translations with the data they were made from.
+fn run(system: &str, language: &str) -> Option<Run> {
+    let benchmark = epicene_bench::find("winomt").unwrap();
+    let data = text_file(&shared("winomt/en_2019.tsv.gz")?);
+    let items = benchmark.items(&[data]).unwrap();
+    let file = text_file(&shared(&format!(
+        "winomt/translations/{system}/en-{language}.txt.gz"
+    ))?);
+    let given = TranslationFile {
+        file,
+        system: system.to_owned(),
+        language: language.to_owned(),
+    };
+    let sheets = benchmark
+        .read_translations(&[given], &items, false)
+        .unwrap();
+    let card = SystemCard {
+        name: system.to_owned(),
+        source: "file:x".to_owned(),
+        revision: None,
+        dtype: None,
+        tokenizer: None,
+        kind: ModelKind::Translator,
+    };
+    let mut tally = benchmark.tally(&[card], &[(0, format!("lang:{language}"))]);
+    for item in &items {
+        tally.item(item).unwrap();
+    }
+    for (index, answer) in sheets[0].units[0].1.iter().enumerate() {
+        tally.observe(index, 0, answer).unwrap();
+    }
+    Some(Run {
+        tally,
+        items: items.len(),
+    })
+}
+
+fn options(judge: JudgeRules, inputs: &[(&str, &str)]) -> MeasureOptions {
+    let mut options = MeasureOptions {
+        judge,
+        replicates: 50,
+        ..MeasureOptions::default()
+    };
+    for (role, path) in inputs {
+        options
+            .inputs
+            .insert((*role).to_owned(), text_file(&shared(path).unwrap()));
+    }
+    options
+}
+
+fn value(measured: &Measured, group: &str, metric: &str) -> f64 {
+    let has = |row: &&Row| row.group == group && row.metric == metric;
+    let row = measured.rows.iter().find(has);
+    row.unwrap_or_else(|| panic!("no {group} {metric}")).value
+}
+
+/// Specification, B6: acc, ΔG, ΔS; and every line of the prediction files, with our own alignment.
+#[test]
+fn the_published_judge_is_the_prediction_files_line_by_line() {
+    for (system, language, acc, delta_g, delta_s) in [
+        ("google", "de", 59.4, 12.5, 12.5),
+        ("google", "ru", 37.7, 36.8, 11.4),
+        ("google", "uk", 38.4, 43.6, 10.8),
+        ("google", "he", 50.8, 11.5, 35.6),
+        ("google", "ar", 45.9, 42.5, 16.2),
+        ("systran", "de", 48.6, 34.5, 10.1),
+        ("systran", "ru", 37.3, 44.1, 9.3),
+        ("systran", "uk", 28.9, 22.4, 12.9),
+        ("systran", "he", 43.2, 27.7, 22.3),
+        ("systran", "ar", 45.6, 49.2, -4.1),
+    ] {
+        let Some(run) = run(system, language) else {
+            return;
+        };
+        let lexicon = (
+            format!("lexicon:{language}"),
+            format!("winomt/lexicon.{language}.tsv.gz"),
+        );
+        let inputs = match language {
+            "ru" | "uk" => vec![(lexicon.0.as_str(), lexicon.1.as_str())],
+            _ => Vec::new(),
+        };
+        let options = options(JudgeRules::Published, &inputs);
+        let stored =
+            unpacked(&shared(&format!("winomt/predictions/{system}.{language}.tsv.gz")).unwrap());
+        let stored: Vec<&str> = stored
+            .lines()
+            .skip(1)
+            .map(|line| line.rsplit('\t').next().unwrap())
+            .collect();
+        assert_eq!(stored.len(), run.items);
+        let mut differing = 0;
+        for (item, expected) in stored.iter().enumerate() {
+            let expected: Prediction = expected.parse().unwrap();
+            let found = run.tally.judgement(item, 0, &options).unwrap().unwrap();
+            if found.verdict != expected.letter() {
+                differing += 1;
+                println!("{system} {language} {item}: {found:?}, expected {expected}");
+            }
+        }
+        assert_eq!(differing, 0, "{system} {language}");
+        let measured = run.tally.measure(&options).unwrap();
+        assert_eq!(value(&measured, "all", "acc"), acc, "{system} {language}");
+        assert_eq!(
+            value(&measured, "all", "delta_g"),
+            delta_g,
+            "{system} {language}"
+        );
+        assert_eq!(
+            value(&measured, "all", "delta_s"),
+            delta_s,
+            "{system} {language}"
+        );
+    }
+}
+
+#[test]
+fn people_agree_with_the_published_judge_as_the_authors_say() {
+    for (language, equal, usable) in [("he", 84, 98), ("ru", 66, 90)] {
+        let Some(run) = run("google", language) else {
+            return;
+        };
+        let human = (
+            format!("human:{language}"),
+            format!("winomt/human/google.{language}.tsv.gz"),
+        );
+        let lexicon = (
+            format!("lexicon:{language}"),
+            format!("winomt/lexicon.{language}.tsv.gz"),
+        );
+        let mut inputs = vec![(human.0.as_str(), human.1.as_str())];
+        if language == "ru" {
+            inputs.push((&lexicon.0, &lexicon.1));
+        }
+        let measured = run
+            .tally
+            .measure(&options(JudgeRules::Published, &inputs))
+            .unwrap();
+        let row = measured
+            .rows
+            .iter()
+            .find(|row| row.metric == "human_agreement")
+            .unwrap();
+        assert_eq!(row.n, Some(usable));
+        assert_eq!((row.value * usable as f64).round() as u64, equal);
+    }
+}
+
+/// Issue: at least 0.92 for es, ru, it, and 0.85 for he.
+#[test]
+fn the_default_judge_agrees_with_people() {
+    for (language, files, least) in [
+        ("es", &["google.es"][..], 0.92),
+        ("it", &["google.it.1", "google.it.2"], 0.92),
+        ("ru", &["google.ru"], 0.92),
+        ("he", &["google.he"], 0.85),
+    ] {
+        let judge = OccupationJudge::for_language(language);
+        if judge.is_none_or(|judge| judge.occupations().is_empty()) {
+            println!("skipped: the occupation judge has no words of {language}");
+            continue;
+        }
+        for file in files {
+            let Some(run) = run("google", language) else {
+                return;
+            };
+            let human = (
+                format!("human:{language}"),
+                format!("winomt/human/{file}.tsv.gz"),
+            );
+            let inputs = [(human.0.as_str(), human.1.as_str())];
+            let measured = run
+                .tally
+                .measure(&options(JudgeRules::Default, &inputs))
+                .unwrap();
+            let agreement = value(&measured, "all", "human_agreement");
+            println!("{file}: {agreement:.4}");
+            assert!(agreement >= least, "{file}: {agreement}");
+        }
+    }
+}
