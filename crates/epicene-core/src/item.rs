@@ -41,6 +41,11 @@ impl Labels {
         self.0.is_empty()
     }
 
+    /// The names, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &**name)
+    }
+
     fn place(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|(other, _)| (**other).cmp(name))
     }
