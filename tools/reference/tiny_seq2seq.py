@@ -69,6 +69,8 @@ RULES = "\n".join([
     "200B\t", "AD\t", "61 301\tE1", "65 301\tE9", "61 308\tE4", "61 308 301\tE1", "BD\t31 2044 32", "2126\t3A9", "",
 ])
 
+# Text that spells a special token, or begins like a language code of Marian, is no part of the comparison: to
+# `transformers` it is such a token, here it is text.
 JUDGED = [
     "The doctor asked the nurse to help her.",
     "I was tired.",
@@ -88,15 +90,14 @@ JUDGED = [
     "ALL CAPITALS AND lower",
     "▁ literal mark ▁▁ twice",
     "What do you want to do today? Nobody asked me what I think.",
-    "<s> is not </s> text",
-    ">> quoted << text",
+    "less < more > less",
+    "it says >> quoted << text",
 ]
 
 
 def judged():
     """50 sentences: those above, then combinations of the training text."""
     sentences = list(JUDGED)
-    sentences[18] = "less < more > less"  # text that spells a special token is no part of the comparison
     subjects = ["The doctor", "My sister", "An old woman", "The baker", "Nobody", "The young engineer"]
     verbs = ["asked", "met", "likes", "looked at", "gave a letter to"]
     objects = ["the manager", "the nurse and the cook", "me", "the driver of the lorry", "her brother"]
