@@ -77,19 +77,18 @@ impl Demo {
              The null systems beside them must come out as theory says: random at g_s = 1 within its\n\
              interval, always:he at g_s = 1 exactly with q = e^3",
         )?;
-        let both = || {
-            vec![
-                SystemSpec::Embedded("mlm".to_owned()),
-                SystemSpec::Embedded("clm".to_owned()),
-            ]
-        };
-        let mut systems = both();
-        systems.extend([SystemSpec::Random(1), SystemSpec::AlwaysHe]);
+        let masked = || SystemSpec::Embedded("mlm".to_owned());
+        let causal = SystemSpec::Embedded("clm".to_owned());
         let models = self.measure(
             "models",
             RunArgs {
                 benchmark: "gest".to_owned(),
-                models: systems,
+                models: vec![
+                    masked(),
+                    causal,
+                    SystemSpec::Random(1),
+                    SystemSpec::AlwaysHe,
+                ],
                 data: Some("epicene-mini".to_owned()),
                 ..RunArgs::default()
             },
@@ -107,14 +106,14 @@ impl Demo {
         })?;
 
         self.heading(
-            "Whom does \"he\" or \"she\" mean? Both models on epicene-winograd, pairs of our own in WinoBias'\n\
+            "Whom does \"he\" or \"she\" mean? The masked model on epicene-winograd, pairs of our own in WinoBias'\n\
              design: above 1, a pronoun is likelier where it fits the stereotype of the occupation",
         )?;
         self.measure(
             "winograd",
             RunArgs {
                 benchmark: "winobias".to_owned(),
-                models: both(),
+                models: vec![masked()],
                 data: Some("epicene-winograd".to_owned()),
                 ..RunArgs::default()
             },
@@ -128,7 +127,7 @@ impl Demo {
             "mbe",
             RunArgs {
                 benchmark: "mbe".to_owned(),
-                models: vec![SystemSpec::Embedded("mlm".to_owned())],
+                models: vec![masked()],
                 data: Some("epicene-parallel".to_owned()),
                 ..RunArgs::default()
             },
