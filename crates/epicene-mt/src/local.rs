@@ -73,9 +73,14 @@ pub(crate) fn open(
     let options = Seq2SeqOptions {
         threads: opening.threads.max(1),
         decoding,
+        placement: opening.placement,
+        dtype: opening.dtype,
         ..Seq2SeqOptions::default()
     };
     let model = Seq2Seq::load(model, options, opening.progress)?;
+    if let Some(place) = model.place() {
+        (opening.tell)(&format!("{} runs on {place}", model.card().name));
+    }
     // How the search goes decides what is found, wherever its settings came from.
     let card = SystemCard {
         source: format!("{},{}", model.card().source, model.decoding()),

@@ -21,6 +21,9 @@ fn open(name: &str, options: &str, to: &str) -> Result<Box<dyn Translator>, MtEr
         from: "en",
         to: &[to.to_owned()],
         patience: Patience::from_environment(),
+        placement: epicene_lm::Placement::Cpu,
+        dtype: None,
+        tell: &|_| {},
         threads: 2,
         progress: &|_| {},
     };
