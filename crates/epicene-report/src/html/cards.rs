@@ -86,7 +86,11 @@ fn cards<'a>(data: &Data<'a>) -> Vec<Card<'a>> {
         own.any(|entry| entry.unit == "all")
     };
     for entry in &headlines {
-        let place = [entry.system, entry.row.unit.as_str(), entry.row.group.as_str()];
+        let place = [
+            entry.system,
+            entry.row.unit.as_str(),
+            entry.row.group.as_str(),
+        ];
         if places.contains(&place) || (joint(entry.system) && entry.unit != "all") {
             continue;
         }
@@ -99,7 +103,12 @@ fn cards<'a>(data: &Data<'a>) -> Vec<Card<'a>> {
             system,
             unit,
             group,
-            numbers: headlines.iter().filter(same).take(NUMBERS).copied().collect(),
+            numbers: headlines
+                .iter()
+                .filter(same)
+                .take(NUMBERS)
+                .copied()
+                .collect(),
         });
     }
     cards.sort_by(|a, b| b.evidence().total_cmp(&a.evidence()));
