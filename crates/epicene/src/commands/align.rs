@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::args::AlignArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, source};
+use crate::{console, source, translating};
 
 const SEPARATOR: &str = " ||| ";
 /// Pairs an encoder reads before their links are written.
@@ -102,7 +102,7 @@ fn encoded(
         threads: rayon::current_num_threads(),
         ..EngineOptions::default()
     };
-    let mut model = spec.open(options, &crate::translating::tell_download)?;
+    let mut model = spec.open(options, &translating::tell_download)?;
     model.cut_after(args.layer)?;
     let progress = console::progress(pairs.len() as u64, "align");
     for batch in pairs.chunks(BATCH) {
