@@ -77,3 +77,14 @@ fn every_language_judges_its_table() {
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
+
+#[test]
+fn occupations_are_known_by_their_usual_spellings() {
+    let judge = OccupationJudge::for_language("es").unwrap();
+    let tokens = judge.tokens("Los abogados hablaron con la niñera.");
+    for name in ["lawyer", "Lawyer", "The lawyer", "a lawyer", "lawyers"] {
+        assert_eq!(judge.find(&tokens, name), [1], "{name}");
+    }
+    assert_eq!(judge.find(&tokens, "nannies"), [5]);
+    assert_eq!(judge.find(&tokens, "astronaut"), [0usize; 0]);
+}

@@ -15,13 +15,13 @@ pub enum NounGender {
 pub(crate) struct Genders(u8);
 
 impl Genders {
-    pub(crate) const NONE: Genders = Genders(0);
     pub(crate) const M: Genders = Genders(1);
     pub(crate) const F: Genders = Genders(2);
     pub(crate) const C: Genders = Genders(3);
     pub(crate) const ANY: Genders = Genders(7);
     const EPICENE: u8 = 8;
     const LOAN: u8 = 16;
+    const OBLIQUE: u8 = 32;
 
     /// The key of a data line: letters of `m f n`, `c` for `mf`, a leading `e` for epicene nouns,
     /// `l` for loan words of common gender, which taggers always give one.
@@ -56,17 +56,29 @@ impl Genders {
         self.0 & Genders::LOAN != 0
     }
 
+    /// The same genders, of a form that is not the one dictionaries list.
+    pub(crate) fn oblique(self) -> Genders {
+        Genders(self.0 | Genders::OBLIQUE)
+    }
+
+    pub(crate) fn is_oblique(self) -> bool {
+        self.0 & Genders::OBLIQUE != 0
+    }
+
     pub(crate) fn and(self, other: Genders) -> Genders {
         Genders(self.0 & other.0 & 7)
     }
 
     /// Union. Epicene only if both are: a word that can also name a person's gender shows one.
     pub(crate) fn or(self, other: Genders) -> Genders {
-        if self.0 == 0 {
+        if self.is_empty() {
             return other;
         }
-        let kept = self.0 & other.0 & (Genders::EPICENE | Genders::LOAN);
-        Genders(((self.0 | other.0) & 7) | kept)
+        if other.is_empty() {
+            return self;
+        }
+        let shared = Genders::EPICENE | Genders::LOAN | Genders::OBLIQUE;
+        Genders(((self.0 | other.0) & 7) | (self.0 & other.0 & shared))
     }
 
     /// The gender, where the set leaves exactly one.

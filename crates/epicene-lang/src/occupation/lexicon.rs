@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::gender::Genders;
+use super::languages::Grammar;
 use crate::word_hash::WordHasher;
 
 type Map<V> = HashMap<Box<str>, V, BuildHasherDefault<WordHasher>>;
@@ -37,6 +38,8 @@ pub(crate) enum Role {
     Skip,
     /// Never part of the phrase: verbs, prepositions, conjunctions.
     Stop,
+    /// "is", "was", "became": a predicate that agrees with the subject may follow.
+    Copula,
     /// A preposition whose case decides what an article means (language rules).
     Dative,
 }
@@ -100,23 +103,32 @@ enum RoleKind {
     Adjective,
     Skip,
     Stop,
+    Copula,
     Dative,
 }
 
-/// Endings with the gender they stand for; `None`: that of the entry.
-type Paradigm = Vec<(Option<Genders>, Box<str>)>;
+/// An ending with the gender it stands for (`None`: that of the entry), and whether the form it
+/// makes is not the one dictionaries list.
+struct Ending {
+    genders: Option<Genders>,
+    oblique: bool,
+    text: Box<str>,
+}
+
+type Paradigm = Vec<Ending>;
 
 struct Reader {
     lexicon: Lexicon,
     paradigms: HashMap<String, Paradigm>,
     fold: fn(char) -> Option<char>,
+    also_written: Option<fn(&str) -> String>,
 }
 
 /// Lower case, and what the language's spelling variants have in common.
 pub(crate) fn fold_into(word: &str, fold: fn(char) -> Option<char>, out: &mut String) {
     out.clear();
     for letter in word.chars() {
-        if letter.is_ascii_lowercase() {
+        if is_small(letter) {
             if let Some(letter) = fold(letter) {
                 out.push(letter);
             }
@@ -135,6 +147,13 @@ pub(crate) fn fold_into(word: &str, fold: fn(char) -> Option<char>, out: &mut St
     }
 }
 
+/// Letters that are their own lower case, without a look into the tables.
+fn is_small(letter: char) -> bool {
+    matches!(letter as u32,
+        0x61..=0x7A | 0x03AC..=0x03CE | 0x0430..=0x045F | 0x05D0..=0x05EA | 0x0620..=0x06D3
+        | 0x0900..=0x097F)
+}
+
 impl Endings {
     fn add(&mut self, ending: &str, genders: Genders) {
         self.longest = self.longest.max(ending.chars().count());
@@ -142,11 +161,18 @@ impl Endings {
         *entry = entry.or(genders);
     }
 
+    /// Gender of a listed word, else of the longest listed ending.
+    pub(crate) fn find_word(&self, word: &str) -> Option<Genders> {
+        let listed = self.map.get(word).copied();
+        listed.or_else(|| Some(self.find(word)?.0))
+    }
+
     /// Gender of the longest listed ending; a stem of at least two letters must remain.
     pub(crate) fn find(&self, word: &str) -> Option<(Genders, usize)> {
         let mut best = None;
         for (count, (start, _)) in word.char_indices().rev().enumerate().take(self.longest) {
-            if word[..start].chars().nth(1).is_none() {
+            // Two letters must remain, one before a long ending ("azione").
+            if start == 0 || count < 3 && word[..start].chars().nth(1).is_none() {
                 break;
             }
             if let Some(genders) = self.map.get(&word[start..]) {
@@ -159,15 +185,16 @@ impl Endings {
 
 impl Lexicon {
     /// Reads a data file. Faults are collected, not fatal: a test holds that there are none.
-    pub(crate) fn parse(data: &str, fold: fn(char) -> Option<char>) -> (Lexicon, Vec<DataError>) {
+    pub(crate) fn parse(grammar: &Grammar) -> (Lexicon, Vec<DataError>) {
         let mut reader = Reader {
             lexicon: Lexicon::default(),
             paradigms: HashMap::new(),
-            fold,
+            fold: grammar.fold,
+            also_written: grammar.also_written,
         };
         let mut errors = Vec::new();
         let mut section = Section::None;
-        for (number, line) in data.lines().enumerate() {
+        for (number, line) in grammar.data.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             let result = if let Some(header) = line.strip_prefix('[') {
                 reader
@@ -241,6 +268,7 @@ impl Reader {
             "adjectives" => Section::Roles(RoleKind::Adjective),
             "skip" => Section::Roles(RoleKind::Skip),
             "stop" => Section::Roles(RoleKind::Stop),
+            "copulas" => Section::Roles(RoleKind::Copula),
             "dative" => Section::Roles(RoleKind::Dative),
             "prefixes" => Section::Prefixes,
             _ => return Err(format!("no such section: {header}")),
@@ -258,12 +286,18 @@ impl Reader {
             None => (None, line),
         };
         let by_paradigm = key == Some("*");
+        let oblique = key == Some("o") && matches!(section, Section::Paradigm(_));
         let genders = match key {
             None | Some("*") => None,
+            Some("o") if oblique => None,
             Some(key) => Some(Genders::parse(key).ok_or(format!("no such gender: {key}"))?),
         };
         let mut words = Vec::new();
         for item in items.split_whitespace() {
+            if let Section::Paradigm(name) = section {
+                self.ending(name, genders, oblique, item);
+                continue;
+            }
             let fault = |what| format!("{what}: {item}");
             alternatives(item, String::new(), &mut words).map_err(fault)?;
             for word in words.drain(..) {
@@ -274,6 +308,20 @@ impl Reader {
         Ok(())
     }
 
+    fn ending(&mut self, paradigm: &str, genders: Option<Genders>, oblique: bool, ending: &str) {
+        let text = match ending {
+            "-" => Box::default(),
+            ending => self.fold(ending).into(),
+        };
+        if let Some(endings) = self.paradigms.get_mut(paradigm) {
+            endings.push(Ending {
+                genders,
+                oblique,
+                text,
+            });
+        }
+    }
+
     fn item(
         &mut self,
         section: &Section,
@@ -281,17 +329,6 @@ impl Reader {
         by_paradigm: bool,
         item: &str,
     ) -> Result<(), &'static str> {
-        if let Section::Paradigm(name) = section {
-            let ending = if item == "-" {
-                String::new()
-            } else {
-                self.fold(item)
-            };
-            if let Some(endings) = self.paradigms.get_mut(name) {
-                endings.push((genders, ending.into()));
-            }
-            return Ok(());
-        }
         let noun = matches!(section, Section::Nouns | Section::Occupation(_));
         if noun && genders.is_none() && !by_paradigm {
             return Err("no gender before the words");
@@ -329,6 +366,7 @@ impl Reader {
                         (RoleKind::Adjective, Some(own)) => Role::Adjective(own),
                         (RoleKind::Skip, _) => Role::Skip,
                         (RoleKind::Stop, _) => Role::Stop,
+                        (RoleKind::Copula, _) => Role::Copula,
                         (RoleKind::Dative, _) => Role::Dative,
                         _ => return Err("no gender before the words"),
                     };
@@ -358,10 +396,9 @@ impl Reader {
 
     fn noun(&mut self, word: String, occupation: Option<u16>, genders: Genders) {
         let readings = self.lexicon.nouns.entry(word.into()).or_default();
-        match readings
-            .iter_mut()
-            .find(|known| known.occupation == occupation)
-        {
+        match readings.iter_mut().find(|known| {
+            known.occupation == occupation && known.genders.is_oblique() == genders.is_oblique()
+        }) {
             Some(known) => known.genders = known.genders.or(genders),
             None => readings.push(Reading {
                 occupation,
@@ -381,15 +418,26 @@ impl Reader {
             None => (item, None),
         };
         let stem = self.fold(stem);
-        let Some(names) = paradigms else {
-            return Ok(vec![(genders, stem)]);
-        };
         let mut forms = Vec::new();
-        for name in names.split('+') {
-            let endings = self.paradigms.get(name).ok_or("no such paradigm")?;
-            for (own, ending) in endings {
-                forms.push((own.or(genders), format!("{stem}{ending}")));
+        match paradigms {
+            None => forms.push((genders, stem)),
+            Some(names) => {
+                for name in names.split('+') {
+                    let endings = self.paradigms.get(name).ok_or("no such paradigm")?;
+                    for ending in endings {
+                        let own = ending.genders.or(genders);
+                        let own = own.map(|own| if ending.oblique { own.oblique() } else { own });
+                        forms.push((own, format!("{stem}{}", ending.text)));
+                    }
+                }
             }
+        }
+        if let Some(other) = self.also_written {
+            let also: Vec<_> = forms
+                .iter()
+                .map(|(own, word)| (*own, other(word)))
+                .collect();
+            forms.extend(also);
         }
         Ok(forms)
     }

@@ -6,11 +6,13 @@
 //! words that decided. Languages are added by a data file and a few lines
 //! (docs/adding-an-occupation-language.md).
 
+mod both_forms;
 mod gender;
 mod judge;
 mod languages;
 mod lexicon;
 mod phrase;
+mod predicate;
 mod sentence;
 mod token;
 

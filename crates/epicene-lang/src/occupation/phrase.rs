@@ -15,7 +15,7 @@ pub(crate) struct Agreement {
 const REACH: usize = 6;
 
 impl Agreement {
-    fn open() -> Agreement {
+    pub(crate) fn open() -> Agreement {
         Agreement {
             genders: Genders::ANY,
             word: None,
@@ -44,13 +44,19 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
     let lexicon = sentence.lexicon;
     let mut unknown = 0;
     let mut determined = false;
+    let mut pending = None;
     for at in (noun.saturating_sub(REACH)..noun).rev() {
         match sentence.role(at) {
             Some(Role::Determiner(genders)) => {
                 let genders = match sentence.grammar.determiner {
+                    // "el/la asistente"
+                    _ if slashed(sentence, at) => Genders::ANY,
                     Some(read) => read(sentence, at, noun, genders),
                     None => genders,
                 };
+                if let Some((genders, at)) = pending.take() {
+                    found.narrow(genders, at);
+                }
                 found.narrow(genders, at);
                 determined = true;
             }
@@ -61,7 +67,7 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
                 }
             }
             Some(Role::Skip) => {}
-            Some(Role::Stop | Role::Dative) => return,
+            Some(Role::Stop | Role::Copula | Role::Dative) => return,
             None => {
                 if !sentence.is_word(at) || sentence.noun(at, None).is_some() {
                     return;
@@ -72,6 +78,9 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
                     .find(word)
                     .or_else(|| lexicon.adjective_suffixes.find(word));
                 match ending {
+                    Some((genders, _)) if unknown == 0 && sentence.grammar.articles => {
+                        pending.get_or_insert((genders, at));
+                    }
                     Some((genders, _)) if unknown == 0 => found.narrow(genders, at),
                     Some(_) => {}
                     None => unknown += 1,
@@ -82,6 +91,13 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
             }
         }
     }
+}
+
+/// The second of two determiners that name both genders.
+fn slashed(sentence: &Sentence, at: usize) -> bool {
+    at >= 2
+        && sentence.word(at - 1) == "/"
+        && matches!(sentence.role(at - 2), Some(Role::Determiner(_)))
 }
 
 fn after(sentence: &Sentence, noun: usize, found: &mut Agreement) {

@@ -4,6 +4,8 @@
 //! character that is not white space is a word of its own. Languages with elision ("l'éditeur")
 //! end a word after the apostrophe.
 
+use super::both_forms;
+
 /// A word with its place in the text, counted in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
@@ -25,7 +27,13 @@ fn is_mark(letter: char) -> bool {
 }
 
 fn is_word(letter: char) -> bool {
-    letter.is_alphanumeric() || is_mark(letter)
+    match letter as u32 {
+        0x00..=0x7F => letter.is_ascii_alphanumeric(),
+        // Letters of the scripts at hand, without a look into the tables.
+        0x0386 | 0x0388..=0x03CE | 0x0400..=0x0481 | 0x05D0..=0x05EA | 0x0620..=0x064A => true,
+        0x0904..=0x094D | 0x0671..=0x06D3 => true,
+        _ => letter.is_alphanumeric() || is_mark(letter),
+    }
 }
 
 /// Joins two letters into one word: hyphens, the Catalan middle dot, Hebrew gershayim.
@@ -43,12 +51,26 @@ pub(crate) fn tokens(text: &str, elision: bool) -> Vec<Token> {
         let mut end = (position + 1, byte + letter.len_utf8());
         if is_word(letter) {
             while let Some(&(next, (at, letter))) = letters.peek() {
-                let after = text[at + letter.len_utf8()..].chars().next();
-                let inside = after.is_some_and(is_word);
                 if is_word(letter) {
                     end = (next + 1, at + letter.len_utf8());
                     letters.next();
-                } else if is_apostrophe(letter) {
+                    continue;
+                }
+                let other_form = match next - position >= 3 {
+                    true => both_forms::ending(&text[at..]),
+                    false => 0,
+                };
+                if other_form > 0 {
+                    for _ in 0..other_form {
+                        if let Some((next, (at, letter))) = letters.next() {
+                            end = (next + 1, at + letter.len_utf8());
+                        }
+                    }
+                    break;
+                }
+                let after = text[at + letter.len_utf8()..].chars().next();
+                let inside = after.is_some_and(is_word);
+                if is_apostrophe(letter) {
                     if elision && inside {
                         end = (next + 1, at + letter.len_utf8());
                         letters.next();
@@ -103,6 +125,20 @@ mod tests {
         assert_eq!(words("IT-Chef (neu)", false), ["IT-Chef", "(", "neu", ")"]);
         assert_eq!(words("המנכ\"ל אמר", false), ["המנכ\"ל", "אמר"]);
         assert_eq!(words("dit \"oui\"", true), ["dit", "\"", "oui", "\""]);
+        assert_eq!(
+            words("Lehrer*in, profesor/a (und/oder) Autor(in)", false),
+            [
+                "Lehrer*in",
+                ",",
+                "profesor/a",
+                "(",
+                "und",
+                "/",
+                "oder",
+                ")",
+                "Autor(in)"
+            ]
+        );
         assert_eq!(words("", true), Vec::<String>::new());
     }
 

@@ -103,6 +103,10 @@ impl Translated {
         })
     }
 
+    pub fn len(&self) -> usize {
+        self.english.len()
+    }
+
     /// The entity of a data-set line in its translation, by the rules of section B2.
     pub fn entity(&self, judge: &OccupationJudge, index: usize, label: char) -> Labelled {
         let (at, sentence, noun) = &self.english[index];
@@ -148,4 +152,27 @@ impl Translated {
             label,
         }
     }
+}
+
+/// Labels of our own for lines of a system's translations (`system`, line, label).
+pub fn labelled(data: &Path, judge: &OccupationJudge, table: &str) -> Vec<Labelled> {
+    let folder = data.join("winomt");
+    let mut systems: Vec<(&str, Translated)> = Vec::new();
+    let mut rows = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [system, index, label] = columns[..] else {
+            continue;
+        };
+        if !systems.iter().any(|(name, _)| *name == system) {
+            let read = Translated::read(&folder, system, judge.language());
+            systems.extend(read.map(|read| (system, read)));
+        }
+        let translated = systems.iter().find(|(name, _)| *name == system);
+        if let (Some((_, translated)), Ok(index)) = (translated, index.parse()) {
+            let label = label.chars().next().unwrap_or('-');
+            rows.push(translated.entity(judge, index, label));
+        }
+    }
+    rows
 }

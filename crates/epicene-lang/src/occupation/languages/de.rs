@@ -13,6 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
         otherwise: Some(NounGender::Masculine),
     },
     determiner: Some(determiner),
+    articles: true,
     ..Grammar::plain("de", include_str!("../../../data/de/occupations.txt"))
 });
 
@@ -24,8 +25,11 @@ fn determiner(sentence: &Sentence, at: usize, noun: usize, genders: Genders) -> 
             .noun(noun, None)
             .is_some_and(|noun| noun.genders == Genders::C);
     if genders == Genders::C {
-        let dative = at > 0 && sentence.role(at - 1) == Some(Role::Dative);
-        return if weak || dative {
+        // Behind a preposition a dative, behind a noun a genitive ("das Büro der CEO").
+        let oblique = at > 0
+            && (sentence.role(at - 1) == Some(Role::Dative)
+                || sentence.role(at - 1).is_none() && sentence.noun(at - 1, None).is_some());
+        return if weak || oblique {
             Genders::F
         } else {
             Genders::M

@@ -1,14 +1,29 @@
 //! One file per language: what its data file cannot express.
 
+mod ar;
+mod be;
 mod ca;
+mod cs;
 mod de;
 mod el;
 mod es;
 mod fr;
 mod gl;
+mod he;
+mod hi;
+mod hr;
+mod indic;
 mod it;
+mod lt;
+mod lv;
+mod pl;
 mod pt;
 mod ro;
+mod ru;
+mod slavic;
+mod sr;
+mod uk;
+mod ur;
 
 use std::sync::OnceLock;
 
@@ -19,15 +34,28 @@ use super::sentence::Sentence;
 
 /// Every language, by code.
 pub(crate) static ALL: &[&Language] = &[
+    &ar::LANGUAGE,
+    &be::LANGUAGE,
     &ca::LANGUAGE,
+    &cs::LANGUAGE,
     &de::LANGUAGE,
     &el::LANGUAGE,
     &es::LANGUAGE,
     &fr::LANGUAGE,
     &gl::LANGUAGE,
+    &he::LANGUAGE,
+    &hi::LANGUAGE,
+    &hr::LANGUAGE,
     &it::LANGUAGE,
+    &lt::LANGUAGE,
+    &lv::LANGUAGE,
+    &pl::LANGUAGE,
     &pt::LANGUAGE,
     &ro::LANGUAGE,
+    &ru::LANGUAGE,
+    &sr::LANGUAGE,
+    &uk::LANGUAGE,
+    &ur::LANGUAGE,
 ];
 
 /// What taggers do with a noun whose form serves both genders.
@@ -37,6 +65,8 @@ pub(crate) enum CommonGender {
     Unmarked,
     /// They take it from the article; without one they guess `otherwise`.
     Agreement { otherwise: Option<NounGender> },
+    /// They give all such nouns this gender, whatever agrees with them.
+    Fixed(NounGender),
 }
 
 /// Gender a determiner at `at` allows for the noun at `noun`, given what the data file says.
@@ -56,11 +86,22 @@ pub(crate) struct Grammar {
     pub(crate) elision: bool,
     /// Of a hyphenated word the last part is the head.
     pub(crate) head_last: bool,
+    /// Everything that belongs to a noun stands before it (Hindi, Urdu).
+    pub(crate) head_final: bool,
     /// Nouns are compounded without a space: the last listed noun is the head.
     pub(crate) compounds: bool,
     pub(crate) common_gender: CommonGender,
     /// "la médico" means a woman: a feminine article outweighs a masculine noun.
     pub(crate) feminine_article_wins: bool,
+    /// The noun's own ending shows its gender whatever article it has ("та електрик").
+    pub(crate) endings_decide: bool,
+    /// Noun phrases usually begin with a determiner: a word before the noun whose ending looks
+    /// like an adjective's is believed only behind one ("busco ayudante" has none).
+    pub(crate) articles: bool,
+    /// "врач сказала" means a woman: a feminine predicate outweighs a masculine noun.
+    pub(crate) feminine_predicate_wins: bool,
+    /// The other script of a language that has two; the data file is written in the first.
+    pub(crate) also_written: Option<fn(&str) -> String>,
     pub(crate) determiner: Option<DeterminerRule>,
     pub(crate) context: Option<ContextRule>,
 }
@@ -81,9 +122,14 @@ impl Grammar {
             fold: keep,
             elision: false,
             head_last: false,
+            head_final: false,
             compounds: false,
             common_gender: CommonGender::Agreement { otherwise: None },
             feminine_article_wins: false,
+            endings_decide: false,
+            articles: false,
+            feminine_predicate_wins: false,
+            also_written: None,
             determiner: None,
             context: None,
         }
@@ -101,9 +147,7 @@ impl Language {
 
     pub(crate) fn judge(&'static self) -> &'static OccupationJudge {
         let grammar = &self.grammar;
-        let lexicon = self
-            .lexicon
-            .get_or_init(|| Lexicon::parse(grammar.data, grammar.fold).0);
+        let lexicon = self.lexicon.get_or_init(|| Lexicon::parse(grammar).0);
         self.judge
             .get_or_init(|| OccupationJudge::new(grammar, lexicon))
     }
@@ -122,7 +166,7 @@ mod tests {
     fn data_files_have_no_faults() {
         for language in ALL {
             let grammar = &language.grammar;
-            let (_, errors) = Lexicon::parse(grammar.data, grammar.fold);
+            let (_, errors) = Lexicon::parse(grammar);
             assert_eq!(errors, [], "{}", grammar.code);
         }
     }

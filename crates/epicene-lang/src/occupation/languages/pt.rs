@@ -2,11 +2,14 @@
 
 use super::{CommonGender, Grammar, Language};
 use crate::occupation::NounGender;
+use crate::occupation::predicate::own_predicate;
 
 pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     common_gender: CommonGender::Agreement {
         otherwise: Some(NounGender::Masculine),
     },
     feminine_article_wins: true,
+    context: Some(own_predicate),
+    articles: true,
     ..Grammar::plain("pt", include_str!("../../../data/pt/occupations.txt"))
 });
