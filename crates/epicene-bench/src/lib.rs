@@ -52,7 +52,8 @@ pub trait Benchmark: Sync {
     /// One line for lists.
     fn summary(&self) -> &'static str;
 
-    /// What it measures, data, harms, limits, licence: the text of `epicene show`.
+    /// What it measures, harms, languages, genders, data, licence, limits, how to cite: the text of
+    /// `epicene show`, and the documentation of the benchmark's type.
     fn card(&self) -> &'static str;
 
     /// The data set asked where none is named; `None` if the benchmark needs none.

@@ -19,7 +19,7 @@ pub use file::TextFile;
 pub use input::InputError;
 pub use item::Item;
 pub use likelihood::LikelihoodMethod;
-pub use observation::{Answer, Observation};
+pub use observation::{Answer, AnswerNotes, Observation};
 pub use question::{Query, Question};
 pub use row::{Measured, Row};
 pub use signature::Signature;

@@ -26,11 +26,68 @@ pub enum Answer {
     },
     /// The source of answers has none for this item, and was allowed not to.
     Missing,
+    /// An answer with what the engine saw on its way to it.
+    Noted {
+        answer: Box<Answer>,
+        #[serde(flatten)]
+        notes: AnswerNotes,
+    },
+}
+
+/// What a model could not read of the texts of a question, and how often it would have guessed their
+/// tokens. Counts, so that those of many answers add up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AnswerNotes {
+    /// Texts cut to the model's length.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cut: u64,
+    /// Texts in which the tokenizer knows no token.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unknown: u64,
+    /// Positions whose token was scored.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub scored: u64,
+    /// Those of them whose token is the likeliest of the vocabulary.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub first: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl std::ops::AddAssign for AnswerNotes {
+    fn add_assign(&mut self, other: AnswerNotes) {
+        self.cut += other.cut;
+        self.unknown += other.unknown;
+        self.scored += other.scored;
+        self.first += other.first;
+    }
 }
 
 impl Answer {
     /// The largest log10 ratio that is an answer: no two probabilities are further apart in a double.
     pub const LARGEST_RATIO: f64 = 300.0;
+
+    /// The answer with its notes, if it has any.
+    pub fn noted(self, notes: AnswerNotes) -> Answer {
+        match notes == AnswerNotes::default() {
+            true => self,
+            false => Answer::Noted {
+                answer: Box::new(self),
+                notes,
+            },
+        }
+    }
+
+    /// The answer itself and its notes.
+    pub fn plain(&self) -> (&Answer, AnswerNotes) {
+        match self {
+            Answer::Noted { answer, notes } => (answer, *notes),
+            plain => (plain, AnswerNotes::default()),
+        }
+    }
 
     /// NaN, infinity and ratios beyond any probability are not answers: they would poison every mean
     /// they enter.
@@ -45,6 +102,7 @@ impl Answer {
                 embedding,
             } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
             Answer::Translation(_) | Answer::Missing => true,
+            Answer::Noted { answer, .. } => answer.is_finite(),
         }
     }
 }

@@ -2,7 +2,8 @@
 //! `benches/lm/peer.py`, with the same sentences, templates and output.
 //!
 //!     cargo run --release -p epicene-lm --example lm_bench -- CHECKPOINT SENTENCES.txt
-//!         [--threads N] [--limit N] [--rounds N] [--batch-tokens N] [--scores FILE]
+//!         [--threads N] [--limit N] [--rounds N] [--batch-tokens N] [--device cuda] [--dtype bf16]
+//!         [--scores FILE]
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -81,6 +82,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         match argument.as_str() {
             "--threads" => options.threads = value()?.parse()?,
             "--batch-tokens" => options.batch_tokens = value()?.parse()?,
+            "--device" => options.placement = value()?.parse()?,
+            "--dtype" => options.dtype = Some(value()?.parse()?),
             "--limit" => limit = value()?.parse()?,
             "--rounds" => rounds = value()?.parse()?,
             "--scores" => scores = Some(value()?),
@@ -101,9 +104,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let model = TransformerModel::open(Path::new(checkpoint), options)?;
     let (load_cpu, load_wall) = (cpu_seconds(), started.elapsed().as_secs_f64());
     let questions = questions(model.card().kind, &sentences);
-    let queries: Vec<Query<'_>> = questions
+    // Sentence by sentence, all templates of each, as `epicene run` asks.
+    let templates = questions.len() / sentences.len().max(1);
+    let order: Vec<usize> = (0..sentences.len())
+        .flat_map(|sentence| (0..templates).map(move |t| (sentence, t)))
+        .map(|(sentence, template)| template * sentences.len() + sentence)
+        .collect();
+    let queries: Vec<Query<'_>> = order
         .iter()
-        .enumerate()
+        .map(|index| (*index, &questions[*index]))
         .map(|(index, question)| Query {
             index,
             item: "bench",
@@ -124,7 +133,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!(
             "{{\"shape\": \"{}\", \"way\": \"epicene\", \"round\": {round}, \"threads\": {}, \"sentences\": {}, \"texts\": {}, \
              \"cpu_ms_per_text\": {:.3}, \"wall_ms_per_text\": {:.3}, \"load_cpu_s\": {load_cpu:.2}, \"load_wall_s\": {load_wall:.2}, \
-             \"first_score_cpu_s\": {first_cpu:.2}, \"peak_mb\": {}, \"instructions\": \"{}\"}}",
+             \"first_score_cpu_s\": {first_cpu:.2}, \"peak_mb\": {}, \"instructions\": \"{}\", \"place\": \"{}\"}}",
             model.card().name,
             options.threads,
             sentences.len(),
@@ -133,16 +142,18 @@ fn main() -> Result<(), Box<dyn Error>> {
             wall.elapsed().as_secs_f64() * 1000.0 / queries.len() as f64,
             peak_megabytes(),
             epicene_lm::instruction_set(),
+            model.place().unwrap_or_default(),
         );
     }
     if let Some(path) = scores {
-        let lines: String = answers
-            .iter()
-            .map(|answer| match answer {
-                Answer::Log10Ratio(ratio) => format!("{ratio:.7}\n"),
-                _ => "\n".to_owned(),
-            })
-            .collect();
+        // Templates one after another, as the peer writes them.
+        let mut lines = vec![String::new(); answers.len()];
+        for (index, answer) in order.iter().zip(&answers) {
+            if let Answer::Log10Ratio(ratio) = answer {
+                lines[*index] = format!("{ratio:.7}\n");
+            }
+        }
+        let lines = lines.concat();
         fs::write(path, lines)?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Why a system could not answer, or could not be opened.
 
 use crate::checkpoint::CheckpointError;
+use crate::cuda::CudaError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LmError {
@@ -55,8 +56,18 @@ pub enum LmError {
     #[error("{system}: no text to read in `{text}`")]
     EmptyText { system: String, text: String },
 
+    #[error("{system} does not know the language `{language}`; it has: {known}")]
+    Language {
+        system: String,
+        language: String,
+        known: String,
+    },
+
     #[error("{url}: {message}")]
     Server { url: String, message: String },
+
+    #[error("{system}: {error}")]
+    Cuda { system: String, error: CudaError },
 
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -66,6 +77,14 @@ impl LmError {
     /// What to do about it, where that is not plain from the message.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
+            LmError::WrongQuestion { scorer, .. } => match *scorer {
+                "next-word" => {
+                    Some("next-word asks a causal model, one that reads from left to right")
+                }
+                "masked-pair" | "filled-blank" | "aula" | "aul" | "cps" | "sss"
+                | "sss-released" => Some("this asks a masked model, one with a mask token"),
+                _ => None,
+            },
             LmError::SplitWord { .. } => Some(
                 "a next-word score compares single tokens; this vocabulary has no token for the word",
             ),
@@ -75,9 +94,13 @@ impl LmError {
             LmError::Server { .. } => Some(
                 "the server must answer /v1/completions with `echo` and `logprobs` (or prompt_logprobs); what was answered so far is kept, and the same command continues",
             ),
+            LmError::Language { .. } => Some(
+                "languages are named by ISO 639 codes (`de`) or as the model names them (`deu_Latn`)",
+            ),
             LmError::NoMask { .. } => {
                 Some("masked scoring needs a mask token in tokenizer.json or tokenizer_config.json")
             }
+            LmError::Cuda { error, .. } => error.hint(),
             LmError::Checkpoint(error) => error.hint(),
             _ => None,
         }

@@ -7,18 +7,23 @@ use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 use crate::architectures::Architecture;
 use crate::checkpoint::{Checkpoint, CheckpointError, Loader};
 use crate::cpu::Precision;
+use crate::cuda::{DeviceModel, Dtype, Placement, place};
 use crate::reading::Read;
 use crate::tokenizer::{TextTokenizer, WordToken};
 use crate::transformer::{Transformer, Vocabulary};
 use crate::{LanguageModel, LmError};
 
-/// How a model is run. None of it changes an answer.
+/// How a model is run. Threads and groups change no answer; device and arithmetic do, in the last
+/// digits, and stand in the model's card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineOptions {
     /// Threads; each runs groups of sentences of its own.
     pub threads: usize,
-    /// Tokens of a group.
+    /// Tokens of a group on the processor.
     pub batch_tokens: usize,
+    pub placement: Placement,
+    /// Arithmetic on a GPU, where it should not be that of the stored weights.
+    pub dtype: Option<Dtype>,
 }
 
 impl Default for EngineOptions {
@@ -26,6 +31,8 @@ impl Default for EngineOptions {
         EngineOptions {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             batch_tokens: 480,
+            placement: Placement::Cpu,
+            dtype: None,
         }
     }
 }
@@ -38,6 +45,9 @@ pub struct TransformerModel {
     pub(crate) tokenizer: TextTokenizer,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) options: EngineOptions,
+    pub(crate) device: Option<DeviceModel>,
+    /// Why it does not run on a GPU, where one was looked for.
+    pub(crate) not_on_device: Option<String>,
 }
 
 impl TransformerModel {
@@ -76,7 +86,14 @@ impl TransformerModel {
             revision,
         } = checkpoint;
         let architecture = Architecture::of(&config)?;
-        let transformer = architecture.load(&config, weights.clone())?;
+        let stored = Loader::new(weights.clone(), "").main_precision();
+        let load = |weights| architecture.load(&config, weights);
+        let placed = place::place(options, stored, &weights, load)?;
+        let place::Placing {
+            transformer,
+            device,
+            not_on_device,
+        } = placed;
         let tokens = &transformer.embedding.tokens;
         if tokenizer.size() > tokens.rows {
             return Err(LmError::Checkpoint(CheckpointError::Vocabulary {
@@ -86,10 +103,10 @@ impl TransformerModel {
                 rows: tokens.rows,
             }));
         }
-        let stored = Loader::new(weights, "").main_precision();
-        let dtype = match stored {
-            Precision::F32 => "f32".to_owned(),
-            stored => format!("{}+f32", stored.name()),
+        let dtype = match (&device, stored) {
+            (Some(model), _) => format!("{}@cuda", model.device().dtype),
+            (None, Precision::F32) => "f32".to_owned(),
+            (None, stored) => format!("{}+f32", stored.name()),
         };
         Ok(TransformerModel {
             card: SystemCard {
@@ -104,6 +121,8 @@ impl TransformerModel {
             tokenizer,
             vocabulary: Vocabulary::default(),
             options,
+            device,
+            not_on_device,
         })
     }
 
@@ -113,6 +132,17 @@ impl TransformerModel {
 
     pub fn set_options(&mut self, options: EngineOptions) {
         self.options = options;
+    }
+
+    /// Where it runs, in words: the GPU's name, or why none is used where one was looked for.
+    pub fn place(&self) -> Option<String> {
+        match &self.device {
+            Some(model) => Some(format!("{}, {}", model.device().name, model.device().dtype)),
+            None => self
+                .not_on_device
+                .as_ref()
+                .map(|reason| format!("cpu ({reason})")),
+        }
     }
 
     /// Whether the checkpoint has a language-model head.
@@ -238,6 +268,16 @@ enum Plan {
     Apart(Read, Read),
 }
 
+/// Questions planned at once while a GPU works.
+const AHEAD: usize = 4096;
+
+fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, Result<T, LmError>>) -> Result<T, LmError> {
+    match thread.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = values.len() as f64;
     values.sum::<f64>() / count
@@ -249,26 +289,77 @@ impl LanguageModel for TransformerModel {
     }
 
     fn batch_size(&self) -> usize {
-        128 * self.options.threads.max(1)
+        match self.device {
+            // A GPU wants thousands at once; what a killed run asks again is a second's work.
+            Some(_) => 16_384,
+            None => 128 * self.options.threads.max(1),
+        }
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         let whole = |query: &Query<'_>| {
             matches!(
                 query.question,
-                Question::Likelihood { .. } | Question::Embedded { .. }
+                Question::Likelihood { .. }
+                    | Question::Embedded { .. }
+                    | Question::FilledBlank { .. }
             )
         };
         if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {
             return self.observe_sentences(batch);
         }
-        let plans = batch
+        match self.device {
+            None => self.answer(&self.plan_all(batch)?),
+            Some(_) => self.observe_ahead(batch),
+        }
+    }
+}
+
+impl TransformerModel {
+    fn plan_all(&self, batch: &[Query<'_>]) -> Result<Vec<Plan>, LmError> {
+        batch
             .iter()
             .map(|query| self.plan(&query.question))
-            .collect::<Result<Vec<Plan>, LmError>>()?;
+            .collect()
+    }
+
+    /// The same on all threads: a GPU reads faster than one thread tokenises.
+    fn plan_with_threads(&self, batch: &[Query<'_>]) -> Result<Vec<Plan>, LmError> {
+        let share = batch.len().div_ceil(self.options.threads.max(1)).max(1);
+        std::thread::scope(|scope| {
+            let parts: Vec<_> = batch
+                .chunks(share)
+                .map(|part| scope.spawn(|| self.plan_all(part)))
+                .collect();
+            let mut plans = Vec::with_capacity(batch.len());
+            for part in parts {
+                plans.extend(joined(part)?);
+            }
+            Ok(plans)
+        })
+    }
+
+    /// Tokenises the next questions while the GPU answers the ones before.
+    fn observe_ahead(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        let parts: Vec<&[Query<'_>]> = batch.chunks(AHEAD).collect();
+        let mut answers = Vec::with_capacity(batch.len());
+        std::thread::scope(|scope| {
+            let plan = |part| scope.spawn(move || self.plan_with_threads(part));
+            let mut next = parts.first().map(|part| plan(*part));
+            let mut later = parts.iter().skip(1);
+            while let Some(planned) = next {
+                let plans = joined(planned)?;
+                next = later.next().map(|part| plan(*part));
+                answers.extend(self.answer(&plans)?);
+            }
+            Ok(answers)
+        })
+    }
+
+    fn answer(&self, plans: &[Plan]) -> Result<Vec<Answer>, LmError> {
         let mut shared = Vec::new();
         let mut apart = Vec::new();
-        for plan in &plans {
+        for plan in plans {
             match plan {
                 Plan::Shared(read) => shared.push(read),
                 Plan::Apart(first, second) => apart.extend([first, second]),
@@ -277,7 +368,7 @@ impl LanguageModel for TransformerModel {
         let mut logits = self.read_logits(&shared)?.into_iter();
         let mut log_probabilities = self.read_log_probabilities(&apart)?.into_iter();
         let mut answers = Vec::with_capacity(plans.len());
-        for plan in &plans {
+        for plan in plans {
             let natural = match plan {
                 Plan::Shared(_) => {
                     let found = logits.next().unwrap_or_default();

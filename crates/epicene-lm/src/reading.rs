@@ -11,7 +11,10 @@ use epicene_core::ModelKind;
 use crate::LmError;
 use crate::cpu::{Matrix, Workspace};
 use crate::model::TransformerModel;
-use crate::transformer::{Batch, Depth, Sequence};
+use crate::transformer::{Batch, Depth, Distribution, Sequence};
+
+/// Groups whose rows wait for their distributions at once.
+const WAVE: usize = 32;
 
 /// Tokens to run and, at some positions, the tokens whose logits are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,63 +45,89 @@ pub struct Sight {
     /// Natural log-probability of each token: given all tokens (masked models), or given those
     /// before it (causal; the first has none and counts 0).
     pub log_probabilities: Vec<f64>,
+    /// The likeliest token where each token stands, as its log-probability is given; empty on a GPU.
+    pub likeliest: Vec<u32>,
+}
+
+/// What was found at one position.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Position {
+    /// A number for each token looked up.
+    pub values: Vec<f64>,
+    /// The likeliest token of the vocabulary; not known of bare logits and on a GPU.
+    pub likeliest: Option<u32>,
 }
 
 /// For each request, for each position, for each token a number.
-type Found = Vec<Vec<f64>>;
+pub(crate) type Found = Vec<Vec<f64>>;
 
 impl TransformerModel {
     /// Logits, comparable within a position only: the normaliser is left out.
     pub fn read_logits(&self, reads: &[&Read]) -> Result<Vec<Found>, LmError> {
-        self.read(reads, false)
+        Ok(numbers(self.read(reads, false)?))
     }
 
     /// Natural log-probabilities over the whole vocabulary.
     pub fn read_log_probabilities(&self, reads: &[&Read]) -> Result<Vec<Found>, LmError> {
+        Ok(numbers(self.read(reads, true)?))
+    }
+
+    /// The same with the likeliest token at each position.
+    pub fn read_positions(&self, reads: &[&Read]) -> Result<Vec<Vec<Position>>, LmError> {
         self.read(reads, true)
     }
 
-    fn read(&self, reads: &[&Read], normalised: bool) -> Result<Vec<Found>, LmError> {
+    fn read(&self, reads: &[&Read], normalised: bool) -> Result<Vec<Vec<Position>>, LmError> {
         let Some(head) = &self.transformer.head else {
             return Err(LmError::NoHead {
                 system: self.name(),
             });
         };
         let passes = self.passes(reads);
-        let groups = self.groups(passes.iter().map(|pass| pass.sequence.ids.len()));
-        let found = self.run(&groups, |workspace, group| {
-            let batch = Batch::of(group.iter().map(|pass| &passes[*pass].sequence));
-            let forward = self
-                .transformer
-                .forward(workspace, &batch, Depth::Read, false)?;
-            let rows = head.transform(workspace, forward.hidden);
-            let normalisers = match normalised {
-                true => head.normalisers(workspace, &rows)?,
-                false => vec![0.0; rows.rows],
+        if let Some(device) = &self.device {
+            let found = self.read_on_device(device, reads, &passes, normalised)?;
+            return Ok(found.into_iter().map(without_guesses).collect());
+        }
+        let lengths = passes.iter().map(|pass| pass.sequence.ids.len());
+        let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
+        let mut found = vec![Vec::new(); reads.len()];
+        for wave in groups.chunks(WAVE) {
+            let ran = self.run(wave, |workspace, group| {
+                let batch = Batch::of(group.iter().map(|pass| &passes[*pass].sequence));
+                let forward = self
+                    .transformer
+                    .forward(workspace, &batch, Depth::Read, false)?;
+                let rows = head.transform(workspace, forward.hidden);
+                Ok(vec![(group[0], (group.to_vec(), batch.read.starts, rows))])
+            })?;
+            let rows: Vec<&Matrix> = ran.iter().map(|(_, (_, _, rows))| rows).collect();
+            let distributions = match normalised {
+                true => self.distributions(head, &rows)?,
+                false => zeros(&rows),
             };
-            let mut found = Vec::new();
-            for (place, pass) in group.iter().enumerate() {
-                let pass = &passes[*pass];
-                let first = batch.read.starts[place];
-                for request in &pass.requests {
-                    let mut values = Vec::with_capacity(reads[*request].at.len());
-                    for (position, tokens) in &reads[*request].at {
-                        let row =
-                            first + pass.sequence.read.partition_point(|read| read < position);
-                        let mut logits = Vec::with_capacity(tokens.len());
-                        for token in tokens {
-                            let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
-                            logits.push(f64::from(logit) - normalisers[row]);
+            for ((_, (group, starts, rows)), distributions) in ran.iter().zip(&distributions) {
+                for (pass, first) in group.iter().zip(starts) {
+                    let pass = &passes[*pass];
+                    for request in &pass.requests {
+                        for (position, tokens) in &reads[*request].at {
+                            let row =
+                                first + pass.sequence.read.partition_point(|read| read < position);
+                            let distribution = distributions[row];
+                            let mut values = Vec::with_capacity(tokens.len());
+                            for token in tokens {
+                                let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
+                                values.push(f64::from(logit) - distribution.log_normaliser);
+                            }
+                            found[*request].push(Position {
+                                values,
+                                likeliest: normalised.then_some(distribution.likeliest),
+                            });
                         }
-                        values.push(logits);
                     }
-                    found.push((*request, values));
                 }
             }
-            workspace.give(rows);
-            Ok(found)
-        })?;
-        Ok(in_order(reads.len(), found))
+        }
+        Ok(found)
     }
 
     /// Logits of the whole vocabulary at the given positions. For checks and small jobs: it holds
@@ -109,6 +138,9 @@ impl TransformerModel {
                 system: self.name(),
             });
         };
+        if self.device.is_some() {
+            return self.all_logits_on_device(ids, positions, head.decoder.rows);
+        }
         let mut workspace = Workspace::default();
         let batch = Batch::of([&Sequence {
             ids: ids.to_vec(),
@@ -158,63 +190,83 @@ impl TransformerModel {
             .collect();
         let layers = &self.transformer.layers;
         let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
-        let groups = self.groups(sequences.iter().map(|sequence| sequence.ids.len()));
-        let found = self.run(&groups, |workspace, group| {
-            let batch = Batch::of(group.iter().map(|sentence| &sequences[*sentence]));
-            let forward =
-                self.transformer
-                    .forward(workspace, &batch, Depth::All, wanted.attention)?;
-            let mut sights = Vec::with_capacity(group.len());
-            for (place, sentence) in group.iter().enumerate() {
-                let range = batch.starts[place]..batch.starts[place + 1];
-                let mut sight = Sight {
-                    ids: sequences[*sentence].ids.clone(),
-                    ..Sight::default()
+        if let Some(device) = &self.device {
+            let sights = self.look_on_device(device, sequences, wanted)?;
+            return Ok(in_order(count, sights));
+        }
+        let lengths = sequences.iter().map(|sequence| sequence.ids.len());
+        let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
+        let mut found = Vec::with_capacity(count);
+        for wave in groups.chunks(WAVE) {
+            let mut ran = self.run(wave, |workspace, group| {
+                let batch = Batch::of(group.iter().map(|sentence| &sequences[*sentence]));
+                let forward =
+                    self.transformer
+                        .forward(workspace, &batch, Depth::All, wanted.attention)?;
+                let mut sights = Vec::with_capacity(group.len());
+                for (place, sentence) in group.iter().enumerate() {
+                    let range = batch.starts[place]..batch.starts[place + 1];
+                    let mut sight = Sight {
+                        ids: sequences[*sentence].ids.clone(),
+                        ..Sight::default()
+                    };
+                    if wanted.hidden {
+                        let columns = forward.hidden.columns;
+                        sight.hidden = Matrix {
+                            data: forward.hidden.data[range.start * columns..range.end * columns]
+                                .to_vec(),
+                            rows: range.len(),
+                            columns,
+                        };
+                    }
+                    if wanted.attention {
+                        let share = 1.0 / (heads * range.len()) as f64;
+                        sight.attention = forward.received[range]
+                            .iter()
+                            .map(|sum| sum * share)
+                            .collect();
+                    }
+                    sights.push((*sentence, sight));
+                }
+                let rows = match head {
+                    Some(head) => head.transform(workspace, forward.hidden),
+                    None => {
+                        workspace.give(forward.hidden);
+                        Matrix::default()
+                    }
                 };
-                if wanted.hidden {
-                    let columns = forward.hidden.columns;
-                    sight.hidden = Matrix {
-                        data: forward.hidden.data[range.start * columns..range.end * columns]
-                            .to_vec(),
-                        rows: range.len(),
-                        columns,
-                    };
-                }
-                if wanted.attention {
-                    let share = 1.0 / (heads * range.len()) as f64;
-                    sight.attention = forward.received[range]
-                        .iter()
-                        .map(|sum| sum * share)
-                        .collect();
-                }
-                sights.push((*sentence, sight));
-            }
+                Ok(vec![(group[0], (sights, batch.starts, rows))])
+            })?;
             let Some(head) = head else {
-                workspace.give(forward.hidden);
-                return Ok(sights);
+                found.extend(ran.into_iter().flat_map(|(_, (sights, _, _))| sights));
+                continue;
             };
-            let rows = head.transform(workspace, forward.hidden);
-            let normalisers = head.normalisers(workspace, &rows)?;
-            for (place, (_, sight)) in sights.iter_mut().enumerate() {
-                let first = batch.starts[place];
-                let mut values = Vec::with_capacity(sight.ids.len());
-                for (position, token) in sight.ids.iter().enumerate() {
-                    let row = match self.card.kind {
-                        ModelKind::Masked => first + position,
-                        ModelKind::Causal if position == 0 => {
-                            values.push(0.0);
-                            continue;
-                        }
-                        ModelKind::Causal | ModelKind::Translator => first + position - 1,
-                    };
-                    let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
-                    values.push(f64::from(logit) - normalisers[row]);
+            let rows: Vec<&Matrix> = ran.iter().map(|(_, (_, _, rows))| rows).collect();
+            let distributions = self.distributions(head, &rows)?;
+            for ((_, (sights, starts, rows)), distributions) in ran.iter_mut().zip(&distributions) {
+                for ((_, sight), first) in sights.iter_mut().zip(&*starts) {
+                    let mut values = Vec::with_capacity(sight.ids.len());
+                    let mut likeliest = Vec::with_capacity(sight.ids.len());
+                    for (position, token) in sight.ids.iter().enumerate() {
+                        let row = match self.card.kind {
+                            ModelKind::Masked => first + position,
+                            ModelKind::Causal if position == 0 => {
+                                values.push(0.0);
+                                likeliest.push(*token);
+                                continue;
+                            }
+                            ModelKind::Causal | ModelKind::Translator => first + position - 1,
+                        };
+                        let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
+                        values.push(f64::from(logit) - distributions[row].log_normaliser);
+                        likeliest.push(distributions[row].likeliest);
+                    }
+                    sight.log_probabilities = values;
+                    sight.likeliest = likeliest;
                 }
-                sight.log_probabilities = values;
+                found.append(sights);
             }
-            workspace.give(rows);
-            Ok(sights)
-        })?;
+        }
         Ok(in_order(count, found))
     }
 
@@ -272,32 +324,8 @@ impl TransformerModel {
         passes
     }
 
-    /// Sentences by length, longest first, in groups of about equal numbers of tokens.
-    fn groups(&self, lengths: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
-        let mut order: Vec<(usize, usize)> = lengths.enumerate().map(|(i, n)| (n, i)).collect();
-        order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        let total: usize = order.iter().map(|(length, _)| length).sum();
-        let threads = self.options.threads.max(1);
-        let count = total.div_ceil(self.options.batch_tokens.max(1));
-        let count = count.next_multiple_of(threads).max(1);
-        let target = total.div_ceil(count);
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut tokens = usize::MAX;
-        for (length, sentence) in order {
-            if tokens >= target {
-                groups.push(Vec::new());
-                tokens = 0;
-            }
-            tokens += length;
-            if let Some(group) = groups.last_mut() {
-                group.push(sentence);
-            }
-        }
-        groups
-    }
-
     /// Runs every group, on as many threads as the options say.
-    fn run<T: Send>(
+    pub(crate) fn run<T: Send>(
         &self,
         groups: &[Vec<usize>],
         work: impl Fn(&mut Workspace, &[usize]) -> Result<Vec<(usize, T)>, LmError> + Sync,
@@ -341,12 +369,60 @@ impl TransformerModel {
 }
 
 /// One input and the requests it answers.
-struct Pass {
-    sequence: Sequence,
-    requests: Vec<usize>,
+pub(crate) struct Pass {
+    pub(crate) sequence: Sequence,
+    pub(crate) requests: Vec<usize>,
 }
 
-fn in_order<T: Default>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
+/// Sentences by length, longest first, in groups of about equal numbers of tokens.
+pub(crate) fn groups(
+    lengths: impl Iterator<Item = usize>,
+    threads: usize,
+    batch_tokens: usize,
+) -> Vec<Vec<usize>> {
+    let mut order: Vec<(usize, usize)> = lengths.enumerate().map(|(i, n)| (n, i)).collect();
+    order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let total: usize = order.iter().map(|(length, _)| length).sum();
+    let count = total.div_ceil(batch_tokens.max(1));
+    let count = count.next_multiple_of(threads.max(1)).max(1);
+    let target = total.div_ceil(count);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut tokens = usize::MAX;
+    for (length, sentence) in order {
+        if tokens >= target {
+            groups.push(Vec::new());
+            tokens = 0;
+        }
+        tokens += length;
+        if let Some(group) = groups.last_mut() {
+            group.push(sentence);
+        }
+    }
+    groups
+}
+
+/// Distributions that leave logits as they are.
+fn zeros(groups: &[&Matrix]) -> Vec<Vec<Distribution>> {
+    let zeros = |matrix: &&Matrix| vec![Distribution::default(); matrix.rows];
+    groups.iter().map(zeros).collect()
+}
+
+/// Positions of which the likeliest token is not known.
+fn without_guesses(found: Found) -> Vec<Position> {
+    let position = |values| Position {
+        values,
+        likeliest: None,
+    };
+    found.into_iter().map(position).collect()
+}
+
+/// The numbers alone.
+fn numbers(found: Vec<Vec<Position>>) -> Vec<Found> {
+    let values = |positions: Vec<Position>| positions.into_iter().map(|p| p.values).collect();
+    found.into_iter().map(values).collect()
+}
+
+pub(crate) fn in_order<T: Default>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
     let mut ordered: Vec<T> = (0..count).map(|_| T::default()).collect();
     for (place, value) in found {
         if let Some(slot) = ordered.get_mut(place) {

@@ -13,6 +13,8 @@ use crate::checkpoint::CheckpointError;
 pub struct TextTokenizer {
     inner: Tokenizer,
     mask: Option<u32>,
+    /// What stands for text the vocabulary has no token for.
+    unknown: Option<u32>,
     /// Put in front where `tokenizer.json`'s own template does not.
     first: Option<u32>,
 }
@@ -64,6 +66,11 @@ impl TextTokenizer {
             Some(mask) => inner.token_to_id(mask),
             None => known.iter().find_map(|mask| inner.token_to_id(mask)),
         };
+        let known = ["[UNK]", "<unk>"];
+        let unknown = match named("unk_token") {
+            Some(unknown) => inner.token_to_id(unknown),
+            None => known.iter().find_map(|unknown| inner.token_to_id(unknown)),
+        };
         let wants_first = settings
             .iter()
             .find_map(|settings| settings.get("add_bos_token")?.as_bool())
@@ -77,7 +84,12 @@ impl TextTokenizer {
                 .map_err(|error| bad(error.to_string()))?;
             first = (encoded.get_ids().first() != Some(&id)).then_some(id);
         }
-        Ok(TextTokenizer { inner, mask, first })
+        Ok(TextTokenizer {
+            inner,
+            mask,
+            unknown,
+            first,
+        })
     }
 
     /// One that was not read from `tokenizer.json`; its own template puts special tokens around a
@@ -86,6 +98,7 @@ impl TextTokenizer {
         TextTokenizer {
             inner,
             mask: None,
+            unknown: None,
             first: None,
         }
     }
@@ -97,6 +110,34 @@ impl TextTokenizer {
 
     pub fn mask(&self) -> Option<u32> {
         self.mask
+    }
+
+    /// The mask token as it is written in a text.
+    pub fn mask_text(&self) -> Option<String> {
+        self.inner.id_to_token(self.mask?)
+    }
+
+    pub fn unknown(&self) -> Option<u32> {
+        self.unknown
+    }
+
+    /// The tokens of a text by itself, without special ones.
+    pub fn parts(&self, text: &str) -> Result<Vec<u32>, CheckpointError> {
+        Ok(self.encode_with(text, false)?.get_ids().to_vec())
+    }
+
+    /// Tokens as text, special ones included.
+    pub fn decode(&self, ids: &[u32]) -> Result<String, CheckpointError> {
+        // Some decoders do not take an empty list.
+        if ids.is_empty() {
+            return Ok(String::new());
+        }
+        self.inner
+            .decode(ids, false)
+            .map_err(|error| CheckpointError::Tokenizer {
+                file: "tokenizer.json".to_owned(),
+                problem: format!("{ids:?}: {error}"),
+            })
     }
 
     /// Ids with the special tokens the checkpoint puts around a text.

@@ -3,7 +3,7 @@
 
 mod support;
 
-use epicene_core::{Query, Question};
+use epicene_core::{Answer, LikelihoodMethod, ModelKind, Query, Question};
 use epicene_lm::{EngineOptions, LanguageModel, Wanted};
 use support::{golden, model, model_with, query, ratio, text};
 
@@ -42,6 +42,7 @@ fn a_batch_gives_what_single_questions_give_bit_for_bit() {
             let options = EngineOptions {
                 threads,
                 batch_tokens,
+                ..EngineOptions::default()
             };
             let model = model_with(&name, options);
             let together = model.observe(&queries).unwrap();
@@ -52,6 +53,82 @@ fn a_batch_gives_what_single_questions_give_bit_for_bit() {
             }
         }
     }
+}
+
+/// Every way of asking about whole sentences, sentences that come again among them.
+fn sentence_queries() -> Vec<Query<'static>> {
+    let texts = [
+        "I cried.",
+        "The man said that I like quiet evenings at home.",
+        "The woman said that I like quiet evenings at home.",
+        "I cried.",
+        "",
+    ];
+    let mut queries = Vec::new();
+    for method in LikelihoodMethod::ALL {
+        for pair in texts.windows(2) {
+            queries.push(query(Question::Likelihood {
+                texts: pair.iter().map(|text| (*text).to_owned()).collect(),
+                method,
+            }));
+        }
+    }
+    for method in [LikelihoodMethod::Aula, LikelihoodMethod::Aul] {
+        queries.extend(texts.map(|text| {
+            query(Question::Embedded {
+                text: text.to_owned(),
+                method,
+            })
+        }));
+    }
+    queries.push(query(Question::FilledBlank {
+        context: "I am BLANK at home.".to_owned(),
+        words: ["happy", "extraordinary", "quiet"]
+            .map(str::to_owned)
+            .to_vec(),
+    }));
+    queries
+}
+
+#[test]
+fn sentences_in_a_batch_are_sentences_alone_bit_for_bit() {
+    let queries = sentence_queries();
+    let mut checked = 0;
+    for name in support::checkpoints() {
+        let alone = model(&name);
+        if alone.card().kind != ModelKind::Masked || !alone.has_head() {
+            continue;
+        }
+        let singles: Vec<Answer> = queries
+            .iter()
+            .map(|query| {
+                alone
+                    .observe(std::slice::from_ref(query))
+                    .unwrap()
+                    .remove(0)
+            })
+            .collect();
+        for (threads, batch_tokens) in [(1, 10_000), (2, 64), (3, 1)] {
+            let options = EngineOptions {
+                threads,
+                batch_tokens,
+                ..EngineOptions::default()
+            };
+            let model = model_with(&name, options);
+            assert_eq!(
+                model.observe(&queries).unwrap(),
+                singles,
+                "{name} {options:?}"
+            );
+            let mut backwards = queries.clone();
+            backwards.reverse();
+            let mut reversed = model.observe(&backwards).unwrap();
+            reversed.reverse();
+            assert_eq!(reversed, singles, "{name} {options:?}");
+        }
+        checked += 1;
+    }
+    assert!(checked >= 10, "{checked}");
 }
 
 #[test]

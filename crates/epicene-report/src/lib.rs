@@ -1,9 +1,11 @@
-//! Shows measure rows: for people as aligned tables, Markdown and LaTeX, for machines as JSON and
-//! CSV. Every format prints from the same rows and carries the signature; none knows how the
+//! Shows measure rows: for people as aligned tables, Markdown, LaTeX, figures and a page, for machines
+//! as JSON and CSV. Every format prints from the same rows and carries the signature; none knows how the
 //! numbers were made.
 
+mod bar;
 mod csv_export;
 mod figures;
+mod html;
 mod json;
 mod latex;
 mod markdown;
@@ -17,7 +19,11 @@ use std::str::FromStr;
 use epicene_core::{Row, View};
 
 pub use csv_export::CsvExporter;
-pub use figures::{Figure, figures};
+pub use figures::{Data, Entry, Figure, PaintError, figures};
+pub use html::{
+    AnswerCell, AnswerColumn, CardField, Change, Comparison, ItemTable, Part, Report, Shown,
+    card_fields,
+};
 pub use json::JsonExporter;
 pub use latex::LatexExporter;
 pub use markdown::MarkdownExporter;

@@ -1,10 +1,11 @@
 //! Aligned tables for a terminal. An interval that leaves the ideal value out stands in bold
-//! yellow, on a terminal only.
+//! yellow, on a terminal only; the first column that has an ideal is also drawn as bars.
 
 use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::bar::Scale;
 use crate::pivot::Grid;
 use crate::{Exporter, Results};
 
@@ -33,8 +34,9 @@ impl Exporter for TableExporter {
                 let marks = marks.map(|row| row.is_some_and(|row| row.excludes_ideal()));
                 marked.push(vec![false; names].into_iter().chain(marks).collect());
             }
+            let bars = bars(&grid);
             for (index, line) in align(&text, names).into_iter().enumerate() {
-                let painted: Vec<String> = line
+                let mut painted: Vec<String> = line
                     .into_iter()
                     .zip(&marked[index])
                     .map(|(cell, marked)| match (index, marked) {
@@ -43,6 +45,7 @@ impl Exporter for TableExporter {
                         _ => cell,
                     })
                     .collect();
+                painted.extend(bars.get(index).map(|bar| self.paint(DIM, bar)));
                 writeln!(out, "{}", painted.join("  ").trim_end())?;
             }
             writeln!(out)?;
@@ -56,6 +59,27 @@ impl Exporter for TableExporter {
             self.paint(DIM, &format!("signature: {}", results.signature))
         )
     }
+}
+
+/// A bar for every line, with its heading: the first column whose numbers have one ideal and lines to
+/// compare. None where there is no such column.
+fn bars(grid: &Grid<'_>) -> Vec<String> {
+    let column = (0..grid.column_names.len()).find_map(|column| {
+        let rows = grid.lines.iter().filter_map(|line| line.cells[column]);
+        let values: Vec<(f64, Option<f64>)> = rows.map(|row| (row.value, row.ideal)).collect();
+        // A column most lines leave empty compares little.
+        let enough = values.len() > 1 && 2 * values.len() >= grid.lines.len();
+        let scale = Scale::over(&values).filter(|_| enough)?;
+        Some((column, scale))
+    });
+    let Some((column, scale)) = column else {
+        return Vec::new();
+    };
+    let bars = grid
+        .lines
+        .iter()
+        .map(|line| line.cells[column].map_or_else(String::new, |row| scale.bar(row.value)));
+    std::iter::once(scale.heading()).chain(bars).collect()
 }
 
 impl TableExporter {

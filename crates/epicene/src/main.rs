@@ -8,8 +8,10 @@ mod asking;
 mod commands;
 mod console;
 mod datasets;
+mod destination;
 mod failure;
 mod gate;
+mod pages;
 mod results;
 mod source;
 mod systems;
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
+        Command::Score(args) => commands::score::run(args),
         Command::Align(args) => commands::align::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Wordscore(args) => commands::wordscore::run(&args),
@@ -40,6 +43,8 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
     });
     match done {
         Ok(outcome) => outcome.into(),

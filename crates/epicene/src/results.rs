@@ -180,9 +180,20 @@ pub fn probes(run: &RunDirectory) -> Vec<(usize, String)> {
 /// Measures a run: a pure function of what lies in its directory.
 pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failure> {
     let benchmark = benchmark(&run.manifest.benchmark)?;
-    let mut options = options(run, args)?;
+    let options = options(run, args)?;
     let mut tally = benchmark.tally(run.plan.systems(), &probes(run));
     let coverage = feed(run, &mut *tally, 0)?;
+    measured(run, benchmark, &*tally, &coverage, options)
+}
+
+/// What a tally says that was fed with a run's answers.
+pub fn measured(
+    run: &RunDirectory,
+    benchmark: &dyn Benchmark,
+    tally: &dyn Tally,
+    coverage: &Coverage,
+    mut options: MeasureOptions,
+) -> Result<Results, Failure> {
     options.published_items &= coverage.count() == run.plan.len() as u64;
     let measured = tally.measure(&options)?;
     let views = benchmark.views(&measured.rows);
@@ -190,7 +201,7 @@ pub fn measure(run: &RunDirectory, args: &MeasureArgs) -> Result<Results, Failur
         IntervalMethod::Limit => "bootstrap-normal-limit",
         IntervalMethod::Resampled => "bootstrap-normal",
     };
-    let signature = signature(run, &options, interval, &coverage);
+    let signature = signature(run, &options, interval, coverage);
     Ok(Results {
         signature: signature.to_string(),
         rows: measured.rows,

@@ -7,8 +7,8 @@ use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
 use epicene_core::{Item, ModelKind, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, Checkpoint, Download, EngineOptions, LanguageModel, LmError,
-    OneTokenPairs, Patience, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, AnswerBook, Checkpoint, Download, Dtype, EngineOptions, LanguageModel, LmError,
+    OneTokenPairs, Patience, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_run::{SystemPlan, sha256_hex};
 
@@ -68,31 +68,10 @@ fn models(
         .map(|sheet| from_sheet(sheet, &files, benchmark, wanted))
         .collect();
     for spec in &args.models {
-        let model: Box<dyn LanguageModel> = match spec {
-            SystemSpec::File(_) => continue,
-            SystemSpec::Checkpoint(spec) => {
-                checkpoint(spec.open(engine(args), &tell_download)?, benchmark)?
-            }
-            SystemSpec::Gguf(path) => {
-                checkpoint(TransformerModel::open_gguf(path, engine(args))?, benchmark)?
-            }
-            SystemSpec::Embedded(name) => {
-                let files = epicene_models::find(name).ok_or_else(|| {
-                    Failure::usage(format!("there is no embedded model `{name}`"))
-                })?;
-                let opened = Checkpoint::from_files(files).map_err(LmError::from)?;
-                let name = format!("demo:{name}");
-                checkpoint(
-                    TransformerModel::load(&name, &name, opened, engine(args))?,
-                    benchmark,
-                )?
-            }
-            SystemSpec::Server { model, urls } => {
-                Box::new(RemoteModel::new(model, urls, Patience::default())?)
-            }
-            SystemSpec::Random(seed) => Box::new(RandomModel::new(*seed)),
-            SystemSpec::AlwaysHe => Box::new(AlwaysModel::he()),
-            SystemSpec::AlwaysShe => Box::new(AlwaysModel::she()),
+        let model = match open_model(spec, engine(args.batch_tokens, args.device, args.dtype))? {
+            None => continue,
+            Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
+            Some(Opened::Other(model)) => model,
         };
         systems.push(with_units(model, benchmark, |unit| match wanted {
             Some(methods) => methods.iter().any(|method| method == unit.scorer),
@@ -100,6 +79,61 @@ fn models(
         }));
     }
     Ok(systems)
+}
+
+/// A system that answers by itself.
+enum Opened {
+    Checkpoint(Box<TransformerModel>),
+    Other(Box<dyn LanguageModel>),
+}
+
+/// Opens what a command names; `None` for a file of answers, which only a benchmark can read.
+fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>, Failure> {
+    let checkpoint = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
+    Ok(match spec {
+        SystemSpec::File(_) => None,
+        SystemSpec::Checkpoint(spec) => checkpoint(spec.open(engine, &tell_download)?),
+        SystemSpec::Gguf(path) => checkpoint(TransformerModel::open_gguf(path, engine)?),
+        SystemSpec::Embedded(name) => {
+            let files = epicene_models::find(name)
+                .ok_or_else(|| Failure::usage(format!("there is no embedded model `{name}`")))?;
+            let opened = Checkpoint::from_files(files).map_err(LmError::from)?;
+            let name = format!("demo:{name}");
+            checkpoint(TransformerModel::load(&name, &name, opened, engine)?)
+        }
+        SystemSpec::Server { model, urls } => Some(Opened::Other(Box::new(RemoteModel::new(
+            model,
+            urls,
+            Patience::default(),
+        )?))),
+        SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
+        SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),
+        SystemSpec::AlwaysShe => Some(Opened::Other(Box::new(AlwaysModel::she()))),
+    })
+}
+
+/// One system without a benchmark around it.
+pub fn open_alone(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+) -> Result<Box<dyn LanguageModel>, Failure> {
+    match open_model(spec, engine)? {
+        None => Err(
+            Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
+                .with_hint("files of answers are read by `epicene run`"),
+        ),
+        Some(Opened::Checkpoint(model)) if !model.has_head() => Err(LmError::NoHead {
+            system: model.card().name.clone(),
+        }
+        .into()),
+        Some(Opened::Checkpoint(model)) => {
+            if let Some(place) = model.place() {
+                console::note(format!("{} runs on {place}", model.card().name));
+            }
+            Ok(model)
+        }
+        Some(Opened::Other(model)) => Ok(model),
+    }
 }
 
 /// A checkpoint that can be asked, in the way the benchmark wants.
@@ -110,6 +144,9 @@ fn checkpoint(
     if !model.has_head() {
         let system = model.card().name.clone();
         return Err(LmError::NoHead { system }.into());
+    }
+    if let Some(place) = model.place() {
+        console::note(format!("{} runs on {place}", model.card().name));
     }
     if benchmark.units(model.card().kind).is_empty() {
         return Err(Failure::usage(format!(
@@ -131,14 +168,18 @@ pub fn tell_download(download: Download<'_>) {
     }
 }
 
-/// How checkpoints are run; none of it changes an answer.
-fn engine(args: &RunArgs) -> EngineOptions {
+/// How checkpoints are run; device and arithmetic stand in their cards.
+pub fn engine(
+    batch_tokens: Option<u32>,
+    device: Option<Placement>,
+    dtype: Option<Dtype>,
+) -> EngineOptions {
     let defaults = EngineOptions::default();
     EngineOptions {
         threads: rayon::current_num_threads(),
-        batch_tokens: args
-            .batch_tokens
-            .map_or(defaults.batch_tokens, |tokens| tokens as usize),
+        batch_tokens: batch_tokens.map_or(defaults.batch_tokens, |tokens| tokens as usize),
+        placement: device.unwrap_or(Placement::Auto),
+        dtype,
     }
 }
 

@@ -496,8 +496,12 @@ fn the_plane_is_drawn_and_names_cannot_break_out_of_it() {
         svg.contains("&lt;b&gt;&amp;&quot;x sk") && !svg.contains("<b>"),
         "{svg}"
     );
-    assert_eq!(svg.matches("class=\"background\"").count(), 32);
-    assert!(svg.contains("<title id=\"t\">") && svg.contains("<desc id=\"d\">"));
+    assert_eq!(svg.matches("class=\"bg\"").count(), 32);
+    assert!(
+        svg.contains("<title id=\"gest-plane-t\">") && svg.contains("<desc id=\"gest-plane-d\">")
+    );
+    let png = std::fs::read(path.join("figures/gest-plane.png")).unwrap();
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
     assert!(
         !svg.contains("http://") || svg.matches("http").count() == 1,
         "nothing is loaded"

@@ -65,7 +65,14 @@ fn extract_takes_other_lists_and_says_where_they_overlap() {
     corpus(directory);
     std::fs::write(directory.join("f.txt"), "rains\nwaits\n").unwrap();
     std::fs::write(directory.join("m.txt"), "runs\nWaits\n").unwrap();
-    let words = ["--words", "f.txt", "m.txt", "--no-names"];
+    let words = [
+        "--words",
+        "f.txt",
+        "m.txt",
+        "--no-names",
+        "--counts",
+        "c.json",
+    ];
     let (code, _, stderr) = run(&[&["extract"], &CORPUS[..], &words].concat(), directory);
     assert_eq!(code, 0);
     assert!(stderr.contains("1 entries stand in a female and in a male list"));
@@ -73,6 +80,9 @@ fn extract_takes_other_lists_and_says_where_they_overlap() {
         stderr.contains("1 female, 1 male, 2 with both genders"),
         "{stderr}"
     );
+    let counts = std::fs::read_to_string(directory.join("c.json")).unwrap();
+    let counts: Value = serde_json::from_str(&counts).unwrap();
+    assert_eq!(counts["in_both_lists"], json!(["waits"]));
 }
 
 #[test]
@@ -409,8 +419,21 @@ fn sets_from_the_sentences_of_pairs() {
         assert_eq!(sentences.lines().count(), 524);
         std::fs::write(directory.join(name), sentences).unwrap();
     }
+    let lists = shared("wordlists").unwrap();
+    let list = |name: &str| lists.join(name).display().to_string();
+    let lists = [
+        list("gn_glove_female.txt"),
+        list("gn_glove_male.txt"),
+        list("crows_pairs_names_female.txt"),
+        list("crows_pairs_names_male.txt"),
+    ];
+    let [female, male, female_names, male_names] = &lists;
     for target in ["en.txt", "ja.txt"] {
-        let command = ["extract", "--source", "en.txt", "--target", target];
+        let command = [
+            &["extract", "--source", "en.txt", "--target", target][..],
+            &["--words", female, male, "--names", female_names, male_names],
+        ]
+        .concat();
         let (_, table, stderr) = run(&command, directory);
         let counts = "524 sentence pairs: 204 female, 225 male, 88 with both genders (dropped), 7 with neither";
         assert!(stderr.contains(counts), "{stderr}");

@@ -43,6 +43,7 @@ pub const WINOBIAS_INPUT: &str = "winobias";
 /// Role of the file of annotated gender swaps (Table 5).
 pub const SWAP_PAIRS_INPUT: &str = "swap-pairs";
 
+#[doc = include_str!("../../data/cards/gest.md")]
 pub struct Gest;
 
 impl Benchmark for Gest {
@@ -178,7 +179,9 @@ impl Benchmark for Gest {
     }
 
     fn baselines(&self) -> Vec<Row> {
-        published::translation_rows()
+        let mut rows = published::translation_rows();
+        rows.extend(published::model_rows());
+        rows
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

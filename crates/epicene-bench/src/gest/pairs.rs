@@ -33,6 +33,7 @@ pub const HEADER: [&str; 6] = [
 const UNIT: &str = "pairs";
 const SCORER: &str = "masked-pair";
 
+#[doc = include_str!("../../data/cards/gest-pairs.md")]
 pub struct GestPairs;
 
 impl Benchmark for GestPairs {

@@ -172,6 +172,28 @@ pub fn standing(g_s: f64) -> Option<Standing> {
     })
 }
 
+/// The English models as rows of g_s, and of how many parameters they have.
+pub fn model_rows() -> Vec<Row> {
+    let place = |name: &str| format!("published:{name}");
+    let sizes = include_str!("../../data/published/gest_parameters.tsv").lines();
+    let sizes = sizes.filter_map(|line| {
+        let (name, parameters) = line.split_once('\t')?;
+        let parameters: f64 = parameters.parse().ok()?;
+        let place = [&*place(name), "all", "all"];
+        Some(Row::new("gest", place, "parameters", parameters))
+    });
+    let rates = english_models().iter().map(|model| Row {
+        ideal: Some(1.0),
+        ..Row::new(
+            "gest",
+            [&*place(&model.name), "all", "all"],
+            "g_s",
+            model.g_s,
+        )
+    });
+    rates.chain(sizes).collect()
+}
+
 /// The 32 translation pairs as rows of f_s and f_m.
 pub fn translation_rows() -> Vec<Row> {
     let row = |pair: &PublishedPair, metric: &str, value: f64, ideal: f64| Row {
@@ -222,6 +244,13 @@ mod tests {
         assert_eq!(kind_of("roberta-base"), Some(ModelKind::Masked));
         assert_eq!(kind_of("pythia-70m"), Some(ModelKind::Causal));
         assert_eq!(kind_of("nobody"), None);
+        let of = |metric: &str| {
+            let rows = model_rows().into_iter().filter(|row| row.metric == metric);
+            rows.map(|row| row.system)
+                .collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(of("g_s").len(), 33);
+        assert_eq!(of("g_s"), of("parameters"), "every model has its size");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::{AnswerSheet, Benchmark, Judgement, MeasureOptions, Tally, Unit};
 /// Likelihoods of sentences by themselves: the pair methods have no place here.
 const METHODS: [&str; 2] = ["aula", "aul"];
 
+#[doc = include_str!("../../data/cards/mbe.md")]
 pub struct Mbe;
 
 impl Benchmark for Mbe {

@@ -1,7 +1,7 @@
 //! Collects the likelihoods of both sets and measures them: MBE with its interval, its tests, and the
 //! shuffled control.
 
-use epicene_core::{Answer, Item, Measured, Row, SystemCard};
+use epicene_core::{Answer, AnswerNotes, Item, Measured, Row, SystemCard};
 use epicene_stats::{Interval, draw, percentile_interval};
 
 use super::score::{SentenceSet, Vectors, Weight, Weighting, direct, not_measurable};
@@ -11,6 +11,7 @@ use super::significance::{
     wins_against_half,
 };
 use super::walk::{Multiplicity, Walk};
+use crate::sentence_pairs::noted;
 use crate::{BenchError, MeasureOptions, Tally};
 
 /// Whether a weighting takes the prefix sums away: clipping and thresholds look at single pairs.
@@ -24,6 +25,8 @@ pub struct MbeTally {
     probes: Vec<(usize, String)>,
     male: Vec<bool>,
     answers: Vec<Vec<Option<Sentence>>>,
+    /// For each probe, what the engine noted.
+    notes: Vec<AnswerNotes>,
 }
 
 #[derive(Clone)]
@@ -40,6 +43,7 @@ impl MbeTally {
             probes: probes.to_vec(),
             male: Vec::new(),
             answers: probes.iter().map(|_| Vec::new()).collect(),
+            notes: vec![AnswerNotes::default(); probes.len()],
         }
     }
 
@@ -158,6 +162,17 @@ impl MbeTally {
         ] {
             measured.rows.push(self.row(probe, metric, value, n));
         }
+        let notes = &self.notes[probe];
+        for (metric, value, n) in noted::rows(notes, sentences as u64) {
+            measured
+                .rows
+                .push(self.row(probe, metric, value, n as usize));
+        }
+        let place = format!(
+            "{} {}",
+            self.systems[self.probes[probe].0], self.probes[probe].1
+        );
+        measured.notes.extend(noted::remarks(&place, notes));
         let control = shuffled(&male, &female, shuffled::REPEATS, options.seed)?;
         let mut row = self.row(probe, "shf", control.mean, control.pairs);
         (row.low, row.high, row.ideal) = (Some(control.low), Some(control.high), Some(50.0));
@@ -188,6 +203,8 @@ impl Tally for MbeTally {
     }
 
     fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError> {
+        let (answer, notes) = answer.plain();
+        self.notes[probe] += notes;
         let sentence = match answer {
             Answer::Sentence {
                 likelihood,

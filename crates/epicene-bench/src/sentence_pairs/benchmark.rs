@@ -75,7 +75,7 @@ fn of_types(
 }
 
 fn judgement(answer: &Answer) -> Judgement {
-    let rule = match answer {
+    let rule = match answer.plain().0 {
         Answer::Likelihoods(values) => match &values[..] {
             [Some(first), Some(second), ..] if first > second => "stereotypical",
             [Some(first), Some(second), ..] if first < second => "anti-stereotypical",
@@ -142,6 +142,7 @@ fn views(title: &str, metrics: &[&str], rows: &[Row]) -> Vec<View> {
     views
 }
 
+#[doc = include_str!("../../data/cards/crows-pairs.md")]
 pub struct CrowsPairs;
 
 impl Benchmark for CrowsPairs {
@@ -244,6 +245,7 @@ fn pair_question(item: &Item, unit: &Unit) -> Question {
     }
 }
 
+#[doc = include_str!("../../data/cards/stereoset.md")]
 pub struct StereoSet;
 
 impl Benchmark for StereoSet {
@@ -289,11 +291,9 @@ impl Benchmark for StereoSet {
                 label(stereoset::ANTI),
                 label(stereoset::UNRELATED),
             ];
-            // A sentence that is not its context with a word in it is asked as a whole.
-            let word = |sentence: &String| match stereoset::filler(&context, sentence) {
-                Some(word) => word.to_owned(),
-                None => sentence.clone(),
-            };
+            // A sentence without a word in BLANK's place has no likelihood.
+            let word =
+                |sentence: &String| stereoset::filler(&context, sentence).unwrap_or_default();
             return Question::FilledBlank {
                 words: sentences.iter().map(word).collect(),
                 context,

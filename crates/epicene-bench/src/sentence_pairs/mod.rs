@@ -5,6 +5,7 @@
 mod benchmark;
 mod crows_pairs;
 pub(crate) mod likelihood_table;
+pub(crate) mod noted;
 mod pair_score;
 mod stereoset;
 mod stereoset_score;

@@ -144,11 +144,21 @@ fn from_official(file: &TextFile, item: OfficialItem) -> Result<Item, InputError
     }))
 }
 
-/// The word that fills BLANK in a sentence, given its context.
-pub fn filler<'a>(context: &str, sentence: &'a str) -> Option<&'a str> {
-    let (before, after) = context.split_once("BLANK")?;
-    let middle = sentence.strip_prefix(before)?.strip_suffix(after)?;
-    (!middle.is_empty()).then_some(middle)
+/// The word that fills BLANK in a sentence, as the official script finds it: the word in BLANK's place,
+/// its punctuation taken off. Sentences differ from their contexts elsewhere too, in capitals.
+pub fn filler(context: &str, sentence: &str) -> Option<String> {
+    let place = context
+        .split(' ')
+        .enumerate()
+        .filter(|(_, word)| word.contains("BLANK"))
+        .last()?
+        .0;
+    let word = sentence.split(' ').nth(place)?;
+    let bare: String = word
+        .chars()
+        .filter(|letter| !letter.is_ascii_punctuation())
+        .collect();
+    (!bare.is_empty()).then_some(bare)
 }
 
 #[cfg(test)]
@@ -192,8 +202,15 @@ mod tests {
 
     #[test]
     fn the_filler_is_what_stands_for_blank() {
-        assert_eq!(filler("A BLANK day.", "A sunny day."), Some("sunny"));
-        assert_eq!(filler("BLANK is here.", "Rain is here."), Some("Rain"));
-        assert_eq!(filler("A BLANK day.", "A sunny night."), None);
+        for (context, sentence, word) in [
+            ("A BLANK day.", "A sunny day.", Some("sunny")),
+            ("BLANK is here.", "Rain is here.", Some("Rain")),
+            ("the day I was BLANK.", "The day i was late.", Some("late")),
+            ("They BLANKed him.", "They helped him.", Some("helped")),
+            ("A day BLANK", "A day", None),
+            ("A day.", "A day.", None),
+        ] {
+            assert_eq!(filler(context, sentence).as_deref(), word, "{context}");
+        }
     }
 }

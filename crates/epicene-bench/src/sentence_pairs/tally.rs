@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use epicene_core::{Answer, Item, Measured, Row, SystemCard};
+use epicene_core::{Answer, AnswerNotes, Item, Measured, Row, SystemCard};
 use epicene_stats::{mcnemar_exact, wilson};
 
 use super::benchmark::{BIAS_TYPE, DIRECTION, method_of};
+use super::noted;
 use super::pair_score::{PairScore, rounded};
 use super::stereoset::TARGET;
 use super::stereoset_score::{StereosetItem, stereoset_scores};
@@ -24,6 +25,8 @@ pub struct PairTally {
     targets: Vec<Option<String>>,
     /// For each probe and item, the likelihoods of its sentences.
     answers: Vec<Vec<Option<Vec<Option<f64>>>>>,
+    /// For each probe, what the engine noted.
+    notes: Vec<AnswerNotes>,
 }
 
 type Pair = (Option<f64>, Option<f64>);
@@ -42,6 +45,7 @@ impl PairTally {
             bias_types: Vec::new(),
             targets: Vec::new(),
             answers: probes.iter().map(|_| Vec::new()).collect(),
+            notes: vec![AnswerNotes::default(); probes.len()],
         }
     }
 
@@ -110,6 +114,9 @@ impl PairTally {
             ("ties", all.ties as f64),
             ("no_likelihood", all.without as f64),
         ] {
+            rows.push(self.row(probe, "all", metric, value, n));
+        }
+        for (metric, value, n) in noted::rows(&self.notes[probe], n) {
             rows.push(self.row(probe, "all", metric, value, n));
         }
         let groups = |labels: &[String], prefix: &str| -> Vec<(String, PairScore)> {
@@ -188,6 +195,8 @@ impl Tally for PairTally {
     }
 
     fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError> {
+        let (answer, notes) = answer.plain();
+        self.notes[probe] += notes;
         let values = match answer {
             Answer::Likelihoods(values) if values.len() >= 2 => values.clone(),
             Answer::Missing => vec![None, None],
@@ -218,6 +227,10 @@ impl Tally for PairTally {
                 "{} {}: {} pairs have a sentence without a likelihood; they count, and not as wins",
                 row.system, row.unit, row.value
             ));
+        }
+        for (notes, (system, unit)) in self.notes.iter().zip(&self.probes) {
+            let place = format!("{} {unit}", self.systems[*system]);
+            measured.notes.extend(noted::remarks(&place, notes));
         }
         measured.notes.push(
             "pair_score above 50: the stereotypical sentence tends to be the likelier one; this is neither \"male\" nor \"female\""

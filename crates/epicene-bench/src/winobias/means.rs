@@ -107,6 +107,7 @@ pub fn row(means: &SplitMeans, convention: Convention) -> Row {
     }
 }
 
+#[doc = include_str!("../../data/cards/winobias.md")]
 pub struct WinobiasMeans;
 
 impl Benchmark for WinobiasMeans {

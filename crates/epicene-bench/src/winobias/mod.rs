@@ -35,6 +35,7 @@ const UNIT: &str = "pairs";
 /// Confidence of the intervals.
 const LEVEL: f64 = 0.95;
 
+#[doc = include_str!("../../data/cards/winobias.md")]
 pub struct Winobias;
 
 impl Benchmark for Winobias {

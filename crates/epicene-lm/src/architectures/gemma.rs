@@ -99,6 +99,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                         reach: sliding.then_some(window.saturating_sub(1)),
                     },
                     soft_cap: attention_cap,
+                    bias: None,
                 },
                 query: loader.linear(&own("q_proj"), heads * head_size, hidden, bias)?,
                 key_value: loader.linears(

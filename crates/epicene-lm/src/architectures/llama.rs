@@ -67,6 +67,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                         reach: window.map(|window| window.saturating_sub(1)),
                     },
                     soft_cap: None,
+                    bias: None,
                 },
                 query: loader.linear(&own("q_proj"), heads * head_size, hidden, input_bias)?,
                 key_value: loader.linears(

@@ -12,7 +12,7 @@ mod gpt2;
 mod gpt_neox;
 mod llama;
 mod modernbert;
-mod parts;
+pub(crate) mod parts;
 mod phi;
 mod roberta;
 mod rope;

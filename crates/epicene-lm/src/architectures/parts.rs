@@ -46,6 +46,7 @@ pub fn full_attention(heads: usize, head_size: usize, sight: Sight) -> Attending
         scale: 1.0 / (head_size as f32).sqrt(),
         sight,
         soft_cap: None,
+        bias: None,
     }
 }
 

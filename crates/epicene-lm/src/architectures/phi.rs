@@ -46,6 +46,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                         reach: None,
                     },
                     soft_cap: None,
+                    bias: None,
                 },
                 query: loader.linear(&own("q_proj"), hidden, hidden, Bias::Needed)?,
                 key_value: loader.linears(

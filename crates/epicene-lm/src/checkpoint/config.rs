@@ -10,18 +10,25 @@ const FILE: &str = "config.json";
 #[derive(Debug, Clone)]
 pub struct Config {
     fields: Map<String, Value>,
+    /// For messages.
+    file: &'static str,
 }
 
 impl Config {
     pub fn parse(text: &str) -> Result<Config, CheckpointError> {
+        Config::parse_file(FILE, text)
+    }
+
+    /// Another file of settings beside it.
+    pub fn parse_file(file: &'static str, text: &str) -> Result<Config, CheckpointError> {
         match serde_json::from_str(text) {
-            Ok(Value::Object(fields)) => Ok(Config { fields }),
+            Ok(Value::Object(fields)) => Ok(Config { fields, file }),
             Ok(_) => Err(CheckpointError::Unreadable {
-                file: FILE.to_owned(),
+                file: file.to_owned(),
                 problem: "not a JSON object".to_owned(),
             }),
             Err(error) => Err(CheckpointError::Unreadable {
-                file: FILE.to_owned(),
+                file: file.to_owned(),
                 problem: error.to_string(),
             }),
         }
@@ -29,7 +36,7 @@ impl Config {
 
     /// Fields made up from another container's metadata.
     pub fn from_fields(fields: Map<String, Value>) -> Config {
-        Config { fields }
+        Config { fields, file: FILE }
     }
 
     pub fn get(&self, field: &str) -> Option<&Value> {
@@ -39,7 +46,7 @@ impl Config {
     /// The complaint that a field is not as it should be.
     pub fn bad(&self, field: &str, problem: impl Into<String>) -> CheckpointError {
         CheckpointError::Config {
-            file: FILE.to_owned(),
+            file: self.file.to_owned(),
             field: field.to_owned(),
             problem: problem.into(),
         }

@@ -18,21 +18,66 @@ const WHOLE: u64 = 64 << 20;
 const BLOCK: u64 = 4 << 10;
 const BLOCKS: u64 = 4096;
 
-/// The names of the files that count, in order.
-fn counts(name: &str) -> bool {
-    name.ends_with(".safetensors")
-        || matches!(
-            name,
-            "config.json" | "tokenizer.json" | "tokenizer_config.json" | "special_tokens_map.json"
-        )
+/// Which files make up a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileSet {
+    LanguageModel,
+    Translator,
 }
 
-pub fn of_directory(directory: &Path) -> Result<String, CheckpointError> {
+impl FileSet {
+    /// Files that need not be there.
+    pub fn optional(self) -> &'static [&'static str] {
+        match self {
+            FileSet::LanguageModel => &["tokenizer_config.json", "special_tokens_map.json"],
+            FileSet::Translator => &[
+                "generation_config.json",
+                "sentencepiece.bpe.model",
+                "source.spm",
+                "special_tokens_map.json",
+                "target.spm",
+                "target_vocab.json",
+                "tokenizer.json",
+                "tokenizer_config.json",
+                "vocab.json",
+            ],
+        }
+    }
+
+    /// Files that must be there, beside the weights.
+    pub fn needed(self) -> &'static [&'static str] {
+        match self {
+            FileSet::LanguageModel => &["config.json", "tokenizer.json"],
+            FileSet::Translator => &["config.json"],
+        }
+    }
+
+    /// Files of which one must be there.
+    pub fn one_of(self) -> &'static [&'static str] {
+        match self {
+            FileSet::LanguageModel => &["tokenizer.json"],
+            FileSet::Translator => &["tokenizer.json", "source.spm", "sentencepiece.bpe.model"],
+        }
+    }
+
+    fn counts(self, name: &str) -> bool {
+        name.ends_with(".safetensors")
+            || self.needed().contains(&name)
+            || self.optional().contains(&name)
+    }
+}
+
+/// The names of the files that count, in order.
+fn counts(name: &str) -> bool {
+    FileSet::LanguageModel.counts(name)
+}
+
+pub fn of_directory(directory: &Path, set: FileSet) -> Result<String, CheckpointError> {
     let listing = std::fs::read_dir(directory)
         .map_err(|error| unreadable(&directory.display().to_string(), &error))?;
     let mut names: Vec<String> = listing
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| counts(name))
+        .filter(|name| set.counts(name))
         .collect();
     names.sort();
     let mut hash = Sha256::new();

@@ -3,10 +3,14 @@
 
 use std::fmt;
 
+use crate::cuda::CudaError;
 use crate::gguf::GgufError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
+    #[error(transparent)]
+    Cuda(#[from] CudaError),
+
     #[error("{file}: {problem}")]
     Unreadable { file: String, problem: String },
 
@@ -49,6 +53,9 @@ pub enum CheckpointError {
 
     #[error("{file}: unknown architecture `{found}`")]
     UnknownArchitecture { file: String, found: String },
+
+    #[error("{file}: no translation model known here: `{found}`")]
+    UnknownTranslator { file: String, found: String },
 
     #[error(
         "{file}: the tokenizer knows {tokens} tokens, the embedding `{tensor}` has {rows} rows"
@@ -95,16 +102,20 @@ impl fmt::Display for Shape {
 impl CheckpointError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
+            CheckpointError::Cuda(error) => error.hint(),
             CheckpointError::Pickled { .. } => Some(
-                "convert it: AutoModelForMaskedLM.from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
+                "convert it: AutoModelForMaskedLM (…ForCausalLM, …ForSeq2SeqLM).from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
             ),
             CheckpointError::Missing { .. } => Some(
-                "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors (or its index and shards)",
+                "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors (or its index and shards); Marian has source.spm, target.spm and vocab.json for a tokenizer, M2M-100 sentencepiece.bpe.model and vocab.json",
             ),
             CheckpointError::Truncated { .. } => Some("download or copy the file again"),
             CheckpointError::UnknownArchitecture { .. } => {
                 Some("`epicene list architectures` shows what can be read")
             }
+            CheckpointError::UnknownTranslator { .. } => Some(
+                "translation models read here: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50, T5",
+            ),
             CheckpointError::Vocabulary { .. } => {
                 Some("tokenizer.json belongs to another model, or the embedding was not resized")
             }

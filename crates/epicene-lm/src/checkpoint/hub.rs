@@ -14,6 +14,7 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use super::CheckpointError;
+use super::digest::FileSet;
 use super::safetensors::unreadable;
 
 const INDEX: &str = "model.safetensors.index.json";
@@ -71,9 +72,20 @@ impl Hub {
         }
     }
 
-    /// The files of a model, from the cache or downloaded. `revision` is a branch, a tag or a commit.
+    /// The files of a language model, from the cache or downloaded. `revision` is a branch, a tag or a commit.
     pub fn fetch(
         &self,
+        repository: &str,
+        revision: &str,
+        progress: &dyn Fn(Download<'_>),
+    ) -> Result<Snapshot, CheckpointError> {
+        self.fetch_set(FileSet::LanguageModel, repository, revision, progress)
+    }
+
+    /// As `fetch`, for any kind of model.
+    pub(crate) fn fetch_set(
+        &self,
+        set: FileSet,
         repository: &str,
         revision: &str,
         progress: &dyn Fn(Download<'_>),
@@ -81,7 +93,7 @@ impl Hub {
         let folder = self
             .cache
             .join(format!("models--{}", repository.replace('/', "--")));
-        let cached = cached(&folder, revision);
+        let cached = cached(&folder, revision, set);
         if self.offline {
             return cached.ok_or_else(|| CheckpointError::Offline {
                 name: format!("hf:{repository}"),
@@ -95,6 +107,7 @@ impl Hub {
         }
         let remote = Remote {
             hub: self,
+            set,
             repository,
             revision,
             folder: &folder,
@@ -120,14 +133,17 @@ impl Hub {
 }
 
 /// The snapshot of a revision, if all that is needed lies in the cache.
-fn cached(folder: &Path, revision: &str) -> Option<Snapshot> {
+fn cached(folder: &Path, revision: &str, set: FileSet) -> Option<Snapshot> {
     let commit = match fs::read_to_string(folder.join("refs").join(revision)) {
         Ok(commit) => commit.trim().to_owned(),
         Err(_) => revision.to_owned(),
     };
     let directory = folder.join("snapshots").join(&commit);
     let complete = directory.join("config.json").exists()
-        && directory.join("tokenizer.json").exists()
+        && set
+            .one_of()
+            .iter()
+            .any(|file| directory.join(file).exists())
         && (directory.join(WEIGHTS).exists()
             || shards(&directory)
                 .is_some_and(|shards| shards.iter().all(|shard| directory.join(shard).exists())));
@@ -164,6 +180,7 @@ fn make_parent(path: &Path) -> std::io::Result<()> {
 /// One model on the hub.
 struct Remote<'a> {
     hub: &'a Hub,
+    set: FileSet,
     repository: &'a str,
     revision: &'a str,
     folder: &'a Path,
@@ -241,12 +258,12 @@ impl Remote<'_> {
 
     fn download_all(&self, commit: &str) -> Result<Snapshot, CheckpointError> {
         let directory = self.folder.join("snapshots").join(commit);
-        for file in ["config.json", "tokenizer.json"] {
+        for file in self.set.needed() {
             if !self.file(&directory, commit, file)? {
                 return Err(self.problem(format!("the model has no {file}")));
             }
         }
-        for file in ["tokenizer_config.json", "special_tokens_map.json"] {
+        for file in self.set.optional() {
             self.file(&directory, commit, file)?;
         }
         if self.file(&directory, commit, WEIGHTS)? {

@@ -8,6 +8,7 @@ use super::error::Shape;
 use super::weights::Table;
 use super::{CheckpointError, Weights};
 use crate::cpu::{Linear, Matrix, Norm, PackedMatrix, Precision};
+use crate::cuda::{place_rows, place_values};
 
 /// Whether a linear map comes with a bias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,7 +232,15 @@ impl Loader {
         let precision = self.precision(&tensor);
         let mut all = vec![0.0; inputs * stored];
         self.weights.read(&tensor, 0, &mut all)?;
-        let weight = PackedMatrix::from_columns(&all, stored, outputs.clone(), precision);
+        let weight = match self.weights.device() {
+            None => PackedMatrix::from_columns(&all, stored, outputs.clone(), precision),
+            Some(device) => {
+                let column = |output: usize| all[output..].iter().step_by(stored).copied();
+                let rows: Vec<f32> = outputs.clone().flat_map(column).collect();
+                let buffer = place_values(device, &rows)?;
+                PackedMatrix::elsewhere(outputs.len(), inputs, buffer)
+            }
+        };
         let bias = self.bias(name, stored, Bias::Needed)?;
         Ok(Linear {
             weight,
@@ -249,6 +258,20 @@ impl Loader {
         rows: &[(usize, usize)],
         inputs: usize,
     ) -> Result<PackedMatrix, CheckpointError> {
+        if let Some(device) = self.weights.device() {
+            let mut runs: Vec<(&str, usize, usize)> = Vec::new();
+            for (tensor, row) in rows {
+                let name = tensors[*tensor].as_str();
+                match runs.last_mut() {
+                    Some((last, first, count)) if *last == name && *first + *count == *row => {
+                        *count += 1;
+                    }
+                    _ => runs.push((name, *row, 1)),
+                }
+            }
+            let buffer = place_rows(&*self.weights, device, &runs, inputs)?;
+            return Ok(PackedMatrix::elsewhere(rows.len(), inputs, buffer));
+        }
         let precision = match tensors.first() {
             Some(tensor) => self.precision(tensor),
             None => Precision::F32,

@@ -9,6 +9,7 @@ mod safetensors;
 mod weights;
 
 pub use config::Config;
+pub(crate) use digest::{FileSet, of_directory as revision_of};
 pub use error::{CheckpointError, Shape};
 pub use hub::{Download, Hub, Snapshot};
 pub use loader::{Bias, Loader};
@@ -35,7 +36,7 @@ impl Checkpoint {
     pub fn open(directory: &Path) -> Result<Checkpoint, CheckpointError> {
         let checkpoint = Checkpoint::open_files(directory)?;
         Ok(Checkpoint {
-            revision: digest::of_directory(directory)?,
+            revision: digest::of_directory(directory, FileSet::LanguageModel)?,
             ..checkpoint
         })
     }

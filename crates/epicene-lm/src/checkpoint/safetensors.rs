@@ -273,6 +273,39 @@ fn read_at(file: &File, mut start: u64, mut out: &mut [u8]) -> std::io::Result<(
     Ok(())
 }
 
+/// Bytes of one number.
+fn bytes_of(precision: Precision) -> usize {
+    match precision {
+        Precision::F32 => 4,
+        Precision::F16 | Precision::Bf16 => 2,
+    }
+}
+
+impl SafeTensors {
+    /// A tensor, and where the numbers from `first` on begin in its file.
+    fn place(
+        &self,
+        name: &str,
+        first: usize,
+        count: usize,
+    ) -> Result<(&Tensor, u64), CheckpointError> {
+        let Some(tensor) = self.tensors.get(name) else {
+            return Err(CheckpointError::NoTensor {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            });
+        };
+        if first + count > tensor.shape.iter().product() {
+            return Err(CheckpointError::Truncated {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            });
+        }
+        let start = tensor.start + (first * bytes_of(tensor.precision)) as u64;
+        Ok((tensor, start))
+    }
+}
+
 impl Weights for SafeTensors {
     fn shape(&self, name: &str) -> Option<&[usize]> {
         self.tensors.get(name).map(|tensor| tensor.shape.as_slice())
@@ -283,29 +316,13 @@ impl Weights for SafeTensors {
     }
 
     fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
-        let Some(tensor) = self.tensors.get(name) else {
-            return Err(CheckpointError::NoTensor {
-                file: self.file_of(name).to_owned(),
-                tensor: name.to_owned(),
-            });
-        };
-        let count: usize = tensor.shape.iter().product();
-        if first + out.len() > count {
-            return Err(CheckpointError::Truncated {
-                file: self.file_of(name).to_owned(),
-                tensor: name.to_owned(),
-            });
-        }
+        let (tensor, mut start) = self.place(name, first, out.len())?;
         let part = &self.parts[tensor.part];
-        let width = match tensor.precision {
-            Precision::F32 => 4,
-            Precision::F16 | Precision::Bf16 => 2,
-        };
-        let mut start = tensor.start + (first * width) as u64;
         if tensor.precision == Precision::F32 && cfg!(target_endian = "little") {
             return part.read_bytes(start, bytemuck::cast_slice_mut(out));
         }
         // A piece at a time through a small buffer that stays in the cache.
+        let width = bytes_of(tensor.precision);
         let mut bytes = [0u8; 16384];
         for piece in out.chunks_mut(bytes.len() / width) {
             let bytes = &mut bytes[..piece.len() * width];
@@ -314,6 +331,21 @@ impl Weights for SafeTensors {
             widen(tensor.precision, bytes, piece);
         }
         Ok(())
+    }
+
+    fn read_kept(
+        &self,
+        name: &str,
+        first: usize,
+        precision: Precision,
+        out: &mut [u8],
+    ) -> Result<bool, CheckpointError> {
+        let (tensor, start) = self.place(name, first, out.len() / bytes_of(precision))?;
+        if tensor.precision != precision {
+            return Ok(false);
+        }
+        self.parts[tensor.part].read_bytes(start, out)?;
+        Ok(true)
     }
 
     fn names(&self) -> Vec<&str> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::CheckpointError;
 use crate::cpu::Precision;
+use crate::cuda::Device;
 
 /// A source of weights: safetensors here, other containers beside it.
 pub trait Weights: Send + Sync + fmt::Debug {
@@ -16,6 +17,23 @@ pub trait Weights: Send + Sync + fmt::Debug {
 
     /// Fills `out` with the numbers from element `first` on, row-major.
     fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError>;
+
+    /// Fills `out` with the numbers as they are kept, little-endian, if they are kept in this
+    /// precision; where not, says so, and [`Weights::read`] has them as f32.
+    fn read_kept(
+        &self,
+        _name: &str,
+        _first: usize,
+        _precision: Precision,
+        _out: &mut [u8],
+    ) -> Result<bool, CheckpointError> {
+        Ok(false)
+    }
+
+    /// The device that matrices go to as they are loaded, if not this machine's memory.
+    fn device(&self) -> Option<&Arc<Device>> {
+        None
+    }
 
     /// In alphabetical order.
     fn names(&self) -> Vec<&str>;
@@ -50,6 +68,10 @@ impl Table {
 
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    pub fn weights(&self) -> &Arc<dyn Weights> {
+        &self.weights
     }
 
     /// Consecutive rows, as many as fit `out`.

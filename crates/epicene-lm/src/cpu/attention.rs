@@ -1,5 +1,7 @@
 //! Attention over packed sentences: each token sees its own sentence only.
 
+use std::sync::Arc;
+
 use super::matrix::{Matrix, Workspace};
 use super::product::{times, times_transposed};
 use super::simd;
@@ -37,6 +39,45 @@ pub struct Attending {
     pub sight: Sight,
     /// Bound of the scores (Gemma 2).
     pub soft_cap: Option<f32>,
+    /// Added to the scores by distance (T5).
+    pub bias: Option<Arc<DistanceBias>>,
+}
+
+/// A learned number for each head and range of distances (T5).
+#[derive(Debug)]
+pub struct DistanceBias {
+    /// Buckets x heads.
+    pub table: Matrix,
+    /// Distances of this many tokens and more are one bucket.
+    pub farthest: usize,
+    /// Whether what comes later has buckets of its own.
+    pub both_ways: bool,
+}
+
+impl DistanceBias {
+    /// The numbers of all heads for a query and a key position.
+    pub fn of(&self, query: usize, key: usize) -> &[f32] {
+        let (mut buckets, mut first) = (self.table.rows, 0);
+        if self.both_ways {
+            buckets /= 2;
+            if key > query {
+                first = buckets;
+            }
+        } else if key > query {
+            return self.table.row(0);
+        }
+        let distance = query.abs_diff(key);
+        let exact = buckets / 2;
+        if distance < exact {
+            return self.table.row(first + distance);
+        }
+        // In single precision, as it was trained.
+        let far = (distance as f32 / exact as f32).ln()
+            / (self.farthest as f64 / exact as f64).ln() as f32
+            * (buckets - exact) as f32;
+        self.table
+            .row(first + (exact + far as usize).min(buckets - 1))
+    }
 }
 
 /// Which tokens of each packed sentence ask: all of them, or in the last layer only those that are
@@ -129,6 +170,13 @@ pub fn attend(
                 );
             }
             simd::scale(&mut scores.data, how.scale);
+            if let Some(bias) = &how.bias {
+                for (row, position) in asked.positions[start..end].iter().enumerate() {
+                    for (key, score) in scores.row_mut(row).iter_mut().enumerate() {
+                        *score += bias.of(*position, key)[head];
+                    }
+                }
+            }
             if let Some(cap) = how.soft_cap {
                 simd::soft_cap(&mut scores.data, cap);
             }

@@ -11,11 +11,11 @@ mod matrix;
 mod product;
 mod simd;
 
-pub use attention::{Attending, Queries, Relative, Sight, attend};
+pub use attention::{Attending, DistanceBias, Queries, Relative, Sight, attend};
 pub use layer::{Activation, Linear, Norm, Rotary};
 pub use matrix::{Matrix, View, Workspace};
-pub use product::{PackedMatrix, Precision, times_transposed};
-pub use simd::{add, dot, exp_sum, highest, multiply, scale, soft_cap, softmax};
+pub use product::{PART, PackedMatrix, Precision, times_part, times_transposed};
+pub use simd::{add, attend_rows, dot, exp_sum, highest, multiply, scale, soft_cap, softmax};
 
 /// The instruction set the products run on, for reports.
 pub fn instruction_set() -> &'static str {

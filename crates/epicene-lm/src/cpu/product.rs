@@ -4,9 +4,12 @@
 //! stay sixteen-bit in memory and are widened one panel block at a time.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
+
+use crate::cuda::Buffer;
 
 use super::kernel::{Kernel, LARGEST_TILE};
 use super::matrix::{View, Workspace};
@@ -40,6 +43,8 @@ enum Panels {
     F32(Vec<f32>),
     F16(Vec<f16>),
     Bf16(Vec<bf16>),
+    /// Row by row on another device, which alone can use them.
+    Elsewhere(Arc<Buffer>),
 }
 
 /// A weight matrix (outputs x inputs) in panels.
@@ -106,6 +111,24 @@ impl PackedMatrix {
     }
 }
 
+impl PackedMatrix {
+    /// Weights that were put on a device.
+    pub fn elsewhere(outputs: usize, inputs: usize, buffer: Buffer) -> PackedMatrix {
+        PackedMatrix {
+            panels: Panels::Elsewhere(Arc::new(buffer)),
+            outputs,
+            inputs,
+        }
+    }
+
+    pub fn on_device(&self) -> Option<&Arc<Buffer>> {
+        match &self.panels {
+            Panels::Elsewhere(buffer) => Some(buffer),
+            _ => None,
+        }
+    }
+}
+
 impl Panels {
     fn with_capacity(length: usize, precision: Precision) -> Panels {
         match precision {
@@ -120,6 +143,7 @@ impl Panels {
             Panels::F32(panels) => panels.extend_from_slice(panel),
             Panels::F16(panels) => panels.extend(panel.iter().map(|v| f16::from_f32(*v))),
             Panels::Bf16(panels) => panels.extend(panel.iter().map(|v| bf16::from_f32(*v))),
+            Panels::Elsewhere(_) => {}
         }
     }
 }
@@ -140,7 +164,7 @@ fn transpose(rows: &[f32], count: usize, depth: usize, stride: usize, out: &mut 
 
 /// The right operand of a product.
 enum Right<'a> {
-    Packed(&'a Panels),
+    Packed(&'a Panels, /* first panel */ usize),
     Ready(&'a [f32]),
 }
 
@@ -158,13 +182,39 @@ pub fn times_packed(
     debug_assert_eq!(a.columns, weights.inputs);
     blocked(
         a,
-        &Right::Packed(&weights.panels),
+        &Right::Packed(&weights.panels, 0),
         weights.outputs,
         left,
         right,
         out,
         stride,
         finish,
+    );
+}
+
+/// How many outputs a part of a packed matrix may start after.
+pub const PART: usize = 512;
+
+/// The columns from `first` (a multiple of [`PART`]) on, at most [`PART`], of `a · weightsᵀ`.
+pub fn times_part(
+    workspace: &mut Workspace,
+    a: View<'_>,
+    weights: &PackedMatrix,
+    first: usize,
+    out: &mut [f32],
+) {
+    let Workspace { left, right, .. } = workspace;
+    debug_assert!(first.is_multiple_of(PART) && PART.is_multiple_of(Kernel::best().columns));
+    let columns = PART.min(weights.outputs - first);
+    blocked(
+        a,
+        &Right::Packed(&weights.panels, first / Kernel::best().columns),
+        columns,
+        left,
+        right,
+        out,
+        columns,
+        &|_, _| {},
     );
 }
 
@@ -254,17 +304,23 @@ fn blocked(
             pack_left(kernel, a, first_row, rows, first_step, steps, left);
             let last = first_step + steps == depth;
             for (panel, first_column) in (0..outputs).step_by(kernel.columns).enumerate() {
+                let panel = match b {
+                    Right::Ready(_) => panel,
+                    Right::Packed(_, first) => first + panel,
+                };
                 let start = (panel * depth + first_step) * kernel.columns;
                 let range = start..start + steps * kernel.columns;
                 let right: &[f32] = match b {
                     Right::Ready(panels) => &panels[range],
-                    Right::Packed(Panels::F32(panels)) => &panels[range],
-                    Right::Packed(Panels::F16(panels)) => {
+                    Right::Packed(Panels::F32(panels), _) => &panels[range],
+                    // A model on a device never comes here.
+                    Right::Packed(Panels::Elsewhere(_), _) => return,
+                    Right::Packed(Panels::F16(panels), _) => {
                         widened.resize(range.len(), 0.0);
                         panels[range].convert_to_f32_slice(widened);
                         widened
                     }
-                    Right::Packed(Panels::Bf16(panels)) => {
+                    Right::Packed(Panels::Bf16(panels), _) => {
                         widened.resize(range.len(), 0.0);
                         for (wide, narrow) in widened.iter_mut().zip(&panels[range]) {
                             *wide = narrow.to_f32();

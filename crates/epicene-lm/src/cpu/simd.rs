@@ -266,6 +266,63 @@ vectorised! {
     }
 }
 
+vectorised! {
+    /// Attention of one token: `query` has all heads side by side; row r of `cache` begins at
+    /// `r * 2 * query.len()` and has the keys of all heads, then the values; `rows` says which rows are
+    /// seen. `weights` comes in with what is added to the scores, heads x rows, and leaves with the
+    /// probabilities.
+    pub fn attend_rows(
+        query: &[f32],
+        size: usize,
+        scale: f32,
+        cache: &[f32],
+        rows: &[u32],
+        weights: &mut [f32],
+        out: &mut [f32],
+    ) {
+        let (width, count) = (query.len(), rows.len());
+        for (position, row) in rows.iter().enumerate() {
+            let key = &cache[*row as usize * 2 * width..][..width];
+            let heads = query.chunks_exact(size).zip(key.chunks_exact(size));
+            for (head, (query, key)) in heads.enumerate() {
+                let mut lanes = [0f32; LANES];
+                let (chunks, others) = (query.chunks_exact(LANES), key.chunks_exact(LANES));
+                let rest = chunks.remainder().iter().zip(others.remainder());
+                for (query, key) in chunks.zip(others) {
+                    for ((lane, query), key) in lanes.iter_mut().zip(query).zip(key) {
+                        *lane += query * key;
+                    }
+                }
+                for (lane, (query, key)) in lanes.iter_mut().zip(rest) {
+                    *lane += query * key;
+                }
+                weights[head * count + position] += lanes.iter().sum::<f32>() * scale;
+            }
+        }
+        for values in weights.chunks_exact_mut(count) {
+            let highest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            for value in values.iter_mut() {
+                *value = exp(*value - highest);
+            }
+            let factor = 1.0 / sum_of(values, |v| v);
+            for value in values {
+                *value *= factor;
+            }
+        }
+        out.fill(0.0);
+        for (position, row) in rows.iter().enumerate() {
+            let value = &cache[(*row as usize * 2 + 1) * width..][..width];
+            let heads = out.chunks_exact_mut(size).zip(value.chunks_exact(size));
+            for (head, (out, value)) in heads.enumerate() {
+                let weight = weights[head * count + position];
+                for (out, value) in out.iter_mut().zip(value) {
+                    *out += weight * value;
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

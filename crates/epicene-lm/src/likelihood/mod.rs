@@ -11,7 +11,7 @@ mod pair;
 mod sentence;
 
 pub use alignment::{Opcode, Tag, matching_blocks, opcodes};
-pub use pair::{PairSpans, cps, cps_positions, sss, sss_released};
+pub use pair::{PairSpans, cps, cps_positions, filled_blank, sss, sss_released};
 pub use sentence::{attention_received, aul, aula, mean_embedding, truncated};
 
 pub use epicene_core::LikelihoodMethod as Method;

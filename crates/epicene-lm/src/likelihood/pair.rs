@@ -62,6 +62,18 @@ pub fn sss_released(log_prob: &[f64], k: usize) -> Option<f64> {
     }
 }
 
+/// StereoSet's own score of a word in its context: the mean probability of its parts, each from the run
+/// in which it is masked after the parts before it. `log_prob` holds their logarithms.
+pub fn filled_blank(log_prob: &[f64]) -> Option<f64> {
+    match log_prob.is_empty() {
+        true => None,
+        false => {
+            let sum: f64 = log_prob.iter().map(|log_prob| log_prob.exp()).sum();
+            Some(sum / log_prob.len() as f64)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -284,7 +284,7 @@ fn beside(workspace: &mut Workspace, left: &Matrix, right: &Matrix) -> Matrix {
 }
 
 impl FeedForward {
-    fn apply(&self, workspace: &mut Workspace, input: &Matrix) -> Matrix {
+    pub(crate) fn apply(&self, workspace: &mut Workspace, input: &Matrix) -> Matrix {
         let then = match self.gated {
             true => Activation::Identity,
             false => self.activation,

@@ -19,6 +19,15 @@ pub struct Vocabulary {
     kept: RwLock<BTreeMap<u32, Vec<f32>>>,
 }
 
+/// What is known of a whole distribution over the vocabulary.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Distribution {
+    /// Natural logarithm of the softmax's denominator.
+    pub log_normaliser: f64,
+    /// The token with the highest logit, the first of several.
+    pub likeliest: u32,
+}
+
 impl Head {
     /// What the decoder's rows are multiplied with.
     pub fn transform(&self, workspace: &mut Workspace, hidden: Matrix) -> Matrix {
@@ -109,21 +118,24 @@ impl Head {
         Ok(())
     }
 
-    /// The natural logarithm of each row's softmax normaliser.
-    pub fn normalisers(
+    /// Each row's softmax normaliser and likeliest token.
+    pub fn distributions(
         &self,
         workspace: &mut Workspace,
         rows: &Matrix,
-    ) -> Result<Vec<f64>, CheckpointError> {
+    ) -> Result<Vec<Distribution>, CheckpointError> {
         let mut highest = vec![f32::NEG_INFINITY; rows.rows];
         let mut sums = vec![0f64; rows.rows];
-        self.sweep(workspace, rows, |_, logits| {
+        let mut likeliest = vec![0; rows.rows];
+        self.sweep(workspace, rows, |first, logits| {
             for (row, (highest, sum)) in highest.iter_mut().zip(&mut sums).enumerate() {
                 let chunk = logits.row(row);
                 let peak = cpu::highest(chunk);
                 if peak > *highest {
                     *sum *= f64::from(*highest - peak).exp();
                     *highest = peak;
+                    let place = chunk.iter().position(|logit| *logit == peak);
+                    likeliest[row] = (first + place.unwrap_or(0)) as u32;
                 }
                 *sum += f64::from(cpu::exp_sum(chunk, *highest));
             }
@@ -131,7 +143,11 @@ impl Head {
         Ok(highest
             .iter()
             .zip(&sums)
-            .map(|(highest, sum)| f64::from(*highest) + sum.ln())
+            .zip(likeliest)
+            .map(|((highest, sum), likeliest)| Distribution {
+                log_normaliser: f64::from(*highest) + sum.ln(),
+                likeliest,
+            })
             .collect())
     }
 

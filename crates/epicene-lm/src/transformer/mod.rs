@@ -7,7 +7,7 @@ mod head;
 
 pub use batch::{Batch, Sequence};
 pub use forward::Depth;
-pub use head::Vocabulary;
+pub use head::{Distribution, Vocabulary};
 
 use std::sync::Arc;
 

@@ -43,6 +43,7 @@ pub fn model(name: &str) -> TransformerModel {
         EngineOptions {
             threads: 1,
             batch_tokens: 480,
+            ..EngineOptions::default()
         },
     )
 }

@@ -1,20 +1,84 @@
-//! Figures as self-contained SVG, drawn from measure rows. One file for each figure; a figure that has
-//! no rows to show is not drawn.
+//! Figures drawn from measure rows, as SVG and PNG. One file for each figure; a figure that has no rows to
+//! show is not drawn. To add one, write it and name it in [`ALL`].
 
-mod plane;
-mod svg;
+mod axis;
+mod bars;
+mod data;
+mod dots;
+mod font;
+mod gest_plane;
+mod gest_ranks;
+mod gest_size;
+mod gest_stereotypes;
+mod gest_templates;
+mod labels;
+mod one_number;
+mod png;
+mod scene;
+pub(crate) mod svg;
+mod unambiguous;
+mod wibemt;
+mod winomt;
 
-use epicene_core::Row;
+pub(crate) use axis::{Axis, tick_label};
+pub(crate) use data::distinct;
+pub use data::{Data, Entry};
+pub(crate) use dots::{Dot, DotChart, DotLine, Group};
+pub use png::PaintError;
+pub use scene::{Anchor, Ink, Scene, Symbol};
 
-/// A drawn figure: file name without extension, and the SVG.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A drawn figure.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    pub name: &'static str,
-    pub svg: String,
+    /// File name without extension, and identifier in a page.
+    pub name: String,
+    pub title: String,
+    /// What to see and how to read it.
+    pub caption: String,
+    /// The figure in words, for those who do not see it.
+    pub description: String,
+    pub scene: Scene,
 }
 
-/// Every figure the results have something for, each result's rows by themselves; `baselines` are
-/// published rows for the background.
-pub fn figures(results: &[&[Row]], baselines: &[Row]) -> Vec<Figure> {
-    plane::draw(results, baselines).into_iter().collect()
+impl Figure {
+    /// A file of its own.
+    pub fn svg(&self) -> String {
+        svg::standalone(self)
+    }
+
+    /// On white, at twice the size.
+    pub fn png(&self) -> Result<Vec<u8>, PaintError> {
+        png::paint(&self.scene)
+    }
+}
+
+/// Draws what the rows of a benchmark have something for.
+type Draw = fn(&Data<'_>) -> Vec<Figure>;
+
+/// Every figure there is, in the order of the page.
+const ALL: &[Draw] = &[
+    gest_stereotypes::draw,
+    gest_plane::draw,
+    gest_ranks::draw,
+    gest_templates::draw,
+    gest_size::draw,
+    one_number::draw,
+    wibemt::draw,
+    winomt::draw,
+    unambiguous::draw,
+];
+
+pub fn figures(data: &Data<'_>) -> Vec<Figure> {
+    ALL.iter().flat_map(|draw| draw(data)).collect()
+}
+
+/// At most a dozen things in words; a description is to be listened to.
+fn listed(things: impl Iterator<Item = String>) -> String {
+    let mut all: Vec<String> = things.collect();
+    if all.len() > 12 {
+        let more = all.len() - 12;
+        all.truncate(12);
+        all.push(format!("and {more} more"));
+    }
+    all.join("; ")
 }

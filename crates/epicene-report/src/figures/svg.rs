@@ -1,6 +1,10 @@
-//! The little of SVG that the figures need: text that cannot break out, and one look for all of them.
+//! A scene as SVG: text that cannot break out, colours by class. In a page the classes are the page's;
+//! a file of its own carries them, and follows the reader's light or dark preference.
 
 use std::fmt::Write;
+
+use super::Figure;
+use super::scene::{Anchor, Ink, Mark, NORMAL, Shape, Symbol};
 
 /// Text and attribute values, escaped.
 pub fn escape(text: &str) -> String {
@@ -11,6 +15,7 @@ pub fn escape(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
             c if c.is_control() => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
@@ -18,62 +23,162 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// A drawing with its alternative text; follows the reader's light or dark preference.
-pub struct Drawing {
-    body: String,
-    width: u32,
-    height: u32,
+/// The rules that give every ink its colour, light and dark, below a selector.
+pub fn ink_rules(column: usize, selector: &str) -> String {
+    let rule = |ink: &Ink| {
+        format!(
+            "{selector}.{}{{color:{}}}",
+            ink.class(),
+            ink.colours()[column]
+        )
+    };
+    Ink::ALL.iter().map(rule).collect()
 }
 
-const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#222}.axis{stroke:#222;stroke-width:1}\
-.grid{stroke:#ddd;stroke-width:1}.reference{stroke:#555;stroke-width:1.5;stroke-dasharray:6 4}\
-.background{fill:#999;fill-opacity:.45}.bar{stroke:#0072b2;stroke-width:1.5}.point{fill:#0072b2}\
-@media(prefers-color-scheme:dark){svg{background:#181818}text{fill:#ddd}.axis{stroke:#ddd}\
-.grid{stroke:#333}.reference{stroke:#aaa}.background{fill:#888}.bar{stroke:#56b4e9}.point{fill:#56b4e9}}";
+/// A number for an attribute: one decimal, none where it is not needed.
+fn short(value: f64) -> String {
+    let text = format!("{value:.1}");
+    match text.strip_suffix(".0") {
+        Some("-0") => "0".to_owned(),
+        Some(whole) => whole.to_owned(),
+        None => text,
+    }
+}
 
-impl Drawing {
-    pub fn new(width: u32, height: u32) -> Drawing {
-        Drawing {
-            body: String::new(),
+fn mark(out: &mut String, mark: &Mark) {
+    let mut common = format!(" class=\"{}\"", mark.ink.class());
+    if mark.faint {
+        common += " opacity=\".5\"";
+    }
+    if let Some(row) = mark.note.as_ref().and_then(|note| note.row) {
+        let _ = write!(common, " data-row=\"{row}\"");
+    }
+    let (open, element) = match &mark.shape {
+        Shape::Line {
+            from,
+            to,
             width,
-            height,
+            dashed,
+        } => {
+            let dash = if *dashed {
+                " stroke-dasharray=\"5 4\""
+            } else {
+                ""
+            };
+            (
+                format!(
+                    "<path{common} d=\"M{} {}L{} {}\" stroke=\"currentColor\" stroke-width=\"{width}\"{dash}",
+                    short(from.0),
+                    short(from.1),
+                    short(to.0),
+                    short(to.1)
+                ),
+                "path",
+            )
         }
-    }
+        Shape::Rectangle { corner, size } => (
+            format!(
+                "<rect{common} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
+                short(corner.0),
+                short(corner.1),
+                short(size.0),
+                short(size.1)
+            ),
+            "rect",
+        ),
+        Shape::Symbol {
+            centre,
+            radius,
+            symbol: Symbol::Circle,
+        } => (
+            format!(
+                "<circle{common} cx=\"{}\" cy=\"{}\" r=\"{radius}\"",
+                short(centre.0),
+                short(centre.1)
+            ),
+            "circle",
+        ),
+        Shape::Symbol {
+            centre,
+            radius,
+            symbol,
+        } => {
+            let corners = symbol.corners(*centre, *radius);
+            let points: Vec<String> = corners
+                .iter()
+                .map(|(x, y)| format!("{} {}", short(*x), short(*y)))
+                .collect();
+            (
+                format!("<path{common} d=\"M{}Z\"", points.join("L")),
+                "path",
+            )
+        }
+        Shape::Text {
+            at,
+            anchor,
+            size,
+            text,
+        } => {
+            let anchor = match anchor {
+                Anchor::Start => "",
+                Anchor::Middle => " text-anchor=\"middle\"",
+                Anchor::End => " text-anchor=\"end\"",
+            };
+            let size = match *size == NORMAL {
+                true => String::new(),
+                false => format!(" font-size=\"{size}\""),
+            };
+            let _ = writeln!(
+                out,
+                "<text{common} x=\"{}\" y=\"{}\"{anchor}{size}>{}</text>",
+                short(at.0),
+                short(at.1),
+                escape(text)
+            );
+            return;
+        }
+    };
+    let _ = match &mark.note {
+        None => writeln!(out, "{open}/>"),
+        Some(note) => writeln!(
+            out,
+            "{open}><title>{}</title></{element}>",
+            escape(&note.text)
+        ),
+    };
+}
 
-    pub fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
-        let _ = writeln!(
-            self.body,
-            "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
-        );
+fn element(figure: &Figure, style: &str, more: &str) -> String {
+    let (width, height) = (figure.scene.width, figure.scene.height);
+    let name = &figure.name;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\" aria-labelledby=\"{name}-t {name}-d\" fill=\"currentColor\" \
+         font-size=\"{NORMAL}\"{more}>\n<title id=\"{name}-t\">{}</title>\n<desc id=\"{name}-d\">{}</desc>\n{style}",
+        escape(&figure.title),
+        escape(&figure.description),
+    );
+    for each in &figure.scene.marks {
+        mark(&mut out, each);
     }
+    out + "</svg>\n"
+}
 
-    /// A dot that says what it is when pointed at.
-    pub fn dot(&mut self, class: &str, (x, y): (f64, f64), radius: f64, title: &str) {
-        let title = escape(title);
-        let _ = writeln!(
-            self.body,
-            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"><title>{title}</title></circle>"
-        );
-    }
+/// For a page that has the ink rules already.
+pub fn inline(figure: &Figure) -> String {
+    element(figure, "", "")
+}
 
-    /// `anchor` is start, middle or end.
-    pub fn text(&mut self, anchor: &str, (x, y): (f64, f64), text: &str) {
-        let text = escape(text);
-        let _ = writeln!(
-            self.body,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
-        );
-    }
-
-    pub fn finish(self, title: &str, description: &str) -> String {
-        let (width, height) = (self.width, self.height);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n<title id=\"t\">{}</title>\n\
-             <desc id=\"d\">{}</desc>\n<style>{STYLE}</style>\n{}</svg>\n",
-            escape(title),
-            escape(description),
-            self.body
-        )
-    }
+/// A file of its own.
+pub fn standalone(figure: &Figure) -> String {
+    let style = format!(
+        "<style>svg{{background:#fff}}{}@media(prefers-color-scheme:dark){{svg{{background:#16181c}}{}}}</style>\n",
+        ink_rules(0, ""),
+        ink_rules(1, "")
+    );
+    element(
+        figure,
+        &style,
+        " font-family=\"system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif\"",
+    )
 }

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  epicene list benchmarks
+  epicene list published")]
 pub struct ListArgs {
+    /// What to list
     pub what: Listing,
 }
 
@@ -26,16 +30,22 @@ pub enum Listing {
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  epicene show gest
+  epicene show mbe")]
 pub struct ShowArgs {
-    /// gest, winobias, mbe, crows-pairs, stereoset, wibemt, winomt
+    /// A benchmark (see `epicene list benchmarks`)
     pub benchmark: String,
 }
 
 #[derive(Args)]
-#[command(
-    after_help = "Data sets live in $EPICENE_CACHE, else in the user's cache directory.
-EPICENE_DATA_URL replaces the address they are fetched from (a mirror or a local server)."
-)]
+#[command(after_help = "Examples:
+  epicene data pull gest
+  epicene data verify gest
+  epicene data path gest
+
+Data sets live in $EPICENE_CACHE, else in the user's cache directory.
+EPICENE_DATA_URL replaces the address they are fetched from (a mirror or a local server).")]
 pub struct DataArgs {
     #[command(subcommand)]
     pub action: DataAction,
@@ -44,14 +54,29 @@ pub struct DataArgs {
 #[derive(Subcommand)]
 pub enum DataAction {
     /// Download a data set, continue an interrupted download, check its SHA-256
-    Pull { name: String },
+    #[command(after_help = "Example:\n  epicene data pull gest")]
+    Pull {
+        /// A data set (see `epicene list data`)
+        name: String,
+    },
     /// Check the files in the cache
-    Verify { name: String },
+    #[command(after_help = "Example:\n  epicene data verify gest")]
+    Verify {
+        /// A data set
+        name: String,
+    },
     /// Print where its files are
-    Path { name: String },
+    #[command(after_help = "Example:\n  epicene data path gest")]
+    Path {
+        /// A data set
+        name: String,
+    },
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  epicene demo
+  epicene demo --out /tmp/demo")]
 pub struct DemoArgs {
     /// Where the demo's runs go [default: epicene-runs/demo]
     #[arg(long, value_name = "DIR")]

@@ -4,10 +4,12 @@ mod align;
 mod catalogue;
 mod detect;
 mod generate;
+mod manuals;
 mod occupations;
 mod pairs;
 mod results;
 mod run;
+mod score;
 mod sentences;
 mod translators;
 mod wordscore;
@@ -16,9 +18,11 @@ pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
 pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
+pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{MeasureArgs, OutputArgs, RunArgs};
+pub use score::{ScoreArgs, Task};
 pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
     WordListArgs,
@@ -39,6 +43,7 @@ use epicene_lang::first_person::Mode;
   epicene data pull gest
   epicene run gest --model file:scores.csv
   epicene run gest --model random:1 --format json --fail-if 'g_s>1.2'
+  epicene report RUN -o report.html
   epicene list published
 
 Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage or bad input."
@@ -68,6 +73,8 @@ pub enum Command {
     Extract(ExtractArgs),
     /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
     Experiment(ExperimentArgs),
+    /// Ask a model about lines: JSON objects in, JSON objects out, nothing stored
+    Score(ScoreArgs),
     /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
     Align(AlignArgs),
     /// Challenge sets: text, features and answers
@@ -80,7 +87,7 @@ pub enum Command {
     Compare(CompareArgs),
     /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
     Items(ItemsArgs),
-    /// Measures of finished runs in any format, recomputed from their logs
+    /// Finished runs as a page with figures and every item, or in any format
     Report(ReportArgs),
     /// What there is: benchmarks, stereotypes, published results
     List(ListArgs),
@@ -90,6 +97,10 @@ pub enum Command {
     Data(DataArgs),
     /// Everything above on what is embedded, offline
     Demo(DemoArgs),
+    /// A completion script for a shell
+    Completions(CompletionsArgs),
+    /// Manual pages
+    Man(ManArgs),
 }
 
 pub fn parse_mode(given: &str) -> Result<Mode, String> {
@@ -105,5 +116,44 @@ fn parse_kind(given: &str) -> Result<ModelKind, String> {
         "masked" => Ok(ModelKind::Masked),
         "causal" => Ok(ModelKind::Causal),
         _ => Err(format!("`{given}` is neither `masked` nor `causal`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command as Tree, CommandFactory};
+
+    use super::*;
+
+    /// Every command that does something, with the help of all above it.
+    fn leaves(command: &Tree, path: &str, above: &str, found: &mut Vec<(String, String)>) {
+        let help = command.get_after_help().map(ToString::to_string);
+        let help = format!("{above}\n{}", help.unwrap_or_default());
+        let children: Vec<&Tree> = command
+            .get_subcommands()
+            .filter(|child| child.get_name() != "help" && !child.is_hide_set())
+            .collect();
+        if children.is_empty() {
+            found.push((path.to_owned(), help));
+        } else {
+            for child in children {
+                leaves(child, &format!("{path} {}", child.get_name()), &help, found);
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        let mut found = Vec::new();
+        leaves(&Cli::command(), "epicene", "", &mut found);
+        assert!(found.len() > 15);
+        for (path, help) in found {
+            assert!(help.contains(&path), "`{path} --help` has no example");
+        }
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
     }
 }

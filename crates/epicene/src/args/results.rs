@@ -42,7 +42,8 @@ pub struct MergeArgs {
 #[command(after_help = "Examples:
   epicene compare before after
   epicene compare before after --fail-if 'low(delta_g_s[all])>0'
-  epicene compare run --systems roberta-base,bert-base-uncased")]
+  epicene compare run --systems roberta-base,bert-base-uncased
+  epicene compare before after -o changes.html")]
 pub struct CompareArgs {
     /// One run or two
     #[arg(required = true, num_args = 1..=2, value_name = "RUN")]
@@ -51,6 +52,11 @@ pub struct CompareArgs {
     /// Which systems, where a run holds several: FIRST,SECOND
     #[arg(long, value_name = "FIRST,SECOND")]
     pub systems: Option<String>,
+
+    /// Write here instead of standard output; the extension chooses the format (.html: a page with
+    /// figures and the items that changed)
+    #[arg(long, short, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
 
     #[command(flatten)]
     pub measure: MeasureArgs,
@@ -68,21 +74,29 @@ pub struct CompareArgs {
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  epicene items runs/a | head
+  epicene items runs/a | jq -r 'select(.verdict == \"f\") | .text'")]
 pub struct ItemsArgs {
+    /// Run directory
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 }
 
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(after_help = "Examples:
+  epicene report runs/a runs/b -o report.html
+  epicene report runs/a --figures figures
   epicene report epicene-runs/gest-0123456789 --format latex
   epicene report runs/a runs/b -o tables.md
   epicene report runs/a --convention true")]
 pub struct ReportArgs {
+    /// Run directories
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
 
-    /// Write here instead of standard output; the extension chooses the format
+    /// Write here instead of standard output; the extension chooses the format (.html: a page with
+    /// figures and every item, .txt, .json, .csv, .md, .tex)
     #[arg(long, short, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
 
@@ -95,7 +109,11 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     pub author_files: Option<PathBuf>,
 
-    /// Also draw the figures of these results into a directory, as SVG
+    /// Heading of the page
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
+    /// Also draw the figures of these results into a directory, as SVG and PNG
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
 

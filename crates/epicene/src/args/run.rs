@@ -6,7 +6,7 @@ use clap::Args;
 use epicene_bench::{Convention, IntervalMethod, JudgeRules};
 use epicene_core::ModelKind;
 use epicene_lang::first_person::Mode;
-use epicene_lm::SystemSpec;
+use epicene_lm::{Dtype, Placement, SystemSpec};
 use epicene_report::Format;
 use epicene_run::Shard;
 
@@ -68,6 +68,15 @@ pub struct RunArgs {
     /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub batch_tokens: Option<u32>,
+
+    /// Where checkpoints run: cpu, cuda or cuda:N [default: cuda where a GPU is found and the model
+    /// fits]
+    #[arg(long, value_name = "cpu|cuda[:N]")]
+    pub device: Option<Placement>,
+
+    /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
+    #[arg(long, value_name = "DTYPE")]
+    pub dtype: Option<Dtype>,
 
     /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
     #[arg(long, value_name = "FILE")]

@@ -120,6 +120,10 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "FILE", requires = "female")]
     pub male: Option<PathBuf>,
 
+    /// JSON lines {"id": "f:17", "text": "…"} instead of a table, for `epicene score`
+    #[arg(long, conflicts_with = "female")]
+    pub jsonl: bool,
+
     /// Write the counts here as JSON
     #[arg(long, value_name = "FILE")]
     pub counts: Option<PathBuf>,

@@ -5,9 +5,10 @@ use epicene_run::RunDirectory;
 
 use crate::args::CompareArgs;
 use crate::commands::run::judge;
+use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::{console, results};
+use crate::{console, pages, results};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
@@ -21,6 +22,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         refuse_different_items(first_run, second_run)?;
     }
     let (first, second) = choose(&runs, args.systems.as_deref())?;
+    let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
 
     // One tally holds the systems of both runs: they are measured on the same items.
     let mut cards = first_run.plan.systems().to_vec();
@@ -68,8 +70,21 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         notes: measured.notes,
         signature,
     };
-    results::show(&results, args.output.format)?;
-    judge(gate, &results.rows)
+    let rows = results.rows.clone();
+    let mut report = pages::report(None, Vec::new(), None);
+    if destination.is_page() {
+        let names = [first, second].map(|system| cards[system].name.clone());
+        let parts = runs
+            .iter()
+            .map(|run| pages::part(run, &args.measure))
+            .collect::<Result<Vec<_>, _>>()?;
+        let ours = (&parts[0], names[0].as_str());
+        let theirs = (&parts[parts.len() - 1], names[1].as_str());
+        let comparison = pages::comparison(results.clone(), ours, theirs);
+        report = pages::report(None, parts, Some(comparison));
+    }
+    destination.write(report, vec![results])?;
+    judge(gate, &rows)
 }
 
 fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {

@@ -7,8 +7,8 @@ use epicene_lang::first_person::{Detector, Mode};
 use epicene_lm::SystemSpec;
 use epicene_report::{Results, aligned};
 
-use crate::args::{CompareArgs, DemoArgs, MeasureArgs, OutputArgs, RunArgs};
-use crate::commands::{compare, run};
+use crate::args::{CompareArgs, DemoArgs, MeasureArgs, OutputArgs, ReportArgs, RunArgs};
+use crate::commands::{compare, report, run};
 use crate::failure::{Failure, Outcome};
 use crate::{console, results, systems};
 
@@ -44,6 +44,7 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
     compare::run(CompareArgs {
         runs: vec![models.clone()],
         systems: Some("demo:mlm,demo:clm".to_owned()),
+        output_file: None,
         measure: MeasureArgs::default(),
         rounds: 2000,
         output: OutputArgs::default(),
@@ -56,8 +57,16 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
     )?;
     say(&detected()?)?;
 
+    let page = out.join("report.html");
+    report::run(ReportArgs {
+        runs: vec![models.clone()],
+        output_file: Some(page.clone()),
+        title: Some("epicene demo: gender bias of two small models".to_owned()),
+        ..ReportArgs::default()
+    })?;
+
     say(&format!(
-        "Everything above is in {}. Look closer:\n\
+        "Everything above is in {}, with every figure and sentence in {}. Look closer:\n\
          \x20 epicene items {0}            every sentence with its score\n\
          \x20 epicene report {0} -o demo.md\n\
          Next, with real data and models:\n\
@@ -66,7 +75,8 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
          \x20 epicene run gest --model dir:PATH --fail-if 'low(g_s[all])>1.2'\n\
          \x20 epicene run gest --mt file:translations.csv --lang sk\n\
          \x20 epicene list published",
-        models.display()
+        models.display(),
+        page.display()
     ))?;
     Ok(Outcome::Done)
 }

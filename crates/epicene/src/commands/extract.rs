@@ -21,6 +21,8 @@ use crate::{console, source};
 struct Report<'a> {
     corpus: &'a Counts,
     written: &'a Written,
+    /// Entries of a female and of a male list.
+    in_both_lists: &'a [String],
     seed: u64,
     downsampled: bool,
 }
@@ -31,7 +33,7 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         (Some(female), Some(male)) => Some((create(female)?, create(male)?)),
         _ => None,
     };
-    let mut extraction = read(&args.corpus, &args.lists)?;
+    let (mut extraction, overlap) = read(&args.corpus, &args.lists)?;
     let downsample = !args.keep_all;
     let written = match &mut files {
         Some((female, male)) => {
@@ -46,7 +48,10 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         }
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-            let written = table(&mut extraction, args.seed, downsample, &mut out)?;
+            let written = match args.jsonl {
+                true => json_lines(&mut extraction, args.seed, downsample, &mut out)?,
+                false => table(&mut extraction, args.seed, downsample, &mut out)?,
+            };
             out.flush()?;
             written
         }
@@ -56,6 +61,7 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         let report = Report {
             corpus: &extraction.counts,
             written: &written,
+            in_both_lists: &overlap,
             seed: args.seed,
             downsampled: downsample,
         };
@@ -81,6 +87,24 @@ fn table(
     writeln!(out, "{HEADER}")?;
     extraction.write(seed, downsample, |gender, line, text| {
         writeln!(out, "{}\t{line}\t{text}", gender.letter())
+    })
+}
+
+fn json_lines(
+    extraction: &mut Extraction,
+    seed: u64,
+    downsample: bool,
+    out: &mut dyn Write,
+) -> io::Result<Written> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        id: String,
+        text: &'a str,
+    }
+    extraction.write(seed, downsample, |gender, line, text| {
+        let id = format!("{}:{line}", gender.letter());
+        serde_json::to_writer(&mut *out, &Line { id, text })?;
+        out.write_all(b"\n")
     })
 }
 
@@ -114,7 +138,11 @@ pub fn lists(args: &WordListArgs) -> Result<GenderLists, Failure> {
     Ok(lists)
 }
 
-fn read(corpus_args: &CorpusArgs, list_args: &WordListArgs) -> Result<Extraction, Failure> {
+/// The sentences found, and the entries that stand in lists of both genders.
+fn read(
+    corpus_args: &CorpusArgs,
+    list_args: &WordListArgs,
+) -> Result<(Extraction, Vec<String>), Failure> {
     let lists = lists(list_args)?;
     let overlap = lists.overlap();
     if !overlap.is_empty() {
@@ -130,7 +158,7 @@ fn read(corpus_args: &CorpusArgs, list_args: &WordListArgs) -> Result<Extraction
         ));
     }
     let matcher = Matcher::new(&lists, list_args.names_ignore_case);
-    Ok(extract(corpus(corpus_args)?, &matcher)?)
+    Ok((extract(corpus(corpus_args)?, &matcher)?, overlap))
 }
 
 fn report(counts: &Counts, written: &Written) {
@@ -155,7 +183,7 @@ fn report(counts: &Counts, written: &Written) {
 
 /// The sets of a corpus as the data of `run mbe`.
 pub fn as_data(args: &SentenceArgs, seed: u64) -> Result<TextFile, Failure> {
-    let mut extraction = read(&args.corpus, &args.lists)?;
+    let (mut extraction, _) = read(&args.corpus, &args.lists)?;
     let mut bytes = Vec::new();
     let written = table(&mut extraction, seed, true, &mut bytes)?;
     report(&extraction.counts, &written);

@@ -2,6 +2,7 @@
 
 pub mod align;
 pub mod compare;
+pub mod completions;
 pub mod data;
 pub mod demo;
 pub mod detect;
@@ -10,9 +11,11 @@ pub mod extract;
 pub mod generate;
 pub mod items;
 pub mod list;
+pub mod man;
 pub mod merge;
 pub mod pairs;
 pub mod report;
 pub mod run;
+pub mod score;
 pub mod show;
 pub mod wordscore;

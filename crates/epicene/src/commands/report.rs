@@ -1,39 +1,38 @@
 //! `epicene report`: measures of finished runs, recomputed from their logs, in any format.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use epicene_core::Row;
-use epicene_report::{Format, Results};
+use epicene_report::{Report, Results};
 use epicene_run::RunDirectory;
 
 use crate::args::ReportArgs;
 use crate::commands::run::judge;
+use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::{console, results};
+use crate::{console, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
-    let format = match (&args.output_file, args.output.format) {
-        (Some(path), None) => format_of(path)?,
-        (_, format) => format.unwrap_or_default(),
-    };
     let runs = args
         .runs
         .iter()
         .map(|path| RunDirectory::open(path))
         .collect::<Result<Vec<_>, _>>()?;
-    // The file is opened before the work, so that a bad path does not cost it; what it replaces goes
-    // only when the new one is whole.
-    let file = args.output_file.as_deref().map(create).transpose()?;
-    let parts = runs
-        .iter()
-        .map(|run| results::measure(run, &args.measure))
-        .collect::<Result<Vec<_>, _>>()?;
+    let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
+    // Items are read back and judged only where somebody will see them.
+    let pictured = destination.is_page() || args.figures.is_some();
+    let mut report = pages::report(args.title.clone(), Vec::new(), None);
+    let mut measured: Vec<Results> = Vec::new();
+    for run in &runs {
+        match pictured {
+            true => report.parts.push(pages::part(run, &args.measure)?),
+            false => measured.push(results::measure(run, &args.measure)?),
+        }
+    }
     if let Some(directory) = &args.figures {
-        draw(&runs, &parts, directory)?;
+        draw(&report, directory)?;
     }
     if let Some(path) = &args.unresolved {
         match runs.as_slice() {
@@ -46,25 +45,9 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
             write_author_files(run, &args, directory)?;
         }
     }
-    let joined = match format {
-        Format::Json | Format::Csv => vec![join(parts)],
-        _ => parts,
-    };
-    match file {
-        Some((mut out, part, path)) => {
-            for results in &joined {
-                format.exporter(results::FILE).write(results, &mut out)?;
-            }
-            out.flush()?;
-            std::fs::rename(&part, &path)?;
-        }
-        None => {
-            for results in &joined {
-                results::show(results, Some(format))?;
-            }
-        }
-    }
-    let rows: Vec<Row> = joined.into_iter().flat_map(|part| part.rows).collect();
+    measured.extend(report.parts.iter().map(|part| part.results.clone()));
+    let rows: Vec<Row> = measured.iter().flat_map(|part| part.rows.clone()).collect();
+    destination.write(report, measured)?;
     judge(gate, &rows)
 }
 
@@ -96,52 +79,25 @@ fn write_author_files(
     Ok(())
 }
 
-/// Draws what the rows of all runs have a figure for.
-fn draw(runs: &[RunDirectory], parts: &[Results], directory: &Path) -> Result<(), Failure> {
-    let rows: Vec<&[Row]> = parts.iter().map(|part| part.rows.as_slice()).collect();
-    let baselines = results::benchmark(&runs[0].manifest.benchmark)?.baselines();
+/// Every figure the results have something for, as SVG and as PNG.
+pub fn draw(report: &Report, directory: &Path) -> Result<(), Failure> {
     let failed =
         |path: &Path, error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
     std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
-    let figures = epicene_report::figures(&rows, &baselines);
+    let figures = report.figures();
     for figure in &figures {
-        let path = directory.join(format!("{}.svg", figure.name));
-        std::fs::write(&path, &figure.svg).map_err(|error| failed(&path, error))?;
-        console::note(format!("{}: drawn", path.display()));
+        let painted = figure
+            .png()
+            .map_err(|error| Failure::usage(format!("{}: {error}", figure.name)))?;
+        for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", painted)] {
+            let path = directory.join(format!("{}.{extension}", figure.name));
+            std::fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
+        }
+        let path = directory.join(&figure.name);
+        console::note(format!("{}.svg, .png: drawn", path.display()));
     }
     if figures.is_empty() {
         console::warn("these results have no figure yet");
     }
     Ok(())
-}
-
-/// One tidy table for machines; the signatures stand side by side.
-fn join(parts: Vec<Results>) -> Results {
-    let signatures: Vec<String> = parts.iter().map(|part| part.signature.clone()).collect();
-    Results {
-        signature: signatures.join(" + "),
-        rows: parts.into_iter().flat_map(|part| part.rows).collect(),
-        notes: Vec::new(),
-        views: Vec::new(),
-    }
-}
-
-fn format_of(path: &Path) -> Result<Format, Failure> {
-    path.extension()
-        .and_then(|extension| Format::of_extension(extension.to_str()?))
-        .ok_or_else(|| {
-            Failure::usage(format!("{}: the extension names no format", path.display()))
-                .with_hint("use .txt, .json, .csv, .md or .tex, or give --format")
-        })
-}
-
-/// The file that becomes `path`.
-fn create(path: &Path) -> Result<(BufWriter<File>, PathBuf, PathBuf), Failure> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    match File::create(&part) {
-        Ok(file) => Ok((BufWriter::new(file), part, path.to_owned())),
-        Err(error) => Err(Failure::usage(format!("{}: {error}", path.display()))),
-    }
 }

@@ -67,7 +67,8 @@ impl UnitVerdicts {
             Answer::Log10Ratio(_)
             | Answer::GroupMeans { .. }
             | Answer::Likelihoods(_)
-            | Answer::Sentence { .. } => return false,
+            | Answer::Sentence { .. }
+            | Answer::Noted { .. } => return false,
         };
         self.judged[item] = Some(judged);
         true

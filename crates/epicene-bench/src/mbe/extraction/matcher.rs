@@ -291,7 +291,13 @@ mod tests {
     use super::*;
 
     fn mention(sentence: &str, ignore_case: bool) -> Mention {
-        Matcher::new(&GenderLists::embedded(), ignore_case).mention(sentence)
+        let lists = GenderLists {
+            female_words: WordList::parse("she\nher\nma'am\nhair_salon\n"),
+            male_words: WordList::parse("he\nhim\nmr.\n"),
+            female_names: WordList::default(),
+            male_names: WordList::parse("Bill\n"),
+        };
+        Matcher::new(&lists, ignore_case).mention(sentence)
     }
 
     #[test]

@@ -1,0 +1,164 @@
+//! A CUDA device beside the processor: the same packed batches, the same parts of a model.
+//!
+//! The driver and cuBLAS are looked for when the program runs, so that one binary starts everywhere.
+//! Matrix products go through cuBLAS; what lies between them through the kernels in `kernels.cu`,
+//! carried as PTX. Why it is built so, and what was measured: docs/gpu.md.
+
+mod decoder;
+mod device;
+mod forward;
+mod head;
+mod operations;
+pub mod place;
+mod reading;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use decoder::{DeviceDecoder, Rows, Written};
+pub use device::{Buffer, Device};
+pub use forward::DeviceModel;
+pub use reading::Request;
+pub use weights::{Placed, place_rows, place_values};
+
+use crate::cpu::Precision;
+
+/// Where a model runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Placement {
+    /// On a GPU where one is found and the model fits and is understood there, else here.
+    Auto,
+    #[default]
+    Cpu,
+    /// On this GPU or not at all.
+    Cuda(usize),
+}
+
+impl FromStr for Placement {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Placement, String> {
+        match given.split_once(':') {
+            None if given == "auto" => Ok(Placement::Auto),
+            None if given == "cpu" => Ok(Placement::Cpu),
+            None if given == "cuda" => Ok(Placement::Cuda(0)),
+            Some(("cuda", number)) => number
+                .parse()
+                .map(Placement::Cuda)
+                .map_err(|_| format!("`{number}` is not the number of a GPU")),
+            _ => Err(format!("`{given}` is not auto, cpu, cuda or cuda:N")),
+        }
+    }
+}
+
+/// Arithmetic of the matrix products on a GPU. On the processor it is always f32.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dtype {
+    F32,
+    /// f32 in memory, 19 bits in the products.
+    Tf32,
+    F16,
+    Bf16,
+}
+
+impl Dtype {
+    pub fn name(self) -> &'static str {
+        match self {
+            Dtype::F32 => "f32",
+            Dtype::Tf32 => "tf32",
+            Dtype::F16 => "f16",
+            Dtype::Bf16 => "bf16",
+        }
+    }
+
+    /// The arithmetic that fits how the weights are kept.
+    pub fn of(stored: Precision) -> Dtype {
+        match stored {
+            Precision::F32 => Dtype::F32,
+            Precision::F16 => Dtype::F16,
+            Precision::Bf16 => Dtype::Bf16,
+        }
+    }
+
+    /// How activations and weights are kept on the device.
+    pub fn precision(self) -> Precision {
+        match self {
+            Dtype::F32 | Dtype::Tf32 => Precision::F32,
+            Dtype::F16 => Precision::F16,
+            Dtype::Bf16 => Precision::Bf16,
+        }
+    }
+}
+
+impl fmt::Display for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Dtype {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Dtype, String> {
+        [Dtype::F32, Dtype::Tf32, Dtype::F16, Dtype::Bf16]
+            .into_iter()
+            .find(|dtype| dtype.name() == given)
+            .ok_or_else(|| format!("`{given}` is not f32, tf32, f16 or bf16"))
+    }
+}
+
+/// Why a GPU could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CudaError {
+    #[error("no NVIDIA driver was found on this machine")]
+    NoDriver,
+    #[error("the NVIDIA driver is here, but not the library {0}")]
+    NoLibrary(&'static str),
+    #[error("there is no GPU number {ordinal}; there are {count}")]
+    NoDevice { ordinal: usize, count: usize },
+    #[error("{name} has compute capability {major}.{minor}; 8.0 or newer is needed")]
+    TooOld {
+        name: String,
+        major: i32,
+        minor: i32,
+    },
+    #[error("the model needs {needed_gb:.1} GB on the GPU, {free_gb:.1} GB are free")]
+    Memory { needed_gb: f64, free_gb: f64 },
+    #[error("this architecture does not run on the GPU yet: {0}")]
+    Unsupported(&'static str),
+    #[error("CUDA: {0}")]
+    Driver(String),
+}
+
+impl From<cudarc::driver::DriverError> for CudaError {
+    fn from(error: cudarc::driver::DriverError) -> CudaError {
+        CudaError::Driver(error.to_string())
+    }
+}
+
+impl From<cudarc::cublas::result::CublasError> for CudaError {
+    fn from(error: cudarc::cublas::result::CublasError) -> CudaError {
+        CudaError::Driver(format!("cuBLAS: {error:?}"))
+    }
+}
+
+impl CudaError {
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            CudaError::NoDriver | CudaError::NoDevice { .. } => {
+                Some("leave --device out, or say --device cpu")
+            }
+            CudaError::NoLibrary(_) => Some(
+                "install the CUDA runtime libraries, or add the folder that holds them to LD_LIBRARY_PATH",
+            ),
+            CudaError::Memory { .. } => {
+                Some("take --dtype bf16, another GPU (--device cuda:N), or --device cpu")
+            }
+            CudaError::Unsupported(_) | CudaError::TooOld { .. } => Some("say --device cpu"),
+            CudaError::Driver(_) => None,
+        }
+    }
+}

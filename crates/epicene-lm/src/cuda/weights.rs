@@ -1,0 +1,197 @@
+//! Weights on their way from a file to the device, a piece at a time: a checkpoint is never in this
+//! machine's memory as a whole.
+
+use std::sync::Arc;
+
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+
+use super::CudaError;
+use super::device::{Buffer, Device, width};
+use crate::checkpoint::{CheckpointError, Table, Weights};
+use crate::cpu::{Linear, Norm, Precision};
+
+/// Bytes copied at once.
+const PIECE: usize = 32 << 20;
+
+/// Weights whose matrices go to a device when they are loaded.
+#[derive(Debug)]
+pub struct Placed {
+    pub weights: Arc<dyn Weights>,
+    pub device: Arc<Device>,
+}
+
+impl Weights for Placed {
+    fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.weights.shape(name)
+    }
+
+    fn precision(&self, name: &str) -> Option<Precision> {
+        self.weights.precision(name)
+    }
+
+    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
+        self.weights.read(name, first, out)
+    }
+
+    fn read_kept(
+        &self,
+        name: &str,
+        first: usize,
+        precision: Precision,
+        out: &mut [u8],
+    ) -> Result<bool, CheckpointError> {
+        self.weights.read_kept(name, first, precision, out)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.weights.names()
+    }
+
+    fn file_of(&self, name: &str) -> &str {
+        self.weights.file_of(name)
+    }
+
+    fn device(&self) -> Option<&Arc<Device>> {
+        Some(&self.device)
+    }
+}
+
+/// Numbers in the precision of a device, as bytes.
+pub fn narrowed(values: &[f32], precision: Precision, out: &mut Vec<u8>) {
+    out.clear();
+    match precision {
+        Precision::F32 => out.extend_from_slice(bytemuck::cast_slice(values)),
+        Precision::F16 => {
+            let mut narrow = vec![f16::ZERO; values.len()];
+            narrow.convert_from_f32_slice(values);
+            out.extend(narrow.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        Precision::Bf16 => {
+            let mut narrow = vec![bf16::ZERO; values.len()];
+            narrow.convert_from_f32_slice(values);
+            out.extend(narrow.iter().flat_map(|value| value.to_le_bytes()));
+        }
+    }
+}
+
+/// Runs of rows of stored tensors, one after the other: (tensor, first row, rows).
+pub fn place_rows(
+    weights: &dyn Weights,
+    device: &Device,
+    runs: &[(&str, usize, usize)],
+    columns: usize,
+) -> Result<Buffer, CheckpointError> {
+    let precision = device.precision();
+    let row_bytes = columns * width(precision);
+    let rows: usize = runs.iter().map(|(_, _, rows)| rows).sum();
+    let mut buffer = device.allocate(rows * row_bytes)?;
+    let at_once = (PIECE / row_bytes.max(1)).max(1);
+    let (mut bytes, mut wide, mut offset) = (Vec::new(), Vec::new(), 0);
+    for (tensor, first, rows) in runs {
+        for start in (*first..first + rows).step_by(at_once) {
+            let count = at_once.min(first + rows - start);
+            bytes.resize(count * row_bytes, 0);
+            if !weights.read_kept(tensor, start * columns, precision, &mut bytes)? {
+                wide.resize(count * columns, 0.0);
+                weights.read(tensor, start * columns, &mut wide)?;
+                narrowed(&wide, precision, &mut bytes);
+            }
+            device.write(&mut buffer, offset, &bytes)?;
+            offset += bytes.len();
+        }
+    }
+    Ok(buffer)
+}
+
+/// Rows that are in memory already.
+pub fn place_values(device: &Device, values: &[f32]) -> Result<Buffer, CheckpointError> {
+    let mut bytes = Vec::new();
+    narrowed(values, device.precision(), &mut bytes);
+    Ok(device.upload(&bytes)?)
+}
+
+/// A whole table of rows.
+pub fn place_table(device: &Device, table: &Table) -> Result<Buffer, CheckpointError> {
+    let weights = table.weights();
+    place_rows(
+        &**weights,
+        device,
+        &[(table.name(), 0, table.rows)],
+        table.columns,
+    )
+}
+
+/// A linear map on the device; its bias stays f32.
+#[derive(Debug)]
+pub struct DeviceLinear {
+    pub weight: Arc<Buffer>,
+    pub bias: Option<Buffer>,
+    pub outputs: usize,
+    pub inputs: usize,
+}
+
+impl DeviceLinear {
+    pub fn new(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
+        let Some(weight) = linear.weight.on_device() else {
+            return Err(CudaError::Unsupported(
+                "weights that are made while loading",
+            ));
+        };
+        if !linear.weight.inputs.is_multiple_of(4) || !linear.weight.outputs.is_multiple_of(4) {
+            return Err(CudaError::Unsupported(
+                "a layer whose width is no multiple of four",
+            ));
+        }
+        Ok(DeviceLinear {
+            weight: weight.clone(),
+            bias: vector(device, &linear.bias)?,
+            outputs: linear.weight.outputs,
+            inputs: linear.weight.inputs,
+        })
+    }
+}
+
+/// f32 numbers on the device; nothing where there are none.
+pub fn vector(device: &Device, values: &[f32]) -> Result<Option<Buffer>, CudaError> {
+    match values.is_empty() {
+        true => Ok(None),
+        false => device.upload(values).map(Some),
+    }
+}
+
+/// A norm on the device, with the kernels' number for its kind.
+#[derive(Debug)]
+pub struct DeviceNorm {
+    pub kind: i32,
+    pub weight: Buffer,
+    pub bias: Option<Buffer>,
+    pub epsilon: f32,
+}
+
+impl DeviceNorm {
+    pub fn new(device: &Device, norm: &Norm) -> Result<DeviceNorm, CudaError> {
+        Ok(match norm {
+            Norm::Layer {
+                weight,
+                bias,
+                epsilon,
+            } => DeviceNorm {
+                kind: 1,
+                weight: device.upload(weight)?,
+                bias: vector(device, bias)?,
+                epsilon: *epsilon,
+            },
+            Norm::RootMeanSquare { weight, epsilon } => DeviceNorm {
+                kind: 2,
+                weight: device.upload(weight)?,
+                bias: None,
+                epsilon: *epsilon,
+            },
+        })
+    }
+
+    pub fn maybe(device: &Device, norm: Option<&Norm>) -> Result<Option<DeviceNorm>, CudaError> {
+        norm.map(|norm| DeviceNorm::new(device, norm)).transpose()
+    }
+}

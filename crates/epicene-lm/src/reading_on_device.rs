@@ -1,0 +1,148 @@
+//! The same reads on a GPU: groups as large as its memory allows, queued one after the other.
+
+use epicene_core::ModelKind;
+
+use crate::LmError;
+use crate::cpu::Matrix;
+use crate::cuda::{CudaError, DeviceModel, Request};
+use crate::model::TransformerModel;
+use crate::reading::{Found, Pass, Read, Sight, Wanted, groups, in_order};
+use crate::transformer::{Batch, Sequence};
+
+impl TransformerModel {
+    fn cuda(&self, error: CudaError) -> LmError {
+        LmError::Cuda {
+            system: self.name(),
+            error,
+        }
+    }
+
+    pub(crate) fn read_on_device(
+        &self,
+        device: &DeviceModel,
+        reads: &[&Read],
+        passes: &[Pass],
+        normalised: bool,
+    ) -> Result<Vec<Found>, LmError> {
+        let lengths = passes.iter().map(|pass| pass.sequence.ids.len());
+        let groups = groups(lengths, 1, device.budget);
+        let requests: Vec<Request> = groups
+            .iter()
+            .map(|group| {
+                let batch = Batch::of(group.iter().map(|pass| &passes[*pass].sequence));
+                let mut pairs = Vec::new();
+                for (place, pass) in group.iter().enumerate() {
+                    let pass = &passes[*pass];
+                    let first = batch.read.starts[place];
+                    for (position, tokens) in
+                        pass.requests.iter().flat_map(|request| &reads[*request].at)
+                    {
+                        let row = pass.sequence.read.partition_point(|read| read < position);
+                        pairs.extend(tokens.iter().map(|token| (first + row, *token)));
+                    }
+                }
+                Request { batch, pairs }
+            })
+            .collect();
+        let values = device
+            .read(&requests, normalised)
+            .map_err(|error| self.cuda(error))?;
+        let mut found = Vec::with_capacity(reads.len());
+        for (group, values) in groups.iter().zip(values) {
+            let mut values = values.into_iter();
+            for pass in group {
+                for request in &passes[*pass].requests {
+                    let at = reads[*request].at.iter();
+                    let here = at.map(|(_, tokens)| values.by_ref().take(tokens.len()).collect());
+                    found.push((*request, here.collect()));
+                }
+            }
+        }
+        Ok(in_order(reads.len(), found))
+    }
+
+    pub(crate) fn look_on_device(
+        &self,
+        device: &DeviceModel,
+        sequences: Vec<Sequence>,
+        wanted: Wanted,
+    ) -> Result<Vec<(usize, Sight)>, LmError> {
+        let layers = &self.transformer.layers;
+        let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
+        let lengths = sequences.iter().map(|sequence| sequence.ids.len());
+        let mut sights = Vec::with_capacity(sequences.len());
+        for group in groups(lengths, 1, device.budget) {
+            let batch = Batch::of(group.iter().map(|sentence| &sequences[*sentence]));
+            let mut pairs = Vec::new();
+            if wanted.log_probabilities {
+                for (place, sentence) in group.iter().enumerate() {
+                    let first = batch.starts[place];
+                    let ids = sequences[*sentence].ids.iter().enumerate();
+                    pairs.extend(ids.filter_map(|(position, token)| {
+                        let row = match self.card.kind {
+                            ModelKind::Masked => Some(position),
+                            ModelKind::Causal | ModelKind::Translator => position.checked_sub(1),
+                        };
+                        row.map(|row| (first + row, *token))
+                    }));
+                }
+            }
+            let request = Request { batch, pairs };
+            let looked = device
+                .look(&request, wanted.hidden, wanted.attention)
+                .map_err(|error| self.cuda(error))?;
+            let mut values = looked.log_probabilities.into_iter();
+            let columns = looked.hidden.len() / request.batch.ids.len().max(1);
+            for (place, sentence) in group.iter().enumerate() {
+                let range = request.batch.starts[place]..request.batch.starts[place + 1];
+                let length = range.len();
+                let mut sight = Sight {
+                    ids: sequences[*sentence].ids.clone(),
+                    ..Sight::default()
+                };
+                if wanted.hidden {
+                    sight.hidden = Matrix {
+                        data: looked.hidden[range.start * columns..range.end * columns].to_vec(),
+                        rows: length,
+                        columns,
+                    };
+                }
+                if wanted.attention {
+                    let share = 1.0 / (heads * length) as f64;
+                    let received = looked.received[range].iter();
+                    sight.attention = received.map(|sum| sum * share).collect();
+                }
+                if wanted.log_probabilities {
+                    let causal = self.card.kind != ModelKind::Masked;
+                    sight.log_probabilities = Vec::with_capacity(length);
+                    sight.log_probabilities.extend(causal.then_some(0.0));
+                    let rest = length - usize::from(causal);
+                    sight.log_probabilities.extend(values.by_ref().take(rest));
+                }
+                sights.push((*sentence, sight));
+            }
+        }
+        Ok(sights)
+    }
+
+    pub(crate) fn all_logits_on_device(
+        &self,
+        ids: &[u32],
+        positions: &[usize],
+        vocabulary: usize,
+    ) -> Result<Vec<Vec<f32>>, LmError> {
+        let every: Vec<u32> = (0..u32::try_from(vocabulary).unwrap_or(u32::MAX)).collect();
+        let read = Read {
+            ids: ids.to_vec(),
+            at: positions
+                .iter()
+                .map(|position| (*position, every.clone()))
+                .collect(),
+        };
+        let found = self.read_logits(&[&read])?;
+        let found = found.into_iter().flatten();
+        Ok(found
+            .map(|logits| logits.into_iter().map(|logit| logit as f32).collect())
+            .collect())
+    }
+}

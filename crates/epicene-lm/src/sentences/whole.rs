@@ -1,0 +1,92 @@
+//! AULA, AUL and sentence embeddings: one pass over each unmasked sentence, many in a batch (MBE
+//! specification, section 2).
+
+use epicene_core::{AnswerNotes, LikelihoodMethod, Query, Question};
+
+use super::Texts;
+use crate::likelihood::{aul, aula, mean_embedding};
+use crate::reading::{Sight, Wanted};
+use crate::{LmError, TransformerModel};
+
+/// Tokens looked at in one go: their hidden states are held until the sentence's mean is taken.
+const SLICE_TOKENS: usize = 16_384;
+
+/// What one pass says about a sentence.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Whole {
+    aula: Option<f64>,
+    aul: Option<f64>,
+    pub(super) embedding: Option<Vec<f32>>,
+    scored: u64,
+    first: u64,
+}
+
+impl Whole {
+    fn of(sight: &Sight) -> Whole {
+        let guessed = sight.ids.iter().zip(&sight.likeliest);
+        Whole {
+            aula: aula(&sight.log_probabilities, &sight.attention),
+            aul: aul(&sight.log_probabilities),
+            embedding: mean_embedding(&sight.hidden.data, sight.hidden.columns)
+                .map(|embedding| embedding.iter().map(|value| *value as f32).collect()),
+            scored: sight.likeliest.len() as u64,
+            first: guessed.filter(|(id, likeliest)| id == likeliest).count() as u64,
+        }
+    }
+
+    pub(super) fn likelihood(&self, method: LikelihoodMethod) -> Option<f64> {
+        match method {
+            LikelihoodMethod::Aula => self.aula,
+            LikelihoodMethod::Aul => self.aul,
+            _ => None,
+        }
+    }
+
+    /// Released accuracies count the special tokens too (section 6.3); a sentence without content
+    /// has none.
+    pub(super) fn notes(&self) -> AnswerNotes {
+        match self.aul {
+            None => AnswerNotes::default(),
+            Some(_) => AnswerNotes {
+                scored: self.scored,
+                first: self.first,
+                ..AnswerNotes::default()
+            },
+        }
+    }
+}
+
+impl TransformerModel {
+    /// Looks at every text once, whatever is asked about it.
+    pub(super) fn look_whole(
+        &self,
+        texts: &Texts<'_>,
+        batch: &[Query<'_>],
+    ) -> Result<Vec<Whole>, LmError> {
+        let mut wanted = Wanted {
+            log_probabilities: true,
+            ..Wanted::default()
+        };
+        for query in batch {
+            wanted.hidden |= matches!(query.question, Question::Embedded { .. });
+            wanted.attention |= query.question.scorer() == LikelihoodMethod::Aula.name();
+        }
+        let mut found: Vec<Whole> = vec![Whole::default(); texts.encoded.len()];
+        let (mut slice, mut tokens) = (Vec::new(), 0);
+        for (place, encoded) in texts.encoded.iter().enumerate() {
+            if !encoded.ids.is_empty() {
+                tokens += encoded.ids.len();
+                slice.push(place);
+            }
+            if tokens >= SLICE_TOKENS || place + 1 == texts.encoded.len() {
+                let ids = slice.iter().map(|place| texts.encoded[*place].ids.clone());
+                let sights = self.look_at(ids.collect(), wanted)?;
+                for (place, sight) in slice.drain(..).zip(&sights) {
+                    found[place] = Whole::of(sight);
+                }
+                tokens = 0;
+            }
+        }
+        Ok(found)
+    }
+}

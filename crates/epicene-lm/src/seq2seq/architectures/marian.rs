@@ -1,0 +1,69 @@
+//! Marian (Junczys-Dowmunt et al. 2018) as OPUS-MT's checkpoints have it: norms after each part, sinusoidal
+//! positions, a bias on the logits, vocabularies shared or separate.
+
+use std::sync::Arc;
+
+use super::parts::{Bart, SHARED, bart, room};
+use crate::checkpoint::{CheckpointError, Config, Loader, Weights};
+use crate::cpu::Matrix;
+use crate::seq2seq::EncoderDecoder;
+
+pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
+    let loader = Loader::new(weights, "model.");
+    let (positions, width) = room(config)?;
+    let vocabulary = config.size(&["vocab_size"])?;
+    let shared = config.flag("share_encoder_decoder_embeddings", true);
+    let tied = config.flag("tie_word_embeddings", true);
+    let target = match shared {
+        true => vocabulary,
+        false => config.size(&["decoder_vocab_size", "vocab_size"])?,
+    };
+    // Files have the positions only if they were saved long ago.
+    let stored = |side: &str| -> Result<Matrix, CheckpointError> {
+        let name = format!("model.{side}.embed_positions.weight");
+        match loader.has(&name) {
+            true => loader.matrix(&name, positions, width),
+            false => Ok(sinusoids(positions, width)),
+        }
+    };
+    let how = Bart {
+        norm_first: false,
+        embedding_norm: false,
+        positions: [stored("encoder")?, stored("decoder")?],
+        without_position: None,
+        vocabularies: [vocabulary, target],
+        source: match shared {
+            true => SHARED,
+            false => &["model.encoder.embed_tokens"],
+        },
+        target: match shared {
+            true => SHARED,
+            false => &["model.decoder.embed_tokens", "lm_head"],
+        },
+        output: match (tied, shared) {
+            (true, true) => SHARED,
+            (true, false) => &["model.decoder.embed_tokens", "lm_head"],
+            (false, _) => &["lm_head"],
+        },
+        logits_bias: true,
+    };
+    bart(&loader, config, how)
+}
+
+/// Sines in the first half of the features, cosines in the second.
+fn sinusoids(positions: usize, width: usize) -> Matrix {
+    let mut table = Matrix::zeros(positions, width);
+    let half = width.div_ceil(2);
+    for position in 0..positions {
+        let row = table.row_mut(position);
+        for feature in 0..width {
+            let exponent = (2 * (feature / 2)) as f64 / width as f64;
+            let angle = position as f64 / 10000f64.powf(exponent);
+            match feature % 2 {
+                0 => row[feature / 2] = angle.sin() as f32,
+                _ => row[half + feature / 2] = angle.cos() as f32,
+            }
+        }
+    }
+    table
+}

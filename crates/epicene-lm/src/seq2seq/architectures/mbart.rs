@@ -1,0 +1,37 @@
+//! mBART (Liu et al. 2020) and mBART-50 (Tang et al. 2020): norms before each part and on the embeddings, learned
+//! positions that begin at the third row.
+
+use std::sync::Arc;
+
+use super::parts::{Bart, SHARED, bart, room};
+use crate::architectures::parts::positions;
+use crate::checkpoint::{CheckpointError, Config, Loader, Weights};
+use crate::seq2seq::EncoderDecoder;
+
+/// Rows of the positions that are not used.
+const OFFSET: usize = 2;
+
+pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
+    let loader = Loader::new(weights, "model.");
+    let (count, width) = room(config)?;
+    let vocabulary = config.size(&["vocab_size"])?;
+    let learned = |side: &str| {
+        let name = format!("model.{side}.embed_positions.weight");
+        positions(&loader, &name, count + OFFSET, width, OFFSET, None)
+    };
+    let how = Bart {
+        norm_first: true,
+        embedding_norm: true,
+        positions: [learned("encoder")?, learned("decoder")?],
+        without_position: None,
+        vocabularies: [vocabulary, vocabulary],
+        source: SHARED,
+        target: SHARED,
+        output: match config.flag("tie_word_embeddings", true) {
+            true => SHARED,
+            false => &["lm_head"],
+        },
+        logits_bias: true,
+    };
+    bart(&loader, config, how)
+}

@@ -1,0 +1,74 @@
+//! The translation models this engine reads, one file each. A file says which tensors make up which part of an
+//! [`EncoderDecoder`]; the arithmetic is elsewhere.
+
+mod m2m_100;
+mod marian;
+mod mbart;
+mod parts;
+mod t5;
+
+use std::sync::Arc;
+
+use super::EncoderDecoder;
+use crate::checkpoint::{CheckpointError, Config, Weights};
+
+type Load = fn(&Config, Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError>;
+
+/// A family of checkpoints.
+#[derive(Debug)]
+pub struct TranslationArchitecture {
+    /// As people call it.
+    pub name: &'static str,
+    /// The values of `model_type` in `config.json`.
+    pub model_types: &'static [&'static str],
+    load: Load,
+}
+
+/// In the order they are listed.
+pub const TRANSLATION_ARCHITECTURES: &[TranslationArchitecture] = &[
+    TranslationArchitecture {
+        name: "Marian (OPUS-MT)",
+        model_types: &["marian"],
+        load: marian::load,
+    },
+    TranslationArchitecture {
+        name: "M2M-100, NLLB-200",
+        model_types: &["m2m_100"],
+        load: m2m_100::load,
+    },
+    TranslationArchitecture {
+        name: "mBART, mBART-50",
+        model_types: &["mbart"],
+        load: mbart::load,
+    },
+    TranslationArchitecture {
+        name: "T5, mT5, MADLAD-400",
+        model_types: &["t5", "mt5"],
+        load: t5::load,
+    },
+];
+
+impl TranslationArchitecture {
+    /// The architecture `config.json` names.
+    pub fn of(config: &Config) -> Result<&'static TranslationArchitecture, CheckpointError> {
+        let found = config.model_type().unwrap_or_default();
+        TRANSLATION_ARCHITECTURES
+            .iter()
+            .find(|architecture| architecture.model_types.contains(&found))
+            .ok_or_else(|| CheckpointError::UnknownTranslator {
+                file: "config.json".to_owned(),
+                found: match found {
+                    "" => config.class().unwrap_or("(no model_type)").to_owned(),
+                    found => found.to_owned(),
+                },
+            })
+    }
+
+    pub(super) fn load(
+        &self,
+        config: &Config,
+        weights: Arc<dyn Weights>,
+    ) -> Result<EncoderDecoder, CheckpointError> {
+        (self.load)(config, weights)
+    }
+}

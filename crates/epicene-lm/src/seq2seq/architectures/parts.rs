@@ -1,0 +1,216 @@
+//! What BART's descendants have in common: names of tensors, layers, where the tied vocabulary lies.
+
+use std::sync::Arc;
+
+use epicene_core::ModelKind;
+
+use crate::architectures::parts::{BOTH_WAYS, LayerNames, Sizes, encoder_layer, full_attention};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Table};
+use crate::cpu::{Matrix, Norm};
+use crate::seq2seq::EncoderDecoder;
+use crate::seq2seq::decoder::{
+    Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
+};
+use crate::transformer::{Embedding, FeedForward, Transformer};
+
+/// Everything in which they differ.
+#[derive(Debug)]
+pub struct Bart {
+    /// Norms stand before each part, and after the last layer.
+    pub norm_first: bool,
+    /// A norm on the embeddings.
+    pub embedding_norm: bool,
+    /// Positions of the encoder and of the decoder, the first row for the first token.
+    pub positions: [Matrix; 2],
+    /// A token without a position.
+    pub without_position: Option<u32>,
+    /// Sizes of the source's and the target's vocabularies.
+    pub vocabularies: [usize; 2],
+    /// Names of the source's and the target's embeddings and of the output, the first that is there.
+    pub source: &'static [&'static str],
+    pub target: &'static [&'static str],
+    pub output: &'static [&'static str],
+    pub logits_bias: bool,
+}
+
+/// Names of embeddings that source, target and output share.
+pub const SHARED: &[&str] = &[
+    "model.shared",
+    "lm_head",
+    "model.encoder.embed_tokens",
+    "model.decoder.embed_tokens",
+];
+const EPSILON: f64 = 1e-5;
+
+/// Positions a configuration has room for, and the width of its layers.
+pub fn room(config: &Config) -> Result<(usize, usize), CheckpointError> {
+    let positions = config.size_or("max_position_embeddings", 1024)?;
+    Ok((positions, config.size(&["d_model"])?))
+}
+
+pub fn bart(
+    loader: &Loader,
+    config: &Config,
+    how: Bart,
+) -> Result<EncoderDecoder, CheckpointError> {
+    let width = config.size(&["d_model"])?;
+    let scale = match config.flag("scale_embedding", false) {
+        true => (width as f32).sqrt(),
+        false => 1.0,
+    };
+    let table = |names: &[&str], rows: usize| -> Result<Table, CheckpointError> {
+        let names: Vec<String> = names.iter().map(|name| format!("{name}.weight")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        loader.table(loader.one_of(&names), rows, width)
+    };
+    let norm = |name: &str| loader.layer_norm(name, width, EPSILON, Bias::Needed);
+    let only_if = |wanted: bool, name: &str| match wanted {
+        true => norm(name).map(Some),
+        false => Ok(None),
+    };
+    let [source_positions, target_positions] = how.positions;
+
+    let (heads, head_size) = config.heads(&["encoder_attention_heads"], width)?;
+    let sizes = Sizes {
+        hidden: width,
+        inner: config.size(&["encoder_ffn_dim"])?,
+        heads,
+        head_size,
+        epsilon: EPSILON,
+        activation: config.activation("activation_function", "gelu")?,
+    };
+    let mut layers = Vec::new();
+    for layer in 0..config.size(&["encoder_layers"])? {
+        let layer = format!("model.encoder.layers.{layer}");
+        let names = LayerNames {
+            query: format!("{layer}.self_attn.q_proj"),
+            key: format!("{layer}.self_attn.k_proj"),
+            value: format!("{layer}.self_attn.v_proj"),
+            mixed: format!("{layer}.self_attn.out_proj"),
+            attention_norm: format!("{layer}.self_attn_layer_norm"),
+            inner: format!("{layer}.fc1"),
+            outer: format!("{layer}.fc2"),
+            feed_forward_norm: format!("{layer}.final_layer_norm"),
+        };
+        layers.push(Arc::new(encoder_layer(
+            loader,
+            &names,
+            &sizes,
+            how.norm_first,
+        )?));
+    }
+    let encoder = Transformer {
+        kind: ModelKind::Translator,
+        longest: Some(source_positions.rows),
+        embedding: Embedding {
+            tokens: table(how.source, how.vocabularies[0])?,
+            scale,
+            positions: Some(source_positions),
+            constant: None,
+            norm: only_if(how.embedding_norm, "model.encoder.layernorm_embedding")?,
+            projection: None,
+        },
+        layers,
+        norm: only_if(how.norm_first, "model.encoder.layer_norm")?,
+        head: None,
+    };
+
+    let (heads, head_size) = config.heads(&["decoder_attention_heads"], width)?;
+    let sizes = Sizes {
+        heads,
+        head_size,
+        inner: config.size(&["decoder_ffn_dim"])?,
+        ..sizes
+    };
+    let layers = (0..config.size(&["decoder_layers"])?)
+        .map(|layer| decoder_layer(loader, layer, &sizes, how.norm_first))
+        .collect::<Result<Vec<_>, _>>()?;
+    let vocabulary = how.vocabularies[1];
+    let bias = match how.logits_bias && loader.has("final_logits_bias") {
+        true => loader.tensor("final_logits_bias", &[1, vocabulary])?,
+        false => Vec::new(),
+    };
+    let tokens = table(how.target, vocabulary)?;
+    let output = table(how.output, vocabulary)?;
+    let output = output.name().trim_end_matches(".weight").to_owned();
+    let weight = loader
+        .linear(&output, vocabulary, width, Bias::None)?
+        .weight;
+    Ok(EncoderDecoder {
+        encoder,
+        longest_target: Some(target_positions.rows),
+        decoder: Decoder {
+            embedding: TargetEmbedding {
+                tokens,
+                scale,
+                positions: Some(target_positions),
+                without_position: how.without_position,
+                norm: only_if(how.embedding_norm, "model.decoder.layernorm_embedding")?,
+            },
+            layers,
+            norm: only_if(how.norm_first, "model.decoder.layer_norm")?,
+            projection: Projection {
+                weight,
+                bias: match bias.iter().all(|value| *value == 0.0) {
+                    true => Vec::new(),
+                    false => bias,
+                },
+                scale: 1.0,
+            },
+        },
+    })
+}
+
+fn decoder_layer(
+    loader: &Loader,
+    layer: usize,
+    sizes: &Sizes,
+    norm_first: bool,
+) -> Result<DecoderLayer, CheckpointError> {
+    let layer = format!("model.decoder.layers.{layer}");
+    let width = sizes.hidden;
+    let name = |part: &str| format!("{layer}.{part}");
+    let linear = |part: &str, outputs: usize, inputs: usize| {
+        loader.linear(&name(part), outputs, inputs, Bias::Needed)
+    };
+    let several = |parts: &[&str]| {
+        let names: Vec<String> = parts.iter().map(|part| name(part)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        loader.linears(&names, width, width, Bias::Needed)
+    };
+    let norm = |part: &str| -> Result<Norm, CheckpointError> {
+        loader.layer_norm(&name(part), width, sizes.epsilon, Bias::Needed)
+    };
+    let how = full_attention(sizes.heads, sizes.head_size, BOTH_WAYS);
+    Ok(DecoderLayer {
+        heads: sizes.heads,
+        head_size: sizes.head_size,
+        scale: how.scale,
+        own: OwnAttention {
+            query_key_value: several(&[
+                "self_attn.q_proj",
+                "self_attn.k_proj",
+                "self_attn.v_proj",
+            ])?,
+            output: linear("self_attn.out_proj", width, width)?,
+            bias: None,
+        },
+        source: SourceAttention {
+            query: linear("encoder_attn.q_proj", width, width)?,
+            key_value: several(&["encoder_attn.k_proj", "encoder_attn.v_proj"])?,
+            output: linear("encoder_attn.out_proj", width, width)?,
+        },
+        feed_forward: FeedForward {
+            input: vec![linear("fc1", sizes.inner, width)?],
+            gated: false,
+            activation: sizes.activation,
+            output: vec![linear("fc2", width, sizes.inner)?],
+        },
+        norms: [
+            norm("self_attn_layer_norm")?,
+            norm("encoder_attn_layer_norm")?,
+            norm("final_layer_norm")?,
+        ],
+        norm_first,
+    })
+}

@@ -1,0 +1,243 @@
+//! The best next tokens of every hypothesis: one product of all rows with the vocabulary, a part of the
+//! vocabulary at a time, each row's highest logits and normaliser kept on the way. Logits of the whole vocabulary are
+//! never in memory.
+
+use super::decoder::Projection;
+use super::generation::Generation;
+use super::search::Beam;
+use crate::cpu::{self, Matrix, PART, Workspace};
+
+/// What is forbidden or weighed otherwise for one hypothesis.
+#[derive(Debug, Default)]
+struct Rules {
+    /// In ascending order.
+    forbidden: Vec<u32>,
+    /// Tokens whose score is penalised, in ascending order (none unless there is a repetition penalty).
+    penalised: Vec<u32>,
+}
+
+/// The token that must come next, if there is only one.
+pub fn forced(generation: &Generation, beam: &Beam, first: Option<u32>) -> Option<u32> {
+    let length = beam.ids.len();
+    if let Some(end) = generation.forced_end
+        && length + 1 == generation.max_length
+    {
+        return Some(end);
+    }
+    match length {
+        1 => first,
+        _ => None,
+    }
+}
+
+impl Rules {
+    fn of(generation: &Generation, beam: &Beam) -> Rules {
+        let ids = &beam.ids;
+        let mut forbidden = generation.suppressed.clone();
+        for word in &generation.bad_words {
+            let Some((last, before)) = word.split_last() else {
+                continue;
+            };
+            // The end of a sentence cannot be forbidden, a sequence only where it fits into what was written.
+            let end = before.is_empty() && generation.is_end(*last);
+            let fits = before.is_empty() || word.len() <= ids.len();
+            if !end && fits && ids.ends_with(before) {
+                forbidden.push(*last);
+            }
+        }
+        let size = generation.no_repeat_ngram;
+        if size > 0 && ids.len() + 1 >= size {
+            let present = &ids[ids.len() + 1 - size..];
+            for gram in ids.windows(size) {
+                if gram.starts_with(present) {
+                    forbidden.extend(gram.last());
+                }
+            }
+        }
+        if ids.len() < generation.min_length {
+            forbidden.extend(&generation.ends);
+        }
+        let mut penalised = Vec::new();
+        if generation.repetition_penalty != 1.0 {
+            penalised.extend(ids);
+        }
+        for list in [&mut forbidden, &mut penalised] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Rules {
+            forbidden,
+            penalised,
+        }
+    }
+}
+
+/// The highest logits of one row so far and the sum for its normaliser.
+struct Row {
+    best: Vec<(f32, u32)>,
+    highest: f32,
+    sum: f64,
+    rules: Rules,
+    /// Logits of the penalised tokens.
+    set_aside: Vec<(f32, u32)>,
+}
+
+impl Row {
+    fn new(generation: &Generation, beam: &Beam, wanted: usize) -> Row {
+        Row {
+            best: Vec::with_capacity(wanted + 1),
+            highest: f32::NEG_INFINITY,
+            sum: 0.0,
+            rules: Rules::of(generation, beam),
+            set_aside: Vec::new(),
+        }
+    }
+
+    fn add_to_sum(&mut self, logits: &[f32]) {
+        let peak = cpu::highest(logits);
+        if peak > self.highest {
+            self.sum *= f64::from(self.highest - peak).exp();
+            self.highest = peak;
+        }
+        if self.highest > f32::NEG_INFINITY {
+            self.sum += f64::from(cpu::exp_sum(logits, self.highest));
+        }
+    }
+
+    fn offer(&mut self, logit: f32, token: u32, wanted: usize) {
+        let place = self.best.partition_point(|(kept, _)| *kept >= logit);
+        if place < wanted {
+            if self.best.len() == wanted {
+                self.best.pop();
+            }
+            self.best.insert(place, (logit, token));
+        }
+    }
+
+    /// Takes in the logits of the tokens from `first` on.
+    fn take(&mut self, first: usize, logits: &mut [f32], wanted: usize, renormalize: bool) {
+        if !renormalize {
+            self.add_to_sum(logits);
+        }
+        let range = |list: &[u32]| {
+            let start = list.partition_point(|token| (*token as usize) < first);
+            let end = list.partition_point(|token| (*token as usize) < first + logits.len());
+            start..end
+        };
+        let penalised = range(&self.rules.penalised);
+        let forbidden = range(&self.rules.forbidden);
+        for token in &self.rules.forbidden[forbidden] {
+            logits[*token as usize - first] = f32::NEG_INFINITY;
+        }
+        for token in &self.rules.penalised[penalised] {
+            let logit = &mut logits[*token as usize - first];
+            self.set_aside.push((*logit, *token));
+            *logit = f32::NEG_INFINITY;
+        }
+        if renormalize {
+            self.add_to_sum(logits);
+        }
+        const STRIDE: usize = 64;
+        for (chunk, values) in logits.chunks(STRIDE).enumerate() {
+            let bar = match self.best.len() < wanted {
+                true => f32::NEG_INFINITY,
+                false => self
+                    .best
+                    .last()
+                    .map_or(f32::NEG_INFINITY, |(kept, _)| *kept),
+            };
+            if cpu::highest(values) <= bar {
+                continue;
+            }
+            for (offset, logit) in values.iter().enumerate() {
+                let bar = match self.best.len() < wanted {
+                    true => f32::NEG_INFINITY,
+                    false => self
+                        .best
+                        .last()
+                        .map_or(f32::NEG_INFINITY, |(kept, _)| *kept),
+                };
+                if *logit > bar {
+                    self.offer(*logit, (first + chunk * STRIDE + offset) as u32, wanted);
+                }
+            }
+        }
+    }
+
+    /// Tokens with their log-probabilities, the best first.
+    fn finish(mut self, generation: &Generation, wanted: usize) -> Vec<(u32, f32)> {
+        let normaliser = (f64::from(self.highest) + self.sum.ln()) as f32;
+        let greedy = generation.beams == 1;
+        let penalty = generation.repetition_penalty;
+        for (logit, token) in std::mem::take(&mut self.set_aside) {
+            // Greedy search weighs logits, beam search log-probabilities.
+            let shift = if greedy { 0.0 } else { normaliser };
+            let score = logit - shift;
+            let score = match score < 0.0 {
+                true => score * penalty,
+                false => score / penalty,
+            };
+            self.offer(score + shift, token, wanted);
+        }
+        self.best
+            .into_iter()
+            .map(|(logit, token)| (token, logit - normaliser))
+            .collect()
+    }
+}
+
+/// The best next tokens of each of `beams` from logits that are there already, a row each.
+pub fn best_of(
+    generation: &Generation,
+    beams: &[&Beam],
+    bias: &[f32],
+    logits: &mut [f32],
+    wanted: usize,
+) -> Vec<Vec<(u32, f32)>> {
+    let count = logits.len() / beams.len().max(1);
+    beams
+        .iter()
+        .zip(logits.chunks_exact_mut(count.max(1)))
+        .map(|(beam, logits)| {
+            let mut row = Row::new(generation, beam, wanted);
+            if !bias.is_empty() {
+                cpu::add(logits, bias);
+            }
+            row.take(0, logits, wanted, generation.renormalize);
+            row.finish(generation, wanted)
+        })
+        .collect()
+}
+
+impl Projection {
+    /// The best next tokens of each row of `hidden` (those of `beams`, in order) and their log-probabilities.
+    pub fn best(
+        &self,
+        workspace: &mut Workspace,
+        hidden: &Matrix,
+        generation: &Generation,
+        beams: &[&Beam],
+        wanted: usize,
+    ) -> Vec<Vec<(u32, f32)>> {
+        let mut rows: Vec<Row> = beams
+            .iter()
+            .map(|beam| Row::new(generation, beam, wanted))
+            .collect();
+        let mut logits = workspace.matrix(hidden.rows, PART);
+        for first in (0..self.weight.outputs).step_by(PART) {
+            let count = PART.min(self.weight.outputs - first);
+            let part = &mut logits.data[..hidden.rows * count];
+            cpu::times_part(workspace, hidden.view(), &self.weight, first, part);
+            for (row, logits) in rows.iter_mut().zip(part.chunks_exact_mut(count)) {
+                if !self.bias.is_empty() {
+                    cpu::add(logits, &self.bias[first..first + count]);
+                }
+                row.take(first, logits, wanted, generation.renormalize);
+            }
+        }
+        workspace.give(logits);
+        rows.into_iter()
+            .map(|row| row.finish(generation, wanted))
+            .collect()
+    }
+}

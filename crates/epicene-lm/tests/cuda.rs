@@ -1,0 +1,264 @@
+//! Every architecture on the GPU against the same checkpoint on the processor. Without a GPU the
+//! tests say that they are skipped.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
+
+mod support;
+
+use epicene_lm::seq2seq::{Decoding, Seq2Seq, Seq2SeqOptions};
+use epicene_lm::{
+    CudaError, Device, Dtype, EngineOptions, LanguageModel, LmError, Placement, TransformerModel,
+    Wanted,
+};
+use support::{checkpoints, directory, model};
+
+/// The model on the GPU; `None` where its architecture stays on the processor.
+fn on_device(name: &str, dtype: Dtype) -> Option<TransformerModel> {
+    let options = EngineOptions {
+        placement: Placement::Cuda(0),
+        dtype: Some(dtype),
+        ..EngineOptions::default()
+    };
+    match TransformerModel::open(&directory(name), options) {
+        Ok(model) => Some(model),
+        Err(LmError::Checkpoint(error))
+            if error.to_string().contains("does not run on the GPU") =>
+        {
+            println!("{name}: {error}");
+            None
+        }
+        Err(error) => panic!("{name}: {error}"),
+    }
+}
+
+fn gpu() -> bool {
+    match Device::open(0, Dtype::F32) {
+        Ok(_) => true,
+        Err(error) => {
+            println!("skipped: {error}");
+            assert!(matches!(
+                error,
+                CudaError::NoDriver | CudaError::NoDevice { .. } | CudaError::NoLibrary(_)
+            ));
+            false
+        }
+    }
+}
+
+/// Sentences of many lengths from the model's own vocabulary.
+fn made_up(model: &TransformerModel) -> Vec<Vec<u32>> {
+    let vocabulary = u32::try_from(model.tokenizer().size()).unwrap();
+    let longest = 40;
+    (1..longest)
+        .map(|length| {
+            (0..length)
+                .map(|i| (7 * length + 13 * i + i * i) % vocabulary)
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn hidden_states_attention_and_probabilities_equal_the_processors() {
+    if !gpu() {
+        return;
+    }
+    let mut on_gpu = 0;
+    for name in checkpoints() {
+        let here = model(&name);
+        let Some(there) = on_device(&name, Dtype::F32) else {
+            continue;
+        };
+        on_gpu += 1;
+        let wanted = Wanted {
+            hidden: true,
+            attention: true,
+            log_probabilities: here.has_head(),
+        };
+        let texts = made_up(&here);
+        let (expected, found) = (
+            here.look_at(texts.clone(), wanted).unwrap(),
+            there.look_at(texts, wanted).unwrap(),
+        );
+        let mut worst = [0f64; 3];
+        for (expected, found) in expected.iter().zip(&found) {
+            let apart = |a: &[f64], b: &[f64]| {
+                assert_eq!(a.len(), b.len());
+                a.iter()
+                    .zip(b)
+                    .map(|(a, b)| (a - b).abs())
+                    .fold(0.0, f64::max)
+            };
+            let wide = |values: &[f32]| values.iter().map(|v| f64::from(*v)).collect::<Vec<_>>();
+            worst[0] = worst[0].max(apart(
+                &wide(&expected.hidden.data),
+                &wide(&found.hidden.data),
+            ));
+            worst[1] = worst[1].max(apart(&expected.attention, &found.attention));
+            worst[2] = worst[2].max(apart(&expected.log_probabilities, &found.log_probabilities));
+        }
+        println!(
+            "{name}: hidden {:.1e} attention {:.1e} log-probability {:.1e}",
+            worst[0], worst[1], worst[2]
+        );
+        assert!(worst.iter().all(|worst| *worst < 1e-3), "{name}: {worst:?}");
+    }
+    assert!(on_gpu > 10, "{on_gpu} checkpoints ran on the GPU");
+}
+
+#[test]
+fn reads_equal_the_processors_in_any_company() {
+    if !gpu() {
+        return;
+    }
+    for name in checkpoints() {
+        let here = model(&name);
+        if !here.has_head() {
+            continue;
+        }
+        let Some(there) = on_device(&name, Dtype::F32) else {
+            continue;
+        };
+        let texts = made_up(&here);
+        let reads: Vec<epicene_lm::Read> = texts
+            .iter()
+            .map(|ids| epicene_lm::Read {
+                ids: ids.clone(),
+                at: vec![(ids.len() - 1, vec![3, 5, 8]), (ids.len() / 2, vec![4])],
+            })
+            .collect();
+        let all: Vec<&epicene_lm::Read> = reads.iter().collect();
+        let found = there.read_log_probabilities(&all).unwrap();
+        let expected = here.read_log_probabilities(&all).unwrap();
+        for ((read, found), expected) in reads.iter().zip(&found).zip(&expected) {
+            for (a, b) in found.iter().flatten().zip(expected.iter().flatten()) {
+                assert!((a - b).abs() < 1e-3, "{name}: {a} and {b}");
+            }
+            let alone = there.read_log_probabilities(&[read]).unwrap();
+            for (a, b) in found.iter().flatten().zip(alone[0].iter().flatten()) {
+                assert!((a - b).abs() < 1e-5, "{name}: {a} alone {b}");
+            }
+        }
+        assert!(there.place().unwrap().ends_with(", f32"));
+        assert_eq!(there.card().dtype.as_deref(), Some("f32@cuda"));
+    }
+}
+
+#[test]
+fn sixteen_bits_stay_close() {
+    if !gpu() {
+        return;
+    }
+    for dtype in [Dtype::Bf16, Dtype::F16, Dtype::Tf32] {
+        for name in checkpoints() {
+            let here = model(&name);
+            let Some(there) = on_device(&name, dtype) else {
+                continue;
+            };
+            if !here.has_head() {
+                continue;
+            }
+            let wanted = Wanted {
+                log_probabilities: true,
+                ..Wanted::default()
+            };
+            let texts = made_up(&here);
+            let (expected, found) = (
+                here.look_at(texts.clone(), wanted).unwrap(),
+                there.look_at(texts, wanted).unwrap(),
+            );
+            let a: Vec<f64> = expected
+                .iter()
+                .flat_map(|s| s.log_probabilities.clone())
+                .collect();
+            let b: Vec<f64> = found
+                .iter()
+                .flat_map(|s| s.log_probabilities.clone())
+                .collect();
+            let r = pearson(&a, &b);
+            println!("{name} {dtype}: Pearson {r:.6}");
+            assert!(r > 0.99, "{name} {dtype}: {r}");
+        }
+    }
+}
+
+fn pearson(a: &[f64], b: &[f64]) -> f64 {
+    let n = a.len() as f64;
+    let (ma, mb) = (a.iter().sum::<f64>() / n, b.iter().sum::<f64>() / n);
+    let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
+    for (x, y) in a.iter().zip(b) {
+        ab += (x - ma) * (y - mb);
+        aa += (x - ma) * (x - ma);
+        bb += (y - mb) * (y - mb);
+    }
+    ab / (aa * bb).sqrt()
+}
+
+#[test]
+fn translations_are_the_processors_token_by_token() {
+    if !gpu() {
+        return;
+    }
+    let mut on_gpu = 0;
+    for name in [
+        "m2m_100",
+        "marian",
+        "marian-multilingual",
+        "marian-separate",
+        "mbart50",
+        "nllb",
+        "t5",
+    ] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/seq2seq")
+            .join(name);
+        let golden = std::fs::read_to_string(path.join("golden.json")).unwrap();
+        let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
+        let sentences: Vec<&str> = golden["sentences"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|sentence| sentence["text"].as_str().unwrap())
+            .collect();
+        let (from, to) = (
+            golden["from"].as_str().unwrap(),
+            golden["to"].as_str().unwrap(),
+        );
+        for beams in [1, 5] {
+            let options = |placement| Seq2SeqOptions {
+                decoding: Decoding {
+                    beams: Some(beams),
+                    ..Decoding::default()
+                },
+                placement,
+                ..Seq2SeqOptions::default()
+            };
+            let here = Seq2Seq::open(&path, options(Placement::Cpu)).unwrap();
+            let there = match Seq2Seq::open(&path, options(Placement::Cuda(0))) {
+                Ok(there) => there,
+                Err(error) => {
+                    println!("{name}: {error}");
+                    assert!(["t5", "marian-separate"].contains(&name), "{name}: {error}");
+                    continue;
+                }
+            };
+            on_gpu += 1;
+            let expected = here.translate(&sentences, from, to).unwrap();
+            let found = there.translate(&sentences, from, to).unwrap();
+            for (expected, found) in expected.iter().zip(&found) {
+                assert_eq!(
+                    expected.ids, found.ids,
+                    "{name}, {beams} beams: {}",
+                    expected.text
+                );
+                assert!((expected.score - found.score).abs() < 1e-4, "{name}");
+            }
+            println!("{name}, {beams} beams: {} translations", found.len());
+        }
+    }
+    assert_eq!(on_gpu, 10);
+}

@@ -1,0 +1,108 @@
+//! What figures are drawn from: rows, each with its place in the joined JSON, looked up by the names
+//! that scripts rely on.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+use epicene_core::{CellStyle, Row};
+
+use crate::number;
+
+/// A row as figures see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    pub row: &'a Row,
+    /// Its place in the JSON of the same report; none for published results.
+    pub index: Option<usize>,
+    /// The system, with its run where two runs have a system of that name.
+    pub system: &'a str,
+}
+
+impl Deref for Entry<'_> {
+    type Target = Row;
+
+    fn deref(&self) -> &Row {
+        self.row
+    }
+}
+
+impl Entry<'_> {
+    /// The number as every other place of the report prints it.
+    pub fn number(&self, decimals: usize) -> String {
+        number::cell(self.row, CellStyle::ValueInterval, decimals)
+    }
+
+    pub fn low(&self) -> f64 {
+        self.row.low.unwrap_or(self.row.value)
+    }
+
+    pub fn high(&self) -> f64 {
+        self.row.high.unwrap_or(self.row.value)
+    }
+}
+
+/// All the rows of one benchmark in a report.
+#[derive(Debug)]
+pub struct Data<'a> {
+    pub benchmark: &'a str,
+    pub entries: Vec<Entry<'a>>,
+    /// Published rows to stand behind.
+    pub published: &'a [Row],
+    /// Whether these results were measured on the items of the published ones.
+    pub same_items: bool,
+    /// What people read instead of a name: `7 Beautiful` for `stereotype:7`.
+    pub labels: &'a BTreeMap<String, String>,
+}
+
+impl<'a> Data<'a> {
+    pub fn metric<'b>(&'b self, metric: &'b str) -> impl Iterator<Item = Entry<'a>> + 'b {
+        let entries = self.entries.iter().copied();
+        entries.filter(move |entry| entry.row.metric == metric)
+    }
+
+    pub fn has(&self, metric: &str) -> bool {
+        self.metric(metric).next().is_some()
+    }
+
+    pub fn published<'b>(&'b self, metric: &'b str) -> impl Iterator<Item = Entry<'a>> + 'b {
+        let rows = self.published.iter();
+        rows.filter(move |row| row.metric == metric)
+            .map(|row| Entry {
+                row,
+                index: None,
+                system: row.system.trim_start_matches("published:"),
+            })
+    }
+
+    pub fn find(&self, [system, unit, group]: [&str; 3], metric: &str) -> Option<Entry<'a>> {
+        let mut entries = self.entries.iter().copied();
+        entries.find(|entry| {
+            entry.row.metric == metric
+                && entry.system == system
+                && entry.row.unit == unit
+                && entry.row.group == group
+        })
+    }
+
+    /// What people read for a name; `config:FM` without a label is `FM`.
+    pub fn label(&self, name: &str) -> String {
+        match self.labels.get(name) {
+            Some(label) => label.clone(),
+            None => name
+                .split_once(':')
+                .map_or(name, |(_, rest)| rest)
+                .to_owned(),
+        }
+    }
+}
+
+/// The distinct values, in the order in which they come.
+pub fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
+}

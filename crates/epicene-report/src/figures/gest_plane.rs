@@ -1,0 +1,162 @@
+//! The plane of masculine rate f_m and stereotype rate f_s (GEST, Figure 2). A translator that treats
+//! the genders alike sits at (0.5, 0). The dashed line runs from fully stereotypical (0, 2 on the
+//! paper's axes, so (0.5, 1) on it) to fully masculine (1, 0): nobody can be above it.
+
+use super::axis::{Axis, tick_label};
+use super::data::{Data, Entry};
+use super::dots::WIDTH;
+use super::labels::Placer;
+use super::scene::{Anchor, Ink, SMALL, Scene, Symbol};
+use super::{Figure, listed};
+
+const HEIGHT: f64 = 470.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = WIDTH - 24.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = HEIGHT - 54.0;
+
+struct Point<'a> {
+    f_m: Entry<'a>,
+    f_s: Entry<'a>,
+}
+
+impl Point<'_> {
+    fn name(&self) -> String {
+        let language = self.f_s.unit.trim_start_matches("lang:");
+        format!("{} {language}", self.f_s.system)
+    }
+}
+
+/// f_s and f_m of the same system and language.
+fn points<'a>(entries: &[Entry<'a>]) -> Vec<Point<'a>> {
+    let with = |metric: &'static str| move |entry: &&Entry<'a>| entry.row.metric == metric;
+    entries
+        .iter()
+        .filter(with("f_s"))
+        .filter_map(|f_s| {
+            let same = |f_m: &&Entry<'a>| f_m.system == f_s.system && f_m.unit == f_s.unit;
+            let f_m = entries.iter().filter(with("f_m")).find(same)?;
+            Some(Point {
+                f_m: *f_m,
+                f_s: *f_s,
+            })
+        })
+        .collect()
+}
+
+pub fn draw(data: &Data<'_>) -> Vec<Figure> {
+    let ours = points(&data.entries);
+    let published: Vec<Entry<'_>> = data.published("f_s").chain(data.published("f_m")).collect();
+    let published = points(&published);
+    if ours.is_empty() {
+        return Vec::new();
+    }
+    let heights = ours.iter().chain(&published);
+    let heights = heights.flat_map(|point| [point.f_s.low(), point.f_s.high()]);
+    let across = Axis::between(0.0, 1.0).on_page(LEFT, RIGHT);
+    let up = Axis::over(heights.chain([-0.05, 0.4]), false).on_page(BOTTOM, TOP);
+    let mut scene = Scene::new(WIDTH, HEIGHT);
+    frame(&mut scene, &across, &up);
+    let place = |point: &Point<'_>| (across.at(point.f_m.value), up.at(point.f_s.value));
+    for point in &published {
+        scene
+            .symbol(Ink::Background, Symbol::Circle, place(point), 4.0)
+            .faint()
+            .says(format!("{} (published)", point.name()), None);
+    }
+    for point in &ours {
+        let (x, y) = place(point);
+        let (name, f_s, f_m) = (point.name(), point.f_s.number(3), point.f_m.number(3));
+        let (low, high) = (up.at(point.f_s.low()), up.at(point.f_s.high()));
+        scene
+            .line(Ink::Series(0), (x, low), (x, high), 1.5)
+            .says(format!("{name}, f_s: {f_s}"), point.f_s.index);
+        let (low, high) = (across.at(point.f_m.low()), across.at(point.f_m.high()));
+        scene
+            .line(Ink::Series(0), (low, y), (high, y), 1.5)
+            .says(format!("{name}, f_m: {f_m}"), point.f_m.index);
+        scene
+            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
+            .says(format!("{name}: f_s {f_s}, f_m {f_m}"), None);
+    }
+    let mut placer = Placer::new((LEFT, TOP, RIGHT, BOTTOM), ours.iter().map(place));
+    for point in &ours {
+        let reach = (
+            across.at(point.f_m.low()),
+            up.at(point.f_s.high()),
+            across.at(point.f_m.high()),
+            up.at(point.f_s.low()),
+        );
+        placer.avoid_arms(place(point), reach);
+    }
+    for point in &ours {
+        placer.name(&mut scene, place(point), &point.name());
+    }
+    let places = ours.iter().map(|point| {
+        let (f_m, f_s) = (point.f_m.value, point.f_s.value);
+        format!("{} at f_m {f_m:.2}, f_s {f_s:.2}", point.name())
+    });
+    let grey = match published.len() {
+        0 => String::new(),
+        count if data.same_items => format!(" Grey: {count} published system-language pairs."),
+        count => format!(
+            " Grey: {count} published system-language pairs, on GEST; these results are on other sentences."
+        ),
+    };
+    vec![Figure {
+        name: "gest-plane".to_owned(),
+        title: "Masculine rate and stereotype rate".to_owned(),
+        caption: format!(
+            "Across: f_m, how often \"I\" becomes masculine. Up: f_s, how much that follows the stereotypes. A \
+             translator without preference or stereotype is at (0.5, 0). Nobody can be above the dashed \
+             line.{grey}"
+        ),
+        description: format!(
+            "Masculine rate f_m across, stereotype rate f_s up; a translator without preference or stereotype \
+             is at (0.5, 0). {}.{grey}",
+            listed(places)
+        ),
+        scene,
+    }]
+}
+
+fn frame(scene: &mut Scene, across: &Axis, up: &Axis) {
+    for value in up.ticks(6) {
+        let y = up.at(value);
+        scene.line(Ink::Grid, (LEFT, y), (RIGHT, y), 1.0);
+        let at = (LEFT - 8.0, y + 4.0);
+        scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
+    }
+    for value in across.ticks(4) {
+        let x = across.at(value);
+        scene.line(Ink::Grid, (x, BOTTOM), (x, TOP), 1.0);
+        let at = (x, BOTTOM + 16.0);
+        scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
+    }
+    let (x, y) = (across.at(0.5), up.at(0.0));
+    scene.line(Ink::Ideal, (LEFT, y), (RIGHT, y), 1.25);
+    scene.line(Ink::Ideal, (x, BOTTOM), (x, TOP), 1.25);
+    let at = (x + 6.0, y + 15.0);
+    scene.sized_text(Ink::Text, Anchor::Start, at, "ideal (0.5, 0)", SMALL);
+    // f_s = 2 - 2 f_m, as far as it is on the plot.
+    let top = up.high.min(1.0);
+    let start = (across.at(1.0 - top / 2.0), up.at(top));
+    scene.dashed(Ink::Reference, start, (across.at(1.0), up.at(0.0)), 1.5);
+    let at = (start.0 - 6.0, start.1 - 8.0);
+    scene.sized_text(
+        Ink::Muted,
+        Anchor::Middle,
+        at,
+        "stereotypical – masculine",
+        SMALL,
+    );
+    let middle = (LEFT + RIGHT) / 2.0;
+    let at = (middle, BOTTOM + 38.0);
+    scene.text(Ink::Text, Anchor::Middle, at, "f_m (masculine rate)");
+    scene.text(
+        Ink::Text,
+        Anchor::Start,
+        (14.0, 18.0),
+        "f_s (stereotype rate)",
+    );
+}

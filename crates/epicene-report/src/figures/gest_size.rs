@@ -1,0 +1,208 @@
+//! g_s against the number of parameters, with the published families behind (GEST, Figure 4). Sizes come
+//! as rows of the metric `parameters`; a model without one stands at the right, apart.
+
+use super::axis::{Axis, tick_label};
+use super::data::{Data, Entry};
+use super::dots::WIDTH;
+use super::labels::Placer;
+use super::scene::{Anchor, Ink, SMALL, Scene, Symbol};
+use super::{Figure, listed};
+
+const HEIGHT: f64 = 460.0;
+const LEFT: f64 = 62.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = HEIGHT - 54.0;
+/// Room at the right for models whose size nobody said.
+const UNKNOWN: f64 = 110.0;
+
+struct Model<'a> {
+    g_s: Entry<'a>,
+    parameters: Option<f64>,
+}
+
+/// What models of one family share: the name without what says their size.
+fn family(name: &str) -> String {
+    const SIZES: [&str; 7] = ["tiny", "small", "base", "medium", "large", "xl", "xxl"];
+    let short = name.rsplit('/').next().unwrap_or(name);
+    let parts = short.split('-').filter(|part| {
+        let lower = part.to_lowercase();
+        !SIZES.contains(&lower.as_str()) && size_in_name(&lower).is_none()
+    });
+    parts.collect::<Vec<_>>().join("-")
+}
+
+/// A size in the name, as in `pythia-160m` or `Llama-2-7b-hf`.
+fn size_in_name(name: &str) -> Option<f64> {
+    let lower = name.to_lowercase();
+    lower.split(['-', '_', '/', ':', '@']).find_map(|part| {
+        let (digits, unit) = match part.strip_suffix('b') {
+            Some(digits) => (digits, 1e9),
+            None => (part.strip_suffix('m')?, 1e6),
+        };
+        digits.parse::<f64>().ok().map(|number| number * unit)
+    })
+}
+
+pub fn draw(data: &Data<'_>) -> Vec<Figure> {
+    let sizes: Vec<Entry<'_>> = data.published("parameters").collect();
+    let size = |name: &str| {
+        let short = name.rsplit('/').next().unwrap_or(name);
+        let known = sizes.iter().find(|entry| entry.system == short);
+        known
+            .map(|entry| entry.value)
+            .or_else(|| size_in_name(short))
+    };
+    let published: Vec<Model<'_>> = data
+        .published("g_s")
+        .map(|g_s| Model {
+            g_s,
+            parameters: size(g_s.system),
+        })
+        .collect();
+    let ours: Vec<Model<'_>> = data
+        .metric("g_s")
+        .filter(|entry| entry.unit == "all" && entry.group == "all")
+        .map(|g_s| Model {
+            g_s,
+            parameters: size(g_s.row.system.as_str()),
+        })
+        .collect();
+    // Without the published models on the same items there is nothing to stand among.
+    if ours.is_empty() || published.is_empty() || !data.same_items {
+        return Vec::new();
+    }
+    let apart = ours.iter().any(|model| model.parameters.is_none());
+    let right = WIDTH - 20.0 - if apart { UNKNOWN } else { 0.0 };
+    let known = ours
+        .iter()
+        .chain(&published)
+        .filter_map(|model| model.parameters);
+    let across = Axis::over(known, true).on_page(LEFT, right);
+    let rates = ours.iter().chain(&published);
+    let rates = rates.flat_map(|model| [model.g_s.low(), model.g_s.high()]);
+    let up = Axis::over(rates.chain([1.0]), false).on_page(BOTTOM, TOP);
+    let mut scene = Scene::new(WIDTH, HEIGHT);
+    frame(&mut scene, &across, &up, apart);
+    let place = |model: &Model<'_>| {
+        let x = match model.parameters {
+            Some(parameters) => across.at(parameters),
+            None => right + UNKNOWN / 2.0,
+        };
+        (x, up.at(model.g_s.value))
+    };
+    families(&mut scene, &published, &place);
+    for model in &ours {
+        let (x, y) = place(model);
+        let (low, high) = (up.at(model.g_s.low()), up.at(model.g_s.high()));
+        scene.line(Ink::Series(0), (x, low), (x, high), 1.75);
+        let says = format!("{}, g_s: {}", model.g_s.system, model.g_s.number(3));
+        scene
+            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 5.0)
+            .says(says, model.g_s.index);
+    }
+    let points = ours.iter().chain(&published).map(place);
+    let mut placer = Placer::new((LEFT, TOP, WIDTH - 4.0, BOTTOM), points);
+    for model in &ours {
+        let (x, y) = place(model);
+        let reach = (x, up.at(model.g_s.high()), x, up.at(model.g_s.low()));
+        placer.avoid_arms((x, y), reach);
+    }
+    for model in &ours {
+        placer.name(&mut scene, place(model), model.g_s.system);
+    }
+    let listing = ours
+        .iter()
+        .map(|model| format!("{} {:.3}", model.g_s.system, model.g_s.value));
+    vec![Figure {
+        name: "gest-size".to_owned(),
+        title: "Stereotype rate and model size".to_owned(),
+        caption: format!(
+            "g_s, mean over templates, against the number of parameters. Grey: {} published models, families \
+             joined by lines.",
+            published.len()
+        ),
+        description: format!(
+            "Stereotype rate g_s up, parameters across on a logarithmic scale. {}. Behind them {} published models.",
+            listed(listing),
+            published.len()
+        ),
+        scene,
+    }]
+}
+
+/// The published models, members of a family joined from small to large.
+fn families(scene: &mut Scene, published: &[Model<'_>], place: &dyn Fn(&Model<'_>) -> (f64, f64)) {
+    let mut sorted: Vec<&Model<'_>> = published
+        .iter()
+        .filter(|m| m.parameters.is_some())
+        .collect();
+    sorted.sort_by(|a, b| {
+        let names = family(a.g_s.system).cmp(&family(b.g_s.system));
+        let size = |model: &Model<'_>| model.parameters.unwrap_or(0.0);
+        names.then(size(a).total_cmp(&size(b)))
+    });
+    for pair in sorted.windows(2) {
+        if family(pair[0].g_s.system) == family(pair[1].g_s.system) {
+            let (from, to) = (place(pair[0]), place(pair[1]));
+            scene.line(Ink::Background, from, to, 1.25).faint();
+        }
+    }
+    for model in sorted {
+        let says = format!(
+            "{} (published): g_s {:.3}",
+            model.g_s.system, model.g_s.value
+        );
+        scene
+            .symbol(Ink::Background, Symbol::Circle, place(model), 4.0)
+            .says(says, None);
+    }
+}
+
+fn frame(scene: &mut Scene, across: &Axis, up: &Axis, apart: bool) {
+    for value in up.ticks(6) {
+        let y = up.at(value);
+        scene.line(Ink::Grid, (LEFT, y), (WIDTH - 20.0, y), 1.0);
+        let at = (LEFT - 8.0, y + 4.0);
+        scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
+    }
+    for value in across.ticks(6) {
+        let x = across.at(value);
+        scene.line(Ink::Grid, (x, BOTTOM), (x, TOP), 1.0);
+        let at = (x, BOTTOM + 16.0);
+        scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
+    }
+    let y = up.at(1.0);
+    scene.line(Ink::Ideal, (LEFT, y), (WIDTH - 20.0, y), 1.5);
+    let at = (LEFT + 6.0, y - 6.0);
+    scene.sized_text(Ink::Text, Anchor::Start, at, "ideal 1", SMALL);
+    let at = ((across.from + across.to) / 2.0, BOTTOM + 38.0);
+    scene.text(Ink::Text, Anchor::Middle, at, "parameters (logarithmic)");
+    scene.text(
+        Ink::Text,
+        Anchor::Start,
+        (14.0, 18.0),
+        "g_s (stereotype rate)",
+    );
+    if apart {
+        let x = across.to + UNKNOWN / 2.0;
+        let at = (x, BOTTOM + 16.0);
+        scene.sized_text(Ink::Muted, Anchor::Middle, at, "size unknown", SMALL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_from_names_that_have_them() {
+        assert_eq!(size_in_name("pythia-160m"), Some(160e6));
+        assert_eq!(size_in_name("Llama-2-7b-hf"), Some(7e9));
+        assert_eq!(size_in_name("pythia-1.4b"), Some(1.4e9));
+        assert_eq!(size_in_name("demo:mlm"), None);
+        assert_eq!(size_in_name("bert-base"), None);
+        assert_eq!(family("pythia-1.4b"), family("pythia-70m"));
+        assert_eq!(family("gpt2"), family("gpt2-xl"));
+        assert_ne!(family("Llama-2-7b-hf"), family("Llama-2-7b-chat-hf"));
+    }
+}

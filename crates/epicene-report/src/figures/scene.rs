@@ -1,0 +1,332 @@
+//! What a figure is made of: a few kinds of marks, each in an ink that has one meaning everywhere. One
+//! scene is written as SVG and painted as PNG, so that the two cannot differ.
+
+use super::font;
+
+/// Colours by meaning. The series are Okabe and Ito's, which people tell apart whatever their colour
+/// vision; series also differ in shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ink {
+    Text,
+    Muted,
+    Axis,
+    Grid,
+    /// The value of an unbiased system.
+    Ideal,
+    /// A line to compare with that is not the ideal.
+    Reference,
+    /// Published results behind one's own.
+    Background,
+    Women,
+    Men,
+    Correct,
+    Wrong,
+    Inconclusive,
+    Series(usize),
+}
+
+/// How many series have an ink and a shape of their own.
+pub const SERIES: usize = 6;
+
+impl Ink {
+    pub const ALL: [Ink; 12 + SERIES] = [
+        Ink::Text,
+        Ink::Muted,
+        Ink::Axis,
+        Ink::Grid,
+        Ink::Ideal,
+        Ink::Reference,
+        Ink::Background,
+        Ink::Women,
+        Ink::Men,
+        Ink::Correct,
+        Ink::Wrong,
+        Ink::Inconclusive,
+        Ink::Series(0),
+        Ink::Series(1),
+        Ink::Series(2),
+        Ink::Series(3),
+        Ink::Series(4),
+        Ink::Series(5),
+    ];
+
+    /// The class of the mark in SVG.
+    pub fn class(self) -> &'static str {
+        match self {
+            Ink::Text => "tx",
+            Ink::Muted => "mu",
+            Ink::Axis => "ax",
+            Ink::Grid => "gr",
+            Ink::Ideal => "id",
+            Ink::Reference => "re",
+            Ink::Background => "bg",
+            Ink::Women => "wo",
+            Ink::Men => "me",
+            Ink::Correct => "ok",
+            Ink::Wrong => "ko",
+            Ink::Inconclusive => "na",
+            Ink::Series(series) => ["s0", "s1", "s2", "s3", "s4", "s5"][series % SERIES],
+        }
+    }
+
+    /// Red, green, blue on a white page and on a dark one.
+    pub fn colours(self) -> [&'static str; 2] {
+        match self {
+            Ink::Text => ["#1b1b1b", "#ececec"],
+            Ink::Muted => ["#595959", "#b4b4b4"],
+            Ink::Axis => ["#6b6b6b", "#9a9a9a"],
+            Ink::Grid => ["#e4e4e4", "#34373c"],
+            Ink::Ideal => ["#1b1b1b", "#ececec"],
+            Ink::Reference => ["#6b6b6b", "#a0a0a0"],
+            Ink::Background => ["#a6a6a6", "#70757d"],
+            Ink::Women | Ink::Wrong => ["#d55e00", "#f5894a"],
+            Ink::Men | Ink::Correct => ["#0072b2", "#56b4e9"],
+            Ink::Inconclusive => ["#c4c4c4", "#5d626a"],
+            Ink::Series(series) => [
+                ["#0072b2", "#56b4e9"],
+                ["#d55e00", "#f5894a"],
+                ["#009e73", "#2cc498"],
+                ["#cc79a7", "#e2a3c6"],
+                ["#b97f00", "#f0bd4e"],
+                ["#4b4b4b", "#cfcfcf"],
+            ][series % SERIES],
+        }
+    }
+}
+
+/// A point in pixels; y grows downwards.
+pub type Place = (f64, f64);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symbol {
+    Circle,
+    Square,
+    Diamond,
+    Up,
+    Down,
+    Bar,
+}
+
+impl Symbol {
+    pub fn of_series(series: usize) -> Symbol {
+        [
+            Symbol::Circle,
+            Symbol::Square,
+            Symbol::Diamond,
+            Symbol::Up,
+            Symbol::Down,
+            Symbol::Bar,
+        ][series % SERIES]
+    }
+
+    /// The corners around a centre; none for a circle.
+    pub fn corners(self, (x, y): Place, r: f64) -> Vec<Place> {
+        let side = r * 0.9;
+        match self {
+            Symbol::Circle => Vec::new(),
+            Symbol::Square => vec![
+                (x - side, y - side),
+                (x + side, y - side),
+                (x + side, y + side),
+                (x - side, y + side),
+            ],
+            Symbol::Diamond => {
+                let r = r * 1.25;
+                vec![(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
+            }
+            Symbol::Up => vec![
+                (x, y - r * 1.2),
+                (x + r * 1.1, y + r * 0.8),
+                (x - r * 1.1, y + r * 0.8),
+            ],
+            Symbol::Down => vec![
+                (x, y + r * 1.2),
+                (x - r * 1.1, y - r * 0.8),
+                (x + r * 1.1, y - r * 0.8),
+            ],
+            Symbol::Bar => {
+                let (w, h) = (r * 0.45, r * 1.2);
+                vec![
+                    (x - w, y - h),
+                    (x + w, y - h),
+                    (x + w, y + h),
+                    (x - w, y + h),
+                ]
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    Line {
+        from: Place,
+        to: Place,
+        width: f64,
+        dashed: bool,
+    },
+    Rectangle {
+        corner: Place,
+        size: (f64, f64),
+    },
+    Symbol {
+        centre: Place,
+        radius: f64,
+        symbol: Symbol,
+    },
+    Text {
+        at: Place,
+        anchor: Anchor,
+        size: f64,
+        text: String,
+    },
+}
+
+/// What a mark says when pointed at, and which row of the results it shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    pub text: String,
+    pub row: Option<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    pub shape: Shape,
+    pub ink: Ink,
+    /// Lets what lies below shine through.
+    pub faint: bool,
+    pub note: Option<Note>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    pub width: f64,
+    pub height: f64,
+    pub marks: Vec<Mark>,
+}
+
+/// Sizes of text in figures.
+pub const SMALL: f64 = 11.0;
+pub const NORMAL: f64 = 12.0;
+
+impl Scene {
+    pub fn new(width: f64, height: f64) -> Scene {
+        Scene {
+            width,
+            height,
+            marks: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, shape: Shape, ink: Ink) -> &mut Mark {
+        self.marks.push(Mark {
+            shape,
+            ink,
+            faint: false,
+            note: None,
+        });
+        let last = self.marks.len() - 1;
+        &mut self.marks[last]
+    }
+
+    pub fn line(&mut self, ink: Ink, from: Place, to: Place, width: f64) -> &mut Mark {
+        let dashed = false;
+        self.push(
+            Shape::Line {
+                from,
+                to,
+                width,
+                dashed,
+            },
+            ink,
+        )
+    }
+
+    pub fn dashed(&mut self, ink: Ink, from: Place, to: Place, width: f64) -> &mut Mark {
+        let dashed = true;
+        self.push(
+            Shape::Line {
+                from,
+                to,
+                width,
+                dashed,
+            },
+            ink,
+        )
+    }
+
+    pub fn rectangle(&mut self, ink: Ink, corner: Place, size: (f64, f64)) -> &mut Mark {
+        self.push(Shape::Rectangle { corner, size }, ink)
+    }
+
+    pub fn symbol(&mut self, ink: Ink, symbol: Symbol, centre: Place, radius: f64) -> &mut Mark {
+        self.push(
+            Shape::Symbol {
+                centre,
+                radius,
+                symbol,
+            },
+            ink,
+        )
+    }
+
+    /// Text of the normal size; `at` is on the base line.
+    pub fn text(&mut self, ink: Ink, anchor: Anchor, at: Place, text: &str) -> &mut Mark {
+        self.sized_text(ink, anchor, at, text, NORMAL)
+    }
+
+    pub fn sized_text(
+        &mut self,
+        ink: Ink,
+        anchor: Anchor,
+        at: Place,
+        text: &str,
+        size: f64,
+    ) -> &mut Mark {
+        let text = text.to_owned();
+        self.push(
+            Shape::Text {
+                at,
+                anchor,
+                size,
+                text,
+            },
+            ink,
+        )
+    }
+
+    /// A short list of what the inks mean, in one or more lines from `at`; returns its height.
+    pub fn legend(&mut self, at: Place, right: f64, entries: &[(Ink, Symbol, String)]) -> f64 {
+        let (mut x, mut y) = at;
+        for (ink, symbol, name) in entries {
+            let width = font::room(name, SMALL) + 30.0;
+            if x + width > right && x > at.0 {
+                x = at.0;
+                y += 18.0;
+            }
+            self.symbol(*ink, *symbol, (x + 5.0, y - 4.0), 4.5);
+            self.sized_text(Ink::Text, Anchor::Start, (x + 15.0, y), name, SMALL);
+            x += width;
+        }
+        y - at.1 + 18.0
+    }
+}
+
+impl Mark {
+    pub fn faint(&mut self) -> &mut Mark {
+        self.faint = true;
+        self
+    }
+
+    pub fn says(&mut self, text: String, row: Option<usize>) -> &mut Mark {
+        self.note = Some(Note { text, row });
+        self
+    }
+}

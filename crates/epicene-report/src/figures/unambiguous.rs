@@ -1,0 +1,206 @@
+//! Unambiguous gender (Renduchintala & Williams, Figures 1–3): correct, wrong and inconclusive translations by
+//! language and configuration, and what single occupations and adjectives do. The first letter of a
+//! configuration is the gender the sentence fixes, the second the stereotype of the occupation.
+
+use super::bars::{BarChart, BarGroup, BarLine, Part};
+use super::data::{Data, Entry, distinct};
+use super::dots::{Dot, DotChart, DotLine, Group};
+use super::scene::Ink;
+use super::{Figure, listed};
+
+const CONFIGURATIONS: [(&str, &str); 4] = [
+    ("MM", "MM: a man in a man's occupation"),
+    ("MF", "MF: a man in a woman's occupation"),
+    ("FF", "FF: a woman in a woman's occupation"),
+    ("FM", "FM: a woman in a man's occupation"),
+];
+const OUTCOMES: [(&str, &str, Ink); 3] = [
+    ("correct", "correct", Ink::Correct),
+    ("wrong", "wrong", Ink::Wrong),
+    ("na", "inconclusive", Ink::Inconclusive),
+];
+/// Systems with charts of their own; the tables have all.
+const DRAWN: usize = 6;
+
+pub fn draw(data: &Data<'_>) -> Vec<Figure> {
+    let systems = distinct(
+        data.metric("correct")
+            .filter(|entry| entry.row.group.starts_with("config:"))
+            .map(|entry| entry.system),
+    );
+    let mut figures = Vec::new();
+    for (place, system) in systems.iter().take(DRAWN).enumerate() {
+        let suffix = match systems.len() {
+            1 => String::new(),
+            _ => format!("-{}", place + 1),
+        };
+        figures.extend(configurations(data, system, &suffix));
+        figures.extend(words(data, system, &suffix, "occupation"));
+        figures.extend(words(data, system, &suffix, "adjective"));
+    }
+    figures
+}
+
+fn parts<'a>(data: &Data<'a>, place: [&str; 3]) -> Option<Vec<Part<'a>>> {
+    let parts: Vec<Part<'a>> = OUTCOMES
+        .iter()
+        .filter_map(|&(metric, name, ink)| {
+            Some(Part {
+                ink,
+                name: name.to_owned(),
+                entry: data.find(place, metric)?,
+            })
+        })
+        .collect();
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// Figure 1: languages by how often a man in a man's occupation comes out right.
+fn configurations(data: &Data<'_>, system: &str, suffix: &str) -> Option<Figure> {
+    let own = data
+        .metric("correct")
+        .filter(|entry| entry.system == system && entry.group.starts_with("config:"));
+    let mut units = distinct(own.map(|entry| entry.row.unit.as_str()));
+    let accuracy = |unit: &str| {
+        let entry = data.find([system, unit, "config:MM"], "correct");
+        entry.map_or(0.0, |entry| entry.value)
+    };
+    units.sort_by(|a, b| accuracy(b).total_cmp(&accuracy(a)));
+    let groups = units.iter().map(|unit| BarGroup {
+        heading: Some(unit.replace("lang:", "into ")),
+        lines: CONFIGURATIONS
+            .iter()
+            .filter_map(|(code, _)| {
+                Some(BarLine {
+                    label: (*code).to_owned(),
+                    parts: parts(data, [system, unit, &format!("config:{code}")])?,
+                })
+            })
+            .collect(),
+    });
+    let groups: Vec<BarGroup<'_>> = groups.collect();
+    (!groups.is_empty()).then(|| Figure {
+        name: format!("unambiguous-configurations{suffix}"),
+        title: format!("{system}: is the gender that the sentence fixes translated?"),
+        caption: format!(
+            "Shares of correct, wrong and inconclusive translations. {}. Where FM is worse than MF, a woman in a \
+             man's occupation is made a man more often than the other way round.",
+            CONFIGURATIONS.map(|(_, name)| name).join("; ")
+        ),
+        description: format!(
+            "Stacked bars for {}: {}.",
+            system,
+            listed(units.iter().flat_map(|unit| {
+                CONFIGURATIONS.iter().filter_map(move |(code, _)| {
+                    let entry = data.find([system, unit, &format!("config:{code}")], "correct")?;
+                    Some(format!("{unit} {code} {:.2} correct", entry.value))
+                })
+            }))
+        ),
+        scene: BarChart {
+            axis_label: "share of translations".to_owned(),
+            end: 1.0,
+            decimals: 3,
+            ideal: None,
+            legend: OUTCOMES
+                .iter()
+                .map(|(_, name, ink)| (*ink, (*name).to_owned()))
+                .collect(),
+            groups,
+        }
+        .draw(),
+    })
+}
+
+/// The share of correct translations of a word in one configuration, over all languages where there are
+/// several.
+fn correct<'a>(data: &Data<'a>, system: &str, group: &str, code: &str) -> Option<Entry<'a>> {
+    let over_all = format!("correct_{}", code.to_lowercase());
+    let joint = ["languages:mean", "languages:sum"];
+    let joint = joint
+        .iter()
+        .find_map(|unit| data.find([system, unit, group], &over_all));
+    joint.or_else(|| {
+        let group = format!("{group}/{code}");
+        let mut own = data
+            .metric("correct")
+            .filter(|entry| entry.system == system && entry.group == group);
+        own.next()
+    })
+}
+
+/// Figures 2 and 3: what each occupation or adjective does.
+fn words(data: &Data<'_>, system: &str, suffix: &str, kind: &str) -> Option<Figure> {
+    let prefix = format!("{kind}:");
+    let own = data
+        .entries
+        .iter()
+        .filter(|entry| entry.system == system && entry.row.group.starts_with(&prefix));
+    let names = distinct(own.map(|entry| {
+        let group = entry.row.group.as_str();
+        group.split_once('/').map_or(group, |(word, _)| word)
+    }));
+    let mut lines: Vec<(f64, DotLine<'_>)> = names
+        .iter()
+        .filter_map(|name| {
+            let found: Vec<Option<Entry<'_>>> = CONFIGURATIONS
+                .iter()
+                .map(|(code, _)| correct(data, system, name, code))
+                .collect();
+            let mean = |places: [usize; 2]| {
+                let values: Vec<f64> = places
+                    .iter()
+                    .filter_map(|place| found[*place].map(|entry| entry.value))
+                    .collect();
+                (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+            };
+            // Sorted by how much worse women come off.
+            let gap = mean([0, 1])? - mean([2, 3])?;
+            let dots = found
+                .into_iter()
+                .enumerate()
+                .filter_map(|(series, entry)| Some(Dot::new(entry?, series)));
+            let label = data.label(name);
+            let line = DotLine {
+                label,
+                dots: dots.collect(),
+            };
+            Some((gap, line))
+        })
+        .collect();
+    if lines.is_empty() {
+        return None;
+    }
+    lines.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let widest: Vec<String> = lines
+        .iter()
+        .take(5)
+        .map(|(_, line)| line.label.clone())
+        .collect();
+    let chart = DotChart {
+        axis_label: "share of correct translations".to_owned(),
+        logarithmic: false,
+        decimals: 3,
+        ideal: Some(1.0),
+        reference: None,
+        series: CONFIGURATIONS.map(|(_, name)| name.to_owned()).to_vec(),
+        groups: vec![Group {
+            lines: lines.into_iter().map(|(_, line)| line).collect(),
+            ..Group::default()
+        }],
+        range: Some((0.0, 1.0)),
+    };
+    Some(Figure {
+        name: format!("unambiguous-{kind}s{suffix}"),
+        title: format!("{system}: right gender by {kind}"),
+        caption: format!(
+            "Share of correct translations for every {kind}, by configuration; those where women come off worst \
+             first."
+        ),
+        description: format!(
+            "Dots for every {kind} of {system}. Women come off worst with {}.",
+            widest.join(", ")
+        ),
+        scene: chart.draw(),
+    })
+}

@@ -1,0 +1,269 @@
+//! Two systems compared: paired differences sorted by how strong the evidence is, and the items whose
+//! answer changed most.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use epicene_core::Row;
+
+use super::AnswerCell;
+use super::items::answer;
+use crate::Results;
+use crate::figures::svg::escape;
+use crate::figures::{Dot, DotChart, DotLine, Entry, Figure, Group};
+use crate::number;
+
+/// Lines of the figure; the table has them all.
+const DRAWN: usize = 30;
+
+/// What `epicene compare` found.
+#[derive(Debug)]
+pub struct Comparison {
+    pub first: String,
+    pub second: String,
+    pub results: Results,
+    /// Items with another verdict, or scored furthest apart; the strongest first.
+    pub changes: Vec<Change>,
+    /// How many items have another verdict, of how many.
+    pub changed: (usize, usize),
+}
+
+#[derive(Debug)]
+pub struct Change {
+    pub id: String,
+    pub text: String,
+    pub unit: String,
+    pub first: AnswerCell,
+    pub second: AnswerCell,
+}
+
+/// A difference with the p-values that belong to it.
+struct Difference<'a> {
+    row: &'a Row,
+    place: usize,
+    p: Option<(&'a Row, usize)>,
+    adjusted: Option<(&'a Row, usize)>,
+}
+
+impl Difference<'_> {
+    /// Smaller is stronger: the p-value, and among equals the distance in half intervals.
+    fn strength(&self) -> (f64, f64) {
+        let p = self.adjusted.or(self.p).map_or(1.0, |(row, _)| row.value);
+        let half = match (self.row.low, self.row.high) {
+            (Some(low), Some(high)) => (high - low) / 2.0,
+            _ => 0.0,
+        };
+        let distance = if half > 0.0 {
+            self.row.value.abs() / half
+        } else {
+            0.0
+        };
+        (p, -distance)
+    }
+}
+
+/// Differences from the most to the least certain.
+fn differences(rows: &[Row]) -> Vec<Difference<'_>> {
+    let mut by_name: BTreeMap<[&str; 4], (&Row, usize)> = BTreeMap::new();
+    for (place, row) in rows.iter().enumerate() {
+        by_name.insert(
+            [&row.system, &row.unit, &row.group, &row.metric],
+            (row, place),
+        );
+    }
+    let mut found: Vec<Difference<'_>> = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.metric.starts_with("delta_") && row.ideal == Some(0.0))
+        .map(|(place, row)| {
+            let own = format!("p_value_{}", row.metric.trim_start_matches("delta_"));
+            let other = |metric: &str| {
+                by_name
+                    .get(&[row.system.as_str(), &row.unit, &row.group, metric])
+                    .copied()
+            };
+            Difference {
+                row,
+                place,
+                p: other(&own).or_else(|| other("p_value")),
+                adjusted: other("p_holm"),
+            }
+        })
+        .collect();
+    found.sort_by(|a, b| {
+        let (a, b) = (a.strength(), b.strength());
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    found
+}
+
+fn label(comparison: &Comparison, row: &Row) -> String {
+    let views = comparison.results.views.iter();
+    let labels = views.flat_map(|view| &view.labels);
+    let known = labels.into_iter().find(|(name, _)| **name == row.group);
+    let group = match known {
+        Some((_, label)) => label.clone(),
+        None => row
+            .group
+            .split_once(':')
+            .map_or(&*row.group, |(_, rest)| rest)
+            .to_owned(),
+    };
+    let symbol = row.metric.trim_start_matches("delta_");
+    let place = match row.unit.as_str() {
+        "all" => "over all".to_owned(),
+        unit => unit.replace(':', " "),
+    };
+    match row.group.as_str() {
+        "all" => format!("{symbol}, {place}"),
+        _ => format!("{symbol} of {group}, {place}"),
+    }
+}
+
+/// The differences as a forest of intervals, the most certain on top.
+pub fn figure(comparison: &Comparison, offset: usize) -> Option<Figure> {
+    let found = differences(&comparison.results.rows);
+    if found.is_empty() {
+        return None;
+    }
+    let lines = found.iter().take(DRAWN).map(|difference| DotLine {
+        label: label(comparison, difference.row),
+        dots: vec![Dot::new(
+            Entry {
+                row: difference.row,
+                index: Some(offset + difference.place),
+                system: &difference.row.system,
+            },
+            0,
+        )],
+    });
+    let (first, second) = (&comparison.first, &comparison.second);
+    let chart = DotChart {
+        axis_label: format!("{first} less {second}"),
+        logarithmic: false,
+        decimals: 3,
+        ideal: None,
+        reference: Some((0.0, "no difference".to_owned())),
+        series: vec![String::new()],
+        groups: vec![Group {
+            heading: None,
+            ink: None,
+            lines: lines.collect(),
+        }],
+        range: None,
+    };
+    let strongest: Vec<String> = found
+        .iter()
+        .take(5)
+        .map(|difference| {
+            let number = number::fixed(difference.row.value, 3);
+            format!("{} {number}", label(comparison, difference.row))
+        })
+        .collect();
+    Some(Figure {
+        name: "differences".to_owned(),
+        title: format!("{first} less {second}"),
+        caption: format!(
+            "Paired differences with their 95 % intervals on the same items, the most certain first{}.",
+            match found.len() {
+                all if all > DRAWN => format!(" ({DRAWN} of {all}; the table has all)"),
+                _ => String::new(),
+            }
+        ),
+        description: format!(
+            "Differences between {first} and {second}, the most certain first: {}.",
+            strongest.join("; ")
+        ),
+        scene: chart.draw(),
+    })
+}
+
+pub fn write(out: &mut String, comparison: &Comparison, offset: usize) {
+    let (first, second) = (escape(&comparison.first), escape(&comparison.second));
+    let _ = writeln!(
+        out,
+        "<section id=\"compare\" aria-labelledby=\"compare-h\"><h2 id=\"compare-h\">{first} compared with {second}</h2>\n\
+         <p class=\"lead\">Both were asked the same items, so the differences are paired. First less second; sorted by \
+         evidence.</p>"
+    );
+    if let Some(figure) = figure(comparison, offset) {
+        super::page::figure(out, &figure);
+    }
+    write_differences(out, comparison, offset);
+    write_changes(out, comparison);
+    *out += "</section>\n";
+}
+
+fn write_differences(out: &mut String, comparison: &Comparison, offset: usize) {
+    *out += "<details class=\"more\" open><summary>All differences, by evidence</summary>\n<div class=\"table\">\
+             <div class=\"scroll\" role=\"region\" aria-label=\"Differences\" tabindex=\"0\">\
+             <table data-style=\"value-interval\"><thead><tr><th scope=\"col\" class=\"name\">what</th>\
+             <th scope=\"col\">difference</th><th scope=\"col\">p</th><th scope=\"col\">p (Holm)</th></tr></thead>\
+             <tbody>\n";
+    let p = |out: &mut String, found: Option<(&Row, usize)>| {
+        let _ = match found {
+            None => write!(out, "<td></td>"),
+            Some((row, place)) => write!(
+                out,
+                "<td data-row=\"{}\" data-decimals=\"4\">{}</td>",
+                offset + place,
+                number::fixed(row.value, 4)
+            ),
+        };
+    };
+    for difference in differences(&comparison.results.rows) {
+        let row = difference.row;
+        let off = if row.excludes_ideal() {
+            " class=\"off\""
+        } else {
+            ""
+        };
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\" class=\"name\">{}</th><td{off} data-row=\"{}\" data-decimals=\"4\">{}</td>",
+            escape(&label(comparison, row)),
+            offset + difference.place,
+            number::cell(row, epicene_core::CellStyle::ValueInterval, 4)
+        );
+        p(out, difference.p);
+        p(out, difference.adjusted);
+        *out += "</tr>\n";
+    }
+    *out += "</tbody></table></div></div></details>\n";
+}
+
+fn write_changes(out: &mut String, comparison: &Comparison) {
+    let (changed, of) = comparison.changed;
+    let _ = writeln!(
+        out,
+        "<h3>What changed</h3>\n<p>{changed} of {of} answers have another verdict. {}</p>",
+        match comparison.changes.is_empty() {
+            true => "",
+            false => "Those furthest apart:",
+        }
+    );
+    if comparison.changes.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "<div class=\"table\"><div class=\"scroll\" role=\"region\" aria-label=\"What changed\" tabindex=\"0\"><table>\
+         <thead><tr><th scope=\"col\" class=\"name\">item</th><th scope=\"col\" class=\"name\">text</th>\
+         <th scope=\"col\" class=\"name\">{}</th><th scope=\"col\" class=\"name\">{}</th></tr></thead><tbody>",
+        escape(&comparison.first),
+        escape(&comparison.second)
+    );
+    for change in &comparison.changes {
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\" class=\"name\">{} {}</th><td class=\"sentence\">{}</td><td class=\"sentence\">{}</td>\
+             <td class=\"sentence\">{}</td></tr>",
+            escape(&change.id),
+            escape(&change.unit),
+            escape(&change.text),
+            answer(&change.first),
+            answer(&change.second)
+        );
+    }
+    *out += "</tbody></table></div></div>\n";
+}

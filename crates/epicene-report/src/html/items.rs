@@ -1,0 +1,156 @@
+//! The item section: a first page that reads without JavaScript, and the packed rest for the browser.
+
+use std::fmt::Write;
+
+use super::Part;
+use super::item_pack::{AnswerCell, EVIDENCE_END, EVIDENCE_START, ItemTable, Shown};
+use crate::figures::svg::escape;
+
+/// Items and columns of the page that reads without JavaScript.
+const STATIC_ITEMS: usize = 20;
+const STATIC_COLUMNS: usize = 3;
+
+/// Bytes for all the packed items of a page: with figures and tables it stays below two megabytes.
+const BUDGET: usize = 1_500_000;
+
+pub fn write(out: &mut String, parts: &[Part]) {
+    let shown: Vec<&Part> = parts
+        .iter()
+        .filter(|part| !part.items.items.is_empty())
+        .collect();
+    if shown.is_empty() {
+        return;
+    }
+    *out += "<section id=\"items\" aria-labelledby=\"items-h\"><h2 id=\"items-h\">Items</h2>\n\
+             <p class=\"lead\">Every number above is made of answers like these. Words that decided a verdict are \
+             <mark>marked</mark>.</p>\n<div id=\"items-live\" hidden></div>\n<div id=\"items-static\">\n";
+    for part in &shown {
+        write_static(out, part);
+    }
+    *out += "</div>\n";
+    let total: usize = shown.iter().map(|part| part.items.weight()).sum();
+    for part in &shown {
+        let budget = BUDGET * part.items.weight() / total.max(1);
+        let packed = part
+            .items
+            .pack(&part.run, &part.benchmark, budget.max(10_000));
+        let _ = writeln!(
+            out,
+            "<script type=\"text/plain\" class=\"packed-items\">{}</script>",
+            packed.base64
+        );
+    }
+    *out += "</section>\n";
+}
+
+impl ItemTable {
+    /// Its share of the page.
+    fn weight(&self) -> usize {
+        self.items.len() * (self.columns.len() + 1)
+    }
+}
+
+fn write_static(out: &mut String, part: &Part) {
+    let table = &part.items;
+    let title = format!("The first items of {} ({})", part.run, part.benchmark);
+    let title = escape(&title);
+    let _ = write!(
+        out,
+        "<div class=\"table\"><h3>{title}</h3>\n<p class=\"count\">{} of {} items and {} of {} systems and units; the \
+         list of all needs JavaScript, or <code>epicene items</code>.</p>\n\
+         <div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\"><table><thead><tr>\
+         <th scope=\"col\" class=\"name\">item</th><th scope=\"col\" class=\"name\">text</th>",
+        table.items.len().min(STATIC_ITEMS),
+        table.total,
+        table.columns.len().min(STATIC_COLUMNS),
+        table.columns.len()
+    );
+    for column in table.columns.iter().take(STATIC_COLUMNS) {
+        let _ = write!(
+            out,
+            "<th scope=\"col\" class=\"name\">{} {}</th>",
+            escape(&column.system),
+            escape(&column.unit)
+        );
+    }
+    *out += "</tr></thead><tbody>\n";
+    for (index, item) in table.items.iter().take(STATIC_ITEMS).enumerate() {
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"sentence\">{}</td>",
+            escape(&item.id),
+            escape(&item.text)
+        );
+        for column in table.columns.iter().take(STATIC_COLUMNS) {
+            let cell = column.cells.get(index).and_then(Option::as_ref);
+            let _ = write!(
+                out,
+                "<td class=\"sentence\">{}</td>",
+                cell.map_or_else(String::new, answer)
+            );
+        }
+        *out += "</tr>\n";
+    }
+    *out += "</tbody></table></div></div>\n";
+}
+
+/// An answer with its verdict; evidence is marked.
+pub fn answer(cell: &AnswerCell) -> String {
+    let shown = match &cell.shown {
+        Shown::Text(text) => marked(text) + " ",
+        Shown::Number(value) => format!("{value:+.2} "),
+        Shown::Nothing => String::new(),
+    };
+    let word = match cell.verdict {
+        'm' => "masculine",
+        'f' => "feminine",
+        'n' => "neutral",
+        _ => "unknown",
+    };
+    let outcome = match cell.outcome {
+        "" => String::new(),
+        outcome => format!(", {}", escape(outcome)),
+    };
+    format!(
+        "{shown}<span class=\"verdict {}\">{word}{outcome}</span>",
+        cell.verdict
+    )
+}
+
+/// Escaped text with `mark` around the evidence.
+fn marked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for part in text.split_inclusive([EVIDENCE_START, EVIDENCE_END]) {
+        let (plain, tag) = match part.chars().next_back() {
+            Some(EVIDENCE_START) => (&part[..part.len() - 1], "<mark>"),
+            Some(EVIDENCE_END) => (&part[..part.len() - 1], "</mark>"),
+            _ => (part, ""),
+        };
+        out += &escape(plain);
+        out += tag;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn html_in_a_translation_is_text() {
+        let cell = AnswerCell {
+            verdict: 'f',
+            outcome: "",
+            rule: "",
+            shown: Shown::with_evidence(
+                "<script>alert(1)</script> bola & co",
+                &["bola".to_owned()],
+            ),
+        };
+        assert_eq!(
+            answer(&cell),
+            "&lt;script&gt;alert(1)&lt;/script&gt; <mark>bola</mark> &amp; co \
+             <span class=\"verdict f\">feminine</span>"
+        );
+    }
+}

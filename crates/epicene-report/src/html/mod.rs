@@ -1,0 +1,172 @@
+//! One self-contained page: summary, figures, tables, the items behind them, and what is needed to cite it.
+//! It asks the network for nothing (its policy forbids it), reads without JavaScript, and escapes every
+//! name and sentence, which come from outside.
+
+mod card_text;
+mod cards;
+mod changes;
+mod foot;
+mod item_pack;
+mod items;
+mod page;
+mod tables;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use epicene_core::Row;
+
+use crate::Results;
+use crate::figures::{self, Data, Entry, Figure};
+
+pub use card_text::{CardField, card_fields};
+pub use changes::{Change, Comparison};
+pub use item_pack::{AnswerCell, AnswerColumn, ItemTable, Shown};
+
+/// Everything a page shows.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub title: String,
+    pub parts: Vec<Part>,
+    pub comparison: Option<Comparison>,
+    pub version: String,
+}
+
+/// One run.
+#[derive(Debug)]
+pub struct Part {
+    /// The name of its directory.
+    pub run: String,
+    pub benchmark: String,
+    /// One line on what is measured.
+    pub summary: String,
+    /// The benchmark's card, in Markdown.
+    pub card: String,
+    /// Name, version and hash of the data, and how many items it has.
+    pub data: String,
+    pub results: Results,
+    /// Published rows in the same convention.
+    pub baselines: Vec<Row>,
+    /// Whether they were measured on the same items.
+    pub same_items: bool,
+    pub items: ItemTable,
+}
+
+/// The parts of one benchmark, which share their figures.
+struct Chapter<'a> {
+    benchmark: &'a str,
+    parts: Vec<usize>,
+    data: Data<'a>,
+}
+
+/// Names of systems as figures call them, row by row of every part.
+fn system_names(parts: &[Part]) -> Vec<Vec<String>> {
+    let mut owners: BTreeMap<(&str, &str), BTreeSet<usize>> = BTreeMap::new();
+    for (index, part) in parts.iter().enumerate() {
+        for row in &part.results.rows {
+            let key = (part.benchmark.as_str(), row.system.as_str());
+            owners.entry(key).or_default().insert(index);
+        }
+    }
+    let several = |part: &Part, system: &str| {
+        let key = (part.benchmark.as_str(), system);
+        owners.get(&key).is_some_and(|parts| parts.len() > 1)
+    };
+    parts
+        .iter()
+        .map(|part| {
+            let rows = part.results.rows.iter();
+            rows.map(|row| match several(part, &row.system) {
+                true => format!("{} ({})", row.system, part.run),
+                false => row.system.clone(),
+            })
+            .collect()
+        })
+        .collect()
+}
+
+/// What people read for the names in a benchmark's rows.
+fn labels(parts: &[&Part]) -> BTreeMap<String, String> {
+    let views = parts.iter().flat_map(|part| &part.results.views);
+    let labels = views.flat_map(|view| &view.labels);
+    labels.map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// Where a part's rows begin in the JSON of the same report.
+fn offsets(parts: &[Part]) -> Vec<usize> {
+    let mut next = 0;
+    parts
+        .iter()
+        .map(|part| {
+            let offset = next;
+            next += part.results.rows.len();
+            offset
+        })
+        .collect()
+}
+
+/// Calls `each` with every benchmark of the report, in the order in which they come.
+fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<T> {
+    let names = system_names(&report.parts);
+    let offsets = offsets(&report.parts);
+    let benchmarks: Vec<&str> = report.parts.iter().map(|p| p.benchmark.as_str()).collect();
+    let mut seen = BTreeSet::new();
+    let mut made = Vec::new();
+    for benchmark in benchmarks {
+        if !seen.insert(benchmark) {
+            continue;
+        }
+        let members: Vec<usize> = (0..report.parts.len())
+            .filter(|index| report.parts[*index].benchmark == benchmark)
+            .collect();
+        let parts: Vec<&Part> = members.iter().map(|index| &report.parts[*index]).collect();
+        let labels = labels(&parts);
+        let entries = members.iter().flat_map(|index| {
+            let rows = report.parts[*index].results.rows.iter().enumerate();
+            let (names, offset) = (&names[*index], offsets[*index]);
+            rows.map(move |(place, row)| Entry {
+                row,
+                index: Some(offset + place),
+                system: &names[place],
+            })
+        });
+        // Published rows stand behind the figures only where they fit all the runs.
+        let comparable = parts.iter().all(|part| !part.baselines.is_empty());
+        let published: &[Row] = match (comparable, parts.first()) {
+            (true, Some(part)) => &part.baselines,
+            _ => &[],
+        };
+        let same_items = parts.iter().all(|part| part.same_items);
+        let chapter = Chapter {
+            benchmark,
+            data: Data {
+                benchmark,
+                entries: entries.collect(),
+                published,
+                same_items,
+                labels: &labels,
+            },
+            parts: members.clone(),
+        };
+        made.push(each(&chapter));
+    }
+    made
+}
+
+impl Report {
+    /// Every figure of the report, for files.
+    pub fn figures(&self) -> Vec<Figure> {
+        let mut figures: Vec<Figure> =
+            chapters(self, |chapter| figures::figures(&chapter.data)).concat();
+        figures.extend(self.comparison.as_ref().and_then(|comparison| {
+            let offset = self.parts.iter().map(|part| part.results.rows.len()).sum();
+            changes::figure(comparison, offset)
+        }));
+        figures
+    }
+
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        page::write(self, out)
+    }
+}

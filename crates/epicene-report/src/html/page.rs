@@ -1,0 +1,177 @@
+//! The page from top to bottom, and the policy that keeps it to itself.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::card_text::{card_fields, html};
+use super::{Chapter, Report, cards, changes, chapters, foot, items, offsets, tables};
+use crate::figures::svg::{self, escape};
+use crate::figures::{Figure, figures};
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// The page's own rules and the inks of the figures, light and dark.
+fn style() -> String {
+    format!(
+        "{STYLE}{}\n@media screen and (prefers-color-scheme:dark){{{}}}\n@media screen{{{}}}\n",
+        svg::ink_rules(0, ""),
+        svg::ink_rules(1, ":root:not([data-theme=\"light\"]) "),
+        svg::ink_rules(1, ":root[data-theme=\"dark\"] "),
+    )
+}
+
+/// The source expression that allows exactly this text.
+fn hash(text: &str) -> String {
+    format!(
+        "'sha256-{}'",
+        STANDARD.encode(Sha256::digest(text.as_bytes()))
+    )
+}
+
+pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let style = style();
+    let policy = format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        hash(&style),
+        hash(SCRIPT)
+    );
+    let title = escape(&report.title);
+    write!(
+        out,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"epicene {}\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n\
+         <body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n",
+        escape(&report.version)
+    )?;
+    out.write_all(body(report).as_bytes())?;
+    write!(out, "<script>{SCRIPT}</script>\n</body>\n</html>\n")
+}
+
+fn body(report: &Report) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<header class=\"top\"><div class=\"wrap\"><h1>{}</h1>\n<p>Every number comes with its 95 % interval and the value \
+         an unbiased system would have (the ideal). The question is never how high a number is, but how far it is from \
+         its ideal, and whether the interval holds that ideal.</p></div></header>",
+        escape(&report.title)
+    );
+    navigation(&mut out, report);
+    out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
+            <h2 id=\"summary-h\">Summary</h2>\n<p class=\"lead\">The numbers that have an ideal value, the furthest from \
+            it first.</p>\n";
+    let summaries = chapters(report, |chapter| {
+        let mut section = String::new();
+        cards::write(&mut section, &chapter.data, &heading(report, chapter));
+        section
+    });
+    out += &summaries.concat();
+    out += "</section>\n";
+    if let Some(comparison) = &report.comparison {
+        let offset = report
+            .parts
+            .iter()
+            .map(|part| part.results.rows.len())
+            .sum();
+        changes::write(&mut out, comparison, offset);
+    }
+    out += &chapters(report, |chapter| section(report, chapter)).concat();
+    items::write(&mut out, &report.parts);
+    out += "</div></main>\n";
+    foot::write(&mut out, report);
+    out
+}
+
+/// The benchmark's name as its card has it.
+fn heading(report: &Report, chapter: &Chapter<'_>) -> String {
+    let card = chapter
+        .parts
+        .first()
+        .map_or("", |&part| &report.parts[part].card);
+    let title = card.lines().find_map(|line| line.strip_prefix("# "));
+    title.unwrap_or(chapter.benchmark).to_owned()
+}
+
+fn navigation(out: &mut String, report: &Report) {
+    *out += "<nav aria-label=\"Sections\"><div class=\"wrap\"><a href=\"#summary\">Summary</a>\n";
+    if report.comparison.is_some() {
+        *out += "<a href=\"#compare\">Comparison</a>\n";
+    }
+    let links = chapters(report, |chapter| {
+        let short = heading(report, chapter);
+        let short = short.split(':').next().unwrap_or(&short).to_owned();
+        let id = chapter.benchmark;
+        format!("<a href=\"#b-{}\">{}</a>\n", escape(id), escape(&short))
+    });
+    *out += &links.concat();
+    if report.parts.iter().any(|part| !part.items.items.is_empty()) {
+        *out += "<a href=\"#items\">Items</a>\n";
+    }
+    *out +=
+        "<a href=\"#about\">Limits and citation</a>\n<span class=\"space\"></span>\n</div></nav>\n";
+}
+
+pub fn figure(out: &mut String, figure: &Figure) {
+    let _ = writeln!(
+        out,
+        "<figure id=\"f-{}\"><div class=\"canvas\">\n{}</div>\n<figcaption><strong>{}</strong>{}</figcaption></figure>",
+        figure.name,
+        svg::inline(figure),
+        escape(&figure.title),
+        escape(&figure.caption)
+    );
+}
+
+fn section(report: &Report, chapter: &Chapter<'_>) -> String {
+    let mut out = String::new();
+    let id = escape(chapter.benchmark);
+    let _ = writeln!(
+        out,
+        "<section id=\"b-{id}\" aria-labelledby=\"b-{id}-h\"><h2 id=\"b-{id}-h\">{}</h2>",
+        escape(&heading(report, chapter))
+    );
+    if let Some(&first) = chapter.parts.first() {
+        let part = &report.parts[first];
+        let _ = writeln!(out, "<p class=\"lead\">{}</p>", escape(&part.summary));
+        let fields = card_fields(&part.card);
+        if let Some(what) = fields.iter().find(|field| field.name.starts_with("What")) {
+            let _ = writeln!(
+                out,
+                "<details class=\"more\"><summary>What is measured, and how to read it</summary>\n{}</details>",
+                html(what.text)
+            );
+        }
+    }
+    for each in figures(&chapter.data) {
+        figure(&mut out, &each);
+    }
+    let offsets = offsets(&report.parts);
+    for &index in &chapter.parts {
+        let part = &report.parts[index];
+        if chapter.parts.len() > 1 {
+            let _ = writeln!(out, "<h3>{}</h3>", escape(&part.run));
+        }
+        if !part.results.notes.is_empty() {
+            out += "<ul class=\"notes\">\n";
+            for note in &part.results.notes {
+                let _ = writeln!(out, "<li>{}</li>", escape(note));
+            }
+            out += "</ul>\n";
+        }
+        tables::write(
+            &mut out,
+            &part.results.rows,
+            &part.results.views,
+            offsets[index],
+        );
+    }
+    out += "<p class=\"lead\">Bold in a table: the interval leaves the ideal value out.</p>\n</section>\n";
+    out
+}

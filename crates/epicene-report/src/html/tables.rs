@@ -1,0 +1,97 @@
+//! The views of a run as HTML tables. Every cell names the row of the JSON that it shows.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use epicene_core::{CellStyle, Row, View};
+
+use crate::figures::svg::escape;
+use crate::pivot::Grid;
+
+/// Where each row stands in the JSON: rows are told apart by their address.
+type Places = BTreeMap<*const Row, usize>;
+
+/// All the tables of one run; the first is open, the rest can be unfolded.
+pub fn write(out: &mut String, rows: &[Row], views: &[View], offset: usize) {
+    let places: Places = rows
+        .iter()
+        .enumerate()
+        .map(|(place, row)| (std::ptr::from_ref(row), offset + place))
+        .collect();
+    let mut first = true;
+    for view in views {
+        let Some(grid) = Grid::new(rows, view) else {
+            continue;
+        };
+        let open = if first { " open" } else { "" };
+        first = false;
+        let title = escape(&view.title);
+        let _ = writeln!(
+            out,
+            "<details class=\"more\"{open}><summary>{title}</summary>"
+        );
+        write_table(out, &grid, view, &places);
+        *out += "</details>\n";
+    }
+}
+
+fn style_name(style: CellStyle) -> &'static str {
+    match style {
+        CellStyle::LowValueHigh => "low-value-high",
+        CellStyle::ValueInterval => "value-interval",
+        CellStyle::Value => "value",
+    }
+}
+
+fn write_table(out: &mut String, grid: &Grid<'_>, view: &View, places: &Places) {
+    let title = escape(&view.title);
+    let _ = write!(
+        out,
+        "<div class=\"table\"><div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\">\n\
+         <table data-style=\"{}\"><thead><tr>",
+        style_name(view.style)
+    );
+    for heading in &grid.line_headings {
+        let _ = write!(
+            out,
+            "<th scope=\"col\" class=\"name\">{}</th>",
+            escape(heading)
+        );
+    }
+    for heading in &grid.column_names {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", escape(heading));
+    }
+    *out += "</tr></thead><tbody>\n";
+    for line in &grid.lines {
+        let text = line.text(view, &grid.whole_columns);
+        *out += "<tr>";
+        for name in &text[..line.names.len()] {
+            let _ = write!(
+                out,
+                "<th scope=\"row\" class=\"name\">{}</th>",
+                escape(name)
+            );
+        }
+        let cells = text[line.names.len()..].iter().zip(&line.cells);
+        for ((cell, row), whole) in cells.zip(&grid.whole_columns) {
+            let Some(row) = row else {
+                *out += "<td></td>";
+                continue;
+            };
+            let off = if row.excludes_ideal() {
+                " class=\"off\""
+            } else {
+                ""
+            };
+            let decimals = if *whole { 0 } else { view.decimals };
+            let place = places.get(&std::ptr::from_ref(*row)).copied().unwrap_or(0);
+            let _ = write!(
+                out,
+                "<td{off} data-row=\"{place}\" data-decimals=\"{decimals}\">{}</td>",
+                escape(cell)
+            );
+        }
+        *out += "</tr>\n";
+    }
+    *out += "</tbody></table></div></div>\n";
+}

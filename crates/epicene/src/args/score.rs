@@ -1,0 +1,102 @@
+//! `epicene score`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use epicene_core::LikelihoodMethod;
+use epicene_lm::{Dtype, Placement, SystemSpec};
+
+/// What is asked about every line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    Likelihood(LikelihoodMethod),
+    MaskedPair,
+    NextWord,
+    FilledBlank,
+}
+
+impl Task {
+    pub fn name(self) -> &'static str {
+        match self {
+            Task::Likelihood(method) => method.name(),
+            Task::MaskedPair => "masked-pair",
+            Task::NextWord => "next-word",
+            Task::FilledBlank => "filled-blank",
+        }
+    }
+
+    fn parse(given: &str) -> Result<Task, String> {
+        match given {
+            "masked-pair" => Ok(Task::MaskedPair),
+            "next-word" => Ok(Task::NextWord),
+            "filled-blank" => Ok(Task::FilledBlank),
+            name => LikelihoodMethod::from_name(name)
+                .map(Task::Likelihood)
+                .ok_or_else(|| {
+                    format!(
+                        "`{name}` is none of aula, aul, cps, sss, sss-released, masked-pair, next-word, filled-blank"
+                    )
+                }),
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  echo '{\"id\": 1, \"text\": \"She is a doctor.\"}' | epicene score --model demo:mlm --task aula
+  epicene score --model dir:bert --task aula,cps pairs.jsonl > scores.jsonl
+  epicene score --model demo:mlm --task aula --embeddings < f_and_m.jsonl > likelihoods.jsonl
+  epicene run mbe --data sets.tsv --model file:likelihoods.jsonl
+  split -n l/8 in.jsonl part. && parallel 'epicene score --model M --task aul {}' ::: part.*
+
+One JSON object a line, answered by one object a line in the same order:
+  aula, aul                {\"id\": …, \"text\": \"…\"} or {\"id\": …, \"texts\": [\"…\", …]}
+  cps, sss, sss-released   {\"id\": …, \"texts\": [\"…\", \"…\"]}: two texts, compared with each other
+  masked-pair              {\"id\": …, \"masculine\": \"He cried.\", \"feminine\": \"She cried.\"}
+  next-word                {\"id\": …, \"prompt\": \"The doctor said that\", \"masculine\": \"he\", \"feminine\": \"she\"}
+  filled-blank             {\"id\": …, \"context\": \"She is BLANK.\", \"words\": [\"kind\", \"red\"]}
+
+Answers carry the id (the line's number where there is none) and a number under the task's name:
+natural log-likelihoods for aula to sss-released, probabilities for filled-blank, log10 of
+P(masculine)/P(feminine) for masked-pair and next-word; null is no likelihood. `cut` and `unknown`
+count texts cut to the model's length and texts in which the tokenizer knows no word; with
+--accuracy, `scored` and `first` count positions and those whose token is the likeliest.
+Nothing is stored between lines: any part of a file can be scored anywhere. gzip and Zstandard
+are accepted. At a bad line everything before it has been written, and the exit code is 2.
+
+next-word asks causal models, everything else masked ones.")]
+pub struct ScoreArgs {
+    /// System to ask: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, random:SEED, always:he, always:she
+    #[arg(long, value_name = "SPEC")]
+    pub model: SystemSpec,
+
+    /// aula, aul, cps, sss, sss-released (several of these, separated by commas, if you like),
+    /// masked-pair, next-word or filled-blank
+    #[arg(long, value_name = "TASK", required = true, value_delimiter = ',', value_parser = Task::parse)]
+    pub task: Vec<Task>,
+
+    /// With aula or aul on `text`: also the mean of the last layer's vectors, for `run mbe`
+    #[arg(long)]
+    pub embeddings: bool,
+
+    /// Also how many positions were scored, and at how many the token is the likeliest
+    #[arg(long)]
+    pub accuracy: bool,
+
+    /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub batch_tokens: Option<u32>,
+
+    /// Where checkpoints run: cpu, cuda or cuda:N [default: cuda where a GPU is found and the model
+    /// fits]
+    #[arg(long, value_name = "cpu|cuda[:N]")]
+    pub device: Option<Placement>,
+
+    /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
+    #[arg(long, value_name = "DTYPE")]
+    pub dtype: Option<Dtype>,
+
+    /// Read this file instead of standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}

@@ -1,0 +1,382 @@
+//! `epicene score`: JSON lines in, JSON lines out. It keeps nothing between lines, so that a file can be
+//! split and scored anywhere; memory holds one batch.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+
+use epicene_bench::mbe::extraction::Input;
+use epicene_core::{Answer, AnswerNotes, InputError, Query, Question};
+use epicene_lm::{LanguageModel, LmError};
+use serde::Deserialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::Value;
+
+use crate::args::{ScoreArgs, Task};
+use crate::failure::{Failure, Outcome};
+use crate::{console, systems};
+
+/// One line's object; which fields it needs is the task's to say.
+#[derive(Deserialize)]
+struct Asked {
+    id: Option<Value>,
+    text: Option<String>,
+    texts: Option<Vec<String>>,
+    masculine: Option<String>,
+    feminine: Option<String>,
+    prompt: Option<String>,
+    context: Option<String>,
+    words: Option<Vec<String>>,
+}
+
+/// A line that can be asked.
+struct Line {
+    number: u64,
+    id: Value,
+    /// One text, answered by one number and not by a list.
+    single: bool,
+    /// One for each task.
+    questions: Vec<Question>,
+}
+
+#[derive(Default)]
+struct Totals {
+    lines: u64,
+    notes: AnswerNotes,
+    without: u64,
+}
+
+pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
+    check(&args)?;
+    let model = systems::open_alone(
+        &args.model,
+        systems::engine(args.batch_tokens, args.device, args.dtype),
+    )?;
+    let input = match &args.file {
+        Some(path) => Input::open(path)?,
+        None => Input::new("(standard input)".to_owned(), io::stdin())?,
+    };
+    let mut reader = Lines {
+        name: input.name.clone(),
+        input: BufReader::with_capacity(1 << 16, input.reader),
+        number: 0,
+    };
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let size = (model.batch_size() / args.task.len()).max(1);
+    let mut totals = Totals::default();
+    loop {
+        let mut batch = Vec::with_capacity(size);
+        let mut bad = None;
+        while batch.len() < size {
+            match reader.next(&args) {
+                Ok(Some(line)) => batch.push(line),
+                Ok(None) => break,
+                Err(failure) => {
+                    bad = Some(failure);
+                    break;
+                }
+            }
+        }
+        let ended = batch.len() < size;
+        let answered = answer(&*model, &reader.name, &batch, &args, &mut out, &mut totals);
+        // What was answered before an error is not lost.
+        out.flush()?;
+        answered?;
+        match bad {
+            Some(bad) => return Err(bad),
+            None if ended => break,
+            None => {}
+        }
+    }
+    report(&totals);
+    Ok(Outcome::Done)
+}
+
+fn check(args: &ScoreArgs) -> Result<(), Failure> {
+    let likelihoods = |task: &Task| matches!(task, Task::Likelihood(_));
+    if args.task.len() > 1 && !args.task.iter().all(likelihoods) {
+        return Err(
+            Failure::usage("several tasks at once must all be likelihoods of sentences")
+                .with_hint("aula, aul, cps, sss and sss-released go together"),
+        );
+    }
+    for (place, task) in args.task.iter().enumerate() {
+        if args.task[..place].contains(task) {
+            return Err(Failure::usage(format!("--task {} twice", task.name())));
+        }
+        let alone = matches!(task, Task::Likelihood(method) if !method.needs_pair());
+        if args.embeddings && !alone {
+            return Err(Failure::usage(format!(
+                "--embeddings goes with aula and aul, not with {}",
+                task.name()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn report(totals: &Totals) {
+    let notes = &totals.notes;
+    let mut message = format!("{} lines", totals.lines);
+    for (count, what) in [
+        (totals.without, "likelihoods are null"),
+        (notes.cut, "texts were cut to the model's length"),
+        (notes.unknown, "texts have no word the tokenizer knows"),
+    ] {
+        if count > 0 {
+            message += &format!("; {count} {what}");
+        }
+    }
+    console::note(message);
+}
+
+/// Asks a batch and writes its answers. Where a question is to blame, those before it are answered
+/// first and the error names its line.
+fn answer(
+    model: &dyn LanguageModel,
+    file: &str,
+    batch: &[Line],
+    args: &ScoreArgs,
+    out: &mut impl Write,
+    totals: &mut Totals,
+) -> Result<(), Failure> {
+    if batch.is_empty() {
+        return Ok(());
+    }
+    match observe(model, batch) {
+        Ok(answers) => {
+            for (line, answers) in batch.iter().zip(answers) {
+                if !answers.iter().all(Answer::is_finite) {
+                    let message = "the model's answer is not a finite number";
+                    return Err(InputError::new(file, message).at_line(line.number).into());
+                }
+                write(line, &answers, args, out, totals)?;
+            }
+            Ok(())
+        }
+        Err(error) if !blames_question(&error) => Err(error.into()),
+        Err(error) => match batch {
+            [line] => {
+                let mut failure = Failure::from(error);
+                failure.message = format!("{file}, line {}: {}", line.number, failure.message);
+                Err(failure)
+            }
+            _ => batch.iter().try_for_each(|line| {
+                answer(model, file, std::slice::from_ref(line), args, out, totals)
+            }),
+        },
+    }
+}
+
+fn blames_question(error: &LmError) -> bool {
+    matches!(
+        error,
+        LmError::TooLong { .. }
+            | LmError::SplitWord { .. }
+            | LmError::NothingToCompare { .. }
+            | LmError::EmptyText { .. }
+    )
+}
+
+/// For every line the answer to every task.
+fn observe(model: &dyn LanguageModel, batch: &[Line]) -> Result<Vec<Vec<Answer>>, LmError> {
+    let mut queries = Vec::new();
+    for (index, line) in batch.iter().enumerate() {
+        for question in &line.questions {
+            queries.push(Query {
+                index,
+                item: "",
+                unit: question.scorer(),
+                question: question.clone(),
+            });
+        }
+    }
+    let mut answers = model.observe(&queries)?.into_iter();
+    Ok(batch
+        .iter()
+        .map(|line| answers.by_ref().take(line.questions.len()).collect())
+        .collect())
+}
+
+fn write(
+    line: &Line,
+    answers: &[Answer],
+    args: &ScoreArgs,
+    out: &mut impl Write,
+    totals: &mut Totals,
+) -> Result<(), Failure> {
+    let mut notes = AnswerNotes::default();
+    let mut embedded = None;
+    let mut json = serde_json::Serializer::new(&mut *out);
+    let mut object = json.serialize_map(None).map_err(io::Error::from)?;
+    object
+        .serialize_entry("id", &line.id)
+        .map_err(io::Error::from)?;
+    for (task, answer) in args.task.iter().zip(answers) {
+        let (answer, seen) = answer.plain();
+        // The texts are the same for every task.
+        notes.cut = notes.cut.max(seen.cut);
+        notes.unknown = notes.unknown.max(seen.unknown);
+        notes.scored += seen.scored;
+        notes.first += seen.first;
+        let entry = match answer {
+            Answer::Log10Ratio(ratio) => object.serialize_entry(task.name(), ratio),
+            Answer::Sentence {
+                likelihood,
+                embedding,
+            } => {
+                embedded = Some(embedding);
+                object.serialize_entry(task.name(), likelihood)
+            }
+            Answer::Likelihoods(values) => {
+                totals.without += values.iter().filter(|value| value.is_none()).count() as u64;
+                match (line.single, values.as_slice()) {
+                    (true, [value]) => object.serialize_entry(task.name(), value),
+                    _ => object.serialize_entry(task.name(), values),
+                }
+            }
+            _ => {
+                totals.without += 1;
+                object.serialize_entry(task.name(), &None::<f64>)
+            }
+        };
+        entry.map_err(io::Error::from)?;
+    }
+    if args.embeddings {
+        let none = Vec::new();
+        object
+            .serialize_entry("embedding", embedded.unwrap_or(&none))
+            .map_err(io::Error::from)?;
+    }
+    for (name, count, always) in [
+        ("cut", notes.cut, false),
+        ("unknown", notes.unknown, false),
+        ("scored", notes.scored, args.accuracy),
+        ("first", notes.first, args.accuracy),
+    ] {
+        let noted = count > 0 && matches!(name, "cut" | "unknown");
+        if always || noted {
+            object
+                .serialize_entry(name, &count)
+                .map_err(io::Error::from)?;
+        }
+    }
+    object.end().map_err(io::Error::from)?;
+    out.write_all(b"\n")?;
+    totals.lines += 1;
+    totals.notes += notes;
+    Ok(())
+}
+
+/// The input, object by object.
+struct Lines<R> {
+    name: String,
+    input: R,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn next(&mut self, args: &ScoreArgs) -> Result<Option<Line>, Failure> {
+        loop {
+            let mut bytes = Vec::new();
+            let count = self
+                .input
+                .read_until(b'\n', &mut bytes)
+                .map_err(|error| Failure::usage(format!("{}: {error}", self.name)))?;
+            if count == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            let complain = |message: String| {
+                InputError::new(&self.name, message)
+                    .at_line(self.number)
+                    .with_hint("`epicene score --help` shows the objects a task takes; everything before this line is written")
+            };
+            let text =
+                std::str::from_utf8(&bytes).map_err(|_| complain("invalid UTF-8".to_owned()))?;
+            let text = match self.number {
+                1 => text.strip_prefix('\u{feff}').unwrap_or(text),
+                _ => text,
+            };
+            if text.trim().is_empty() {
+                continue;
+            }
+            // A list would be taken for the fields in their order.
+            if !text.trim_start().starts_with('{') {
+                return Err(complain("this is no JSON object".to_owned()).into());
+            }
+            let asked: Asked =
+                serde_json::from_str(text).map_err(|error| complain(error.to_string()))?;
+            return line(asked, self.number, args)
+                .map(Some)
+                .map_err(|message| complain(message).into());
+        }
+    }
+}
+
+fn line(asked: Asked, number: u64, args: &ScoreArgs) -> Result<Line, String> {
+    let single = asked.texts.is_none();
+    let questions = args
+        .task
+        .iter()
+        .map(|task| question(&asked, *task, args.embeddings))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Line {
+        number,
+        id: asked.id.unwrap_or_else(|| number.into()),
+        single: single && !matches!(args.task[..], [Task::FilledBlank]),
+        questions,
+    })
+}
+
+fn question(asked: &Asked, task: Task, embeddings: bool) -> Result<Question, String> {
+    let lacks = |what: &str| format!("a {} question needs {what}", task.name());
+    let field = |value: &Option<String>, name: &str| {
+        value.clone().ok_or_else(|| lacks(&format!("`{name}`")))
+    };
+    match task {
+        Task::Likelihood(method) if method.needs_pair() => match &asked.texts {
+            Some(texts) if texts.len() == 2 => Ok(Question::Likelihood {
+                texts: texts.clone(),
+                method,
+            }),
+            _ => Err(lacks("`texts`, a list of two")),
+        },
+        Task::Likelihood(method) => match (&asked.text, &asked.texts) {
+            (Some(text), None) if embeddings => Ok(Question::Embedded {
+                text: text.clone(),
+                method,
+            }),
+            (Some(text), None) => Ok(Question::Likelihood {
+                texts: vec![text.clone()],
+                method,
+            }),
+            (None, Some(_)) if embeddings => Err(lacks("`text` with --embeddings")),
+            (None, Some(texts)) => Ok(Question::Likelihood {
+                texts: texts.clone(),
+                method,
+            }),
+            _ => Err(lacks("either `text` or `texts`")),
+        },
+        Task::MaskedPair => Ok(Question::MaskedPair {
+            masculine: field(&asked.masculine, "masculine")?,
+            feminine: field(&asked.feminine, "feminine")?,
+        }),
+        Task::NextWord => Ok(Question::NextWord {
+            prompt: field(&asked.prompt, "prompt")?,
+            masculine: field(&asked.masculine, "masculine")?,
+            feminine: field(&asked.feminine, "feminine")?,
+        }),
+        Task::FilledBlank => {
+            let context = field(&asked.context, "context")?;
+            if !context.contains("BLANK") {
+                return Err("there is no BLANK in `context`".to_owned());
+            }
+            match &asked.words {
+                Some(words) => Ok(Question::FilledBlank {
+                    context,
+                    words: words.clone(),
+                }),
+                None => Err(lacks("`words`, a list")),
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Where results go: a page, a file in some format, or the screen. Files are opened before the work, so
+//! that a bad path does not cost it; what they replace goes only when the new one is whole.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use epicene_report::{Format, Report, Results};
+
+use crate::failure::Failure;
+use crate::{console, results};
+
+pub enum Destination {
+    Page(NewFile),
+    File(Format, NewFile),
+    Screen(Format),
+}
+
+impl Destination {
+    /// What `-o FILE` and `--format` mean together; the file's extension speaks where the format does not.
+    pub fn open(path: Option<&Path>, format: Option<Format>) -> Result<Destination, Failure> {
+        let Some(path) = path else {
+            return Ok(Destination::Screen(format.unwrap_or_default()));
+        };
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match (extension, format) {
+            (Some("html" | "htm"), None) => Ok(Destination::Page(NewFile::create(path)?)),
+            (_, Some(format)) => Ok(Destination::File(format, NewFile::create(path)?)),
+            (extension, None) => {
+                let format = extension.and_then(Format::of_extension).ok_or_else(|| {
+                    Failure::usage(format!("{}: the extension names no format", path.display()))
+                        .with_hint("use .html, .txt, .json, .csv, .md or .tex, or give --format")
+                })?;
+                Ok(Destination::File(format, NewFile::create(path)?))
+            }
+        }
+    }
+
+    pub fn is_page(&self) -> bool {
+        matches!(self, Destination::Page(_))
+    }
+
+    /// Writes the page, or the results in their format; machines get one table.
+    pub fn write(self, report: Report, results: Vec<Results>) -> Result<(), Failure> {
+        match self {
+            Destination::Page(mut file) => {
+                report.write(&mut file.out)?;
+                file.finish()
+            }
+            Destination::File(format, mut file) => {
+                for results in for_format(results, format) {
+                    let exporter = format.exporter(results::FILE);
+                    exporter.write(&results, &mut file.out)?;
+                }
+                file.finish()
+            }
+            Destination::Screen(format) => for_format(results, format)
+                .iter()
+                .try_for_each(|results| results::show(results, Some(format))),
+        }
+    }
+}
+
+fn for_format(parts: Vec<Results>, format: Format) -> Vec<Results> {
+    match format {
+        Format::Json | Format::Csv if parts.len() > 1 => vec![join(parts)],
+        _ => parts,
+    }
+}
+
+/// One tidy table for machines; the signatures stand side by side.
+fn join(parts: Vec<Results>) -> Results {
+    let signatures: Vec<String> = parts.iter().map(|part| part.signature.clone()).collect();
+    Results {
+        signature: signatures.join(" + "),
+        rows: parts.into_iter().flat_map(|part| part.rows).collect(),
+        notes: Vec::new(),
+        views: Vec::new(),
+    }
+}
+
+/// A file on its way.
+pub struct NewFile {
+    out: BufWriter<File>,
+    part: PathBuf,
+    path: PathBuf,
+}
+
+impl NewFile {
+    pub fn create(path: &Path) -> Result<NewFile, Failure> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        let part = PathBuf::from(name);
+        match File::create(&part) {
+            Ok(file) => Ok(NewFile {
+                out: BufWriter::new(file),
+                part,
+                path: path.to_owned(),
+            }),
+            Err(error) => Err(Failure::usage(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        self.out.flush()?;
+        std::fs::rename(&self.part, &self.path)?;
+        console::note(format!("{}: written", self.path.display()));
+        Ok(())
+    }
+}

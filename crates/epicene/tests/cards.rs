@@ -1,0 +1,101 @@
+//! Every benchmark has a card that answers the same questions, and a page in docs/benchmarks that begins with
+//! it. `EPICENE_UPDATE_DOCS=1 cargo test -p epicene --test cards` brings the pages up to date.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use epicene_bench::Benchmark;
+use epicene_report::card_fields;
+use support::succeed;
+
+/// What a card must say, in this order.
+const FIELDS: [&str; 8] = [
+    "What it measures",
+    "Harms it looks for",
+    "Languages",
+    "Genders",
+    "Data",
+    "Licence",
+    "Limits",
+    "Cite",
+];
+
+/// Between the card and what was written for the page.
+const SEAM: &str = "<!-- Above: the benchmark's card (epicene show). Below: written by hand. -->";
+
+fn page(benchmark: &dyn Benchmark) -> PathBuf {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/benchmarks");
+    // Files of means are another way into the same benchmark.
+    docs.join(format!(
+        "{}.md",
+        benchmark.name().trim_end_matches("-means")
+    ))
+}
+
+#[test]
+fn cards_answer_every_question() {
+    for benchmark in epicene_bench::ALL {
+        let name = benchmark.name();
+        let card = benchmark.card();
+        assert!(card.starts_with("# "), "{name}");
+        let fields = card_fields(card);
+        for wanted in FIELDS {
+            let field = fields.iter().find(|field| field.name == wanted);
+            let field =
+                field.unwrap_or_else(|| panic!("the card of {name} has no field `{wanted}`"));
+            assert!(field.text.len() >= 8, "{name}: {wanted}");
+            match wanted {
+                "Genders" => assert!(
+                    field.text.contains("Covered:") && field.text.contains("Not covered:"),
+                    "{name}: which genders are covered, and which are not?"
+                ),
+                "Languages" => {
+                    for code in benchmark.languages() {
+                        let named = field.text.split(|c: char| !c.is_alphanumeric());
+                        assert!(named.clone().any(|word| word == code), "{name}: {code}");
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn cards_are_shown_as_they_are() {
+    let directory = tempfile::tempdir().unwrap();
+    let listed = succeed(&["list", "benchmarks"], directory.path());
+    for benchmark in epicene_bench::ALL {
+        assert!(listed.contains(benchmark.name()));
+        let shown = succeed(&["show", benchmark.name()], directory.path());
+        assert_eq!(shown, benchmark.card());
+    }
+}
+
+#[test]
+fn every_benchmark_has_a_page_that_begins_with_its_card() {
+    let update = std::env::var_os("EPICENE_UPDATE_DOCS").is_some();
+    for benchmark in epicene_bench::ALL {
+        let path = page(*benchmark);
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        let below = before.split_once(SEAM).map_or("\n", |(_, below)| below);
+        let wanted = format!("{}\n{SEAM}{below}", benchmark.card());
+        if update {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &wanted).unwrap();
+        }
+        let now = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            now == wanted,
+            "{} does not begin with the card; EPICENE_UPDATE_DOCS=1 brings it up to date",
+            path.display()
+        );
+        assert!(
+            below.contains("## Running it") || update,
+            "{}",
+            path.display()
+        );
+    }
+}
