@@ -1,9 +1,10 @@
-//! Translations somebody already has: a table with columns `from` and `to`, lines `source ||| target`, or plain
-//! text with one translation a line in the order of the items.
+//! Translations somebody already has: a table with columns `from` and `to` (CSV, TSV, JSON lines), lines
+//! `source ||| target`, or plain text with one translation a line in the order of the items.
 
 use std::collections::BTreeMap;
 
 use epicene_core::{Answer, InputError, Item, ModelKind, Question, TextFile};
+use serde::Deserialize;
 
 use crate::csv_input::CsvInput;
 use crate::{AnswerSheet, Unit};
@@ -55,10 +56,8 @@ pub fn answers(
     items: &[Item],
     allow_missing: bool,
 ) -> Result<Vec<Answer>, InputError> {
-    let header = file.text.lines().next().unwrap_or("");
-    match delimiter(header) {
-        Some(delimiter) => table(file, delimiter, items, allow_missing),
-        None if halves(header).is_some() => barred(file, items, allow_missing),
+    match table(file)? {
+        Some(table) => looked_up(file, &table, items, allow_missing),
         None => aligned(file, items),
     }
 }
@@ -99,8 +98,8 @@ fn halves(line: &str) -> Option<(&str, &str)> {
         .or_else(|| line.strip_suffix(" |||").map(|source| (source, "")))
 }
 
-/// Lines `source ||| target`, matched by the exact source; of two lines with one source the last counts.
-fn barred(file: &TextFile, items: &[Item], allow_missing: bool) -> Result<Vec<Answer>, InputError> {
+/// Lines `source ||| target`; of two lines with one source the last counts.
+fn barred(file: &TextFile) -> Result<BTreeMap<String, String>, InputError> {
     let mut table: BTreeMap<String, String> = BTreeMap::new();
     for (number, line) in (1u64..).zip(file.text.lines()) {
         let Some((source, target)) = halves(line) else {
@@ -109,7 +108,67 @@ fn barred(file: &TextFile, items: &[Item], allow_missing: bool) -> Result<Vec<An
         };
         table.insert(source.to_owned(), target.to_owned());
     }
-    looked_up(file, &table, items, allow_missing)
+    Ok(table)
+}
+
+/// The translations of a file that names its sources; `None` where it has translations alone.
+pub fn table(file: &TextFile) -> Result<Option<BTreeMap<String, String>>, InputError> {
+    let header = file.text.lines().next().unwrap_or("");
+    match delimiter(header) {
+        Some(delimiter) => columns(file, delimiter).map(Some),
+        None if is_json(header) => json_lines(file).map(Some),
+        None if halves(header).is_some() => barred(file).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A line of a JSON file; other keys are nobody's business.
+#[derive(Deserialize)]
+struct JsonLine {
+    from: Option<String>,
+    to: Option<String>,
+}
+
+/// Whether a file begins as JSON lines do.
+fn is_json(line: &str) -> bool {
+    line.starts_with('{') && serde_json::from_str::<JsonLine>(line).is_ok()
+}
+
+fn json_lines(file: &TextFile) -> Result<BTreeMap<String, String>, InputError> {
+    let mut table = BTreeMap::new();
+    for (place, line) in file.text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let bad = |message: String| InputError::new(&file.path, message).at_line(place as u64 + 1);
+        let read: JsonLine =
+            serde_json::from_str(line).map_err(|error| bad(format!("broken JSON: {error}")))?;
+        match (read.from, read.to) {
+            (Some(from), Some(to)) => insert(&mut table, from, to).map_err(bad)?,
+            // A first line may say what the file is.
+            (None, None) if place == 0 => {}
+            _ => {
+                return Err(bad("there is no `from` with a `to`".to_owned())
+                    .with_hint("a line is {\"from\": \"source\", \"to\": \"translation\"}"));
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// A sentence has one translation.
+fn insert(
+    table: &mut BTreeMap<String, String>,
+    source: String,
+    target: String,
+) -> Result<(), String> {
+    if let Some(before) = table.get(&source)
+        && *before != target
+    {
+        return Err(format!("`{source}` has another translation above"));
+    }
+    table.insert(source, target);
+    Ok(())
 }
 
 /// The delimiter of a header that has a `from` and a `to`.
@@ -124,12 +183,7 @@ fn unquoted(cell: &str) -> &str {
     cell.trim().trim_matches('"')
 }
 
-fn table(
-    file: &TextFile,
-    delimiter: u8,
-    items: &[Item],
-    allow_missing: bool,
-) -> Result<Vec<Answer>, InputError> {
+fn columns(file: &TextFile, delimiter: u8) -> Result<BTreeMap<String, String>, InputError> {
     let mut input = CsvInput::new(file, delimiter);
     let (mut from, mut to) = (0, 0);
     if let Some((_, header)) = input.next()? {
@@ -140,15 +194,9 @@ fn table(
     let mut table: BTreeMap<String, String> = BTreeMap::new();
     while let Some((place, record)) = input.next()? {
         let (source, target) = (record[from].to_owned(), record[to].to_owned());
-        if let Some(before) = table.get(&source)
-            && *before != target
-        {
-            let message = format!("`{source}` has another translation above");
-            return Err(place.complain(file, message));
-        }
-        table.insert(source, target);
+        insert(&mut table, source, target).map_err(|message| place.complain(file, message))?;
     }
-    looked_up(file, &table, items, allow_missing)
+    Ok(table)
 }
 
 fn looked_up(
@@ -229,6 +277,8 @@ mod tests {
             "from,to\n\"I sat, too.\",\nI ran.,Bežal som.\nExtra.,Naviac.\n",
             "id\tfrom\tto\r\n1\tI ran.\tBežal som.\r\n2\tI sat, too.\t\r\n",
             "Bežal som.\n\n",
+            "{\"from\": \"I sat, too.\", \"to\": \"\", \"day\": 1}\n\n{\"to\": \"Bežal som.\", \"from\": \"I ran.\"}\n",
+            "{\"system\": \"x\"}\n{\"from\": \"I ran.\", \"to\": \"Bežal som.\"}\n{\"from\": \"I sat, too.\", \"to\": \"\"}",
         ] {
             assert_eq!(read(text, false).unwrap(), both, "{text:?}");
         }
@@ -244,6 +294,19 @@ mod tests {
         );
         let answers = read("from,to\nI ran.,Bežal som.\n", true).unwrap();
         assert_eq!(answers, [translation("Bežal som."), Answer::Missing]);
+        let json = "{\"from\": \"I ran.\", \"to\": \"A\"}\n";
+        for (second, message) in [
+            (
+                "{\"from\": \"I ran.\", \"to\": \"B\"}",
+                "another translation",
+            ),
+            ("{\"from\": \"I sat.\"}", "no `from` with a `to`"),
+            ("{\"from\": \"I sat", "broken JSON"),
+        ] {
+            let error = read(&format!("{json}{second}"), true).unwrap_err();
+            assert_eq!(error.line, Some(2), "{second}");
+            assert!(error.message.contains(message), "{error}");
+        }
         // A file of something else is not a file with gaps.
         assert!(read("from,to\nOther.,Iné.\n", true).is_err());
         assert!(read("from,to\nI ran.\n", false).unwrap_err().line == Some(2));

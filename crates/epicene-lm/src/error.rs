@@ -71,11 +71,18 @@ pub enum LmError {
 
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+
+    /// A system of another crate, in its own words.
+    #[error("{message}")]
+    Other {
+        message: String,
+        hint: Option<String>,
+    },
 }
 
 impl LmError {
     /// What to do about it, where that is not plain from the message.
-    pub fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<&str> {
         match self {
             LmError::WrongQuestion { scorer, .. } => match *scorer {
                 "next-word" => {
@@ -102,6 +109,7 @@ impl LmError {
             }
             LmError::Cuda { error, .. } => error.hint(),
             LmError::Checkpoint(error) => error.hint(),
+            LmError::Other { hint, .. } => hint.as_deref(),
             _ => None,
         }
     }

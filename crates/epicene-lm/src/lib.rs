@@ -10,6 +10,7 @@ mod cpu;
 mod cuda;
 mod error;
 pub mod gguf;
+pub mod http;
 pub mod likelihood;
 mod model;
 mod model_spec;
@@ -35,13 +36,15 @@ pub use checkpoint::{
 pub use cpu::{Matrix, Precision, instruction_set};
 pub use cuda::{CudaError, Device, Dtype, Placement};
 pub use error::LmError;
+pub use http::Patience;
 pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use one_token::{OneTokenPairs, differ_in_one_token};
 pub use reading::{Position, Read, Sight, Wanted};
-pub use remote::{Patience, RemoteModel};
+pub use remote::{Endpoints, RemoteModel};
 pub use spec::{SystemSpec, SystemSpecError};
+pub use subwords::WordPieces;
 pub use tokenizer::{TextTokenizer, WordToken};
 
 use epicene_core::{Answer, Query, SystemCard};

@@ -91,7 +91,11 @@ impl DataCard {
 fn short(hash: &str) -> &str {
     // The method, where one is named before a colon, is in the manifest.
     let hash = hash.rsplit_once(':').map_or(hash, |(_, hash)| hash);
-    hash.get(..12).unwrap_or(hash)
+    // Versions of programs are read whole: `3.8.3+eng-spa-0.8.1-2`.
+    match hash.chars().all(|c| c.is_ascii_hexdigit()) {
+        true => hash.get(..12).unwrap_or(hash),
+        false => hash,
+    }
 }
 
 impl Manifest {

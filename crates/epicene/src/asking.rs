@@ -1,12 +1,16 @@
 //! Puts the questions of a plan to the systems and stores every answer as it comes.
 
+use std::sync::Arc;
+
 use epicene_bench::{Benchmark, Unit};
-use epicene_core::{Item, Query};
+use epicene_core::{Item, ModelKind, Query, Question};
 use epicene_lm::LanguageModel;
+use epicene_mt::{Bill, CachedTranslator};
 use epicene_run::RunWriter;
 use indicatif::ProgressBar;
 
 use crate::failure::Failure;
+use crate::translating;
 
 /// A question waiting for its batch.
 struct Pending {
@@ -63,6 +67,50 @@ pub fn ask_all(
     Ok(())
 }
 
+/// Counts what paid translators would be asked for; refuses what nobody agreed to. `translators`
+/// are in the order of the manifest's systems.
+pub fn agree_on_cost(
+    writer: &RunWriter,
+    benchmark: &dyn Benchmark,
+    translators: &[Option<Arc<CachedTranslator>>],
+    yes: bool,
+) -> Result<(), Failure> {
+    let plan = &writer.run.plan;
+    let units = benchmark.units(ModelKind::Translator);
+    for (system, translator) in translators.iter().enumerate() {
+        let Some(translator) = translator.as_ref().filter(|t| t.price().is_some()) else {
+            continue;
+        };
+        let probes: Vec<(usize, &Unit)> = plan
+            .probes()
+            .iter()
+            .enumerate()
+            .filter(|(_, probe)| probe.system == system)
+            .filter_map(|(place, probe)| {
+                let unit = units.iter().find(|unit| unit.name == probe.unit)?;
+                Some((place, unit))
+            })
+            .collect();
+        let mut bill = Bill::default();
+        for index in (0..plan.items().len()).filter(|index| plan.is_ours(*index)) {
+            let open = |(probe, _): &&(usize, &Unit)| !writer.done.has(plan.ordinal(index, *probe));
+            let mut open = probes.iter().filter(open).peekable();
+            if open.peek().is_none() {
+                continue;
+            }
+            let item = plan.items().get(index)?;
+            for (_, unit) in open {
+                let question = benchmark.question(&item, unit, ModelKind::Translator);
+                if let Question::Translate { text, to } = &question {
+                    bill.add(translator, text, to)?;
+                }
+            }
+        }
+        translating::agree(translator, &bill, yes)?;
+    }
+    Ok(())
+}
+
 fn ask(
     writer: &mut RunWriter,
     benchmark: &dyn Benchmark,
@@ -112,7 +160,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::sync::Mutex;
 
-    use epicene_core::{Answer, ModelKind, SystemCard};
+    use epicene_core::{Answer, SystemCard};
     use epicene_lm::LmError;
     use epicene_run::{DataCard, Manifest, SystemPlan};
 

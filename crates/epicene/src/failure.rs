@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use epicene_bench::BenchError;
 use epicene_core::InputError;
 use epicene_lm::{LmError, SystemSpecError};
+use epicene_mt::MtError;
 use epicene_run::RunError;
 
 /// How a command ended when nothing went wrong.
@@ -93,6 +94,16 @@ impl From<LmError> for Failure {
         Failure {
             message: error.to_string(),
             hint: error.hint().map(str::to_owned),
+            broken_pipe: false,
+        }
+    }
+}
+
+impl From<MtError> for Failure {
+    fn from(error: MtError) -> Failure {
+        Failure {
+            message: error.to_string(),
+            hint: error.hint(),
             broken_pipe: false,
         }
     }

@@ -11,10 +11,12 @@ mod datasets;
 mod destination;
 mod failure;
 mod gate;
+mod packed;
 mod pages;
 mod results;
 mod source;
 mod systems;
+mod translating;
 
 use std::process::ExitCode;
 
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
         Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
+        Command::Translate(args) => commands::translate::run(args),
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Experiment(args) => commands::experiment::run(args),

@@ -1,12 +1,12 @@
-//! Reads a file from outside: plain or gzip, told by its first bytes and not by its name.
+//! Reads a file from outside: plain, gzip or zstd, told by its first bytes and not by its name.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
+use epicene_bench::mbe::extraction::{Input, Packing};
 use epicene_core::{InputError, TextFile};
 use epicene_run::sha256_hex;
-use flate2::read::MultiGzDecoder;
 
 pub fn read(path: &Path) -> Result<TextFile, InputError> {
     let shown = path.display().to_string();
@@ -20,18 +20,15 @@ pub fn read(path: &Path) -> Result<TextFile, InputError> {
 /// What was read already, unpacked and checked.
 pub fn from_bytes(shown: &str, name: &str, packed: Vec<u8>) -> Result<TextFile, InputError> {
     let sha256 = sha256_hex(&packed);
-    let bytes = if packed.starts_with(&[0x1f, 0x8b]) {
-        let mut unpacked = Vec::new();
-        MultiGzDecoder::new(packed.as_slice())
-            .read_to_end(&mut unpacked)
-            .map_err(|error| {
-                InputError::new(shown, format!("broken gzip file: {error}"))
-                    .with_hint("the file may be truncated; fetch it again")
-            })?;
-        unpacked
-    } else {
-        packed
-    };
+    let mut input = Input::new(shown.to_owned(), Cursor::new(packed))?;
+    let mut bytes = Vec::new();
+    input.reader.read_to_end(&mut bytes).map_err(|error| {
+        let what = match input.packing {
+            Packing::Plain => error.to_string(),
+            packing => format!("broken {} file: {error}", packing.name()),
+        };
+        InputError::new(shown, what).with_hint("the file may be truncated; fetch it again")
+    })?;
     let text = InputError::utf8(shown, &bytes)?;
     // Spreadsheets like to put a byte order mark in front.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();

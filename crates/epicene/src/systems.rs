@@ -2,24 +2,29 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
 use epicene_core::{Item, ModelKind, SystemCard, TextFile};
 use epicene_lang::first_person::Language;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, Checkpoint, Download, Dtype, EngineOptions, LanguageModel, LmError,
+    AlwaysModel, AnswerBook, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError,
     OneTokenPairs, Patience, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
+use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
 use epicene_run::{SystemPlan, sha256_hex};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::{console, source};
+use crate::translating::{Shared, tell_download};
+use crate::{console, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
     pub model: Box<dyn LanguageModel>,
     pub plan: SystemPlan,
+    /// Where the model is a translator that is asked now.
+    pub translator: Option<Arc<CachedTranslator>>,
 }
 
 /// Opens every system the command names, in its order: models of files, other models, translators.
@@ -161,13 +166,6 @@ fn checkpoint(
     })
 }
 
-/// Says what is fetched from the hub, once for each file.
-pub fn tell_download(download: Download<'_>) {
-    if download.done == 0 {
-        console::note(format!("fetching {}", download.file));
-    }
-}
-
 /// How checkpoints are run; device and arithmetic stand in their cards.
 pub fn engine(
     batch_tokens: Option<u32>,
@@ -188,46 +186,96 @@ fn translators(
     benchmark: &dyn Benchmark,
     items: &[Item],
 ) -> Result<Vec<Asked>, Failure> {
-    let languages = languages(args, benchmark)?;
+    let mut file_languages = languages(args, benchmark)?.into_iter();
     let mut given = Vec::new();
-    for (spec, language) in args.translators.iter().zip(languages) {
-        let name = spec.name.clone();
+    let mut live = Vec::new();
+    for named in &args.translators {
+        let TranslatorSpec::File(path) = &named.spec else {
+            live.push(live_translator(args, benchmark, named)?);
+            continue;
+        };
+        let Some(language) = file_languages.next() else {
+            continue;
+        };
+        let name = named.name.clone();
         given.push(TranslationFile {
-            file: source::read(&spec.path)?,
-            system: name.unwrap_or_else(|| translator_name(&spec.path, &language)),
+            file: source::read(path)?,
+            system: name.unwrap_or_else(|| translator_name(path, &language)),
             language,
         });
     }
     let sheets = benchmark.read_translations(&given, items, args.allow_missing)?;
     let files: Vec<TextFile> = given.into_iter().map(|given| given.file).collect();
-    Ok(sheets
+    let mut systems: Vec<Asked> = sheets
         .into_iter()
         .map(|sheet| from_sheet(sheet, &files, benchmark, None))
-        .collect())
+        .collect();
+    systems.extend(live);
+    Ok(systems)
 }
 
-/// One language for each `--mt`.
+/// A translator that is asked: one unit for each language.
+fn live_translator(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    named: &Named,
+) -> Result<Asked, Failure> {
+    let units: Vec<String> = args
+        .lang
+        .iter()
+        .map(|code| format!("lang:{code}"))
+        .collect();
+    let asked = benchmark.units(ModelKind::Translator);
+    if let Some(unit) = units
+        .iter()
+        .find(|unit| asked.iter().all(|u| u.name != **unit))
+    {
+        return Err(Failure::usage(format!(
+            "{} has no questions for a translator into {}",
+            benchmark.name(),
+            unit.trim_start_matches("lang:")
+        )));
+    }
+    let translator = translating::open(named, "en", &args.lang, args.fresh)?;
+    let translator = Arc::new(translator);
+    let model = Box::new(Shared(Arc::clone(&translator)));
+    let mut system = with_units(model, benchmark, |unit| units.contains(&unit.name));
+    system.translator = Some(translator);
+    Ok(system)
+}
+
+/// The languages of the files, one for each, after a look at all languages that are named.
 fn languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<String>, Failure> {
-    let (files, languages) = (args.translators.len(), args.lang.len());
-    for code in &args.lang {
+    let files = args.translators.iter();
+    let files = files
+        .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))
+        .count();
+    let languages = args.lang.len();
+    for (place, code) in args.lang.iter().enumerate() {
         let known = benchmark.languages();
         if !known.contains(&code.as_str()) {
             return Err(unknown_language(code, &known));
         }
+        let repeated = args.lang[..place].contains(code);
+        if repeated && files < args.translators.len() {
+            return Err(Failure::usage(format!(
+                "the language {code} is given twice"
+            )));
+        }
     }
     match languages {
-        _ if files == 0 && languages > 0 => Err(Failure::usage(
+        _ if args.translators.is_empty() && languages > 0 => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
-        0 if files > 0 => Err(Failure::usage(
+        0 if !args.translators.is_empty() => Err(Failure::usage(
             "--mt needs --lang, the language of the translations",
         )),
         1 => Ok(vec![args.lang[0].clone(); files]),
-        _ if files == languages => Ok(args.lang.clone()),
+        _ if files == languages || files == 0 => Ok(args.lang[..files.min(languages)].to_vec()),
         _ => Err(Failure::usage(format!(
-            "there are {files} translators and {languages} languages"
+            "there are {files} files of translations and {languages} languages"
         ))
-        .with_hint("give one --lang for all, or as many as --mt, in the same order")),
+        .with_hint("give one --lang for all, or as many as files, in the same order")),
     }
 }
 
@@ -255,7 +303,10 @@ pub fn translator_name(path: &Path, language: &str) -> String {
         return name;
     }
     let name = component(Some(path)).unwrap_or_default();
-    let stem = name.strip_suffix(".gz").unwrap_or(&name);
+    let packed = [".gz", ".zst"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end));
+    let stem = packed.unwrap_or(&name);
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     let bare = ['.', '-', '_']
         .iter()
@@ -357,6 +408,7 @@ fn with_units(
             probes,
         },
         model,
+        translator: None,
     }
 }
 
@@ -369,6 +421,7 @@ mod tests {
         for (path, language, name) in [
             ("x/deepl/sk/translations.csv.gz", "sk", "deepl"),
             ("nllb.sk.csv", "sk", "nllb"),
+            ("nllb.sk.csv.zst", "sk", "nllb"),
             ("out/nllb-sk.tsv.gz", "sk", "nllb"),
             ("my_system.csv", "sk", "my_system"),
             ("sk.csv", "sk", "sk"),

@@ -7,14 +7,18 @@
 //! (docs/adding-an-occupation-language.md).
 
 mod both_forms;
+mod data_file;
+mod finding;
 mod gender;
 mod judge;
 mod languages;
 mod lexicon;
 mod phrase;
 mod predicate;
+mod published;
 mod sentence;
 mod token;
+mod whole_phrase;
 
 pub use gender::NounGender;
 pub use judge::{JudgeMode, OccupationJudge, OccupationVerdict};

@@ -11,12 +11,11 @@ mod transport;
 
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
-pub use transport::Patience;
+pub use transport::Endpoints;
 
+use crate::http::{HttpError, Patience, Secret};
 use crate::{LanguageModel, LmError};
 use protocol::{Completion, completion_request, continuation_log_probability};
-use transport::Endpoints;
-
 /// A model on one server or several with the same weights.
 #[derive(Debug)]
 pub struct RemoteModel {
@@ -31,9 +30,7 @@ const IN_FLIGHT: usize = 8;
 impl RemoteModel {
     /// `urls` are base addresses, with or without `/v1`. A key comes from `OPENAI_API_KEY` alone.
     pub fn new(model: &str, urls: &[String], patience: Patience) -> Result<RemoteModel, LmError> {
-        let key = std::env::var("OPENAI_API_KEY")
-            .ok()
-            .filter(|key| !key.is_empty());
+        let key = Secret::from_environment(&["OPENAI_API_KEY"]);
         Ok(RemoteModel {
             card: SystemCard {
                 name: model.to_owned(),
@@ -44,7 +41,7 @@ impl RemoteModel {
                 kind: ModelKind::Causal,
             },
             model: model.to_owned(),
-            endpoints: Endpoints::new(urls, key, patience)?,
+            endpoints: Endpoints::new(urls, "completions", key, patience)?,
         })
     }
 
@@ -52,13 +49,17 @@ impl RemoteModel {
     fn log_probability(&self, prompt: &str, continuation: &str) -> Result<f64, LmError> {
         let text = format!("{prompt}{continuation}");
         let body = completion_request(&self.model, &text);
-        let (url, reply) = self.endpoints.post(&body)?;
-        let completion = Completion::parse(&reply).map_err(|message| LmError::Server {
-            url: url.clone(),
-            message,
-        })?;
-        continuation_log_probability(&completion, prompt, &text)
-            .map_err(|message| LmError::Server { url, message })
+        // An answer that cannot be scored is no stumble: another would be no better.
+        let scored = self.endpoints.post(&body, |reply| {
+            Ok(Completion::parse(reply)
+                .and_then(|completion| continuation_log_probability(&completion, prompt, &text)))
+        });
+        scored
+            .map_err(|HttpError { url, message, .. }| LmError::Server { url, message })?
+            .map_err(|message| LmError::Server {
+                url: self.endpoints.first().to_owned(),
+                message,
+            })
     }
 
     fn score(&self, question: &Question) -> Result<f64, LmError> {

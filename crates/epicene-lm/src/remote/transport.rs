@@ -1,66 +1,27 @@
-//! Posts a request to one of several servers: takes turns, waits when asked to, tries again when a
-//! server stumbles, and gives up in the end with what it was told.
+//! Posts a request to one of several servers with the same model, which take turns.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::LmError;
-
-/// How long to wait and how often to try.
-#[derive(Debug, Clone, Copy)]
-pub struct Patience {
-    pub attempts: u32,
-    /// The first pause; it doubles every time.
-    pub pause: Duration,
-    /// For one answer.
-    pub timeout: Duration,
-}
-
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
-            attempts: 6,
-            pause: Duration::from_millis(500),
-            timeout: Duration::from_secs(120),
-        }
-    }
-}
-
-/// The longest a server can make us wait between two attempts.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+use crate::http::{Client, HttpError, Patience, Request, Secret};
 
 #[derive(Debug)]
 pub struct Endpoints {
     urls: Vec<String>,
-    agent: ureq::Agent,
+    client: Client,
     /// Never printed, logged or stored.
     key: Option<Secret>,
-    patience: Patience,
     next: AtomicUsize,
 }
 
-/// Does not show what it holds.
-struct Secret(String);
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
-
-enum Attempt {
-    Done(String),
-    /// Worth trying again, after at least this long.
-    Again(String, Option<Duration>),
-    Refused(String),
-}
-
 impl Endpoints {
+    /// `urls` are base addresses, with or without `/v1`; `path` is what is asked there.
     pub fn new(
         urls: &[String],
-        key: Option<String>,
+        path: &str,
+        key: Option<Secret>,
         patience: Patience,
     ) -> Result<Endpoints, LmError> {
         let mut addresses = Vec::new();
@@ -81,7 +42,7 @@ impl Endpoints {
                 return Err(bad("holds a password; put the key into OPENAI_API_KEY"));
             }
             let base = url.trim_end_matches('/').trim_end_matches("/v1");
-            addresses.push(format!("{base}/v1/completions"));
+            addresses.push(format!("{base}/v1/{path}"));
         }
         if addresses.is_empty() {
             return Err(LmError::Server {
@@ -89,17 +50,10 @@ impl Endpoints {
                 message: "no address was given".to_owned(),
             });
         }
-        let agent = ureq::Agent::config_builder()
-            .timeout_connect(Some(patience.timeout.min(Duration::from_secs(20))))
-            .timeout_global(Some(patience.timeout))
-            .http_status_as_error(false)
-            .build()
-            .into();
         Ok(Endpoints {
             urls: addresses,
-            agent,
-            key: key.map(Secret),
-            patience,
+            client: Client::new(patience, key.iter().cloned().collect()),
+            key,
             next: AtomicUsize::new(0),
         })
     }
@@ -108,69 +62,37 @@ impl Endpoints {
         self.urls.len()
     }
 
-    /// The address that answered, and its answer.
-    pub fn post(&self, body: &Value) -> Result<(String, String), LmError> {
-        let mut pause = self.patience.pause;
-        let mut attempt = 1;
-        loop {
+    /// Never: there is at least one.
+    pub fn is_empty(&self) -> bool {
+        self.urls.is_empty()
+    }
+
+    /// An address to name in messages.
+    pub fn first(&self) -> &str {
+        &self.urls[0]
+    }
+
+    /// What `read` makes of the answer.
+    pub fn post<T>(
+        &self,
+        body: &Value,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, HttpError> {
+        let text = body.to_string();
+        let request = |_| {
             let turn = self.next.fetch_add(1, Ordering::Relaxed);
-            let url = &self.urls[turn % self.urls.len()];
-            let failed = |message: String| LmError::Server {
-                url: url.clone(),
-                message,
-            };
-            match self.attempt(url, body) {
-                Attempt::Done(reply) => return Ok((url.clone(), reply)),
-                Attempt::Refused(message) => return Err(failed(message)),
-                Attempt::Again(message, _) if attempt >= self.patience.attempts => {
-                    return Err(failed(format!("{message}, {attempt} times")));
-                }
-                Attempt::Again(_, asked) => {
-                    std::thread::sleep(jittered(asked.unwrap_or(pause), turn).min(LONGEST_PAUSE));
-                    pause *= 2;
-                    attempt += 1;
-                }
+            let key = self.key.as_ref().map(|key| {
+                let value = format!("Bearer {}", key.expose());
+                ("Authorization", value)
+            });
+            Request {
+                url: self.urls[turn % self.urls.len()].clone(),
+                headers: key.into_iter().collect(),
+                body: text.clone(),
             }
-        }
-    }
-
-    fn attempt(&self, url: &str, body: &Value) -> Attempt {
-        let mut request = self
-            .agent
-            .post(url)
-            .header("Content-Type", "application/json");
-        if let Some(Secret(key)) = &self.key {
-            request = request.header("Authorization", format!("Bearer {key}"));
-        }
-        let mut response = match request.send(body.to_string()) {
-            Ok(response) => response,
-            Err(error) => return Attempt::Again(error.to_string(), None),
         };
-        let status = response.status().as_u16();
-        let asked = response
-            .headers()
-            .get("Retry-After")
-            .and_then(|value| value.to_str().ok()?.trim().parse().ok())
-            .map(Duration::from_secs);
-        let text = match response.body_mut().read_to_string() {
-            Ok(text) => text,
-            Err(error) => return Attempt::Again(error.to_string(), None),
-        };
-        match status {
-            200 => Attempt::Done(text),
-            408 | 429 | 500..=599 => Attempt::Again(format!("the server answered {status}"), asked),
-            _ => {
-                let start: String = text.chars().take(200).collect();
-                Attempt::Refused(format!("the server answered {status}: {}", start.trim()))
-            }
-        }
+        self.client.post(request, read)
     }
-}
-
-/// Up to half as long again, so that many waiting requests do not come back together.
-fn jittered(pause: Duration, turn: usize) -> Duration {
-    let spread = (turn as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
-    pause + pause.mul_f64(spread as f64 / 512.0)
 }
 
 fn without_credentials(url: &str) -> String {

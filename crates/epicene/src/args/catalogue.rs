@@ -23,6 +23,8 @@ pub enum Listing {
     Published,
     /// Checkpoints that can be run
     Architectures,
+    /// What can translate, and which keys or packages it needs
+    Translators,
     /// Languages whose first-person gender can be told
     Languages,
     /// Data sets `epicene data` knows

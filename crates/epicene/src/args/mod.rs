@@ -27,6 +27,7 @@ pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
     WordListArgs,
 };
+pub use translators::{TranslateArgs, TranslationFormat};
 pub use wordscore::{Aggregate, WordscoreArgs};
 
 use clap::{Parser, Subcommand};
@@ -67,6 +68,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Gender of the first person: lines in; verdict, rule, evidence out
     Detect(DetectArgs),
+    /// Translate: lines in, lines out, with any translator and its cache
+    Translate(TranslateArgs),
     /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)
     Pairs(PairsArgs),
     /// Sentences about women and about men from a parallel corpus (MBE)

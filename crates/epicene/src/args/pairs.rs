@@ -4,11 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use epicene_lang::first_person::Mode;
+use epicene_mt::Named;
 
 use super::parse_mode;
+use super::translators::AskingArgs;
 
 #[derive(Args)]
-#[command(after_help = "Two steps, with a translator in between:
+#[command(after_help = "Both steps at once, with a translator that can be asked:
+  epicene pairs build --mt deepl: --lang sk --yes > pairs.csv
+
+Or two steps, with a translator in between:
   epicene pairs prompts --translations sk.csv --lang sk > prompts.txt     (one prompt a line)
   … translate prompts.txt with the same system into answers.txt …
   epicene pairs build --translations sk.csv --answers answers.txt --lang sk --name deepl > pairs.csv")]
@@ -26,9 +31,10 @@ pub enum PairsAction {
         #[command(flatten)]
         source: PairSource,
 
-        /// Translations of the prompts, one a line in their order, or a table from,to
+        /// Translations of the prompts, one a line in their order, or a table from,to; not needed
+        /// with --mt
         #[arg(long, value_name = "FILE")]
-        answers: PathBuf,
+        answers: Option<PathBuf>,
 
         /// Keep only pairs whose differing words start with the same letter
         #[arg(long)]
@@ -39,8 +45,15 @@ pub enum PairsAction {
 #[derive(Args)]
 pub struct PairSource {
     /// The system's translations of the sentences as they are (columns from,to, or one a line)
-    #[arg(long, value_name = "FILE")]
-    pub translations: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "translator")]
+    pub translations: Option<PathBuf>,
+
+    /// A translator that is asked for what no file has (see `epicene list translators`)
+    #[arg(long = "mt", value_name = "SPEC")]
+    pub translator: Option<Named>,
+
+    #[command(flatten)]
+    pub asking: AskingArgs,
 
     #[arg(long, value_name = "LANG")]
     pub lang: String,
@@ -56,7 +69,8 @@ pub struct PairSource {
     #[arg(long, value_name = "published|extended", value_parser = parse_mode, default_value = "published")]
     pub mode: Mode,
 
-    /// Leave the colon out of the prompts (the paper did so for DeepL and Czech)
+    /// Leave the colon out of the prompts (the paper did so for DeepL and Czech, and so does --mt
+    /// deepl: by itself)
     #[arg(long)]
     pub no_colon: bool,
 

@@ -7,12 +7,12 @@ use epicene_bench::{Convention, IntervalMethod, JudgeRules};
 use epicene_core::ModelKind;
 use epicene_lang::first_person::Mode;
 use epicene_lm::{Dtype, Placement, SystemSpec};
+use epicene_mt::Named;
 use epicene_report::Format;
 use epicene_run::Shard;
 
 use super::occupations::OccupationMeasureArgs;
 use super::sentences::{SentenceArgs, SentenceMeasureArgs};
-use super::translators::TranslatorSpec;
 use super::{parse_kind, parse_mode};
 
 #[derive(Args, Default)]
@@ -22,6 +22,7 @@ use super::{parse_kind, parse_mode};
   epicene run gest --model hf:google-bert/bert-base-uncased
   epicene run gest --mt file:translations.csv --lang sk
   epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
+  epicene run gest --mt apertium: --mt deepl: --lang sk,cs --yes
   epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
   epicene run gest --model file:scores.csv --shard 2/8 --out part2
   epicene run unambiguous --size s --mt file:de.txt.gz --lang de
@@ -52,12 +53,14 @@ pub struct RunArgs {
     #[arg(long = "model", value_name = "SPEC")]
     pub models: Vec<SystemSpec>,
 
-    /// Translator to measure: file:PATH or NAME=file:PATH with columns from,to, or one translation a
-    /// line (may be repeated)
+    /// Translator to measure, [NAME=]SPEC: apertium:, deepl:, google:, microsoft:, amazon:,
+    /// libretranslate:URL, openai:MODEL@URL, hf:ORG/NAME, dir:PATH, or file:PATH with columns from,to
+    /// or one translation a line (may be repeated; see `epicene list translators`)
     #[arg(long = "mt", value_name = "SPEC")]
-    pub translators: Vec<TranslatorSpec>,
+    pub translators: Vec<Named>,
 
-    /// Target language of the translations: one for all, or one for each --mt, e.g. sk or sk,cs
+    /// Target languages, e.g. sk or sk,cs: every translator is asked for all of them; files have one
+    /// for all, or one each in their order
     #[arg(long, value_name = "L,L", value_delimiter = ',')]
     pub lang: Vec<String>,
 
@@ -123,9 +126,13 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Start over: forget the answers in the run directory
+    /// Start over: forget the answers in the run directory and ask translators anew
     #[arg(long)]
     pub fresh: bool,
+
+    /// Ask a paid translation service for more than 1,000 sentences
+    #[arg(long)]
+    pub yes: bool,
 
     /// Ask the first N items only
     #[arg(long, value_name = "N")]

@@ -1,31 +1,77 @@
-//! How a translator is named on the command line.
+//! `epicene translate`, and what every command that asks a translator shares.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
-/// `NAME=file:PATH`; without a name, the path gives one.
-#[derive(Debug, Clone)]
-pub struct TranslatorSpec {
-    pub name: Option<String>,
-    pub path: PathBuf,
+use clap::{Args, ValueEnum};
+use epicene_mt::Named;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene translate --mt apertium: --to es < english.txt > spanish.txt
+  epicene translate --mt deepl: --to sk --format csv english.txt -o deepl.sk.csv.gz
+  epicene translate --mt openai:MODEL@http://localhost:8000 --to cs --format jsonl english.txt
+
+One line is one sentence; order is kept, empty lines stay empty. Translations are kept in
+$EPICENE_CACHE (else the user's cache directory): the same command again asks nothing that was
+answered before, and an interrupted one continues. A table (csv, tsv, jsonl) has the columns from
+and to, and is read back with `--mt file:PATH`. Input may be gzip or zstd; an output file named
+*.gz or *.zst is packed.
+
+Keys come from the environment alone: see `epicene list translators`.")]
+pub struct TranslateArgs {
+    /// Translator: apertium:, deepl:, google:, microsoft:, amazon:, libretranslate:URL,
+    /// openai:MODEL@URL, hf:ORG/NAME, dir:PATH, file:PATH (see `epicene list translators`)
+    #[arg(long = "mt", value_name = "SPEC")]
+    pub translator: Named,
+
+    /// Language to translate into, e.g. sk, pt-BR
+    #[arg(long, value_name = "LANG")]
+    pub to: String,
+
+    /// Language of the input
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub from: String,
+
+    #[arg(
+        long,
+        value_name = "lines|csv|tsv|jsonl",
+        value_enum,
+        default_value = "lines"
+    )]
+    pub format: TranslationFormat,
+
+    /// Write this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub asking: AskingArgs,
+
+    /// Read this file instead of standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
 }
 
-impl FromStr for TranslatorSpec {
-    type Err = String;
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TranslationFormat {
+    /// Translations alone, one a line
+    Lines,
+    /// Columns from,to
+    Csv,
+    /// Columns from and to, separated by tabs
+    Tsv,
+    /// {"from": …, "to": …}, one a line
+    Jsonl,
+}
 
-    fn from_str(given: &str) -> Result<TranslatorSpec, String> {
-        let (name, spec) = match given.split_once("=file:") {
-            Some(("", _)) => return Err("no name before `=`".to_owned()),
-            Some((name, path)) => (Some(name.to_owned()), format!("file:{path}")),
-            None => (None, given.to_owned()),
-        };
-        match spec.split_once(':') {
-            Some(("file", path)) if !path.is_empty() => Ok(TranslatorSpec {
-                name,
-                path: PathBuf::from(path),
-            }),
-            Some(("file", _)) => Err("no path after `file:`".to_owned()),
-            _ => Err("translators known here: file:PATH, NAME=file:PATH".to_owned()),
-        }
-    }
+/// How a translator may be asked.
+#[derive(Args, Clone, Copy, Default)]
+pub struct AskingArgs {
+    /// Ask a paid service for more than 1,000 sentences
+    #[arg(long)]
+    pub yes: bool,
+
+    /// Ask again for what is in the cache of translations
+    #[arg(long)]
+    pub fresh: bool,
 }

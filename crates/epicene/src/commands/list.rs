@@ -16,6 +16,7 @@ pub fn run(args: ListArgs) -> Result<Outcome, Failure> {
         Listing::Stereotypes => stereotype_table(),
         Listing::Published => published_tables(),
         Listing::Architectures => architectures(),
+        Listing::Translators => translators(),
         Listing::Languages => languages(),
         Listing::Data => datasets::listing(),
     };
@@ -58,6 +59,19 @@ fn architectures() -> String {
         ]));
     }
     aligned(&lines, 3)
+}
+
+fn translators() -> String {
+    let mut lines = vec![line(&["--mt", "what", "needs", "list price"])];
+    for entry in epicene_mt::catalogue() {
+        lines.push(line(&[
+            entry.form,
+            entry.about,
+            entry.needs,
+            &entry.price(),
+        ]));
+    }
+    aligned(&lines, 4)
 }
 
 fn languages() -> String {

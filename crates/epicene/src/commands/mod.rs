@@ -18,4 +18,5 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod show;
+pub mod translate;
 pub mod wordscore;

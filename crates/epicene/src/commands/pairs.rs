@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::Path;
 
 use epicene_bench::gest::first_letter::same_first_letter;
 use epicene_bench::gest::pairs::HEADER;
@@ -11,10 +12,12 @@ use epicene_bench::translations;
 use epicene_core::{Answer, Item};
 use epicene_lang::Gender;
 use epicene_lang::first_person::Detector;
+use epicene_lm::LanguageModel;
+use epicene_mt::{CachedTranslator, ServiceKind, TranslatorSpec};
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{console, datasets, results, source, systems};
+use crate::{console, datasets, results, source, systems, translating};
 
 /// A sentence whose translation shows a gender, with the prompt for the other one.
 struct Swappable {
@@ -31,12 +34,13 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Failure> {
             source: from,
             answers,
             same_letter,
-        } => build(&from, &answers, same_letter),
+        } => build(&from, answers.as_deref(), same_letter),
     }
 }
 
 fn prompts(from: &PairSource) -> Result<Outcome, Failure> {
-    let swappable = swappable(from)?;
+    let translator = translator(from)?;
+    let swappable = swappable(from, translator.as_ref())?;
     console::print(|out| {
         swappable
             .iter()
@@ -45,21 +49,20 @@ fn prompts(from: &PairSource) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-fn build(
-    from: &PairSource,
-    answers: &std::path::Path,
-    same_letter: bool,
-) -> Result<Outcome, Failure> {
-    let swappable = swappable(from)?;
+fn build(from: &PairSource, answers: Option<&Path>, same_letter: bool) -> Result<Outcome, Failure> {
+    let translator = translator(from)?;
+    let swappable = swappable(from, translator.as_ref())?;
     let asked: Vec<Item> = swappable
         .iter()
         .map(|swappable| Item::new(swappable.item.id.clone(), swappable.prompt.clone()))
         .collect();
-    let answers = translations::answers(&source::read(answers)?, &asked, from.allow_missing)?;
-    let translator = from
-        .name
-        .clone()
-        .unwrap_or_else(|| systems::translator_name(&from.translations, &from.lang));
+    let answers = answers_of(from, answers, translator.as_ref(), &asked)?;
+    let translator = match (&from.name, &translator, &from.translations) {
+        (Some(name), _, _) => name.clone(),
+        (None, Some(translator), _) => translator.card().name.clone(),
+        (None, None, Some(path)) => systems::translator_name(path, &from.lang),
+        (None, None, None) => "translator".to_owned(),
+    };
 
     let mut rows: Vec<[String; 6]> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -113,13 +116,63 @@ fn build(
     Ok(Outcome::Done)
 }
 
+/// The translator that is asked for what no file has; translations in a file need none.
+fn translator(from: &PairSource) -> Result<Option<CachedTranslator>, Failure> {
+    let Some(named) = &from.translator else {
+        return Ok(None);
+    };
+    let to = std::slice::from_ref(&from.lang);
+    translating::open(named, "en", to, from.asking.fresh).map(Some)
+}
+
+/// Translations of these texts from a file, or from the translator.
+fn answers_of(
+    from: &PairSource,
+    file: Option<&Path>,
+    translator: Option<&CachedTranslator>,
+    items: &[Item],
+) -> Result<Vec<Answer>, Failure> {
+    match (file, translator) {
+        (Some(path), _) => {
+            let file = source::read(path)?;
+            Ok(translations::answers(&file, items, from.allow_missing)?)
+        }
+        (None, Some(translator)) => {
+            let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+            let answers =
+                translating::translate_all(translator, &texts, &from.lang, from.asking.yes);
+            translating::sum_up(translator);
+            answers
+        }
+        (None, None) => Err(Failure::usage("the prompts have no translations")
+            .with_hint("give --answers FILE, or --mt SPEC to ask a translator")),
+    }
+}
+
+/// The paper left the colon out for DeepL and Czech, where it upset the translations.
+fn without_colon(from: &PairSource) -> bool {
+    let deepl = from.translator.as_ref().is_some_and(|named| {
+        matches!(
+            named.spec,
+            TranslatorSpec::Service {
+                kind: ServiceKind::DeepL,
+                ..
+            }
+        )
+    });
+    from.no_colon || (deepl && from.lang == "cs")
+}
+
 /// Every sentence whose translation shows a gender.
-fn swappable(from: &PairSource) -> Result<Vec<Swappable>, Failure> {
+fn swappable(
+    from: &PairSource,
+    translator: Option<&CachedTranslator>,
+) -> Result<Vec<Swappable>, Failure> {
     let benchmark = results::benchmark("gest")?;
     let items = datasets::open(benchmark, Some(&from.data))?.items;
     let language = systems::language(&from.lang)?;
-    let file = source::read(&from.translations)?;
-    let answers = translations::answers(&file, &items, from.allow_missing)?;
+    let answers = answers_of(from, from.translations.as_deref(), translator, &items)?;
+    let colon = !without_colon(from);
     let detector = Detector::new(language, from.mode);
     let total = items.len();
     let swappable: Vec<Swappable> = items
@@ -130,7 +183,7 @@ fn swappable(from: &PairSource) -> Result<Vec<Swappable>, Failure> {
                 return None;
             };
             let gender = detector.judge(&translation).gender?;
-            let prompt = swapping::prompt(&item.text, gender.opposite(), !from.no_colon);
+            let prompt = swapping::prompt(&item.text, gender.opposite(), colon);
             Some(Swappable {
                 item,
                 translation,

@@ -14,7 +14,7 @@ use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::{asking, console, datasets, results, source, systems};
+use crate::{asking, console, datasets, results, source, systems, translating};
 
 pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     // Whatever is wrong with the command is said before any work.
@@ -64,10 +64,14 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         None => {}
     }
 
-    let (models, plans): (Vec<_>, Vec<_>) = asked
-        .into_iter()
-        .map(|asked| (asked.model, asked.plan))
-        .unzip();
+    let mut translators = Vec::new();
+    let mut models = Vec::new();
+    let mut plans = Vec::new();
+    for asked in asked {
+        models.push(asked.model);
+        plans.push(asked.plan);
+        translators.push(asked.translator);
+    }
     let mut manifest = Manifest::new(benchmark.name(), data.card, plans);
     manifest.command = std::env::args_os()
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -103,8 +107,13 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
             out.display()
         ));
     }
+    asking::agree_on_cost(&writer, benchmark, &translators, args.yes)?;
     let progress = console::progress(share, benchmark.name());
-    asking::ask_all(&mut writer, benchmark, &models, &progress)?;
+    let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
+    for translator in translators.iter().flatten() {
+        translating::sum_up(translator);
+    }
+    answered?;
     let run = writer.finish()?;
     if let Some(shard) = args.shard {
         console::note(format!(

@@ -223,6 +223,10 @@ pub fn listing() -> String {
             "shipped: verb sentences of our own in WiBeMT's design",
         ),
         (
+            "epicene-parallel",
+            "shipped: 40 sentences of our own about women and men (mbe; -de, -es, -fr, -sk)",
+        ),
+        (
             "epicene-winograd",
             "shipped: 32 pairs of our own in WinoBias' design (winobias, winomt)",
         ),
@@ -241,7 +245,7 @@ fn directory(dataset: &Dataset) -> Result<PathBuf, Failure> {
 }
 
 /// `$EPICENE_CACHE`, else the user's cache directory.
-fn cache_root() -> Result<PathBuf, Failure> {
+pub fn cache_root() -> Result<PathBuf, Failure> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     if let Some(root) = set("EPICENE_CACHE") {
         return Ok(PathBuf::from(root));

@@ -1,0 +1,423 @@
+//! Translations on disk, each stored once by system, revision, options, languages and source
+//! sentence.
+//!
+//! There is one file for each system and pair of languages. Lines are only ever added, whole
+//! requests in one write under the file's lock, each with a checksum: a process that is killed
+//! leaves at most one torn line, which is passed over. In memory is a hash and a place for each
+//! line; texts stay on disk.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use epicene_core::SystemCard;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::MtError;
+
+/// A directory of translations.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    directory: PathBuf,
+}
+
+/// One line. `from` and `to` are named as in files of translations, so that a cache file is one.
+#[derive(Serialize, Deserialize)]
+struct Line<'a> {
+    from: std::borrow::Cow<'a, str>,
+    to: std::borrow::Cow<'a, str>,
+    /// The day it was asked for, since services change without saying so.
+    day: String,
+    sum: String,
+}
+
+#[derive(Serialize)]
+struct Header<'a> {
+    system: &'a str,
+    revision: Option<&'a str>,
+    source_language: &'a str,
+    target_language: &'a str,
+    format: u32,
+}
+
+/// The translations of one system between two languages.
+#[derive(Debug)]
+pub(crate) struct Store {
+    path: PathBuf,
+    state: Mutex<State>,
+    /// Answers before this place are not used: `--fresh`.
+    ignored: u64,
+}
+
+#[derive(Debug)]
+struct State {
+    file: File,
+    /// Everything before this byte is in the index.
+    read: u64,
+    places: HashMap<u128, u64>,
+}
+
+impl Cache {
+    pub fn new(directory: PathBuf) -> Cache {
+        Cache { directory }
+    }
+
+    /// The store of a system; what it answered before now is left alone with `fresh`.
+    pub(crate) fn store(
+        &self,
+        card: &SystemCard,
+        revision: Option<&str>,
+        (from, to): (&str, &str),
+        fresh: bool,
+    ) -> Result<Store, MtError> {
+        let failed = |path: &Path, error: io::Error| MtError::Cache {
+            path: path.to_owned(),
+            message: error.to_string(),
+        };
+        fs::create_dir_all(&self.directory).map_err(|error| failed(&self.directory, error))?;
+        let mut digest = Sha256::new();
+        for field in [
+            card.source.as_str(),
+            revision.unwrap_or(""),
+            card.dtype.as_deref().unwrap_or(""),
+            card.tokenizer.as_deref().unwrap_or(""),
+            from,
+            to,
+        ] {
+            digest.update((field.len() as u64).to_le_bytes());
+            digest.update(field);
+        }
+        let hash = number(&digest.finalize());
+        let kind = card.source.split(':').next().unwrap_or("system");
+        let name = format!(
+            "{}-{}-{}-{hash:032x}.jsonl",
+            plain(kind),
+            plain(from),
+            plain(to)
+        );
+        let path = self.directory.join(name);
+        let file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(&path)
+            .map_err(|error| failed(&path, error))?;
+        let mut state = State {
+            file,
+            read: 0,
+            places: HashMap::new(),
+        };
+        let header = Header {
+            system: &card.source,
+            revision,
+            source_language: from,
+            target_language: to,
+            format: 1,
+        };
+        state.begin(&header).map_err(|error| failed(&path, error))?;
+        state.refresh().map_err(|error| failed(&path, error))?;
+        Ok(Store {
+            ignored: if fresh { state.read } else { 0 },
+            path,
+            state: Mutex::new(state),
+        })
+    }
+}
+
+impl Store {
+    fn failed(&self, error: io::Error) -> MtError {
+        MtError::Cache {
+            path: self.path.clone(),
+            message: error.to_string(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
+    }
+
+    /// Takes in what other processes have added.
+    pub fn refresh(&self) -> Result<(), MtError> {
+        self.state().refresh().map_err(|error| self.failed(error))
+    }
+
+    pub fn has(&self, source: &str) -> bool {
+        let places = &self.state().places;
+        let place = places.get(&key(source));
+        place.is_some_and(|place| *place >= self.ignored)
+    }
+
+    pub fn get(&self, source: &str) -> Result<Option<String>, MtError> {
+        let mut state = self.state();
+        let place = state.places.get(&key(source)).copied();
+        let Some(place) = place.filter(|place| *place >= self.ignored) else {
+            return Ok(None);
+        };
+        let line = state.line(place).map_err(|error| self.failed(error))?;
+        Ok(read(&line)
+            .filter(|line| line.from == source)
+            .map(|line| line.to.into_owned()))
+    }
+
+    /// Stores the answers of one request; they are on their way to the disk when this returns.
+    pub fn add(&self, answers: &[(&str, &str)], durable: bool) -> Result<(), MtError> {
+        if answers.is_empty() {
+            return Ok(());
+        }
+        let day = today();
+        let mut text = Vec::new();
+        for (from, to) in answers {
+            let line = Line {
+                from: (*from).into(),
+                to: (*to).into(),
+                day: day.clone(),
+                sum: sum(from, to),
+            };
+            let written = serde_json::to_writer(&mut text, &line);
+            written.map_err(|error| self.failed(error.into()))?;
+            text.push(b'\n');
+        }
+        let mut state = self.state();
+        let added = state.append(&text).and_then(|()| match durable {
+            true => state.file.sync_data(),
+            false => Ok(()),
+        });
+        added
+            .and_then(|()| state.refresh())
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Held while a paid request is on its way, so that two processes do not pay for the same
+    /// sentence.
+    pub fn claim(&self) -> Result<File, MtError> {
+        let path = self.path.with_extension("lock");
+        let failed = |error: io::Error| MtError::Cache {
+            path: path.clone(),
+            message: error.to_string(),
+        };
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
+        file.lock().map_err(failed)?;
+        Ok(file)
+    }
+}
+
+impl State {
+    /// Writes the first line of a new file.
+    fn begin(&mut self, header: &Header<'_>) -> io::Result<()> {
+        self.file.lock()?;
+        let done = self.file.metadata().and_then(|facts| match facts.len() {
+            0 => {
+                let mut line = serde_json::to_vec(header)?;
+                line.push(b'\n');
+                self.file.write_all(&line)
+            }
+            _ => Ok(()),
+        });
+        self.file.unlock()?;
+        done
+    }
+
+    fn append(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.file.lock()?;
+        let done = self.ends_whole().and_then(|whole| {
+            // A line that a killed process left open is closed first; its checksum does not hold.
+            let mut text = Vec::with_capacity(lines.len() + 1);
+            if !whole {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(lines);
+            self.file.write_all(&text)
+        });
+        self.file.unlock()?;
+        done
+    }
+
+    fn ends_whole(&mut self) -> io::Result<bool> {
+        let length = self.file.metadata()?.len();
+        if length == 0 {
+            return Ok(true);
+        }
+        let mut last = [0];
+        self.file.seek(SeekFrom::Start(length - 1))?;
+        self.file.read_exact(&mut last)?;
+        Ok(last == *b"\n")
+    }
+
+    /// Indexes whole lines behind what was read before. Later lines win.
+    fn refresh(&mut self) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.read))?;
+        let mut reader = BufReader::with_capacity(1 << 16, &self.file);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let count = reader.read_until(b'\n', &mut line)?;
+            if count == 0 || line.last() != Some(&b'\n') {
+                return Ok(());
+            }
+            if let Some(found) = read(&line) {
+                self.places.insert(key(&found.from), self.read);
+            }
+            self.read += count as u64;
+        }
+    }
+
+    fn line(&mut self, place: u64) -> io::Result<Vec<u8>> {
+        self.file.seek(SeekFrom::Start(place))?;
+        let mut line = Vec::new();
+        BufReader::with_capacity(1 << 10, &self.file).read_until(b'\n', &mut line)?;
+        Ok(line)
+    }
+}
+
+/// A line whose checksum holds.
+fn read(line: &[u8]) -> Option<Line<'_>> {
+    let line: Line<'_> = serde_json::from_slice(line).ok()?;
+    (line.sum == sum(&line.from, &line.to)).then_some(line)
+}
+
+fn key(source: &str) -> u128 {
+    number(&Sha256::digest(source.as_bytes()))
+}
+
+fn sum(from: &str, to: &str) -> String {
+    let mut digest = Sha256::new();
+    digest.update((from.len() as u64).to_le_bytes());
+    digest.update(from);
+    digest.update(to);
+    format!("{:08x}", number(&digest.finalize()) >> 96)
+}
+
+/// The first 128 bits of a digest.
+fn number(digest: &[u8]) -> u128 {
+    let start = digest.iter().take(16);
+    start.fold(0, |number, byte| number << 8 | u128::from(*byte))
+}
+
+fn plain(name: &str) -> String {
+    name.chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .collect()
+}
+
+fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let days = since.map_or(0, |since| since.as_secs() / 86_400);
+    let (year, month, day) = crate::service::civil(days);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use epicene_core::ModelKind;
+
+    use super::*;
+
+    fn card() -> SystemCard {
+        SystemCard {
+            name: "x".to_owned(),
+            source: "copy:".to_owned(),
+            revision: None,
+            dtype: None,
+            tokenizer: None,
+            kind: ModelKind::Translator,
+        }
+    }
+
+    fn open(directory: &Path, fresh: bool) -> Store {
+        Cache::new(directory.to_owned())
+            .store(&card(), None, ("en", "sk"), fresh)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_keeps_its_whole_lines_and_goes_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = open(directory.path(), false);
+        let pairs: Vec<(String, String)> = (0..4)
+            .map(|i| {
+                (
+                    format!("I ran {i}.\n\"x\""),
+                    format!("Bežal som {i}. \u{1f3c3}"),
+                )
+            })
+            .collect();
+        for (from, to) in &pairs {
+            store.add(&[(from, to)], false).unwrap();
+        }
+        let path = store.path.clone();
+        drop(store);
+        let whole = fs::read(&path).unwrap();
+        let header = whole.iter().position(|b| *b == b'\n').unwrap() + 1;
+        for cut in header..=whole.len() {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let lines = whole[header..cut].iter().filter(|b| **b == b'\n').count();
+            let store = open(directory.path(), false);
+            for (place, (from, to)) in pairs.iter().enumerate() {
+                let expected = (place < lines).then(|| to.clone());
+                assert_eq!(store.get(from).unwrap(), expected, "cut at {cut}");
+            }
+            store.add(&[("new", "nové")], false).unwrap();
+            let again = open(directory.path(), false);
+            assert_eq!(again.get("new").unwrap().as_deref(), Some("nové"));
+        }
+    }
+
+    #[test]
+    fn a_changed_line_is_not_believed() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = open(directory.path(), false);
+        store.add(&[("I ran.", "Bežal som.")], true).unwrap();
+        let text = fs::read_to_string(&store.path).unwrap();
+        fs::write(&store.path, text.replace("Bežal", "Bežala")).unwrap();
+        assert!(!open(directory.path(), false).has("I ran."));
+    }
+
+    #[test]
+    fn two_at_once_see_each_other() {
+        let directory = tempfile::tempdir().unwrap();
+        let (ours, theirs) = (open(directory.path(), false), open(directory.path(), false));
+        theirs.add(&[("I ran.", "Bežal som.")], false).unwrap();
+        assert!(!ours.has("I ran."));
+        ours.refresh().unwrap();
+        assert_eq!(ours.get("I ran.").unwrap().as_deref(), Some("Bežal som."));
+        // Many writers: no line is lost or broken.
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let store = open(directory.path(), false);
+                scope.spawn(move || {
+                    for line in 0..50 {
+                        let text = format!("{writer} {line} {}", "x".repeat(line * 40));
+                        store.add(&[(&text, &text)], false).unwrap();
+                    }
+                });
+            }
+        });
+        let all = open(directory.path(), false);
+        assert_eq!(all.state().places.len(), 201);
+    }
+
+    #[test]
+    fn fresh_asks_again_and_the_later_answer_wins() {
+        let directory = tempfile::tempdir().unwrap();
+        open(directory.path(), false)
+            .add(&[("I ran.", "old")], false)
+            .unwrap();
+        let fresh = open(directory.path(), true);
+        assert_eq!(fresh.get("I ran.").unwrap(), None);
+        fresh.add(&[("I ran.", "new")], false).unwrap();
+        assert_eq!(fresh.get("I ran.").unwrap().as_deref(), Some("new"));
+        let later = open(directory.path(), false);
+        assert_eq!(later.get("I ran.").unwrap().as_deref(), Some("new"));
+    }
+}

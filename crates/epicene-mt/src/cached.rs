@@ -1,0 +1,380 @@
+//! A translator with its cache in front: what was answered once is never asked again, and every
+//! answer is written down before the next request goes out.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use epicene_core::{Answer, Query, Question, SystemCard};
+use epicene_lm::{LanguageModel, LmError};
+use sha2::{Digest, Sha256};
+
+use crate::cache::{Cache, Store};
+use crate::{MtError, Price, Translated, Translator};
+
+pub struct CachedTranslator {
+    translator: Box<dyn Translator>,
+    card: SystemCard,
+    cache: Option<Cache>,
+    fresh: bool,
+    /// Languages a run asks for: their sentences wait for a batch together.
+    languages: usize,
+    stores: Mutex<BTreeMap<String, Arc<Store>>>,
+    spent: Mutex<Spent>,
+}
+
+/// What came of the sentences that were asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spent {
+    pub asked: u64,
+    pub characters: u64,
+    pub from_cache: u64,
+    pub missing: u64,
+}
+
+/// What a run would have to ask for, each sentence once.
+#[derive(Debug, Default)]
+pub struct Bill {
+    pub sentences: u64,
+    pub characters: u64,
+    seen: HashSet<[u8; 16]>,
+}
+
+impl Bill {
+    /// Counts a sentence that is not in the cache.
+    pub fn add(
+        &mut self,
+        translator: &CachedTranslator,
+        text: &str,
+        to: &str,
+    ) -> Result<(), MtError> {
+        let store = translator.store(to)?;
+        if store.as_ref().is_some_and(|store| store.has(text)) {
+            return Ok(());
+        }
+        let mut digest = Sha256::new();
+        digest.update((to.len() as u64).to_le_bytes());
+        digest.update(to);
+        digest.update(text);
+        let mut key = [0; 16];
+        key.copy_from_slice(&digest.finalize()[..16]);
+        if self.seen.insert(key) {
+            self.sentences += 1;
+            self.characters += text.chars().count() as u64;
+        }
+        Ok(())
+    }
+}
+
+impl CachedTranslator {
+    /// `name` is what rows call the system, where the user gives one.
+    pub fn new(
+        translator: Box<dyn Translator>,
+        name: Option<&str>,
+        cache: Option<Cache>,
+        fresh: bool,
+        languages: usize,
+    ) -> CachedTranslator {
+        let mut card = translator.card().clone();
+        if let Some(name) = name {
+            card.name = name.to_owned();
+        }
+        let cache = cache.filter(|_| translator.is_cached());
+        CachedTranslator {
+            translator,
+            card,
+            cache,
+            fresh,
+            languages: languages.max(1),
+            stores: Mutex::new(BTreeMap::new()),
+            spent: Mutex::new(Spent::default()),
+        }
+    }
+
+    pub fn price(&self) -> Option<Price> {
+        self.translator.price()
+    }
+
+    pub fn spent(&self) -> Spent {
+        *self
+            .spent
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
+    }
+
+    /// How many sentences are worth having at once.
+    pub fn batch(&self) -> usize {
+        let limits = self.translator.limits();
+        limits.texts.saturating_mul(limits.requests).clamp(1, 4096)
+    }
+
+    fn store(&self, to: &str) -> Result<Option<Arc<Store>>, MtError> {
+        let Some(cache) = &self.cache else {
+            return Ok(None);
+        };
+        let mut stores = self
+            .stores
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner());
+        if let Some(store) = stores.get(to) {
+            return Ok(Some(Arc::clone(store)));
+        }
+        let revision = self.translator.revision(to);
+        let languages = (self.translator.from(), to);
+        let card = self.translator.card();
+        let store = Arc::new(cache.store(card, revision.as_deref(), languages, self.fresh)?);
+        stores.insert(to.to_owned(), Arc::clone(&store));
+        Ok(Some(store))
+    }
+
+    /// One answer for each text, in order.
+    pub fn translate(&self, texts: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
+        let store = self.store(to)?;
+        let mut known: HashMap<&str, Translated> = HashMap::new();
+        let mut missing: Vec<&str> = Vec::new();
+        let mut seen = HashSet::new();
+        for &text in texts {
+            if seen.insert(text) && !look_up(store.as_deref(), &mut known, text)? {
+                missing.push(text);
+            }
+        }
+        let mut spent = Spent {
+            from_cache: known.len() as u64,
+            ..Spent::default()
+        };
+        if !missing.is_empty() {
+            // Nobody pays for a sentence that another process is paying for.
+            let claim = match (&store, self.translator.price()) {
+                (Some(store), Some(_)) => {
+                    let claim = store.claim()?;
+                    store.refresh()?;
+                    let mut still = Vec::new();
+                    for text in missing {
+                        match look_up(Some(store), &mut known, text)? {
+                            true => spent.from_cache += 1,
+                            false => still.push(text),
+                        }
+                    }
+                    missing = still;
+                    Some(claim)
+                }
+                _ => None,
+            };
+            let asked = self.ask(&missing, to, store.as_deref(), &mut spent);
+            self.add_up(spent);
+            drop(claim);
+            known.extend(asked?);
+        } else {
+            self.add_up(spent);
+        }
+        texts
+            .iter()
+            .map(|text| {
+                known.get(text).cloned().ok_or_else(|| MtError::Server {
+                    service: self.card.name.clone(),
+                    message: format!("no answer for `{text}`"),
+                })
+            })
+            .collect()
+    }
+
+    fn add_up(&self, more: Spent) {
+        let mut spent = self
+            .spent
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner());
+        spent.asked += more.asked;
+        spent.characters += more.characters;
+        spent.from_cache += more.from_cache;
+        spent.missing += more.missing;
+    }
+
+    /// Asks for what is not there, request by request, several at once where the service likes
+    /// that. What has been answered is stored whatever becomes of the rest.
+    fn ask<'t>(
+        &self,
+        texts: &[&'t str],
+        to: &str,
+        store: Option<&Store>,
+        spent: &mut Spent,
+    ) -> Result<Vec<(&'t str, Translated)>, MtError> {
+        let requests = self.packed(texts)?;
+        let workers = self
+            .translator
+            .limits()
+            .requests
+            .clamp(1, 64)
+            .min(requests.len());
+        let next = AtomicUsize::new(0);
+        let stop = AtomicBool::new(false);
+        let done = Mutex::new((Vec::new(), None, Spent::default()));
+        let work = || {
+            while !stop.load(Ordering::Relaxed) {
+                let Some(batch) = requests.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                    return;
+                };
+                let mut answered = Vec::new();
+                let outcome = self.request(batch, to, store, &mut answered);
+                let mut done = done.lock().unwrap_or_else(|broken| broken.into_inner());
+                for (text, translated) in &answered {
+                    done.2.asked += 1;
+                    done.2.characters += text.chars().count() as u64;
+                    done.2.missing += u64::from(*translated == Translated::Missing);
+                }
+                done.0.extend(answered);
+                if let Err(error) = outcome {
+                    stop.store(true, Ordering::Relaxed);
+                    done.1.get_or_insert(error);
+                }
+            }
+        };
+        match workers {
+            0 | 1 => work(),
+            _ => std::thread::scope(|scope| {
+                for _ in 0..workers {
+                    scope.spawn(work);
+                }
+            }),
+        }
+        let (answers, error, counted) = done.into_inner().unwrap_or_else(|b| b.into_inner());
+        spent.asked += counted.asked;
+        spent.characters += counted.characters;
+        spent.missing += counted.missing;
+        match error {
+            Some(error) => Err(error),
+            None => Ok(answers),
+        }
+    }
+
+    /// One request, or two halves of it where the service finds it too large.
+    fn request<'t>(
+        &self,
+        batch: &[&'t str],
+        to: &str,
+        store: Option<&Store>,
+        answered: &mut Vec<(&'t str, Translated)>,
+    ) -> Result<(), MtError> {
+        let answers = match self.translator.translate(batch, to) {
+            Err(MtError::Refused { status: 413, .. }) if batch.len() > 1 => {
+                let (first, second) = batch.split_at(batch.len() / 2);
+                self.request(first, to, store, answered)?;
+                return self.request(second, to, store, answered);
+            }
+            other => other?,
+        };
+        if answers.len() != batch.len() {
+            return Err(MtError::Server {
+                service: self.card.name.clone(),
+                message: format!(
+                    "{} texts were asked for and {} answered",
+                    batch.len(),
+                    answers.len()
+                ),
+            });
+        }
+        if let Some(store) = store {
+            let pairs: Vec<(&str, &str)> = batch
+                .iter()
+                .zip(&answers)
+                .filter_map(|(text, translated)| match translated {
+                    Translated::Text(translation) => Some((*text, translation.as_str())),
+                    Translated::Missing => None,
+                })
+                .collect();
+            store.add(&pairs, self.translator.price().is_some())?;
+        }
+        answered.extend(batch.iter().copied().zip(answers));
+        Ok(())
+    }
+
+    /// Texts in requests that keep within the translator's limits, in order.
+    fn packed<'t>(&self, texts: &[&'t str]) -> Result<Vec<Vec<&'t str>>, MtError> {
+        let limits = self.translator.limits();
+        let mut requests: Vec<Vec<&str>> = Vec::new();
+        let (mut characters, mut bytes) = (0, 0);
+        for &text in texts {
+            let count = text.chars().count();
+            if count > limits.characters || text.len() > limits.bytes {
+                return Err(MtError::TooLong {
+                    service: self.card.name.clone(),
+                    characters: count,
+                    limit: limits.characters.min(limits.bytes),
+                    text: text.chars().take(60).collect::<String>() + "…",
+                });
+            }
+            let full = requests.last().is_none_or(|request| {
+                request.len() >= limits.texts
+                    || characters + count > limits.characters
+                    || bytes + text.len() > limits.bytes
+            });
+            if full {
+                requests.push(Vec::new());
+                (characters, bytes) = (0, 0);
+            }
+            characters += count;
+            bytes += text.len();
+            if let Some(request) = requests.last_mut() {
+                request.push(text);
+            }
+        }
+        Ok(requests)
+    }
+}
+
+/// Whether the store has a text; it is then among what is known.
+fn look_up<'t>(
+    store: Option<&Store>,
+    known: &mut HashMap<&'t str, Translated>,
+    text: &'t str,
+) -> Result<bool, MtError> {
+    let Some(found) = store.map(|store| store.get(text)).transpose()?.flatten() else {
+        return Ok(false);
+    };
+    known.insert(text, Translated::Text(found));
+    Ok(true)
+}
+
+impl From<MtError> for LmError {
+    fn from(error: MtError) -> LmError {
+        match error {
+            MtError::Model(error) => error,
+            other => LmError::Other {
+                hint: other.hint(),
+                message: other.to_string(),
+            },
+        }
+    }
+}
+
+impl LanguageModel for CachedTranslator {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn batch_size(&self) -> usize {
+        self.batch() * self.languages
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        let mut by_language: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
+        for (place, query) in batch.iter().enumerate() {
+            let Question::Translate { text, to } = &query.question else {
+                return Err(LmError::WrongQuestion {
+                    system: self.card.name.clone(),
+                    scorer: query.question.scorer(),
+                });
+            };
+            by_language.entry(to).or_default().push((place, text));
+        }
+        let mut answers = vec![Answer::Missing; batch.len()];
+        for (to, asked) in by_language {
+            let texts: Vec<&str> = asked.iter().map(|(_, text)| *text).collect();
+            for ((place, _), translated) in asked.iter().zip(self.translate(&texts, to)?) {
+                if let Translated::Text(text) = translated {
+                    answers[*place] = Answer::Translation(text);
+                }
+            }
+        }
+        Ok(answers)
+    }
+}

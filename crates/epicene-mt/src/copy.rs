@@ -1,0 +1,55 @@
+//! `copy:` gives every sentence back as it is: a control. No translation of it shows a gender, so a
+//! benchmark that finds one in it is mistaken.
+
+use epicene_core::{ModelKind, SystemCard};
+
+use crate::{Limits, MtError, Translated, Translator};
+
+pub struct Copy {
+    card: SystemCard,
+    from: String,
+}
+
+impl Copy {
+    pub fn new(from: &str) -> Copy {
+        Copy {
+            card: SystemCard {
+                name: "copy".to_owned(),
+                source: "copy:".to_owned(),
+                revision: None,
+                dtype: None,
+                tokenizer: None,
+                kind: ModelKind::Translator,
+            },
+            from: from.to_owned(),
+        }
+    }
+}
+
+impl Translator for Copy {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn from(&self) -> &str {
+        &self.from
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            texts: 256,
+            characters: usize::MAX,
+            bytes: usize::MAX,
+            requests: 1,
+        }
+    }
+
+    fn is_cached(&self) -> bool {
+        false
+    }
+
+    fn translate(&self, batch: &[&str], _to: &str) -> Result<Vec<Translated>, MtError> {
+        let copy = |text: &&str| Translated::Text((*text).to_owned());
+        Ok(batch.iter().map(copy).collect())
+    }
+}

@@ -1,0 +1,96 @@
+//! Why a translator could not be opened or did not answer. Keys never stand in a message.
+
+use std::path::PathBuf;
+
+use epicene_lm::LmError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum MtError {
+    #[error("`{given}`: {message}")]
+    Spec { given: String, message: String },
+
+    #[error("{service} needs a key: {variables} is not set")]
+    NoKey {
+        service: String,
+        variables: &'static str,
+    },
+
+    #[error("{service} refused the key in {variables} ({status}): {message}")]
+    BadKey {
+        service: String,
+        variables: &'static str,
+        status: u16,
+        message: String,
+    },
+
+    #[error("{service} refused the request ({status}): {message}")]
+    Refused {
+        service: String,
+        status: u16,
+        message: String,
+    },
+
+    #[error("{service}: the quota is used up ({status}): {message}")]
+    Quota {
+        service: String,
+        status: u16,
+        message: String,
+    },
+
+    #[error("{service}: {message}")]
+    Server { service: String, message: String },
+
+    #[error("{service} does not translate from {from} into {to}: {message}")]
+    Language {
+        service: String,
+        from: String,
+        to: String,
+        message: String,
+    },
+
+    #[error("{service}: a text of {characters} characters is over its limit of {limit}: `{text}`")]
+    TooLong {
+        service: String,
+        characters: usize,
+        limit: usize,
+        text: String,
+    },
+
+    #[error("{program}: {message}")]
+    Program { program: String, message: String },
+
+    #[error("{}: {message}", path.display())]
+    Cache { path: PathBuf, message: String },
+
+    #[error(transparent)]
+    Model(#[from] LmError),
+}
+
+impl MtError {
+    /// What to do about it, where that is not plain from the message.
+    pub fn hint(&self) -> Option<String> {
+        let text = match self {
+            MtError::Spec { .. } => crate::spec::HINT,
+            MtError::NoKey { variables, .. } => {
+                return Some(format!(
+                    "set {variables} in the environment; keys are read from there only and never written anywhere"
+                ));
+            }
+            MtError::BadKey { .. } => {
+                "check that the key is valid and belongs to this service and plan; nothing was lost, and the same command continues"
+            }
+            MtError::Quota { .. } | MtError::Server { .. } => {
+                "what was answered so far is kept; the same command continues"
+            }
+            MtError::Language { .. } => "`epicene list translators` says what each one needs",
+            MtError::Program { .. } => {
+                "on Debian: apt-get install apertium apertium-eng-spa apertium-eng-cat apertium-en-gl"
+            }
+            MtError::Model(error) => return error.hint().map(str::to_owned),
+            MtError::Refused { .. } | MtError::TooLong { .. } | MtError::Cache { .. } => {
+                return None;
+            }
+        };
+        Some(text.to_owned())
+    }
+}

@@ -1,0 +1,105 @@
+//! Translators, as a benchmark sees them: something that is given English sentences and answers in
+//! another language.
+//!
+//! A translator may be a service over HTTPS, a rule-based system in a process of its own, or a
+//! model run here. Whichever it is, it is asked through [`CachedTranslator`], which writes every
+//! answer down before it asks for the next.
+
+pub mod apertium;
+mod cache;
+mod cached;
+mod catalogue;
+mod copy;
+mod entities;
+mod error;
+mod languages;
+pub mod local;
+mod open;
+mod prices;
+mod service;
+mod spec;
+
+pub use cache::Cache;
+pub use cached::{Bill, CachedTranslator, Spent};
+pub use catalogue::{Entry, catalogue};
+pub use error::MtError;
+pub use languages::{Language, language};
+pub use open::{Opening, open};
+pub use prices::SENTENCES_WITHOUT_ASKING;
+pub use spec::{Named, ServiceKind, TranslatorSpec};
+
+use epicene_core::SystemCard;
+
+/// Translates from one language, fixed when it was opened, into any it knows.
+pub trait Translator: Send + Sync {
+    /// Everything that could change a translation is in the card: the source holds the options,
+    /// the revision the version of what answered.
+    fn card(&self) -> &SystemCard;
+
+    /// The language translated from, as a code of [`languages`](Language).
+    fn from(&self) -> &str;
+
+    fn limits(&self) -> Limits;
+
+    /// Refuses a language it cannot translate into, where it can know before it is asked.
+    fn check_language(&self, _to: &str) -> Result<(), MtError> {
+        Ok(())
+    }
+
+    /// The version of what translates into this language, where languages are separate systems.
+    fn revision(&self, _to: &str) -> Option<String> {
+        self.card().revision.clone()
+    }
+
+    /// What a million characters cost, where asking costs money.
+    fn price(&self) -> Option<Price> {
+        None
+    }
+
+    /// Whether its answers are worth keeping.
+    fn is_cached(&self) -> bool {
+        true
+    }
+
+    /// One answer for each text, in order. The same text gets the same answer whatever else is in
+    /// the batch. A batch keeps within [`limits`](Translator::limits).
+    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError>;
+}
+
+/// How much is asked in one call, and how many calls at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Texts in one request.
+    pub texts: usize,
+    /// Unicode characters in one request, all texts together.
+    pub characters: usize,
+    /// Bytes of UTF-8 in one request, all texts together.
+    pub bytes: usize,
+    /// Requests that may be under way at the same time.
+    pub requests: usize,
+}
+
+/// What came of one text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Translated {
+    Text(String),
+    /// The system was asked, more than once, and has no answer: it is counted as such.
+    Missing,
+}
+
+/// A list price, for estimates: what is billed is between the user and the service.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Price {
+    /// US dollars for a million characters; `None` where it depends on the user's contract or on
+    /// the model.
+    pub dollars_per_million: Option<f64>,
+    /// When the list was read.
+    pub as_of: &'static str,
+}
+
+impl Price {
+    pub fn estimate(&self, characters: u64) -> Option<f64> {
+        self.dollars_per_million
+            .map(|dollars| dollars * characters as f64 / 1e6)
+    }
+}

@@ -1,0 +1,235 @@
+//! A chat model behind an OpenAI-compatible server that is asked to translate:
+//! `openai:MODEL@URL[,URL…]`. The wording of the prompt and the reading of the answer are one
+//! version, which is part of the system's source and so of every signature.
+
+use epicene_core::{ModelKind, SystemCard};
+use epicene_lm::http::{HttpError, Secret};
+use epicene_lm::{Endpoints, Patience};
+use serde_json::{Value, json};
+
+use crate::languages::language;
+use crate::{Limits, MtError, Price, Translated, Translator};
+
+/// Of the prompt and of [`read`].
+pub const PROMPT_VERSION: u32 = 1;
+
+const VARIABLES: &str = "OPENAI_API_KEY";
+
+pub struct Chat {
+    card: SystemCard,
+    from: String,
+    model: String,
+    endpoints: Endpoints,
+    paid: bool,
+}
+
+impl Chat {
+    pub fn open(
+        model: &str,
+        urls: &[String],
+        from: &str,
+        patience: Patience,
+    ) -> Result<Chat, MtError> {
+        let key = Secret::from_environment(&[VARIABLES]);
+        let paid = key.is_some();
+        Ok(Chat {
+            card: SystemCard {
+                name: model.to_owned(),
+                source: format!("openai:{model},prompt={PROMPT_VERSION}"),
+                revision: None,
+                dtype: None,
+                tokenizer: None,
+                kind: ModelKind::Translator,
+            },
+            from: from.to_owned(),
+            model: model.to_owned(),
+            endpoints: Endpoints::new(urls, "chat/completions", key, patience)?,
+            paid,
+        })
+    }
+}
+
+fn name(code: &str) -> String {
+    language(code).map_or_else(|| code.to_owned(), |language| language.name.to_owned())
+}
+
+/// Version 1.
+fn prompt(text: &str, from: &str, to: &str) -> String {
+    format!(
+        "Translate the following sentence from {} into {}. Answer with the translation alone: \
+         no quotation marks around it, no notes, no alternatives.\n\n{text}",
+        name(from),
+        name(to)
+    )
+}
+
+impl Translator for Chat {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn from(&self) -> &str {
+        &self.from
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            texts: 1,
+            characters: 20_000,
+            bytes: usize::MAX,
+            requests: 8 * self.endpoints.len(),
+        }
+    }
+
+    /// A server with a key is taken to be paid for; what it costs depends on the model.
+    fn price(&self) -> Option<Price> {
+        self.paid.then_some(Price {
+            dollars_per_million: None,
+            as_of: "",
+        })
+    }
+
+    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
+        batch
+            .iter()
+            .map(|text| {
+                let body = json!({
+                    "model": self.model,
+                    "messages": [{"role": "user", "content": prompt(text, &self.from, to)}],
+                    "temperature": 0,
+                });
+                self.endpoints
+                    .post(&body, |answer| read(text, answer))
+                    .map_err(|error| failed(&self.card.name, error))
+            })
+            .collect()
+    }
+}
+
+fn failed(model: &str, error: HttpError) -> MtError {
+    let service = model.to_owned();
+    let HttpError {
+        url,
+        status,
+        message,
+    } = error;
+    match status {
+        Some(status @ (401 | 403)) => MtError::BadKey {
+            service,
+            variables: VARIABLES,
+            status,
+            message,
+        },
+        Some(status @ 402) => MtError::Quota {
+            service,
+            status,
+            message,
+        },
+        Some(status @ (400 | 404..=407 | 409..=424 | 426..=428 | 430..=499)) => MtError::Refused {
+            service,
+            status,
+            message,
+        },
+        _ => MtError::Server {
+            service,
+            message: format!("{url}: {message}"),
+        },
+    }
+}
+
+/// The translation in an answer: what a model thinks aloud before it, what it adds below a blank
+/// line, and quotation marks the sentence did not have are not part of it.
+fn read(source: &str, answer: &str) -> Result<Translated, String> {
+    let answer = super::json(answer)?;
+    let message = answer
+        .pointer("/choices/0/message")
+        .ok_or("the answer holds no message")?;
+    if message.get("refusal").is_some_and(Value::is_string) {
+        return Ok(Translated::Missing);
+    }
+    let content = message.get("content").and_then(Value::as_str);
+    let content = content.ok_or("the answer's message has no content")?;
+    let spoken = match content.split_once("</think>") {
+        Some((_, spoken)) => spoken,
+        None => content,
+    };
+    let spoken = spoken.trim();
+    let first = spoken.split("\n\n").next().unwrap_or(spoken).trim();
+    let text = without_quotes(source, first);
+    match text.is_empty() {
+        true => Err("the answer's message is empty".to_owned()),
+        false => Ok(Translated::Text(text.to_owned())),
+    }
+}
+
+const QUOTES: [(char, char); 7] = [
+    ('"', '"'),
+    ('“', '”'),
+    ('„', '“'),
+    ('„', '”'),
+    ('«', '»'),
+    ('»', '«'),
+    ('\'', '\''),
+];
+
+fn without_quotes<'a>(source: &str, text: &'a str) -> &'a str {
+    let quoted = |text: &str, (open, close): (char, char)| {
+        text.starts_with(open) && text.ends_with(close) && text.chars().count() > 2
+    };
+    let in_source = QUOTES.iter().any(|marks| quoted(source, *marks));
+    let around = QUOTES.iter().find(|marks| quoted(text, **marks));
+    match around {
+        Some((open, close)) if !in_source => {
+            let inner = &text[open.len_utf8()..text.len() - close.len_utf8()];
+            // Two quotations in a row are not one.
+            match inner.contains(*close) || inner.contains(*open) {
+                true => text,
+                false => inner.trim(),
+            }
+        }
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(source: &str, content: &str) -> Result<Translated, String> {
+        let answer = json!({"choices": [{"message": {"role": "assistant", "content": content}}]});
+        read(source, &answer.to_string())
+    }
+
+    #[test]
+    fn the_prompt_of_version_1() {
+        assert_eq!(PROMPT_VERSION, 1);
+        assert_eq!(
+            prompt("I ran.", "en", "sk"),
+            "Translate the following sentence from English into Slovak. Answer with the translation alone: no quotation marks around it, no notes, no alternatives.\n\nI ran."
+        );
+    }
+
+    #[test]
+    fn only_the_translation_is_kept() {
+        for (source, content, expected) in [
+            ("I ran.", "Bežal som.", "Bežal som."),
+            ("I ran.", "  Bežal som.\n", "Bežal som."),
+            ("I ran.", "\"Bežal som.\"", "Bežal som."),
+            ("I ran.", "„Bežal som.“", "Bežal som."),
+            ("\"I ran.\"", "„Bežal som.“", "„Bežal som.“"),
+            ("I ran.", "\"Ja\" a \"ty\"", "\"Ja\" a \"ty\""),
+            ("I ran.", "Bežal som.\n\nNote: masculine.", "Bežal som."),
+            ("I ran.", "<think>hm</think>\n\nBežal som.", "Bežal som."),
+        ] {
+            let expected = Translated::Text(expected.to_owned());
+            assert_eq!(said(source, content).unwrap(), expected, "{content}");
+        }
+        assert!(said("I ran.", " ").is_err());
+        assert!(read("I ran.", "{}").is_err());
+        let refused = json!({"choices": [{"message": {"refusal": "no", "content": null}}]});
+        assert_eq!(
+            read("I ran.", &refused.to_string()).unwrap(),
+            Translated::Missing
+        );
+    }
+}

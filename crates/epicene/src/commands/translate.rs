@@ -1,0 +1,299 @@
+//! `epicene translate`: lines in, lines out, through any translator and its cache.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+
+use epicene_bench::mbe::extraction::Input;
+use epicene_bench::translations;
+use epicene_mt::{Bill, CachedTranslator, SENTENCES_WITHOUT_ASKING, Translated, TranslatorSpec};
+use serde::Serialize;
+
+use crate::args::{TranslateArgs, TranslationFormat};
+use crate::commands::pairs::write_csv_line;
+use crate::failure::{Failure, Outcome};
+use crate::packed::PackedWriter;
+use crate::{console, source, translating};
+
+/// Lines read ahead of the translator.
+const READ_AHEAD: usize = 4096;
+
+pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
+    // Opened before any work, and before anything is paid for.
+    let mut out = Printer {
+        out: writer(args.output.as_deref())?,
+        format: args.format,
+    };
+    let system = match &args.translator.spec {
+        TranslatorSpec::File(path) => System::Table(table(path)?),
+        _ => {
+            let to = std::slice::from_ref(&args.to);
+            let fresh = args.asking.fresh;
+            let opened = translating::open(&args.translator, &args.from, to, fresh)?;
+            System::Translator(Box::new(opened))
+        }
+    };
+    let mut lines = Lines::open(args.file.as_deref())?;
+    if let System::Translator(translator) = &system
+        && translator.price().is_some()
+        && !args.asking.yes
+    {
+        lines.look_ahead(translator, &args.to)?;
+    }
+    out.header()?;
+    let mut count = 0u64;
+    let mut empty = 0u64;
+    let done = loop {
+        let batch = match lines.batch(system.batch()) {
+            Ok(batch) if batch.is_empty() => break Ok(()),
+            Ok(batch) => batch,
+            Err(failure) => break Err(failure),
+        };
+        let translated = match system.translate(&batch, &args.to, count) {
+            Ok(translated) => translated,
+            Err(failure) => break Err(failure),
+        };
+        for (line, translation) in batch.iter().zip(&translated) {
+            empty += u64::from(translation.is_none());
+            out.print(line, translation.as_deref().unwrap_or(""))?;
+        }
+        out.out.flush()?;
+        count += batch.len() as u64;
+    };
+    out.out.finish()?;
+    if let System::Translator(translator) = &system {
+        translating::sum_up(translator);
+    }
+    done?;
+    let unanswered = match empty {
+        0 => String::new(),
+        some => format!(", {some} without a translation (left empty)"),
+    };
+    console::note(format!("{count} lines{unanswered}"));
+    Ok(Outcome::Done)
+}
+
+/// Who translates: something that is asked, or a table.
+enum System {
+    Translator(Box<CachedTranslator>),
+    Table(BTreeMap<String, String>),
+}
+
+impl System {
+    fn batch(&self) -> usize {
+        match self {
+            System::Translator(translator) => translator.batch(),
+            System::Table(_) => READ_AHEAD,
+        }
+    }
+
+    /// `None` where the system has no answer. Lines without text are not asked for.
+    fn translate(
+        &self,
+        lines: &[String],
+        to: &str,
+        before: u64,
+    ) -> Result<Vec<Option<String>>, Failure> {
+        let asked: Vec<&str> = lines
+            .iter()
+            .map(String::as_str)
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        let mut answers: VecDeque<Option<String>> = match self {
+            System::Translator(translator) => translator
+                .translate(&asked, to)?
+                .into_iter()
+                .map(|translated| match translated {
+                    Translated::Text(text) => Some(text),
+                    Translated::Missing => None,
+                })
+                .collect(),
+            System::Table(table) => asked
+                .iter()
+                .enumerate()
+                .map(|(place, line)| match table.get(*line) {
+                    Some(translation) => Ok(Some(translation.clone())),
+                    None => Err(Failure::usage(format!(
+                        "the file has no translation of `{line}` (sentence {})",
+                        before + place as u64 + 1
+                    ))
+                    .with_hint("sentences are looked up exactly in the column `from`")),
+                })
+                .collect::<Result<_, Failure>>()?,
+        };
+        Ok(lines
+            .iter()
+            .map(|line| match line.trim().is_empty() {
+                true => Some(String::new()),
+                false => answers.pop_front().flatten(),
+            })
+            .collect())
+    }
+}
+
+fn table(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let file = source::read(path)?;
+    translations::table(&file)?.ok_or_else(|| {
+        Failure::usage(format!("{}: there are no columns from and to", file.path))
+            .with_hint("one translation a line has nothing to look sentences up in")
+    })
+}
+
+/// Lines of the input, read in a thread of their own so that what is there is translated while more
+/// is awaited.
+struct Lines {
+    ahead: VecDeque<String>,
+    incoming: Receiver<Result<String, Failure>>,
+}
+
+impl Lines {
+    fn open(path: Option<&Path>) -> Result<Lines, Failure> {
+        let input = match path {
+            Some(path) => Input::open(path)?,
+            None => Input::new("(standard input)".to_owned(), io::stdin())?,
+        };
+        let (sender, incoming) = sync_channel(READ_AHEAD);
+        std::thread::spawn(move || {
+            let mut reader = BufReader::with_capacity(1 << 16, input.reader);
+            let mut bytes = Vec::new();
+            let mut number = 0u64;
+            loop {
+                bytes.clear();
+                number += 1;
+                let line = match reader.read_until(b'\n', &mut bytes) {
+                    Ok(0) => return,
+                    Ok(_) => line(&input.name, number, &bytes),
+                    Err(error) => Err(Failure::usage(format!(
+                        "{}, line {number}: {error}",
+                        input.name
+                    ))),
+                };
+                let over = line.is_err();
+                if sender.send(line).is_err() || over {
+                    return;
+                }
+            }
+        });
+        Ok(Lines {
+            ahead: VecDeque::new(),
+            incoming,
+        })
+    }
+
+    /// Waits for one line, takes as many more as are there.
+    fn batch(&mut self, size: usize) -> Result<Vec<String>, Failure> {
+        let mut batch: Vec<String> = Vec::new();
+        while batch.len() < size {
+            if let Some(line) = self.ahead.pop_front() {
+                batch.push(line);
+                continue;
+            }
+            let next = match batch.is_empty() {
+                true => self.incoming.recv().map_err(|_| TryRecvError::Disconnected),
+                false => self.incoming.try_recv(),
+            };
+            match next {
+                Ok(Ok(line)) => batch.push(line),
+                // What stands before a bad line is translated first.
+                Ok(Err(failure)) if batch.is_empty() => return Err(failure),
+                Ok(Err(failure)) => {
+                    let (sender, incoming) = sync_channel(1);
+                    let _ = sender.send(Err(failure));
+                    self.incoming = incoming;
+                    return Ok(batch);
+                }
+                Err(_) => return Ok(batch),
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Counts what would have to be paid for. More than a try is refused before anything is asked.
+    fn look_ahead(&mut self, translator: &CachedTranslator, to: &str) -> Result<(), Failure> {
+        let mut bill = Bill::default();
+        while let Ok(line) = self.incoming.recv() {
+            let line = line?;
+            if !line.trim().is_empty() {
+                bill.add(translator, &line, to)?;
+            }
+            // Past the limit lines are only counted, for the message.
+            if bill.sentences <= SENTENCES_WITHOUT_ASKING {
+                self.ahead.push_back(line);
+            }
+        }
+        translating::agree(translator, &bill, false)
+    }
+}
+
+fn line(name: &str, number: u64, bytes: &[u8]) -> Result<String, Failure> {
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        Failure::usage(format!("{name}, line {number}: invalid UTF-8"))
+            .with_hint("convert the text to UTF-8, for example with iconv")
+    })?;
+    let text = text.trim_end_matches(['\n', '\r']);
+    Ok(match number {
+        1 => text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
+        _ => text.to_owned(),
+    })
+}
+
+fn writer(path: Option<&Path>) -> Result<PackedWriter, Failure> {
+    match path {
+        None => Ok(PackedWriter::plain(Box::new(io::stdout()))),
+        Some(path) => {
+            let file = File::create(path)
+                .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+            Ok(PackedWriter::named(path, file))
+        }
+    }
+}
+
+struct Printer {
+    out: PackedWriter,
+    format: TranslationFormat,
+}
+
+#[derive(Serialize)]
+struct Pair<'a> {
+    from: &'a str,
+    to: &'a str,
+}
+
+impl Printer {
+    fn header(&mut self) -> io::Result<()> {
+        match self.format {
+            TranslationFormat::Csv => self.out.write_all(b"from,to\n"),
+            TranslationFormat::Tsv => self.out.write_all(b"from\tto\n"),
+            TranslationFormat::Lines | TranslationFormat::Jsonl => Ok(()),
+        }
+    }
+
+    fn print(&mut self, from: &str, to: &str) -> io::Result<()> {
+        match self.format {
+            TranslationFormat::Lines => writeln!(self.out, "{}", on_one_line(to)),
+            TranslationFormat::Csv => write_csv_line(&mut self.out, &[from, to]),
+            TranslationFormat::Tsv => {
+                let cell = |text: &str| on_one_line(text).replace('\t', " ");
+                writeln!(self.out, "{}\t{}", cell(from), cell(to))
+            }
+            TranslationFormat::Jsonl => {
+                serde_json::to_writer(&mut self.out, &Pair { from, to })?;
+                self.out.write_all(b"\n")
+            }
+        }
+    }
+}
+
+/// A translation with line ends would be several.
+fn on_one_line(text: &str) -> String {
+    match text.contains(['\n', '\r']) {
+        true => text
+            .split(['\n', '\r'])
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" "),
+        false => text.to_owned(),
+    }
+}

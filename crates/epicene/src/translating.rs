@@ -1,0 +1,145 @@
+//! Translators as commands use them: opened with their cache, held back where they would cost
+//! money nobody agreed to, and summed up at the end.
+
+use std::sync::Arc;
+
+use epicene_core::{Answer, Query, SystemCard};
+use epicene_lm::{Download, LanguageModel, LmError, Patience};
+use epicene_mt::{
+    Bill, Cache, CachedTranslator, Named, Opening, SENTENCES_WITHOUT_ASKING, Translated,
+};
+
+use crate::failure::Failure;
+use crate::{console, datasets};
+
+/// Opens a translator between these languages.
+pub fn open(
+    named: &Named,
+    from: &str,
+    to: &[String],
+    fresh: bool,
+) -> Result<CachedTranslator, Failure> {
+    let opening = Opening {
+        from,
+        to,
+        patience: Patience::from_environment(),
+        threads: rayon::current_num_threads(),
+        progress: &tell_download,
+    };
+    let translator = epicene_mt::open(&named.spec, &opening)?;
+    let cache = Cache::new(datasets::cache_root()?.join("translations"));
+    let name = named.name.as_deref();
+    Ok(CachedTranslator::new(
+        translator,
+        name,
+        Some(cache),
+        fresh,
+        to.len(),
+    ))
+}
+
+/// Says what is fetched from the hub, once for each file.
+pub fn tell_download(download: Download<'_>) {
+    if download.done == 0 {
+        console::note(format!("fetching {}", download.file));
+    }
+}
+
+/// Refuses to spend money on more sentences than a try takes, unless the user said so.
+pub fn agree(translator: &CachedTranslator, bill: &Bill, yes: bool) -> Result<(), Failure> {
+    let Some(price) = translator.price() else {
+        return Ok(());
+    };
+    if bill.sentences == 0 {
+        return Ok(());
+    }
+    let cost = match price.estimate(bill.characters) {
+        Some(dollars) => format!(
+            "about {dollars:.2} USD by the price list of {}, an estimate",
+            price.as_of
+        ),
+        None => "at a price that is not known here".to_owned(),
+    };
+    let what = format!(
+        "{}: {} sentences to ask for, {} characters, {cost}",
+        translator.card().name,
+        bill.sentences,
+        bill.characters
+    );
+    if bill.sentences <= SENTENCES_WITHOUT_ASKING || yes {
+        console::note(what);
+        return Ok(());
+    }
+    Err(Failure::usage(what).with_hint(
+        "give --yes to ask for them, or --limit N to try a few first; what is in the cache is not counted",
+    ))
+}
+
+/// What was asked, for people.
+pub fn sum_up(translator: &CachedTranslator) {
+    let spent = translator.spent();
+    let name = &translator.card().name;
+    if spent.missing > 0 {
+        console::warn(format!(
+            "{name}: {} sentences have no translation; they count as missing",
+            spent.missing
+        ));
+    }
+    if spent.asked == 0 && spent.from_cache == 0 {
+        return;
+    }
+    let cost = translator
+        .price()
+        .and_then(|price| price.estimate(spent.characters))
+        .filter(|_| spent.asked > 0)
+        .map_or_else(String::new, |dollars| {
+            format!(" (about {dollars:.2} USD, an estimate)")
+        });
+    console::note(format!(
+        "{name}: asked for {} sentences, {} characters{cost}; {} were in the cache",
+        spent.asked, spent.characters, spent.from_cache
+    ));
+}
+
+/// Translates texts in batches, with a bar for people.
+pub fn translate_all(
+    translator: &CachedTranslator,
+    texts: &[&str],
+    to: &str,
+    yes: bool,
+) -> Result<Vec<Answer>, Failure> {
+    let mut bill = Bill::default();
+    for text in texts {
+        bill.add(translator, text, to)?;
+    }
+    agree(translator, &bill, yes)?;
+    let progress = console::progress(texts.len() as u64, &translator.card().name);
+    let mut answers = Vec::with_capacity(texts.len());
+    for batch in texts.chunks(translator.batch()) {
+        let translated = translator.translate(batch, to)?;
+        answers.extend(translated.into_iter().map(|translated| match translated {
+            Translated::Text(text) => Answer::Translation(text),
+            Translated::Missing => Answer::Missing,
+        }));
+        progress.inc(batch.len() as u64);
+    }
+    progress.finish_and_clear();
+    Ok(answers)
+}
+
+/// A translator that a run asks and a command looks at.
+pub struct Shared(pub Arc<CachedTranslator>);
+
+impl LanguageModel for Shared {
+    fn card(&self) -> &SystemCard {
+        self.0.card()
+    }
+
+    fn batch_size(&self) -> usize {
+        self.0.batch_size()
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        self.0.observe(batch)
+    }
+}
