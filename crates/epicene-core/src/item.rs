@@ -1,8 +1,9 @@
 //! One question's worth of text, with the labels its benchmark needs to count it.
 
-use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A text to score or to translate. Labels are the benchmark's own (`stereotype`, `occupation`…).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,8 +11,74 @@ pub struct Item {
     /// Unique within its data set and stable between editions, e.g. `gest:17`.
     pub id: String,
     pub text: String,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub labels: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Labels::is_empty")]
+    pub labels: Labels,
+}
+
+/// Names with values, sorted by name; a JSON object. There are few to an item and millions of items, so
+/// they are packed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Labels(Vec<(Box<str>, Box<str>)>);
+
+impl Labels {
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let place = self.place(name).ok()?;
+        Some(&self.0[place].1)
+    }
+
+    /// Adds a label, or gives it another value.
+    pub fn insert(&mut self, name: &str, value: &str) {
+        match self.place(name) {
+            Ok(place) => self.0[place].1 = value.into(),
+            Err(place) => {
+                self.0.reserve_exact(1);
+                self.0.insert(place, (name.into(), value.into()));
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &**name)
+    }
+
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| (**other).cmp(name))
+    }
+}
+
+impl Serialize for Labels {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Labels {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Labels, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Labels;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of strings")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Labels, M::Error> {
+                let mut labels = Labels::default();
+                while let Some((name, value)) = map.next_entry::<String, String>()? {
+                    labels.insert(&name, &value);
+                }
+                Ok(labels)
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
 }
 
 impl Item {
@@ -19,16 +86,16 @@ impl Item {
         Item {
             id: id.into(),
             text: text.into(),
-            labels: BTreeMap::new(),
+            labels: Labels::default(),
         }
     }
 
     pub fn with_label(mut self, name: &str, value: impl Into<String>) -> Item {
-        self.labels.insert(name.to_owned(), value.into());
+        self.labels.insert(name, &value.into());
         self
     }
 
     pub fn label(&self, name: &str) -> Option<&str> {
-        self.labels.get(name).map(String::as_str)
+        self.labels.get(name)
     }
 }

@@ -17,7 +17,7 @@ mod view;
 
 pub use file::TextFile;
 pub use input::InputError;
-pub use item::Item;
+pub use item::{Item, Labels};
 pub use likelihood::LikelihoodMethod;
 pub use observation::{Answer, AnswerNotes, Observation};
 pub use question::{Query, Question};

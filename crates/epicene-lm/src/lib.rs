@@ -44,6 +44,7 @@ pub use one_token::{OneTokenPairs, differ_in_one_token};
 pub use reading::{Position, Read, Sight, Wanted};
 pub use remote::{Endpoints, RemoteModel};
 pub use spec::{SystemSpec, SystemSpecError};
+pub use subwords::WordPieces;
 pub use tokenizer::{TextTokenizer, WordToken};
 
 use epicene_core::{Answer, Query, SystemCard};

@@ -4,6 +4,14 @@
 use crate::reading::Wanted;
 use crate::{LmError, TransformerModel};
 
+/// The sub-words of one sentence: a vector each, row by row, and the word each belongs to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WordPieces {
+    pub values: Vec<f32>,
+    /// Counted from 0.
+    pub words: Vec<usize>,
+}
+
 impl TransformerModel {
     /// Leaves out what comes after layer `layer` (counted from 1; 0 is the embedding): the model's
     /// hidden states are then that layer's output.
@@ -25,12 +33,9 @@ impl TransformerModel {
         Ok(())
     }
 
-    /// For each sentence (its words) the vectors of its sub-words, row by row, and the word of each.
-    /// Special tokens are read and left out.
-    pub fn subword_vectors(
-        &self,
-        sentences: &[Vec<String>],
-    ) -> Result<Vec<(Vec<f32>, Vec<usize>)>, LmError> {
+    /// The sub-words of each sentence, which is given as its words. Special tokens are read and left
+    /// out.
+    pub fn word_pieces(&self, sentences: &[Vec<String>]) -> Result<Vec<WordPieces>, LmError> {
         let mut texts = Vec::new();
         let mut places = Vec::new();
         for words in sentences {
@@ -45,13 +50,12 @@ impl TransformerModel {
         };
         let sights = self.look_at(texts, wanted)?;
         let vectors = sights.into_iter().zip(places).map(|(sight, places)| {
-            let mut values = Vec::new();
-            let mut words = Vec::new();
+            let mut pieces = WordPieces::default();
             for (token, word) in places {
-                values.extend_from_slice(sight.hidden.row(token));
-                words.push(word);
+                pieces.values.extend_from_slice(sight.hidden.row(token));
+                pieces.words.push(word);
             }
-            (values, words)
+            pieces
         });
         Ok(vectors.collect())
     }

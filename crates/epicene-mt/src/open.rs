@@ -65,7 +65,7 @@ pub fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Result<Box<dyn Tran
             opening.from,
             opening.to,
         )?),
-        TranslatorSpec::Model(model) => local::open(model, opening)?,
+        TranslatorSpec::Model { model, options } => local::open(model, options, opening)?,
         TranslatorSpec::Copy => Box::new(Copy::new(opening.from)),
     };
     for to in opening.to {

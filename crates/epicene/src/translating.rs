@@ -85,6 +85,9 @@ pub fn sum_up(translator: &CachedTranslator) {
             spent.missing
         ));
     }
+    for note in translator.notes() {
+        console::warn(format!("{name}: {note}"));
+    }
     if spent.asked == 0 && spent.from_cache == 0 {
         return;
     }

@@ -66,8 +66,8 @@ impl Items {
         let adjective = adjectives.next().filter(|_| adjectives.next().is_none());
         let verb = self.sets[usize::from(set)].verb.and_then(|_| {
             listed()
-                .filter(|word| words.verbs.iter().any(|v| v == word))
-                .last()
+                .rev()
+                .find(|word| words.verbs.iter().any(|v| v == word))
         });
         let place = [
             set,

@@ -10,6 +10,7 @@ pub mod counts;
 mod figures;
 pub mod grammar;
 mod items;
+mod judging;
 pub mod labels;
 mod measures;
 pub mod nonce;

@@ -127,7 +127,7 @@ impl UnambiguousTally {
                 100.0 * share
             ));
         }
-        if tagged.source == Source::Judge {
+        if tagged.source == Source::Aligner {
             writer
                 .push("all", "found_by_lexicon", tagged.by_lexicon as f64)
                 .n = Some(answered);

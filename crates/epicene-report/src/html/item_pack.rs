@@ -238,7 +238,7 @@ impl ItemTable {
         };
         let mut names: Vec<&str> = Vec::new();
         for name in self.items.iter().flat_map(|item| item.labels.keys()) {
-            if !names.contains(&name.as_str()) {
+            if !names.contains(&name) {
                 names.push(name);
             }
         }

@@ -6,12 +6,12 @@ use epicene_core::TextFile;
 use epicene_lang::align::{
     Alignments, EncoderThreshold, ParallelText, SubwordVectors, align, from_vectors,
 };
-use epicene_lm::{EngineOptions, ModelSpec};
+use epicene_lm::{EngineOptions, ModelSpec, WordPieces};
 use rayon::prelude::*;
 
 use crate::args::AlignArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, source, systems};
+use crate::{console, source};
 
 const SEPARATOR: &str = " ||| ";
 /// Pairs an encoder reads before their links are written.
@@ -117,9 +117,9 @@ fn encoded(
             .flat_map(|(source, target)| [words(source), words(target)])
             .collect();
         let vectors: Vec<SubwordVectors> = model
-            .subword_vectors(&sides)?
+            .word_pieces(&sides)?
             .into_iter()
-            .map(|(values, words)| SubwordVectors { values, words })
+            .map(|WordPieces { values, words }| SubwordVectors { values, words })
             .collect();
         let links: Vec<_> = vectors
             .par_chunks_exact(2)

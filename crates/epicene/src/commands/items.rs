@@ -1,9 +1,8 @@
 //! `epicene items`: every answer of a run with its text, for people and scripts to look at.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
-use epicene_core::{Answer, Item};
+use epicene_core::{Answer, Item, Labels};
 use epicene_run::RunDirectory;
 use serde::Serialize;
 
@@ -15,7 +14,7 @@ use crate::results;
 struct ItemLine<'a> {
     id: &'a str,
     text: &'a str,
-    labels: &'a BTreeMap<String, String>,
+    labels: &'a Labels,
     system: &'a str,
     unit: &'a str,
     observation: &'a Answer,
