@@ -6,7 +6,8 @@ use super::sentence::Sentence;
 /// Endings written behind a mark that make the other gender.
 const ENDINGS: &[&str] = &[
     "in", "innen", "a", "as", "ora", "oras", "o", "os", "e", "es", "ne", "nes", "se", "euse",
-    "euses", "trice", "trices", "ère", "ères", "ière", "ières",
+    "euses", "trice", "trices", "ère", "ères", "ière", "ières", "ka", "ica", "kyně", "yně", "ė",
+    "ка", "ница", "ша", "иця", "ниця", "иня", "іца", "ніца", "ית", "ת", "ה", "ة",
 ];
 
 /// "or" between two forms.

@@ -78,6 +78,9 @@ pub(crate) fn other_word(sentence: &Sentence, at: usize) -> Finding {
             && !(sentence.grammar.endings_decide && sentence.mode == JudgeMode::Published);
         match genders.single() {
             Some(NounGender::Masculine) if contradicted => {}
+            Some(NounGender::Feminine) if genitive(sentence, at, around) => {
+                return Finding::at(Some(NounGender::Masculine), "genitive", at).with(around.word);
+            }
             Some(gender) => return Finding::at(Some(gender), "suffix", at),
             None => {
                 let unmarked = sentence.grammar.common_gender == CommonGender::Unmarked;
@@ -120,4 +123,13 @@ pub(crate) fn narrowed(
         .and_then(|read| read(sentence, at))?;
     let gender = noun.and(genders).single()?;
     Some((gender, Some(word)))
+}
+
+/// "от нового дилера": what looks like a feminine nominative is the genitive of a masculine noun
+/// behind a preposition that governs it or an article in that case, masculine or neuter.
+fn genitive(sentence: &Sentence, at: usize, around: Agreement) -> bool {
+    let preposition = at > 0 && sentence.role(at - 1) == Some(Role::Dative);
+    sentence.grammar.endings_decide
+        && sentence.word(at).ends_with(['а', 'я', 'a'])
+        && (preposition || around.genders == Genders::MN)
 }

@@ -41,3 +41,12 @@ fn belongs_to(sentence: &Sentence, at: usize) -> bool {
         && sentence.role(at).is_none()
         && adjective.find(sentence.word(at)).is_none()
 }
+
+/// One apostrophe for the many that are written, no stress marks.
+pub(crate) fn apostrophe(letter: char) -> Option<char> {
+    Some(match letter {
+        '’' | 'ʼ' | '‘' | '`' | '´' => '\'',
+        '\u{301}' => return None,
+        letter => letter,
+    })
+}
