@@ -26,7 +26,9 @@ pub(crate) fn published(
             return Finding::at(None, "common gender", at);
         }
         let fallback = match sentence.grammar.common_gender {
-            CommonGender::Unmarked if noun.genders.is_loan() => Some(NounGender::Masculine),
+            CommonGender::Unmarked | CommonGender::Fixed(_) if noun.genders.is_loan() => {
+                Some(NounGender::Masculine)
+            }
             CommonGender::Unmarked => return Finding::at(None, "common gender", at),
             CommonGender::Fixed(gender) => return Finding::at(Some(gender), "common gender", at),
             CommonGender::Agreement { otherwise } => otherwise,
