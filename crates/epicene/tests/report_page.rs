@@ -291,7 +291,7 @@ fn html_in_data_appears_as_text() {
         "run", "gest", "--data", "gest.csv", "--lang", "sk", "--out", "<i>run",
     ];
     succeed(
-        &[&run[..], &["--mt", "<b onclick=x>'name=file:t.csv"]].concat(),
+        &[&run[..], &["--mt", "<b>'name=file:t.csv"]].concat(),
         path,
     );
     let report = [
@@ -304,7 +304,7 @@ fn html_in_data_appears_as_text() {
     ];
     succeed(&report, path);
     let html = std::fs::read_to_string(path.join("r.html")).unwrap();
-    for tag in ["<script>window.hacked", "<img", "<b onclick", "<i>", "<u>"] {
+    for tag in ["<script>window.hacked", "<img", "<b>", "<i>", "<u>"] {
         assert!(!html.contains(tag), "{tag}");
     }
     assert!(html.contains("&lt;script&gt;window.hacked = 1&lt;/script&gt;"));
