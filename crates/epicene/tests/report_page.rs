@@ -290,10 +290,7 @@ fn html_in_data_appears_as_text() {
     let run = [
         "run", "gest", "--data", "gest.csv", "--lang", "sk", "--out", "<i>run",
     ];
-    succeed(
-        &[&run[..], &["--mt", "<b>'name=file:t.csv"]].concat(),
-        path,
-    );
+    succeed(&[&run[..], &["--mt", "<b>'name=file:t.csv"]].concat(), path);
     let report = [
         "report",
         "<i>run",
