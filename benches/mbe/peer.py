@@ -143,7 +143,7 @@ def main():
         return
     pairs = pairs[:arguments.limit or None]
 
-    _, load_wall, load_cpu = run_epicene(arguments, folder, pairs[:1])
+    _, load_wall, load_cpu = run_epicene(arguments, folder, [])
     ours, total_wall, total_cpu = run_epicene(arguments, folder, pairs)
     wall, cpu = total_wall - load_wall, total_cpu - load_cpu
     tokenizer = hf.AutoTokenizer.from_pretrained(folder)

@@ -6,7 +6,7 @@
 # CACHE is a folder outside the repository; peer.py makes a bert-base-shaped checkpoint with random weights there on
 # first use. crows_pairs.csv is CrowS-Pairs (or its gender rows); PAIRS is how many pairs are used, 0 for all. PYTHON
 # names an interpreter with torch and transformers. One line of JSON per measurement: wall and processor time of the
-# scoring. For epicene that is the whole `epicene score` less the same command on one pair (start and load), so that
+# scoring. For epicene that is the whole `epicene score` less the same command on no line (start and load), so that
 # both sides have the model in memory; `total_wall_s` is the command as it is.
 set -euo pipefail
 cache=${1:?CACHE} pairs=${2:?crows_pairs.csv} limit=${3:-40} rounds=${4:-2} threads=${5:-2}

@@ -13,14 +13,13 @@ import io
 import json
 import os
 import resource
-import shutil
 import time
 
 VOCABULARY = 60000
 
 
 def corpus():
-    """Enough invented words for a vocabulary of many pieces."""
+    """Invented sentences of invented words, the first words the commonest."""
     import numpy as np
 
     generator = np.random.Generator(np.random.PCG64(7))
@@ -28,11 +27,10 @@ def corpus():
     vowels = "a e i o u ai ea ou".split()
     codas = ["", "n", "r", "s", "t", "l", "nd", "st", "ng"]
     syllables = [o + v + c for o in onsets for v in vowels for c in codas]
-    words = ["".join(generator.choice(syllables, size=generator.integers(1, 4))) for _ in range(60000)]
-    weights = 1.0 / np.arange(1, len(words) + 1)
-    weights /= weights.sum()
-    for _ in range(60000):
-        yield " ".join(generator.choice(words, size=generator.integers(4, 14), p=weights))
+    words = ["".join(syllables[i] for i in generator.integers(0, len(syllables), size=count)) for count in generator.integers(1, 4, size=5000)]
+    for count in generator.integers(4, 14, size=8000):
+        places = (len(words) ** generator.random(count)).astype(int) - 1
+        yield " ".join(words[place] for place in places)
 
 
 def make(cache):
@@ -46,7 +44,7 @@ def make(cache):
         return
     os.makedirs(folder, exist_ok=True)
     model = io.BytesIO()
-    spm.SentencePieceTrainer.train(sentence_iterator=corpus(), model_writer=model, vocab_size=16000, model_type="unigram",
+    spm.SentencePieceTrainer.train(sentence_iterator=corpus(), model_writer=model, vocab_size=4000, model_type="unigram",
                                    hard_vocab_limit=False, minloglevel=2)
     processor = spm.SentencePieceProcessor(model_proto=model.getvalue())
     for name in ["source.spm", "target.spm"]:

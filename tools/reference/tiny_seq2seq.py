@@ -5,6 +5,7 @@ them; the judge of `crates/epicene-lm/tests/seq2seq.rs`.
     pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 sentencepiece==0.2.2 numpy==2.4.6
     python tools/reference/tiny_seq2seq.py crates/epicene-lm/tests/seq2seq            # all of them
     python tools/reference/tiny_seq2seq.py crates/epicene-lm/tests/seq2seq marian t5  # some
+    python tools/reference/tiny_seq2seq.py --judge crates/epicene-lm/tests/seq2seq    # golden.json of those there are
 
 Every checkpoint is a folder with config.json, generation_config.json, safetensors, the tokenizer's files and
 golden.json. Weights come from NumPy's PCG64 seeded with SEED and the name of the checkpoint. Matrices are larger than a
@@ -22,6 +23,7 @@ import json
 import os
 import shutil
 import sys
+import tempfile
 import zlib
 
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -69,6 +71,8 @@ RULES = "\n".join([
     "200B\t", "AD\t", "61 301\tE1", "65 301\tE9", "61 308\tE4", "61 308 301\tE1", "BD\t31 2044 32", "2126\t3A9", "",
 ])
 
+# Text that spells a special token, or begins like a language code of Marian, is no part of the comparison: to
+# `transformers` it is such a token, here it is text.
 JUDGED = [
     "The doctor asked the nurse to help her.",
     "I was tired.",
@@ -88,15 +92,14 @@ JUDGED = [
     "ALL CAPITALS AND lower",
     "▁ literal mark ▁▁ twice",
     "What do you want to do today? Nobody asked me what I think.",
-    "<s> is not </s> text",
-    ">> quoted << text",
+    "less < more > less",
+    "it says >> quoted << text",
 ]
 
 
 def judged():
     """50 sentences: those above, then combinations of the training text."""
     sentences = list(JUDGED)
-    sentences[18] = "less < more > less"  # text that spells a special token is no part of the comparison
     subjects = ["The doctor", "My sister", "An old woman", "The baker", "Nobody", "The young engineer"]
     verbs = ["asked", "met", "likes", "looked at", "gave a letter to"]
     objects = ["the manager", "the nurse and the cook", "me", "the driver of the lorry", "her brother"]
@@ -318,7 +321,7 @@ def t5(folder, name, gated=False):
     if not gated:
         config.task_specific_params = {"translation_en_to_de": {"prefix": "translate English to German: ", "num_beams": 4, "early_stopping": True}}
     model = hf.T5ForConditionalGeneration(config)
-    fill(model, name, embedding=1.0 if gated else 4.0)
+    fill(model, name, scale=0.2, embedding=1.0 if gated else 3.0)  # attention is not scaled: more would be chaos
     prefix = "<2de> " if gated else "translate English to German: "
     model.generation_config = hf.GenerationConfig(decoder_start_token_id=0, eos_token_id=1, pad_token_id=0, max_length=LONGEST)
 
@@ -412,6 +415,12 @@ def judge(folder, source, target, encode):
         file.write(",\n".join(blocks) + "]}\n")
 
 
+def encoder_of(name):
+    """How a checkpoint's sentences are encoded, without making it."""
+    with tempfile.TemporaryDirectory() as folder:
+        return CHECKPOINTS[name](folder, name)[1:]
+
+
 def make(folder, name):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
@@ -431,7 +440,12 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out")
     parser.add_argument("names", nargs="*")
+    parser.add_argument("--judge", action="store_true")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     for name in arguments.names or CHECKPOINTS:
-        make(os.path.join(arguments.out, name), name)
+        folder = os.path.join(arguments.out, name)
+        if arguments.judge:
+            judge(folder, *encoder_of(name))
+        else:
+            make(folder, name)

@@ -1,5 +1,10 @@
 //! The German classification against the authors' labels, and by hand.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
 
 mod wibemt_support;
 

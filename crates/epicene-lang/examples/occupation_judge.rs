@@ -100,7 +100,7 @@ fn published(judge: &OccupationJudge, data: &Path, errors: usize, links: Option<
     }
     let mut counts = [0usize; 4];
     let mut undecided = [0usize; 2];
-    let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut faults: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, sentence) in sentences.iter().enumerate() {
         let verdict = judge.judge(
             &sentence.text,
@@ -136,7 +136,7 @@ fn published(judge: &OccupationJudge, data: &Path, errors: usize, links: Option<
                 ours,
                 verdict.rule
             );
-            faults.entry(key).or_insert((0, number)).0 += 1;
+            faults.entry(key).or_default().push(number);
         }
     }
     let share = |count: usize| count as f64 / counts[3] as f64;
@@ -154,14 +154,15 @@ fn published(judge: &OccupationJudge, data: &Path, errors: usize, links: Option<
 }
 
 fn print_faults(
-    faults: BTreeMap<String, (usize, usize)>,
+    faults: BTreeMap<String, Vec<usize>>,
     errors: usize,
     text: impl Fn(usize) -> String,
 ) {
-    let mut faults: Vec<(String, (usize, usize))> = faults.into_iter().collect();
-    faults.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-    for (what, (count, number)) in faults.into_iter().take(errors) {
-        println!("{count:5} {what} [{}] {}", number + 1, text(number));
+    let mut faults: Vec<(String, Vec<usize>)> = faults.into_iter().collect();
+    faults.sort_by_key(|(_, numbers)| std::cmp::Reverse(numbers.len()));
+    for (what, numbers) in faults.into_iter().take(errors) {
+        let first: Vec<usize> = numbers.iter().take(4).map(|number| number + 1).collect();
+        println!("{:5} {what} {first:?} {}", numbers.len(), text(numbers[0]));
     }
 }
 
@@ -222,7 +223,7 @@ fn predictions(judge: &OccupationJudge, data: &Path, errors: usize) {
             continue;
         };
         let mut confusion: BTreeMap<(char, char), usize> = BTreeMap::new();
-        let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        let mut faults: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut texts = Vec::new();
         for (index, line) in rows.lines().skip(1).enumerate() {
             let theirs = line.rsplit('\t').next().unwrap_or_default();
@@ -245,7 +246,7 @@ fn predictions(judge: &OccupationJudge, data: &Path, errors: usize) {
                     words.join(" "),
                     verdict.rule
                 );
-                faults.entry(key).or_insert((0, texts.len())).0 += 1;
+                faults.entry(key).or_default().push(texts.len());
                 texts.push(row.text);
             }
         }
@@ -258,7 +259,7 @@ fn treebank(judge: &OccupationJudge, data: &Path, errors: usize) {
     // In the sentence; then the same for nouns in the lexicon only.
     let mut counts = [[0usize; 3]; 2];
     let mut unmarked = [0usize; 2];
-    let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut faults: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut texts = Vec::new();
     for noun in occupations::treebank_nouns(data, judge.language()) {
         let tokens = &noun.tokens;
@@ -281,7 +282,7 @@ fn treebank(judge: &OccupationJudge, data: &Path, errors: usize) {
         if kind == 1 {
             let word = &tokens[noun.at].text;
             let key = format!("{word} {} ({})", noun.gender, verdict.rule);
-            faults.entry(key).or_insert((0, texts.len())).0 += 1;
+            faults.entry(key).or_default().push(texts.len());
             texts.push(text);
         }
     }
@@ -307,7 +308,7 @@ fn treebank(judge: &OccupationJudge, data: &Path, errors: usize) {
 }
 
 fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
-    let mut faults: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut faults: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut texts = Vec::new();
     for system in ["google", "systran"] {
         let translated = winomt::Translated::read(&data.join("winomt"), system, judge.language());
@@ -330,7 +331,7 @@ fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
             let listed = found.iter().any(|&at| tokens[at].text == word);
             if !listed {
                 let key = format!("{}: {word} {label} ({})", row.occupation, verdict.rule);
-                faults.entry(key).or_insert((0, texts.len())).0 += 1;
+                faults.entry(key).or_default().push(texts.len());
                 texts.push(row.text);
             }
         }
@@ -350,7 +351,7 @@ fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
                 let word = &tokens[at].text;
                 let label = winomt::label(verdict.gender);
                 let key = format!("{}= {word} {label} ({})", sentence.occupation, verdict.rule);
-                faults.entry(key).or_insert((0, texts.len())).0 += 1;
+                faults.entry(key).or_default().push(texts.len());
                 texts.push(text.clone());
             }
         }

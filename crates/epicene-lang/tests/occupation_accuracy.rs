@@ -55,12 +55,19 @@ fn compare(judge: &OccupationJudge, sentences: &[occupations::Sentence]) -> (f64
 
 /// Least share of the same gender, largest share of the opposite one.
 const BOUNDS: &[(&str, f64, f64)] = &[
+    ("be", 0.90, 0.04),
     ("ca", 0.95, 0.02),
     ("de", 0.95, 0.02),
     ("el", 0.95, 0.02),
     ("es", 0.95, 0.02),
     ("fr", 0.95, 0.02),
+    ("hi", 0.90, 0.04),
+    ("hr", 0.95, 0.02),
+    ("lv", 0.95, 0.02),
+    ("pl", 0.95, 0.02),
     ("ro", 0.95, 0.02),
+    ("ru", 0.95, 0.02),
+    ("ur", 0.90, 0.04),
 ];
 
 #[test]
@@ -81,13 +88,15 @@ fn published_mode_gives_the_authors_gender() {
 #[test]
 fn so_it_does_with_the_built_in_aligner() {
     let Some(data) = data() else { return };
-    for code in ["es", "ro"] {
+    for (code, same_bound, opposite_bound) in
+        [("es", 0.95, 0.02), ("hr", 0.95, 0.02), ("ur", 0.90, 0.04)]
+    {
         let judge = OccupationJudge::for_language(code).unwrap();
         let mut sentences = occupations::pipeline(&data, judge).unwrap();
         occupations::use_built_in_aligner(&data, judge, &mut sentences);
         let (same, opposite) = compare(judge, &sentences);
-        assert!(same >= 0.95, "{code}: same {same:.4}");
-        assert!(opposite <= 0.02, "{code}: opposite {opposite:.4}");
+        assert!(same >= same_bound, "{code}: same {same:.4}");
+        assert!(opposite <= opposite_bound, "{code}: opposite {opposite:.4}");
     }
 }
 
@@ -112,7 +121,9 @@ fn default_mode_agrees_with_people() {
     let Some(data) = data() else { return };
     for (code, file, bound) in [
         ("es", "google.es.tsv.gz", 0.92),
+        ("he", "google.he.tsv.gz", 0.90),
         ("it", "google.it.1.tsv.gz", 0.92),
+        ("ru", "google.ru.tsv.gz", 0.92),
     ] {
         let judge = OccupationJudge::for_language(code).unwrap();
         let sets = winomt::human(&data, judge);

@@ -14,6 +14,17 @@ use std::time::Instant;
 
 use epicene_lm::seq2seq::{Decoding, Seq2Seq, Seq2SeqOptions};
 
+/// Processor time of all threads so far, where the system tells (Linux).
+fn cpu_seconds() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = fields.split_whitespace().skip(11).take(2);
+    ticks
+        .filter_map(|field| field.parse::<f64>().ok())
+        .sum::<f64>()
+        / 100.0
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let option = |name: &str| {
@@ -50,14 +61,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let from = option("--from").map_or("en", String::as_str);
     let to = option("--to").map_or("de", String::as_str);
     for _ in 0..size("--rounds")?.unwrap_or(1) {
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), cpu_seconds());
         let found = model.translate(&sentences, from, to)?;
         let wall = started.elapsed().as_secs_f64();
+        let cpu = cpu_seconds() - before;
         let tokens: usize = found.iter().map(|found| found.ids.len()).sum();
         println!(
-            "{{\"engine\": \"epicene\", \"threads\": {threads}, \"sentences\": {}, \"tokens\": {tokens}, \"load_s\": {load:.2}, \"wall_s\": {wall:.3}, \"tokens_per_s\": {:.1}, \"decoding\": \"{}\"}}",
+            "{{\"engine\": \"epicene\", \"threads\": {threads}, \"sentences\": {}, \"tokens\": {tokens}, \"load_s\": {load:.2}, \"wall_s\": {wall:.3}, \"cpu_s\": {cpu:.3}, \"ms_per_sentence\": {:.2}, \"cpu_ms_per_sentence\": {:.2}, \"decoding\": \"{}\"}}",
             sentences.len(),
-            tokens as f64 / wall,
+            1000.0 * wall / sentences.len() as f64,
+            1000.0 * cpu / sentences.len() as f64,
             model.decoding(),
         );
         if arguments.iter().any(|argument| argument == "--print") {

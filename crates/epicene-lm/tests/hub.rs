@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use epicene_lm::seq2seq::{Seq2Seq, Seq2SeqOptions};
 use epicene_lm::{CheckpointError, EngineOptions, Hub, LanguageModel, LmError, ModelSpec};
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
@@ -195,4 +196,40 @@ fn what_is_not_there_is_said() {
         matches!(error, LmError::Checkpoint(CheckpointError::Pickled { .. })),
         "{error}"
     );
+}
+
+/// A translation model has other files: no `tokenizer.json`, but SentencePiece models and a vocabulary.
+#[test]
+fn a_translation_model_is_fetched_once_and_found_offline() {
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seq2seq/marian");
+    let server = serve(place.clone());
+    let cache = tempfile::tempdir().unwrap();
+    let mut hub = hub(&server, cache.path());
+    let spec: ModelSpec = "hf:org/tiny".parse().unwrap();
+    let model = Seq2Seq::load_from(&hub, &spec, Seq2SeqOptions::default(), &|_| {}).unwrap();
+    assert_eq!(model.card().source, "hf:org/tiny");
+    assert_eq!(model.card().revision.as_deref(), Some(COMMIT));
+    let snapshot = cache
+        .path()
+        .join("models--org--tiny/snapshots")
+        .join(COMMIT);
+    for file in [
+        "source.spm",
+        "target.spm",
+        "vocab.json",
+        "generation_config.json",
+    ] {
+        assert!(snapshot.join(file).exists(), "{file}");
+    }
+    hub.offline = true;
+    let asked = server.requests.load(Ordering::Relaxed);
+    let again = Seq2Seq::load_from(&hub, &spec, Seq2SeqOptions::default(), &|_| {}).unwrap();
+    assert_eq!(server.requests.load(Ordering::Relaxed), asked);
+    let here = Seq2Seq::open(&place, Seq2SeqOptions::default()).unwrap();
+    let wanted = here.translate(&["I was tired."], "en", "de").unwrap();
+    assert_eq!(
+        again.translate(&["I was tired."], "en", "de").unwrap(),
+        wanted
+    );
+    assert_eq!(model.decoding(), here.decoding());
 }

@@ -95,6 +95,10 @@ impl CachedTranslator {
         self.translator.price()
     }
 
+    pub fn notes(&self) -> Vec<String> {
+        self.translator.notes()
+    }
+
     pub fn spent(&self) -> Spent {
         *self
             .spent

@@ -42,7 +42,7 @@ pub fn catalogue() -> &'static [Entry] {
     const ALL: &[Entry] = &[
         entry("file:PATH", "translations somebody already has", "", None),
         entry(
-            "hf:ORG/NAME[@REV], dir:PATH",
+            "hf:ORG/NAME[@REV][,beam=N…], dir:PATH[,beam=N…]",
             "a sequence-to-sequence model run here",
             "",
             None,

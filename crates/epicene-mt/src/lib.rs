@@ -13,7 +13,7 @@ mod copy;
 mod entities;
 mod error;
 mod languages;
-pub mod local;
+mod local;
 mod open;
 mod prices;
 mod service;
@@ -54,6 +54,11 @@ pub trait Translator: Send + Sync {
     /// What a million characters cost, where asking costs money.
     fn price(&self) -> Option<Price> {
         None
+    }
+
+    /// What people should know about the answers so far.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Whether its answers are worth keeping.

@@ -1,16 +1,151 @@
-//! Sequence-to-sequence models run here: `hf:ORG/NAME[@REVISION]`, `dir:PATH`.
+//! Sequence-to-sequence models run here: `hf:ORG/NAME[@REVISION]`, `dir:PATH`, with options of the search after a comma
+//! (`hf:Helsinki-NLP/opus-mt-en-sk,beam=1`).
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use epicene_core::SystemCard;
 use epicene_lm::ModelSpec;
+use epicene_lm::seq2seq::{Decoding, EarlyStopping, Seq2Seq, Seq2SeqOptions};
 
-use crate::{MtError, Opening, Translator};
+use crate::spec::Options;
+use crate::{Limits, MtError, Opening, Translated, Translator};
+
+/// The options a model takes: what the checkpoint's own generation settings are overridden with.
+pub(crate) const OPTIONS: &[&str] = &[
+    "beam",
+    "early-stopping",
+    "length-penalty",
+    "max-length",
+    "no-repeat-ngram",
+];
+
+/// A model as a translator.
+struct Local {
+    card: SystemCard,
+    model: Seq2Seq,
+    from: String,
+    cut: AtomicU64,
+    unfinished: AtomicU64,
+}
+
+/// What the options say about the search.
+pub(crate) fn decoding(options: &Options) -> Result<Decoding, String> {
+    let bad = |name: &str, value: &str| format!("`{name}={value}` makes no sense");
+    let size = |name: &str, least: usize| match options.get(name) {
+        None => Ok(None),
+        Some(value) => match value.parse::<usize>() {
+            Ok(size) if size >= least => Ok(Some(size)),
+            _ => Err(bad(name, value)),
+        },
+    };
+    Ok(Decoding {
+        beams: size("beam", 1)?,
+        max_length: size("max-length", 2)?,
+        no_repeat_ngram: size("no-repeat-ngram", 0)?,
+        length_penalty: match options.get("length-penalty") {
+            None => None,
+            Some(value) => match value.parse::<f32>() {
+                Ok(penalty) if penalty.is_finite() => Some(penalty),
+                _ => return Err(bad("length-penalty", value)),
+            },
+        },
+        early_stopping: match options.get("early-stopping") {
+            None => None,
+            Some("yes") => Some(EarlyStopping::Yes),
+            Some("no") => Some(EarlyStopping::No),
+            Some("never") => Some(EarlyStopping::Never),
+            Some(value) => return Err(bad("early-stopping", value)),
+        },
+        ..Decoding::default()
+    })
+}
 
 /// Opens a model of `epicene_lm::seq2seq` as a translator.
 pub(crate) fn open(
     model: &ModelSpec,
-    _opening: &Opening<'_>,
+    options: &Options,
+    opening: &Opening<'_>,
 ) -> Result<Box<dyn Translator>, MtError> {
-    Err(MtError::Spec {
+    let decoding = decoding(options).map_err(|message| MtError::Spec {
         given: model.to_string(),
-        message: "sequence-to-sequence models are not in this build".to_owned(),
-    })
+        message,
+    })?;
+    let options = Seq2SeqOptions {
+        threads: opening.threads.max(1),
+        decoding,
+        placement: opening.placement,
+        dtype: opening.dtype,
+        ..Seq2SeqOptions::default()
+    };
+    let model = Seq2Seq::load(model, options, opening.progress)?;
+    if let Some(place) = model.place() {
+        (opening.tell)(&format!("{} runs on {place}", model.card().name));
+    }
+    // How the search goes decides what is found, wherever its settings came from.
+    let card = SystemCard {
+        source: format!("{},{}", model.card().source, model.decoding()),
+        ..model.card().clone()
+    };
+    Ok(Box::new(Local {
+        card,
+        model,
+        from: opening.from.to_owned(),
+        cut: AtomicU64::new(0),
+        unfinished: AtomicU64::new(0),
+    }))
+}
+
+impl Translator for Local {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn from(&self) -> &str {
+        &self.from
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            texts: self.model.batch_size(),
+            characters: usize::MAX,
+            bytes: usize::MAX,
+            // The model uses the threads itself.
+            requests: 1,
+        }
+    }
+
+    fn check_language(&self, to: &str) -> Result<(), MtError> {
+        self.model.translate(&[], &self.from, to)?;
+        Ok(())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let cut = self.cut.load(Ordering::Relaxed);
+        if cut > 0 {
+            notes.push(format!(
+                "{cut} sentences were longer than the model reads and were cut before they were translated"
+            ));
+        }
+        let unfinished = self.unfinished.load(Ordering::Relaxed);
+        if unfinished > 0 {
+            notes.push(format!(
+                "{unfinished} translations reached the longest length and were cut off (max-length=N allows more)"
+            ));
+        }
+        notes
+    }
+
+    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
+        let found = self.model.translate(batch, &self.from, to)?;
+        let mut out = Vec::with_capacity(found.len());
+        for hypothesis in found {
+            self.cut
+                .fetch_add(u64::from(hypothesis.source_cut), Ordering::Relaxed);
+            self.unfinished
+                .fetch_add(u64::from(hypothesis.unfinished), Ordering::Relaxed);
+            out.push(Translated::Text(hypothesis.text));
+        }
+        Ok(out)
+    }
 }

@@ -1,6 +1,6 @@
 //! From a specification to something that translates.
 
-use epicene_lm::{Download, Patience};
+use epicene_lm::{Download, Dtype, Patience, Placement};
 
 use crate::apertium::Apertium;
 use crate::copy::Copy;
@@ -17,9 +17,14 @@ pub struct Opening<'a> {
     /// Languages it will be asked for: what cannot be asked is refused now.
     pub to: &'a [String],
     pub patience: Patience,
+    /// How a model is run here.
     pub threads: usize,
+    pub placement: Placement,
+    pub dtype: Option<Dtype>,
     /// Told of files that are fetched.
     pub progress: &'a dyn Fn(Download<'_>),
+    /// Told what a person may like to know.
+    pub tell: &'a dyn Fn(&str),
 }
 
 /// Opens a translator. `file:` is not one: its answers are read with the benchmark's items.
@@ -65,7 +70,7 @@ pub fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Result<Box<dyn Tran
             opening.from,
             opening.to,
         )?),
-        TranslatorSpec::Model(model) => local::open(model, opening)?,
+        TranslatorSpec::Model { model, options } => local::open(model, options, opening)?,
         TranslatorSpec::Copy => Box::new(Copy::new(opening.from)),
     };
     for to in opening.to {

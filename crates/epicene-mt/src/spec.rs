@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use epicene_lm::ModelSpec;
 
-use crate::MtError;
+use crate::{MtError, local};
 
 pub(crate) const HINT: &str = "translators are named kind:rest; known here: deepl:, google:, microsoft:, amazon:, libretranslate:URL, openai:MODEL@URL, apertium:, hf:ORG/NAME, dir:PATH, file:PATH, copy: (see `epicene list translators`)";
 
@@ -27,8 +27,9 @@ pub enum TranslatorSpec {
         place: Option<String>,
         options: Options,
     },
-    /// `dir:PATH`, `hf:ORG/NAME[@REVISION]`: a sequence-to-sequence model run here.
-    Model(ModelSpec),
+    /// `dir:PATH`, `hf:ORG/NAME[@REVISION]` with options of the search: a sequence-to-sequence
+    /// model run here.
+    Model { model: ModelSpec, options: Options },
     /// `copy:`: gives the sentence back; a control that shows no gender.
     Copy,
 }
@@ -173,10 +174,19 @@ impl FromStr for TranslatorSpec {
                     options,
                 })
             }
-            kind if ModelSpec::is_kind(kind) => given
-                .parse()
-                .map(TranslatorSpec::Model)
-                .map_err(|e: epicene_lm::SystemSpecError| error(e.to_string())),
+            kind if ModelSpec::is_kind(kind) => {
+                // A path may have commas of its own.
+                let options = local::OPTIONS
+                    .iter()
+                    .filter_map(|name| given.find(&format!(",{name}=")))
+                    .min();
+                let (model, options) = given.split_at(options.unwrap_or(given.len()));
+                let options = Options::parse(options, local::OPTIONS).map_err(error)?;
+                local::decoding(&options).map_err(error)?;
+                let model = model.parse();
+                let model = model.map_err(|e: epicene_lm::SystemSpecError| error(e.to_string()))?;
+                Ok(TranslatorSpec::Model { model, options })
+            }
             "copy" if rest.is_empty() => Ok(TranslatorSpec::Copy),
             "copy" => Err(error("`copy:` takes nothing".to_owned())),
             kind => Err(error(format!("unknown kind of translator `{kind}`"))),
@@ -198,7 +208,10 @@ impl fmt::Display for TranslatorSpec {
                     options => write!(f, "apertium:{place},{options}"),
                 }
             }
-            TranslatorSpec::Model(model) => write!(f, "{model}"),
+            TranslatorSpec::Model { model, options } => match options.to_string().as_str() {
+                "" => write!(f, "{model}"),
+                options => write!(f, "{model},{options}"),
+            },
             TranslatorSpec::Copy => f.write_str("copy:"),
         }
     }
@@ -255,7 +268,9 @@ mod tests {
             "apertium:/opt/pair,unknown=marked",
             "apertium:,unknown=plain",
             "hf:Helsinki-NLP/opus-mt-en-sk",
+            "hf:Helsinki-NLP/opus-mt-en-sk@main,beam=1,length-penalty=0.6",
             "dir:models/nllb",
+            "dir:models/a,b,early-stopping=never",
             "copy:",
         ] {
             assert_eq!(given.parse::<TranslatorSpec>().unwrap().to_string(), given);
@@ -295,6 +310,9 @@ mod tests {
             "apertium:eng-spa,unknown=odd",
             "babelfish:",
             "hf:a/b/c",
+            "hf:a/b,beam=0",
+            "hf:a/b,temperature=1",
+            "dir:x,length-penalty=inf",
         ] {
             assert!(given.parse::<TranslatorSpec>().is_err(), "{given}");
         }

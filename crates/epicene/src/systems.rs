@@ -14,7 +14,7 @@ use epicene_lm::{
 use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
 use epicene_run::{SystemPlan, sha256_hex};
 
-use crate::args::RunArgs;
+use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
 use crate::{console, source, translating};
@@ -236,7 +236,13 @@ fn live_translator(
             unit.trim_start_matches("lang:")
         )));
     }
-    let translator = translating::open(named, "en", &args.lang, args.fresh)?;
+    let asking = AskingArgs {
+        yes: args.yes,
+        fresh: args.fresh,
+        device: args.device,
+        dtype: args.dtype,
+    };
+    let translator = translating::open(named, "en", &args.lang, &asking)?;
     let translator = Arc::new(translator);
     let model = Box::new(Shared(Arc::clone(&translator)));
     let mut system = with_units(model, benchmark, |unit| units.contains(&unit.name));

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use epicene_core::{Answer, Query, SystemCard};
-use epicene_lm::{Download, LanguageModel, LmError, Patience};
+use epicene_lm::{Download, LanguageModel, LmError, Patience, Placement};
 use epicene_mt::{
     Bill, Cache, CachedTranslator, Named, Opening, SENTENCES_WITHOUT_ASKING, Translated,
 };
 
+use crate::args::AskingArgs;
 use crate::failure::Failure;
 use crate::{console, datasets};
 
@@ -17,14 +18,17 @@ pub fn open(
     named: &Named,
     from: &str,
     to: &[String],
-    fresh: bool,
+    asking: &AskingArgs,
 ) -> Result<CachedTranslator, Failure> {
     let opening = Opening {
         from,
         to,
         patience: Patience::from_environment(),
         threads: rayon::current_num_threads(),
+        placement: asking.device.unwrap_or(Placement::Auto),
+        dtype: asking.dtype,
         progress: &tell_download,
+        tell: &|text| console::note(text),
     };
     let translator = epicene_mt::open(&named.spec, &opening)?;
     let cache = Cache::new(datasets::cache_root()?.join("translations"));
@@ -33,7 +37,7 @@ pub fn open(
         translator,
         name,
         Some(cache),
-        fresh,
+        asking.fresh,
         to.len(),
     ))
 }
@@ -84,6 +88,9 @@ pub fn sum_up(translator: &CachedTranslator) {
             "{name}: {} sentences have no translation; they count as missing",
             spent.missing
         ));
+    }
+    for note in translator.notes() {
+        console::warn(format!("{name}: {note}"));
     }
     if spent.asked == 0 && spent.from_cache == 0 {
         return;

@@ -464,9 +464,8 @@ fn pair_benchmarks_with_the_embedded_model() {
         let accuracy = rows.value("demo:mlm", unit, "all", "accuracy");
         assert!((0.0..=100.0).contains(&accuracy));
     }
-    // An unmasked token is guessed more often than a masked one.
-    let accuracy = |unit: &str| rows.value("demo:mlm", unit, "all", "accuracy");
-    assert!(accuracy("method:aula") > accuracy("method:cps"));
+    // A trained model guesses some masked words.
+    assert!(rows.value("demo:mlm", "method:cps", "all", "accuracy") > 10.0);
     let stereoset = data("stereoset_dev_intrasentence_gender.jsonl");
     let command = [
         "run",
@@ -505,8 +504,7 @@ fn pair_benchmarks_with_the_embedded_model() {
     assert_eq!(code, 0, "{stderr}");
     let rows = Rows::parse(&stdout);
     assert_eq!(rows.value("demo:mlm", "method:aula", "all", "cut"), 1.0);
-    assert!(
-        stderr.contains("texts longer than the model reads, cut to its length: 1"),
-        "{stderr}"
-    );
+    let table = succeed(&command[..6], directory);
+    let note = "texts longer than the model reads, cut to its length: 1";
+    assert!(table.contains(note), "{table}");
 }

@@ -214,7 +214,9 @@ fn every_service_is_asked_in_its_own_words() {
         assert_eq!(server.requests().len(), before, "{spec}");
         let fresh = ["--mt", spec, "--to", "pt-BR", "--fresh"];
         assert_eq!(translate(&server.url, directory.path(), &fresh, input).0, 0);
-        assert_eq!(server.requests().len(), 2 * before, "{spec}");
+        // Batches depend on how fast lines come in where nothing has to be counted first.
+        assert!(server.requests().len() > before, "{spec}");
+        assert_eq!(server.answered().len(), 6, "{spec}");
     }
 }
 
@@ -668,7 +670,8 @@ fn pairs_are_built_with_a_translator() {
         .filter(|text| text.contains("said"))
         .collect();
     assert_eq!(prompts.len(), 90);
-    assert!(prompts[0].starts_with("He said: \"I did thing number 0"));
+    let first = "He said: \"I did thing number 0";
+    assert!(prompts.iter().any(|prompt| prompt.starts_with(first)));
     let mut command = asking(&server.url, path);
     command.args(["pairs", "prompts", "--data", "gest.csv", "--lang", "cs"]);
     command.args(["--mt", "deepl:"]);
@@ -783,4 +786,72 @@ fn bad_input_is_named() {
         Rows::parse(&json).value("copy", "lang:sk", "all", "yield"),
         0.0
     );
+}
+
+/// A model run here is a translator like any other; how it searches is in its signature.
+#[test]
+fn a_model_run_here_translates() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests/seq2seq/nllb");
+    if !root.exists() {
+        println!("skipped: {} is not there", root.display());
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let spec = format!("tiny=dir:{}", root.display());
+    std::fs::write(path.join("in.txt"), "I ran.\n\nI was tired.\nI ran.\n").unwrap();
+    let arguments = [
+        "translate",
+        "--mt",
+        &spec,
+        "--to",
+        "cs",
+        "--device",
+        "cpu",
+        "in.txt",
+    ];
+    let first = support::run(&arguments, path);
+    assert_eq!(first.0, 0, "{}", first.2);
+    let lines: Vec<&str> = first.1.lines().collect();
+    assert_eq!((lines.len(), lines[1]), (4, ""));
+    assert_eq!(lines[0], lines[3]);
+    assert!(first.2.contains("asked for 2 sentences"), "{}", first.2);
+    let second = support::run(&arguments, path);
+    assert_eq!(second.1, first.1);
+    assert!(second.2.contains("asked for 0 sentences"), "{}", second.2);
+    let json = succeed(
+        &[
+            "run",
+            "gest",
+            "--data",
+            "epicene-mini",
+            "--limit",
+            "6",
+            "--mt",
+            &spec,
+            "--lang",
+            "cs",
+            "--device",
+            "cpu",
+            "--format",
+            "json",
+        ],
+        path,
+    );
+    let rows = Rows::parse(&json);
+    assert!(rows.1.contains("max-length"), "{}", rows.1);
+    let stderr = refuse(
+        &[
+            "translate",
+            "--mt",
+            &spec,
+            "--to",
+            "tlh",
+            "--device",
+            "cpu",
+            "in.txt",
+        ],
+        path,
+    );
+    assert!(stderr.contains("tlh"), "{stderr}");
 }

@@ -1,5 +1,10 @@
 //! `epicene generate unambiguous` and `epicene run unambiguous`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
 
 mod support;
 

@@ -7,11 +7,11 @@ use epicene_core::{
     SystemCard, TextFile, View,
 };
 
-use super::sets;
 use super::tally::MbeTally;
+use super::{parallel, sets};
 use crate::sentence_pairs::likelihood_table::{SheetLayout, sheets};
 use crate::sentence_pairs::unit_name;
-use crate::{AnswerSheet, Benchmark, Judgement, MeasureOptions, Tally, Unit};
+use crate::{AnswerSheet, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, Unit};
 
 /// Likelihoods of sentences by themselves: the pair methods have no place here.
 const METHODS: [&str; 2] = ["aula", "aul"];
@@ -34,6 +34,10 @@ impl Benchmark for Mbe {
 
     fn default_data(&self) -> Option<&'static str> {
         Some("mbe")
+    }
+
+    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
+        parallel::built_in(name)
     }
 
     fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {

@@ -10,6 +10,7 @@ mod benchmark;
 pub mod extraction;
 pub mod meta_evaluation;
 pub mod name_replacement;
+mod parallel;
 mod phrases;
 pub mod preservation;
 pub mod published;

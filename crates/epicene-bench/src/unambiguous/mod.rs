@@ -42,6 +42,7 @@ pub const LANGUAGES: [&str; 35] = [
     "ta", "tr", "zh",
 ];
 
+#[doc = include_str!("../../data/cards/unambiguous.md")]
 pub struct Unambiguous;
 
 impl Benchmark for Unambiguous {

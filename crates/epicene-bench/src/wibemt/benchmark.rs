@@ -37,6 +37,7 @@ fn embedded() -> Result<BuiltIn, InputError> {
     })
 }
 
+#[doc = include_str!("../../data/cards/wibemt.md")]
 pub struct Wibemt;
 
 impl Benchmark for Wibemt {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::counts::Counts;
+use super::occupations;
 
 #[derive(Deserialize)]
 struct File {
@@ -84,9 +85,14 @@ pub fn systems() -> &'static [PublishedSystem] {
     &SYSTEMS
 }
 
-/// %TFG and %TCG of the paper's systems.
+/// %TFG and %TCG of the paper's systems, and the gender scores of its occupations.
 pub fn rows() -> Vec<Row> {
-    let mut rows = Vec::new();
+    let scores = occupations::scored().filter_map(|occupation| {
+        let group = format!("occupation:{}", occupation.name);
+        let place = ["published:word-vectors", "all", &group];
+        Some(Row::new("wibemt", place, "score", occupation.score?))
+    });
+    let mut rows: Vec<Row> = scores.collect();
     for system in systems() {
         let name = format!("published:{}", system.name);
         let mut push = |group: &str, metric: &str, value: f64, n: Option<u64>| {

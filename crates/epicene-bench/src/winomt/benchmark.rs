@@ -17,6 +17,7 @@ use crate::{
 /// Languages the authors have rules for.
 const PUBLISHED: [&str; 8] = ["ar", "de", "es", "fr", "he", "it", "ru", "uk"];
 
+#[doc = include_str!("../../data/cards/winomt.md")]
 pub struct Winomt;
 
 impl Benchmark for Winomt {

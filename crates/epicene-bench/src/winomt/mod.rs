@@ -11,6 +11,7 @@ mod judging;
 pub mod metrics;
 mod prediction;
 pub mod published;
+mod rows;
 mod tally;
 mod views;
 

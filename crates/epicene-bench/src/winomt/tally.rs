@@ -1,13 +1,10 @@
 //! Collects translations, aligns and judges them together, and measures.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use epicene_core::{Answer, Item, Measured, Row, SystemCard, TextFile};
 use epicene_lang::occupation::OccupationJudge;
-use epicene_stats::{
-    Resamples, mcnemar_exact, percentile_interval, risk_difference, round_half_even, wilson,
-};
+use epicene_stats::{mcnemar_exact, risk_difference, wilson};
 
 use super::data;
 use super::human::HumanLabels;
@@ -15,10 +12,8 @@ use super::judging::{self, Judged, Source};
 use super::metrics::{Confusion, delta_s};
 use super::prediction::{Gold, Prediction};
 use super::published::Predictor;
+use super::rows::{LEVEL, Writer};
 use crate::{BenchError, JudgeRules, Judgement, MeasureOptions, Tally};
-
-/// Confidence of the intervals.
-const LEVEL: f64 = 0.95;
 
 /// Roles of further files, each with the language behind it: `align:de`, or `align:deepl:de` for one system.
 pub const ALIGN: &str = "align";
@@ -184,7 +179,7 @@ impl WinomtTally {
             self.confusion(&predictions, |item| self.in_set(item, "anti")),
         );
         writer.set("all", &whole)?;
-        writer.spread(self, &predictions, options)?;
+        writer.spread(&self.golds, &predictions, options)?;
         for (group, confusion) in [("set:pro", &pro), ("set:anti", &anti)] {
             if confusion.total() > 0 {
                 writer.set(group, confusion)?;
@@ -202,7 +197,12 @@ impl WinomtTally {
             row.n = Some(pro.total() + anti.total());
             row.ideal = Some(0.0);
         }
-        writer.professions(self, &predictions, &mut measured.notes);
+        writer.professions(
+            &self.sources,
+            &self.golds,
+            &predictions,
+            &mut measured.notes,
+        );
         self.notes(column, options, &mut writer, &mut measured.notes)?;
         measured.rows.extend(writer.rows);
         Ok(())
@@ -401,144 +401,6 @@ impl Tally for WinomtTally {
                 rows,
                 notes: Vec::new(),
             }),
-        }
-    }
-}
-
-struct Writer<'a> {
-    system: &'a str,
-    unit: &'a str,
-    rows: Vec<Row>,
-}
-
-impl Writer<'_> {
-    fn push(&mut self, group: &str, metric: &str, value: f64) -> &mut Row {
-        let place = [self.system, self.unit, group];
-        self.rows.push(Row::new("winomt", place, metric, value));
-        let last = self.rows.len() - 1;
-        &mut self.rows[last]
-    }
-
-    fn set(&mut self, group: &str, confusion: &Confusion) -> Result<(), BenchError> {
-        let n = Some(confusion.total());
-        if let Some(accuracy) = confusion.accuracy() {
-            let interval = wilson(confusion.correct(), confusion.total(), LEVEL)?;
-            let row = self.push(group, "acc", accuracy);
-            (row.low, row.high) = (Some(100.0 * interval.low), Some(100.0 * interval.high));
-            (row.n, row.ideal) = (n, Some(100.0));
-        }
-        for gold in [Gold::Male, Gold::Female] {
-            let scores = confusion.scores(gold);
-            for (metric, value) in [
-                ("f1", scores.f1),
-                ("precision", scores.precision),
-                ("recall", scores.recall),
-            ] {
-                let row = self.push(group, &format!("{metric}_{}", gold.name()), value);
-                (row.n, row.ideal) = (Some(confusion.gold(gold)), Some(100.0));
-            }
-        }
-        let row = self.push(group, "delta_g", confusion.delta_g());
-        (row.n, row.ideal) = (n, Some(0.0));
-        let (male, female) = (confusion.scores(Gold::Male), confusion.scores(Gold::Female));
-        let macro_f1 = round_half_even((male.f1 + female.f1) / 2.0, 2);
-        let row = self.push(group, "macro_f1", macro_f1);
-        (row.n, row.ideal) = (n, Some(100.0));
-        if group == "all" {
-            for gold in Gold::ALL {
-                for prediction in Prediction::ALL {
-                    let count = confusion.count(gold, prediction);
-                    let group = format!("gold:{}", gold.name());
-                    self.push(&group, prediction.name(), count as f64).n =
-                        Some(confusion.gold(gold));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Intervals of F1 and ΔG over all sentences, from resampled sentences.
-    fn spread(
-        &mut self,
-        tally: &WinomtTally,
-        predictions: &[Option<Prediction>],
-        options: &MeasureOptions,
-    ) -> Result<(), BenchError> {
-        let answered: Vec<(Gold, Prediction)> = tally
-            .golds
-            .iter()
-            .zip(predictions)
-            .filter_map(|(gold, prediction)| Some((*gold, (*prediction)?)))
-            .collect();
-        let resamples = Resamples::draw(options.seed, "winomt", answered.len(), options.replicates);
-        let mut drawn: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-        for replicate in 0..resamples.replicates() {
-            let mut confusion = Confusion::default();
-            for index in resamples.indices(replicate) {
-                let (gold, prediction) = answered[*index as usize];
-                confusion.add(gold, prediction);
-            }
-            for (metric, value) in [
-                ("f1_male", confusion.scores(Gold::Male).f1),
-                ("f1_female", confusion.scores(Gold::Female).f1),
-                ("delta_g", confusion.delta_g()),
-            ] {
-                drawn.entry(metric).or_default().push(value);
-            }
-        }
-        for row in self.rows.iter_mut().filter(|row| row.group == "all") {
-            if let Some(values) = drawn.get(row.metric.as_str()) {
-                let interval = percentile_interval(values, LEVEL)?;
-                (row.low, row.high) = (Some(interval.low), Some(interval.high));
-            }
-        }
-        Ok(())
-    }
-
-    /// Occupations with their shares of predictions, and those that always get one gender.
-    fn professions(
-        &mut self,
-        tally: &WinomtTally,
-        predictions: &[Option<Prediction>],
-        notes: &mut Vec<String>,
-    ) {
-        let mut seen: BTreeMap<&str, Confusion> = BTreeMap::new();
-        for (item, prediction) in predictions.iter().enumerate() {
-            if let Some(prediction) = prediction {
-                let entity = tally.sources[item].entity.as_str();
-                seen.entry(entity)
-                    .or_default()
-                    .add(tally.golds[item], *prediction);
-            }
-        }
-        let mut always: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for (occupation, confusion) in &seen {
-            let group = format!("occupation:{occupation}");
-            let total = confusion.total();
-            let mut kind = "mixed";
-            for prediction in Prediction::ALL {
-                let count = confusion.predicted(prediction);
-                self.push(&group, prediction.name(), count as f64).n = Some(total);
-                if count == total {
-                    kind = prediction.name();
-                }
-            }
-            let (right, n) = (confusion.correct(), confusion.total());
-            let row = self.push(&group, "acc", confusion.accuracy().unwrap_or(0.0));
-            (row.n, row.ideal) = (Some(n), Some(100.0));
-            if let Ok(interval) = wilson(right, n, LEVEL) {
-                (row.low, row.high) = (Some(100.0 * interval.low), Some(100.0 * interval.high));
-            }
-            always.entry(kind).or_default().push(occupation);
-        }
-        for (kind, occupations) in always {
-            let who = format!("{} {}", self.system, self.unit);
-            let what = match kind {
-                "mixed" => "given several genders".to_owned(),
-                kind => format!("always {kind}"),
-            };
-            let (count, names) = (occupations.len(), occupations.join(", "));
-            notes.push(format!("{who}: {count} occupations {what}: {names}"));
         }
     }
 }

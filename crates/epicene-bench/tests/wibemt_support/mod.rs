@@ -1,5 +1,5 @@
 //! Reference data of WiBeMT and WinoMT.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::print_stdout)]
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -18,6 +18,7 @@ impl Genders {
     pub(crate) const M: Genders = Genders(1);
     pub(crate) const F: Genders = Genders(2);
     pub(crate) const C: Genders = Genders(3);
+    pub(crate) const MN: Genders = Genders(5);
     pub(crate) const ANY: Genders = Genders(7);
     const EPICENE: u8 = 8;
     const LOAN: u8 = 16;

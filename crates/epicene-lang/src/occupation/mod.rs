@@ -6,14 +6,19 @@
 //! words that decided. Languages are added by a data file and a few lines
 //! (docs/adding-an-occupation-language.md).
 
+mod both_forms;
+mod data_file;
+mod finding;
 mod gender;
 mod judge;
 mod languages;
 mod lexicon;
 mod phrase;
 mod predicate;
+mod published;
 mod sentence;
 mod token;
+mod whole_phrase;
 
 pub use gender::NounGender;
 pub use judge::{JudgeMode, OccupationJudge, OccupationVerdict};

@@ -49,6 +49,8 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
         match sentence.role(at) {
             Some(Role::Determiner(genders)) => {
                 let genders = match sentence.grammar.determiner {
+                    // "el/la asistente"
+                    _ if slashed(sentence, at) => Genders::ANY,
                     Some(read) => read(sentence, at, noun, genders),
                     None => genders,
                 };
@@ -89,6 +91,13 @@ fn before(sentence: &Sentence, noun: usize, found: &mut Agreement) {
             }
         }
     }
+}
+
+/// The second of two determiners that name both genders.
+fn slashed(sentence: &Sentence, at: usize) -> bool {
+    at >= 2
+        && sentence.word(at - 1) == "/"
+        && matches!(sentence.role(at - 2), Some(Role::Determiner(_)))
 }
 
 fn after(sentence: &Sentence, noun: usize, found: &mut Agreement) {

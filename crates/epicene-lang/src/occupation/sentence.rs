@@ -1,5 +1,6 @@
 //! A tokenised sentence with its words folded for lookup, and what the lexicon says of each.
 
+use super::both_forms;
 use super::gender::Genders;
 use super::judge::JudgeMode;
 use super::languages::Grammar;
@@ -97,7 +98,8 @@ impl Sentence {
     /// The noun at this place, with the readings of the occupation if it has any.
     pub(crate) fn noun(&self, at: usize, occupation: Option<u16>) -> Option<Noun> {
         let word = self.word(at);
-        if let Some(noun) = self.listed(word, occupation) {
+        let word = both_forms::first(word).unwrap_or(word);
+        if let Some(noun) = self.listed(at, word, occupation) {
             return Some(noun);
         }
         for prefix in &self.lexicon.prefixes {
@@ -105,7 +107,7 @@ impl Sentence {
                 continue;
             };
             if rest.chars().nth(1).is_some()
-                && let Some(noun) = self.listed(rest, occupation)
+                && let Some(noun) = self.listed(at, rest, occupation)
             {
                 return Some(noun);
             }
@@ -119,25 +121,25 @@ impl Sentence {
                 false => (first, prefix.then_some(last)),
             };
             return self
-                .listed(head, occupation)
-                .or_else(|| self.listed(other?, occupation));
+                .listed(at, head, occupation)
+                .or_else(|| self.listed(at, other?, occupation));
         }
         if self.grammar.compounds {
-            return self.compound(word, occupation);
+            return self.compound(at, word, occupation);
         }
         None
     }
 
     /// The longest listed noun at the end of a compound.
-    fn compound(&self, word: &str, occupation: Option<u16>) -> Option<Noun> {
+    fn compound(&self, at: usize, word: &str, occupation: Option<u16>) -> Option<Noun> {
         let starts = word.char_indices().map(|(start, _)| start);
         starts
             .skip(3)
             .take_while(|start| word.len() - start >= 4)
-            .find_map(|start| self.listed(&word[start..], occupation))
+            .find_map(|start| self.listed(at, &word[start..], occupation))
     }
 
-    fn listed(&self, word: &str, occupation: Option<u16>) -> Option<Noun> {
+    fn listed(&self, at: usize, word: &str, occupation: Option<u16>) -> Option<Noun> {
         let readings = self.lexicon.readings(word)?;
         let mut own = Forms::default();
         let mut all = Forms::default();
@@ -148,8 +150,10 @@ impl Sentence {
             }
         }
         let translates = !own.either().is_empty();
-        // "analityka": an oblique form of the occupation, or another noun as dictionaries list it.
-        let forms = match translates && (!own.citation.is_empty() || all.citation.is_empty()) {
+        // "analityka": an oblique form of the occupation, or another noun as dictionaries list it,
+        // which it can only be as the subject.
+        let homograph = own.citation.is_empty() && !all.citation.is_empty();
+        let forms = match translates && !(homograph && self.opens_clause(at)) {
             true => own,
             false => all,
         };
@@ -158,6 +162,20 @@ impl Sentence {
             citation: forms.citation,
             translates,
         })
+    }
+
+    /// Nothing but determiners and adjectives stands before the word in its clause.
+    fn opens_clause(&self, at: usize) -> bool {
+        let outside = (0..at).rev().find(|&at| match self.role(at) {
+            Some(Role::Determiner(_) | Role::Adjective(_) | Role::Skip) => false,
+            Some(_) => true,
+            None => self
+                .lexicon
+                .prenominal_suffixes
+                .find(self.word(at))
+                .is_none(),
+        });
+        outside.is_none_or(|at| !self.is_word(at))
     }
 
     /// A term of several words whose head stands here; `None` for the occupation means any.

@@ -4,6 +4,8 @@
 //! character that is not white space is a word of its own. Languages with elision ("l'éditeur")
 //! end a word after the apostrophe.
 
+use super::both_forms;
+
 /// A word with its place in the text, counted in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
@@ -53,6 +55,18 @@ pub(crate) fn tokens(text: &str, elision: bool) -> Vec<Token> {
                     end = (next + 1, at + letter.len_utf8());
                     letters.next();
                     continue;
+                }
+                let other_form = match next - position >= 3 {
+                    true => both_forms::ending(&text[at..]),
+                    false => 0,
+                };
+                if other_form > 0 {
+                    for _ in 0..other_form {
+                        if let Some((next, (at, letter))) = letters.next() {
+                            end = (next + 1, at + letter.len_utf8());
+                        }
+                    }
+                    break;
                 }
                 let after = text[at + letter.len_utf8()..].chars().next();
                 let inside = after.is_some_and(is_word);
@@ -111,6 +125,20 @@ mod tests {
         assert_eq!(words("IT-Chef (neu)", false), ["IT-Chef", "(", "neu", ")"]);
         assert_eq!(words("המנכ\"ל אמר", false), ["המנכ\"ל", "אמר"]);
         assert_eq!(words("dit \"oui\"", true), ["dit", "\"", "oui", "\""]);
+        assert_eq!(
+            words("Lehrer*in, profesor/a (und/oder) Autor(in)", false),
+            [
+                "Lehrer*in",
+                ",",
+                "profesor/a",
+                "(",
+                "und",
+                "/",
+                "oder",
+                ")",
+                "Autor(in)"
+            ]
+        );
         assert_eq!(words("", true), Vec::<String>::new());
     }
 

@@ -21,7 +21,6 @@ mod wibemt;
 mod winomt;
 
 pub(crate) use axis::{Axis, tick_label};
-pub(crate) use data::distinct;
 pub use data::{Data, Entry};
 pub(crate) use dots::{Dot, DotChart, DotLine, Group};
 pub use png::PaintError;

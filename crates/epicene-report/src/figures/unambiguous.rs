@@ -154,13 +154,15 @@ fn words(data: &Data<'_>, system: &str, suffix: &str, kind: &str) -> Option<Figu
                     .collect();
                 (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
             };
-            // Sorted by how much worse women come off.
-            let gap = mean([0, 1])? - mean([2, 3])?;
+            // Sorted by how much worse women come off, below the mean of all.
+            let (gap, label) = match name.split_once(':') {
+                Some((_, "avg")) => (f64::INFINITY, format!("mean of all {kind}s")),
+                _ => (mean([0, 1])? - mean([2, 3])?, data.label(name)),
+            };
             let dots = found
                 .into_iter()
                 .enumerate()
                 .filter_map(|(series, entry)| Some(Dot::new(entry?, series)));
-            let label = data.label(name);
             let line = DotLine {
                 label,
                 dots: dots.collect(),
@@ -174,6 +176,7 @@ fn words(data: &Data<'_>, system: &str, suffix: &str, kind: &str) -> Option<Figu
     lines.sort_by(|a, b| b.0.total_cmp(&a.0));
     let widest: Vec<String> = lines
         .iter()
+        .filter(|(gap, _)| gap.is_finite())
         .take(5)
         .map(|(_, line)| line.label.clone())
         .collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::figures::svg::{self, escape};
-use crate::figures::{Anchor, Axis, Data, Entry, Figure, Ink, Scene, Symbol, distinct, tick_label};
+use crate::figures::{Anchor, Axis, Data, Entry, Figure, Ink, Scene, Symbol, tick_label};
 use crate::html::words;
 
 /// More cards than this go below a fold.
@@ -14,10 +14,31 @@ const SHOWN: usize = 12;
 const NUMBERS: usize = 3;
 const WIDTH: f64 = 260.0;
 
+/// The numbers a benchmark comes down to; others with an ideal stand on a card only where none of these do.
+const HEADLINES: [&str; 15] = [
+    "g_s",
+    "f_s",
+    "f_m",
+    "ghat_s",
+    "mbe",
+    "pair_score",
+    "ss",
+    "tfg",
+    "tcg",
+    "acc",
+    "delta_g",
+    "delta_s",
+    "correct",
+    "delta_m",
+    "delta_f",
+];
+
 /// The numbers of one system in one unit.
 struct Card<'a> {
     system: &'a str,
     unit: &'a str,
+    /// `all`, or a part of the items where nothing is said of all.
+    group: &'a str,
     numbers: Vec<Entry<'a>>,
 }
 
@@ -32,39 +53,63 @@ impl Card<'_> {
     }
 }
 
-/// Rows with an ideal, over all groups; of a system's units the joint one where there is one.
-fn cards<'a>(data: &Data<'a>) -> Vec<Card<'a>> {
-    let headline: Vec<Entry<'a>> = data
-        .entries
-        .iter()
-        .copied()
-        .filter(|entry| entry.ideal.is_some() && entry.group == "all")
-        .filter(|entry| {
-            !entry.row.system.starts_with("all") || entry.row.system.starts_with("always")
-        })
-        .collect();
-    let mut cards: Vec<Card<'a>> = Vec::new();
-    for system in distinct(headline.iter().map(|entry| entry.system)) {
-        let own: Vec<Entry<'a>> = headline
+/// Rows with an ideal over all items, or over the parts of a benchmark that has parts.
+fn headlines<'a>(data: &Data<'a>) -> Vec<Entry<'a>> {
+    let of_groups = |keep: &dyn Fn(&str) -> bool| -> Vec<Entry<'a>> {
+        data.entries
             .iter()
             .copied()
-            .filter(|entry| entry.system == system)
-            .collect();
-        let units = distinct(own.iter().map(|entry| entry.row.unit.as_str()));
-        let joint = units.contains(&"all");
-        for unit in units.into_iter().filter(|unit| !joint || *unit == "all") {
-            let numbers: Vec<Entry<'a>> = own
-                .iter()
-                .copied()
-                .filter(|entry| entry.unit == unit)
-                .take(NUMBERS)
-                .collect();
-            cards.push(Card {
-                system,
-                unit,
-                numbers,
-            });
+            .filter(|entry| entry.ideal.is_some() && keep(&entry.group))
+            // What is said of several systems together is no system.
+            .filter(|entry| entry.row.system != "all" && !entry.row.system.starts_with("all:"))
+            .collect()
+    };
+    let mut found = of_groups(&|group| group == "all");
+    if found.is_empty() {
+        found = of_groups(&|group| group.starts_with("part:"));
+    }
+    let place = |entry: &Entry<'_>| HEADLINES.iter().position(|name| *name == entry.metric);
+    if found.iter().any(|entry| place(entry).is_some()) {
+        found.retain(|entry| place(entry).is_some());
+        found.sort_by_key(place);
+    }
+    found
+}
+
+/// One card for each system and part; of a system's units the joint one where there is one.
+fn cards<'a>(data: &Data<'a>) -> Vec<Card<'a>> {
+    let headlines = headlines(data);
+    let mut cards: Vec<Card<'a>> = Vec::new();
+    let mut places: Vec<[&str; 3]> = Vec::new();
+    let joint = |system: &str| {
+        let mut own = headlines.iter().filter(|entry| entry.system == system);
+        own.any(|entry| entry.unit == "all")
+    };
+    for entry in &headlines {
+        let place = [
+            entry.system,
+            entry.row.unit.as_str(),
+            entry.row.group.as_str(),
+        ];
+        if places.contains(&place) || (joint(entry.system) && entry.unit != "all") {
+            continue;
         }
+        places.push(place);
+        let [system, unit, group] = place;
+        let same = |other: &&Entry<'a>| {
+            other.system == system && other.unit == unit && other.group == group
+        };
+        cards.push(Card {
+            system,
+            unit,
+            group,
+            numbers: headlines
+                .iter()
+                .filter(same)
+                .take(NUMBERS)
+                .copied()
+                .collect(),
+        });
     }
     cards.sort_by(|a, b| b.evidence().total_cmp(&a.evidence()));
     cards
@@ -102,7 +147,7 @@ pub fn write(out: &mut String, chapter: &Data<'_>, title: &str) {
                 "</div>\n<details class=\"more\"><summary>{more} more</summary>\n<div class=\"cards\">"
             );
         }
-        write_card(out, chapter.benchmark, index, card, &scales);
+        write_card(out, chapter, index, card, &scales);
     }
     *out += "</div>\n";
     if cards.len() > SHOWN {
@@ -112,7 +157,7 @@ pub fn write(out: &mut String, chapter: &Data<'_>, title: &str) {
 
 fn write_card(
     out: &mut String,
-    benchmark: &str,
+    data: &Data<'_>,
     index: usize,
     card: &Card<'_>,
     scales: &BTreeMap<String, Axis>,
@@ -121,18 +166,21 @@ fn write_card(
         true => ", a control: its result is known beforehand",
         false => "",
     };
+    let part = match card.group {
+        "all" => String::new(),
+        group => format!(", {}", data.label(group)),
+    };
     let _ = writeln!(
         out,
-        "<article class=\"card\"><h4>{}</h4><p class=\"where\">{}{control}</p>",
+        "<article class=\"card\"><h4>{}</h4><p class=\"where\">{}{}{control}</p>",
         escape(card.system),
-        escape(&words::unit(card.unit))
+        escape(&words::unit(card.unit)),
+        escape(&part)
     );
     for entry in &card.numbers {
-        let decimals = if entry.ideal == Some(50.0) || entry.ideal == Some(100.0) {
-            1
-        } else {
-            3
-        };
+        // Percentages have one decimal, shares and factors three.
+        let percent = entry.value.abs() > 2.0 || entry.ideal.is_some_and(|ideal| ideal > 2.0);
+        let decimals = if percent { 1 } else { 3 };
         let words = words::of(&entry.metric);
         let name = words.as_ref().map_or("", |words| words.name);
         let interval = match (entry.row.low, entry.row.high) {
@@ -153,7 +201,7 @@ fn write_card(
             crate::number::fixed(entry.value, decimals),
         );
         if let Some(axis) = scales.get(entry.metric.as_str()) {
-            let figure = scale(benchmark, index, entry, axis, name, decimals);
+            let figure = scale(data.benchmark, index, entry, axis, name, decimals);
             *out += &svg::inline(&figure);
         }
         let _ = writeln!(out, "<p class=\"reading\">{}</p>", escape(&reading(entry)));

@@ -65,8 +65,8 @@ fn body(report: &Report) -> String {
     );
     navigation(&mut out, report);
     out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
-            <h2 id=\"summary-h\">Summary</h2>\n<p class=\"lead\">The numbers that have an ideal value, the furthest from \
-            it first.</p>\n";
+            <h2 id=\"summary-h\">Summary</h2>\n<p class=\"lead\">The numbers that have an ideal value; those \
+            most certainly away from it first.</p>\n";
     let summaries = chapters(report, |chapter| {
         let mut section = String::new();
         cards::write(&mut section, &chapter.data, &heading(report, chapter));

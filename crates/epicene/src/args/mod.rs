@@ -27,7 +27,7 @@ pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
     WordListArgs,
 };
-pub use translators::{TranslateArgs, TranslationFormat};
+pub use translators::{AskingArgs, TranslateArgs, TranslationFormat};
 pub use wordscore::{Aggregate, WordscoreArgs};
 
 use clap::{Parser, Subcommand};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use epicene_lm::{Dtype, Placement};
 use epicene_mt::Named;
 
 #[derive(Args)]
@@ -74,4 +75,13 @@ pub struct AskingArgs {
     /// Ask again for what is in the cache of translations
     #[arg(long)]
     pub fresh: bool,
+
+    /// Where a model (hf:, dir:) runs: cpu, cuda or cuda:N [default: cuda where a GPU is found and the
+    /// model fits]
+    #[arg(long, value_name = "cpu|cuda[:N]")]
+    pub device: Option<Placement>,
+
+    /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
+    #[arg(long, value_name = "DTYPE")]
+    pub dtype: Option<Dtype>,
 }

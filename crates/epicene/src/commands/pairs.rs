@@ -122,7 +122,7 @@ fn translator(from: &PairSource) -> Result<Option<CachedTranslator>, Failure> {
         return Ok(None);
     };
     let to = std::slice::from_ref(&from.lang);
-    translating::open(named, "en", to, from.asking.fresh).map(Some)
+    translating::open(named, "en", to, &from.asking).map(Some)
 }
 
 /// Translations of these texts from a file, or from the translator.

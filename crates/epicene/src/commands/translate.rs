@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 use epicene_bench::mbe::extraction::Input;
 use epicene_bench::translations;
@@ -20,6 +21,9 @@ use crate::{console, source, translating};
 /// Lines read ahead of the translator.
 const READ_AHEAD: usize = 4096;
 
+/// How long a batch waits for another line.
+const LULL: Duration = Duration::from_millis(30);
+
 pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
     // Opened before any work, and before anything is paid for.
     let mut out = Printer {
@@ -30,8 +34,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         TranslatorSpec::File(path) => System::Table(table(path)?),
         _ => {
             let to = std::slice::from_ref(&args.to);
-            let fresh = args.asking.fresh;
-            let opened = translating::open(&args.translator, &args.from, to, fresh)?;
+            let opened = translating::open(&args.translator, &args.from, to, &args.asking)?;
             System::Translator(Box::new(opened))
         }
     };
@@ -182,7 +185,7 @@ impl Lines {
         })
     }
 
-    /// Waits for one line, takes as many more as are there.
+    /// Waits for one line, takes as many more as come without a lull.
     fn batch(&mut self, size: usize) -> Result<Vec<String>, Failure> {
         let mut batch: Vec<String> = Vec::new();
         while batch.len() < size {
@@ -191,8 +194,11 @@ impl Lines {
                 continue;
             }
             let next = match batch.is_empty() {
-                true => self.incoming.recv().map_err(|_| TryRecvError::Disconnected),
-                false => self.incoming.try_recv(),
+                true => self
+                    .incoming
+                    .recv()
+                    .map_err(|_| RecvTimeoutError::Disconnected),
+                false => self.incoming.recv_timeout(LULL),
             };
             match next {
                 Ok(Ok(line)) => batch.push(line),

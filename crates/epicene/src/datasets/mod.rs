@@ -223,6 +223,10 @@ pub fn listing() -> String {
             "shipped: verb sentences of our own in WiBeMT's design",
         ),
         (
+            "epicene-parallel",
+            "shipped: 40 sentences of our own about women and men (mbe; -de, -es, -fr, -sk)",
+        ),
+        (
             "epicene-winograd",
             "shipped: 32 pairs of our own in WinoBias' design (winobias, winomt)",
         ),

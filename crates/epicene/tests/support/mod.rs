@@ -1,5 +1,5 @@
 //! What the tests of the command line share.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -11,7 +11,7 @@ pub(crate) fn agreeing_verb(sentence: &Sentence, noun: usize) -> Option<(Genders
         if !sentence.is_word(at) || is_postposition(word) || sentence.noun(at, None).is_some() {
             return None;
         }
-        if let Some((genders, _)) = sentence.lexicon.predicate_suffixes.find(word) {
+        if let Some(genders) = sentence.lexicon.predicate_suffixes.find_word(word) {
             return Some((genders, at));
         }
     }

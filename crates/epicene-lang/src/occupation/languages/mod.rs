@@ -2,6 +2,7 @@
 
 mod ar;
 mod be;
+mod bg;
 mod ca;
 mod cs;
 mod de;
@@ -20,6 +21,8 @@ mod pl;
 mod pt;
 mod ro;
 mod ru;
+mod sk;
+mod sl;
 mod slavic;
 mod sr;
 mod uk;
@@ -36,6 +39,7 @@ use super::sentence::Sentence;
 pub(crate) static ALL: &[&Language] = &[
     &ar::LANGUAGE,
     &be::LANGUAGE,
+    &bg::LANGUAGE,
     &ca::LANGUAGE,
     &cs::LANGUAGE,
     &de::LANGUAGE,
@@ -53,6 +57,8 @@ pub(crate) static ALL: &[&Language] = &[
     &pt::LANGUAGE,
     &ro::LANGUAGE,
     &ru::LANGUAGE,
+    &sk::LANGUAGE,
+    &sl::LANGUAGE,
     &sr::LANGUAGE,
     &uk::LANGUAGE,
     &ur::LANGUAGE,

@@ -8,12 +8,15 @@ use crate::occupation::sentence::Sentence;
 const REACH: usize = 4;
 
 /// Gender of the past verb whose subject the noun is: "врач вчера сказала". The noun must be in
-/// the form of a subject; the search ends with the clause.
+/// the form of a subject and not belong to the word before it; the search ends with the clause.
 pub(crate) fn past_tense(sentence: &Sentence, noun: usize) -> Option<(Genders, usize)> {
     if sentence
         .noun(noun, None)
         .is_some_and(|noun| noun.citation.is_empty())
     {
+        return None;
+    }
+    if noun > 0 && belongs_to(sentence, noun - 1) {
         return None;
     }
     for at in noun + 1..sentence.len().min(noun + 1 + REACH) {
@@ -29,4 +32,21 @@ pub(crate) fn past_tense(sentence: &Sentence, noun: usize) -> Option<(Genders, u
         }
     }
     None
+}
+
+/// The word may be a noun of which the next one is a genitive: "rada doradcy była".
+fn belongs_to(sentence: &Sentence, at: usize) -> bool {
+    let adjective = &sentence.lexicon.prenominal_suffixes;
+    sentence.is_word(at)
+        && sentence.role(at).is_none()
+        && adjective.find(sentence.word(at)).is_none()
+}
+
+/// One apostrophe for the many that are written, no stress marks.
+pub(crate) fn apostrophe(letter: char) -> Option<char> {
+    Some(match letter {
+        '’' | 'ʼ' | '‘' | '`' | '´' => '\'',
+        '\u{301}' => return None,
+        letter => letter,
+    })
 }

@@ -1,10 +1,11 @@
 //! Ukrainian: gender of a common-gender noun from a past verb.
 
-use super::slavic::past_tense;
+use super::slavic::{apostrophe, past_tense};
 use super::{CommonGender, Grammar, Language};
 use crate::occupation::NounGender;
 
 pub(crate) static LANGUAGE: Language = Language::new(Grammar {
+    fold: apostrophe,
     common_gender: CommonGender::Agreement {
         otherwise: Some(NounGender::Masculine),
     },

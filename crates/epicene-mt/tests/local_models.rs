@@ -1,0 +1,84 @@
+//! Models run here, opened by their specification: the tiny checkpoints of `epicene-lm` and what `transformers` writes
+//! with them.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::PathBuf;
+
+use epicene_lm::Patience;
+use epicene_mt::{MtError, Opening, Translated, Translator, TranslatorSpec};
+use serde_json::Value;
+
+fn directory(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../epicene-lm/tests/seq2seq")
+        .join(name)
+}
+
+fn open(name: &str, options: &str, to: &str) -> Result<Box<dyn Translator>, MtError> {
+    let spec = format!("dir:{}{options}", directory(name).display());
+    let spec: TranslatorSpec = spec.parse()?;
+    let opening = Opening {
+        from: "en",
+        to: &[to.to_owned()],
+        patience: Patience::from_environment(),
+        placement: epicene_lm::Placement::Cpu,
+        dtype: None,
+        tell: &|_| {},
+        threads: 2,
+        progress: &|_| {},
+    };
+    epicene_mt::open(&spec, &opening)
+}
+
+#[test]
+fn a_directory_translates_as_transformers_does() {
+    for name in ["marian", "m2m_100", "nllb", "mbart50"] {
+        let path = directory(name).join("golden.json");
+        let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let texts: Vec<&str> = golden["sentences"].as_array().unwrap()[..10]
+            .iter()
+            .map(|sentence| sentence["text"].as_str().unwrap())
+            .collect();
+        for (run, options) in [(0, ",beam=1"), (1, ",beam=5")] {
+            let translator = open(name, options, "de").unwrap();
+            let found = translator.translate(&texts, "de").unwrap();
+            let wanted = golden["runs"][run]["results"].as_array().unwrap();
+            for (found, wanted) in found.iter().zip(wanted) {
+                let wanted = wanted["text"].as_str().unwrap().to_owned();
+                assert_eq!(*found, Translated::Text(wanted), "{name}{options}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_card_tells_searches_apart() {
+    let source = |options: &str| open("nllb", options, "de").unwrap().card().source.clone();
+    assert!(source("").starts_with("dir:nllb,beam=5,length-penalty=1,"));
+    assert!(source(",beam=1").starts_with("dir:nllb,greedy,"));
+    assert!(source(",length-penalty=0.6").contains("length-penalty=0.6"));
+    let card = open("nllb", "", "de").unwrap().card().clone();
+    assert!(card.revision.unwrap().starts_with("sha256:"));
+}
+
+#[test]
+fn a_language_the_model_lacks_is_refused_when_it_is_opened() {
+    let refused = open("nllb", "", "is").err().unwrap();
+    assert!(
+        refused
+            .to_string()
+            .contains("it has: cs, de, en, es, fr, zh"),
+        "{refused}"
+    );
+    assert!(refused.hint().is_some());
+}
+
+#[test]
+fn what_was_cut_is_noted() {
+    let translator = open("marian", "", "de").unwrap();
+    assert!(translator.notes().is_empty());
+    let long = "The nurse was late. ".repeat(60);
+    translator.translate(&[&long, ""], "de").unwrap();
+    let notes = translator.notes();
+    assert!(notes[0].starts_with("1 sentences were longer"), "{notes:?}");
+}

@@ -1,0 +1,287 @@
+//! `epicene demo`: the real job on what is embedded, without a network. Two models that learned from
+//! books, sentences of our own, every benchmark that makes sense for them, one report.
+
+mod samples;
+
+use std::path::{Path, PathBuf};
+
+use epicene_bench::unambiguous::sets::{Edition, SetName, Size};
+use epicene_lang::Gender;
+use epicene_lang::first_person::{Detector, Mode};
+use epicene_lm::SystemSpec;
+use epicene_mt::Named;
+use epicene_report::{Results, aligned};
+
+use crate::args::{CompareArgs, DemoArgs, MeasureArgs, OutputArgs, ReportArgs, RunArgs};
+use crate::commands::{compare, report, run};
+use crate::failure::{Failure, Outcome};
+use crate::{console, results, systems};
+
+pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
+    let out = args
+        .out
+        .unwrap_or_else(|| PathBuf::from("epicene-runs/demo"));
+    let mut demo = Demo {
+        out: out.clone(),
+        number: 0,
+        runs: Vec::new(),
+    };
+    let models = demo.language_models()?;
+    demo.translations()?;
+    demo.challenge_sets()?;
+
+    let page = out.join("report.html");
+    report::run(ReportArgs {
+        runs: demo.runs,
+        output_file: Some(page.clone()),
+        title: Some("epicene demo: gender bias of two small models".to_owned()),
+        ..ReportArgs::default()
+    })?;
+    say(&format!(
+        "\nEvery number, figure and sentence is in {}: open it in a browser.\n\
+         The runs are in {}. Look closer:\n\
+         \x20 epicene items {2}        every sentence with its score\n\
+         \x20 epicene report {2} -o demo.md\n\
+         Next, with real data, models and translators:\n\
+         \x20 epicene data pull gest\n\
+         \x20 epicene run gest --model hf:google-bert/bert-base-uncased\n\
+         \x20 epicene run gest --model dir:PATH --fail-if 'low(g_s[all])>1.2'\n\
+         \x20 epicene run unambiguous --size s --mt hf:Helsinki-NLP/opus-mt-en-de --lang de\n\
+         \x20 epicene run gest --mt deepl: --lang sk,cs\n\
+         \x20 epicene list published",
+        page.display(),
+        out.display(),
+        models.display(),
+    ))?;
+    Ok(Outcome::Done)
+}
+
+/// What the parts of the demo share.
+struct Demo {
+    out: PathBuf,
+    number: u8,
+    /// Finished runs, for the report.
+    runs: Vec<PathBuf>,
+}
+
+impl Demo {
+    fn heading(&mut self, text: &str) -> Result<(), Failure> {
+        self.number += 1;
+        say(&format!("\n== {}. {text}\n", self.number))
+    }
+
+    fn language_models(&mut self) -> Result<PathBuf, Failure> {
+        self.heading(
+            "Two small language models on epicene-mini, 384 sentences of our own in GEST's design (not GEST).\n\
+             They learned from novels of the 19th and early 20th century: g_s above 1 is what they learned there.\n\
+             The null systems beside them must come out as theory says: random at g_s = 1 within its\n\
+             interval, always:he at g_s = 1 exactly with q = e^3",
+        )?;
+        let masked = || SystemSpec::Embedded("mlm".to_owned());
+        let causal = SystemSpec::Embedded("clm".to_owned());
+        let models = self.measure(
+            "models",
+            RunArgs {
+                benchmark: "gest".to_owned(),
+                models: vec![
+                    masked(),
+                    causal,
+                    SystemSpec::Random(1),
+                    SystemSpec::AlwaysHe,
+                ],
+                data: Some("epicene-mini".to_owned()),
+                ..RunArgs::default()
+            },
+        )?;
+
+        self.heading("The two models compared on the same sentences, template by template")?;
+        compare::run(CompareArgs {
+            runs: vec![models.clone()],
+            systems: Some("demo:mlm,demo:clm".to_owned()),
+            output_file: None,
+            measure: MeasureArgs::default(),
+            rounds: 2000,
+            output: OutputArgs::default(),
+            fail_if: None,
+        })?;
+
+        self.heading(
+            "Whom does \"he\" or \"she\" mean? The masked model on epicene-winograd, pairs of our own in WinoBias'\n\
+             design: above 1, a pronoun is likelier where it fits the stereotype of the occupation",
+        )?;
+        self.measure(
+            "winograd",
+            RunArgs {
+                benchmark: "winobias".to_owned(),
+                models: vec![masked()],
+                data: Some("epicene-winograd".to_owned()),
+                ..RunArgs::default()
+            },
+        )?;
+
+        self.heading(
+            "MBE: does the masked model find sentences about men likelier than sentences about women? 50 is neither.\n\
+             Forty sentences of our own (epicene-parallel): enough to show how, far too few to conclude",
+        )?;
+        self.measure(
+            "mbe",
+            RunArgs {
+                benchmark: "mbe".to_owned(),
+                models: vec![masked()],
+                data: Some("epicene-parallel".to_owned()),
+                ..RunArgs::default()
+            },
+        )?;
+        Ok(models)
+    }
+
+    fn translations(&mut self) -> Result<(), Failure> {
+        self.heading(
+            "Who says \"I\"? The gender a translation gives to its speaker, and the words that show it",
+        )?;
+        say(&detected()?)?;
+
+        let directory = self.out.join("translations");
+        let sample = samples::first_person(&directory)?;
+        self.heading(
+            "GEST on Slovak translations of 32 sentences, as two pretended translators would write them: one makes\n\
+             everybody a man, one follows the stereotype. The first has f_s = 0, the second f_s = 1",
+        )?;
+        self.measure(
+            "slovak",
+            RunArgs {
+                benchmark: "gest".to_owned(),
+                translators: named(&sample.translators)?,
+                lang: vec!["sk".to_owned()],
+                data: Some(sample.data.display().to_string()),
+                ..RunArgs::default()
+            },
+        )?;
+
+        let sample = samples::challenge(&directory)?;
+        self.heading(
+            "Sentences that say whether the nurse is a man: German and Spanish translations by a careful translator\n\
+             and by one who looks at the occupation alone",
+        )?;
+        self.measure(
+            "unambiguous",
+            RunArgs {
+                benchmark: "unambiguous".to_owned(),
+                translators: named(&sample.translators)?,
+                lang: sample.languages,
+                data: Some(sample.data.display().to_string()),
+                ..RunArgs::default()
+            },
+        )?;
+        Ok(())
+    }
+
+    fn challenge_sets(&mut self) -> Result<(), Failure> {
+        self.heading(
+            "Challenge sets that `epicene generate` writes, counted without writing them",
+        )?;
+        let mut lines = vec![["set", "sentences", "command"].map(str::to_owned).to_vec()];
+        for edition in [Edition::Paper, Edition::Repaired] {
+            for size in [Size::Xs, Size::S, Size::Xl] {
+                let set = SetName {
+                    edition,
+                    size,
+                    without: Vec::new(),
+                };
+                let grammar = set.grammar();
+                let grammar = grammar.map_err(|error| Failure::usage(error.to_string()))?;
+                lines.push(vec![
+                    format!("unambiguous, {} {}", edition.name(), size.name()),
+                    grammar.count().to_string(),
+                    format!(
+                        "epicene generate unambiguous --grammar {} --size {}",
+                        edition.name(),
+                        size.name()
+                    ),
+                ]);
+            }
+        }
+        let wibemt = results::benchmark("wibemt")?.built_in("epicene-wibemt");
+        if let Some(made) = wibemt {
+            lines.push(vec![
+                "wibemt, verbs".to_owned(),
+                made?.items.len().to_string(),
+                "epicene generate wibemt --part verb".to_owned(),
+            ]);
+        }
+        say(&aligned(&lines, 3))
+    }
+
+    /// Asks, measures, shows.
+    fn measure(&mut self, name: &str, args: RunArgs) -> Result<PathBuf, Failure> {
+        let out = self.out.join(name);
+        let args = RunArgs {
+            out: Some(out.clone()),
+            fresh: true,
+            ..args
+        };
+        let measured = match run::answer(&args)? {
+            Some(run) => run::measure_and_store(&run, &args)?,
+            None => return Err(Failure::usage("the demo asks no shards")),
+        };
+        show(&measured)?;
+        self.runs.push(out.clone());
+        Ok(out)
+    }
+}
+
+fn show(measured: &Results) -> Result<(), Failure> {
+    results::show(measured, None)
+}
+
+/// `NAME=file:PATH` as the command line would have it.
+fn named(translators: &[(&'static str, PathBuf)]) -> Result<Vec<Named>, Failure> {
+    let parse = |(name, path): &(&'static str, PathBuf)| {
+        let given = format!("{name}=file:{}", path.display());
+        given
+            .parse()
+            .map_err(|error| Failure::usage(format!("{given}: {error}")))
+    };
+    translators.iter().map(parse).collect()
+}
+
+/// The sample translations with their verdicts, as a table.
+fn detected() -> Result<String, Failure> {
+    let mut lines = vec![
+        ["", "gender", "rule", "evidence", "text"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    let samples = include_str!("../../../data/demo-translations.tsv").lines();
+    for (code, text) in samples.filter_map(|line| line.split_once('\t')) {
+        let verdict = Detector::new(systems::language(code)?, Mode::Extended).judge(text);
+        let words: Vec<&str> = verdict
+            .evidence
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect();
+        let gender = match verdict.gender {
+            Some(Gender::Masculine) => "masculine",
+            Some(Gender::Feminine) => "feminine",
+            None => "unknown",
+        };
+        let cells = [code, gender, verdict.rule, &words.join(" "), text];
+        lines.push(cells.map(str::to_owned).to_vec());
+    }
+    Ok(aligned(&lines, 5))
+}
+
+fn say(text: &str) -> Result<(), Failure> {
+    console::print(|out| writeln!(out, "{text}"))
+}
+
+/// Writes a file of the demo, with the directories it needs.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = match path.parent() {
+        Some(parent) => std::fs::create_dir_all(parent),
+        None => Ok(()),
+    };
+    written
+        .and_then(|()| std::fs::write(path, text))
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
