@@ -670,7 +670,8 @@ fn pairs_are_built_with_a_translator() {
         .filter(|text| text.contains("said"))
         .collect();
     assert_eq!(prompts.len(), 90);
-    assert!(prompts[0].starts_with("He said: \"I did thing number 0"));
+    let first = "He said: \"I did thing number 0";
+    assert!(prompts.iter().any(|prompt| prompt.starts_with(first)));
     let mut command = asking(&server.url, path);
     command.args(["pairs", "prompts", "--data", "gest.csv", "--lang", "cs"]);
     command.args(["--mt", "deepl:"]);

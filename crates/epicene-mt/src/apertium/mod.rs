@@ -8,6 +8,7 @@
 mod format;
 mod pipeline;
 mod process;
+mod tagger;
 
 use std::collections::BTreeMap;
 use std::fs;

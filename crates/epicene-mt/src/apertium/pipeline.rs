@@ -1,25 +1,18 @@
 //! The programs of one direction, from a text to its translation.
 //!
 //! Every program of a mode runs as long as the translator lives, but one kind: the hidden-Markov
-//! tagger changes as it goes. A word with a set of tags it was not trained on is added to its
-//! classes, and from then on it tags other sentences differently. A translation would depend on
-//! what was translated before it, so that this program is started anew for every sentence; it is
-//! small. Perceptron taggers (`-x`) do not do this.
-
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! tagger changes as it goes (see `tagger`), and is run apart from the others. Perceptron taggers
+//! (`-x`) do not.
 
 use super::format::{deformatted, reformatted};
 use super::process::{Passed, Pipeline};
+use super::tagger::Taggers;
 use crate::{MtError, Translated};
 
 pub struct Direction {
-    name: String,
     head: Pipeline,
     /// The tagger and what comes after it, where the tagger does not forget.
-    rest: Option<(Vec<String>, Pipeline)>,
+    rest: Option<(Taggers, Pipeline)>,
 }
 
 impl Direction {
@@ -34,15 +27,13 @@ impl Direction {
             .position(|program| is_hidden_markov(program));
         match tagger {
             Some(place) if place > 0 && place + 1 < programs.len() => Direction {
-                name: name.to_owned(),
                 head: pipeline(&programs[..place]),
                 rest: Some((
-                    tagger_command(programs[place]),
+                    Taggers::new(name, tagger_command(programs[place])),
                     pipeline(&programs[place + 1..]),
                 )),
             },
             _ => Direction {
-                name: name.to_owned(),
                 head: pipeline(&programs),
                 rest: None,
             },
@@ -56,9 +47,8 @@ impl Direction {
             .map(|stream| Some(stream.into_bytes()))
             .collect();
         let mut passed = through(&mut self.head, asked)?;
-        if let Some((tagger, tail)) = &mut self.rest {
-            let tagged = tagged(&self.name, tagger, &passed)?;
-            passed = through(tail, tagged)?;
+        if let Some((taggers, tail)) = &mut self.rest {
+            passed = through(tail, taggers.tag(&passed)?)?;
         }
         Ok(passed
             .into_iter()
@@ -95,10 +85,11 @@ fn is_hidden_markov(program: &str) -> bool {
     tags && option("--tagger", 'g') && !option("--perceptron", 'x') && !option("--unigram", 'u')
 }
 
-/// The tagger's words, without the order to go on at zero bytes and what a shell would fill in.
+/// The tagger's words, without what a shell would fill in; it is to say what it was not trained on.
 fn tagger_command(program: &str) -> Vec<String> {
     let mut command = words(program);
-    command.retain(|word| word != "-z" && !word.starts_with('$'));
+    command.retain(|word| !matches!(word.as_str(), "-z" | "-d") && !word.starts_with('$'));
+    command.splice(1..1, ["-z".to_owned(), "-d".to_owned()]);
     command
 }
 
@@ -112,66 +103,6 @@ fn words(program: &str) -> Vec<String> {
         }
     }
     words
-}
-
-/// Tags every sentence in a process of its own, a few at once.
-fn tagged(name: &str, command: &[String], batch: &[Passed]) -> Result<Vec<Passed>, MtError> {
-    let next = AtomicUsize::new(0);
-    let done: Mutex<(Vec<Passed>, Option<MtError>)> = Mutex::new((vec![None; batch.len()], None));
-    let work = || loop {
-        let place = next.fetch_add(1, Ordering::Relaxed);
-        let Some(sentence) = batch.get(place) else {
-            return;
-        };
-        let Some(sentence) = sentence else { continue };
-        let outcome = tag(command, sentence);
-        let mut done = done.lock().unwrap_or_else(|broken| broken.into_inner());
-        match outcome {
-            Ok(tagged) => done.0[place] = tagged,
-            Err(error) => {
-                done.1.get_or_insert(MtError::Program {
-                    program: format!("apertium {name}"),
-                    message: error.to_string(),
-                });
-                next.store(batch.len(), Ordering::Relaxed);
-            }
-        }
-    };
-    let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers.clamp(1, 16) {
-            scope.spawn(work);
-        }
-    });
-    let (tagged, error) = done
-        .into_inner()
-        .unwrap_or_else(|broken| broken.into_inner());
-    match error {
-        Some(error) => Err(error),
-        None => Ok(tagged),
-    }
-}
-
-/// One sentence through one tagger; nothing where the tagger dies of it.
-fn tag(command: &[String], sentence: &[u8]) -> std::io::Result<Passed> {
-    let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::NotFound)?;
-    let mut child = Command::new(program)
-        .args(arguments)
-        .env("LC_ALL", "C.UTF-8")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let (input, output) = (child.stdin.take(), child.stdout.take());
-    let mut tagged = Vec::new();
-    let read = std::thread::scope(|scope| {
-        // Written aside, since a long sentence fills the pipe before anybody reads.
-        scope.spawn(move || input.map(|mut input| input.write_all(sentence)));
-        output.map_or(Ok(0), |mut output| output.read_to_end(&mut tagged))
-    });
-    let status = child.wait()?;
-    read?;
-    Ok(status.success().then_some(tagged))
 }
 
 #[cfg(test)]
@@ -192,7 +123,7 @@ mod tests {
         }
         assert_eq!(
             tagger_command("apertium-tagger -z -g $2 '/usr/a b.prob'"),
-            ["apertium-tagger", "-g", "/usr/a b.prob"]
+            ["apertium-tagger", "-z", "-d", "-g", "/usr/a b.prob"]
         );
     }
 
@@ -207,13 +138,12 @@ mod tests {
         assert_eq!(plain.translate(&batch).unwrap(), expected);
         let (head, tail) = (plain.head, Pipeline::new("echo", "cat".to_owned(), ""));
         let mut parts = Direction {
-            name: "echo".to_owned(),
             head,
-            rest: Some((vec!["cat".to_owned()], tail)),
+            rest: Some((Taggers::new("echo", vec!["cat".to_owned()]), tail)),
         };
         assert_eq!(parts.translate(&batch).unwrap(), expected);
         parts.rest = Some((
-            vec!["false".to_owned()],
+            Taggers::new("echo", vec!["false".to_owned()]),
             Pipeline::new("echo", "cat".to_owned(), ""),
         ));
         assert_eq!(parts.translate(&["One."]).unwrap(), [Translated::Missing]);
