@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# The picture of the README: the demo's report as Chromium shows it. Usage: tools/report-picture.sh [EPICENE]
+# The picture of the README: the page of the demo's first run as Chromium shows it. Usage: tools/report-picture.sh [EPICENE]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 epicene="${1:-epicene}"
 out="$(mktemp -d)"
 trap 'rm -rf "$out"' EXIT
 "$epicene" demo --out "$out/demo" --quiet > /dev/null
+"$epicene" report "$out/demo/models" -o "$out/report.html" --quiet \
+    --title "epicene demo: gender bias of two small models"
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=4000 \
-    --window-size=1100,1960 --screenshot="$out/report.png" "file://$out/demo/report.html" 2> /dev/null
+    --window-size=1100,1960 --screenshot="$out/report.png" "file://$out/report.html" 2> /dev/null
 cp "$out/report.png" docs/images/report.png
 ls -l docs/images/report.png

@@ -16,9 +16,18 @@ pub fn is_whole(row: &Row) -> bool {
     row.value.fract() == 0.0 && row.low.is_none() && row.ideal.is_none()
 }
 
+/// An end or the middle of a row's interval: what rounding left of a zero is zero. A bare number, such as a
+/// p-value, is as small as it says.
+pub fn part(row: &Row, value: f64, decimals: usize) -> String {
+    match row.low.is_some() && value.abs() < 1e-12 {
+        true => fixed(0.0, decimals),
+        false => fixed(value, decimals),
+    }
+}
+
 /// A row as the view wants its cells.
 pub fn cell(row: &Row, style: CellStyle, decimals: usize) -> String {
-    let show = |value: f64| fixed(value, decimals);
+    let show = |value: f64| part(row, value, decimals);
     match (style, row.low, row.high) {
         (CellStyle::LowValueHigh, Some(low), Some(high)) => {
             format!("{} {} {}", show(low), show(row.value), show(high))
@@ -40,5 +49,9 @@ mod tests {
         assert_eq!(fixed(1.0561e-5, 3), "1.1e-5");
         assert_eq!(fixed(-0.004, 2), "-4.0e-3");
         assert_eq!(fixed(1.238, 2), "1.24");
+        let mut row = Row::new("b", ["s", "u", "g"], "m", -1.1e-16);
+        assert_eq!(cell(&row, CellStyle::Value, 3), "-1.1e-16");
+        (row.low, row.high) = (Some(-0.2), Some(0.2));
+        assert_eq!(cell(&row, CellStyle::Value, 3), "0.000");
     }
 }

@@ -360,6 +360,8 @@ fn written(value: &Value, like: &str) -> Option<String> {
         return Some(format!("{value:.1e}"));
     }
     let decimals = like.split_once('.').map_or(0, |(_, rest)| rest.len());
+    // What rounding left of a zero is zero.
+    let value = if value.abs() < 1e-12 { 0.0 } else { value };
     Some(format!("{value:.decimals$}"))
 }
 

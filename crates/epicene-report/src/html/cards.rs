@@ -186,8 +186,8 @@ fn write_card(
         let interval = match (entry.row.low, entry.row.high) {
             (Some(low), Some(high)) => format!(
                 " <span class=\"interval\">[{}, {}]</span>",
-                crate::number::fixed(low, decimals),
-                crate::number::fixed(high, decimals)
+                crate::number::part(entry.row, low, decimals),
+                crate::number::part(entry.row, high, decimals)
             ),
             _ => String::new(),
         };
@@ -198,7 +198,7 @@ fn write_card(
             out,
             "<p class=\"value\"><span class=\"metric\">{}</span> <span{row} data-decimals=\"{decimals}\">{}{interval}</span></p>",
             escape(&entry.metric),
-            crate::number::fixed(entry.value, decimals),
+            crate::number::part(entry.row, entry.value, decimals),
         );
         if let Some(axis) = scales.get(entry.metric.as_str()) {
             let figure = scale(data.benchmark, index, entry, axis, name, decimals);
