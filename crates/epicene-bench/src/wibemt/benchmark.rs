@@ -8,7 +8,7 @@ use super::decisions::{DECISIONS_INPUT, Decisions};
 use super::german::{self, LIST_VERSION};
 use super::label::Label;
 use super::tally::WibemtTally;
-use super::{challenge, data, published, views};
+use super::{challenge, data, other_languages, published, views};
 use crate::{
     AnswerSheet, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, TranslationFile, Unit,
     translations,
@@ -70,7 +70,7 @@ impl Benchmark for Wibemt {
     }
 
     fn languages(&self) -> Vec<&'static str> {
-        vec!["de"]
+        other_languages::languages()
     }
 
     fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
@@ -113,7 +113,7 @@ impl Benchmark for Wibemt {
     fn judge(
         &self,
         item: &Item,
-        _unit: &str,
+        unit: &str,
         answer: &Answer,
         options: &MeasureOptions,
     ) -> Judgement {
@@ -123,7 +123,7 @@ impl Benchmark for Wibemt {
         };
         let part = data::part(item).unwrap_or(german::Part::Verb);
         let occupation = item.label(data::OCCUPATION).unwrap_or("");
-        let found = german::classify(text, occupation, part, options.judge);
+        let found = other_languages::classify(unit, text, occupation, part, options.judge);
         let verdict = match found.label {
             Some(Label::Female) => 'f',
             Some(Label::Male) => 'm',

@@ -14,6 +14,7 @@ pub mod german;
 pub mod label;
 pub mod measures;
 pub mod occupations;
+mod other_languages;
 pub mod published;
 mod tally;
 mod views;

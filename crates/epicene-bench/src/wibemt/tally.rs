@@ -5,10 +5,10 @@ use epicene_stats::{mcnemar_exact, risk_difference};
 
 use super::data::{self, NONE};
 use super::decisions::{DECISIONS_INPUT, Decisions};
-use super::german::{self, Part};
+use super::german::Part;
 use super::label::Label;
 use super::measures::{Groups, RowWriter};
-use super::published;
+use super::{other_languages, published};
 use crate::{BenchError, JudgeRules, MeasureOptions, Tally, Undecided};
 
 /// What measures need to know of an item.
@@ -184,7 +184,10 @@ impl Tally for WibemtTally {
                 });
             }
         };
-        let by = |judge| german::classify(text, &sentence.occupation, sentence.part, judge);
+        let by = |judge| {
+            let (occupation, part) = (&sentence.occupation, sentence.part);
+            other_languages::classify(&column.unit, text, occupation, part, judge)
+        };
         let (published, default) = (by(JudgeRules::Published), by(JudgeRules::Default));
         let open = match (published.label, default.label) {
             (_, None) => Some(default.rule),

@@ -34,7 +34,7 @@ pub struct Classified {
 }
 
 impl Classified {
-    fn new(label: Label, rule: &'static str, evidence: Vec<String>) -> Classified {
+    pub fn new(label: Label, rule: &'static str, evidence: Vec<String>) -> Classified {
         Classified {
             label: Some(label),
             rule,
@@ -42,7 +42,7 @@ impl Classified {
         }
     }
 
-    fn unresolved(rule: &'static str, evidence: Vec<String>) -> Classified {
+    pub fn unresolved(rule: &'static str, evidence: Vec<String>) -> Classified {
         Classified {
             label: None,
             rule,
