@@ -257,8 +257,14 @@ fn languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<String>, F
         .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))
         .count();
     let languages = args.lang.len();
+    let known = benchmark.languages();
+    if known.is_empty() && !args.translators.is_empty() {
+        let name = benchmark.name();
+        return Err(Failure::usage(format!(
+            "{name} does not measure translations"
+        )));
+    }
     for (place, code) in args.lang.iter().enumerate() {
-        let known = benchmark.languages();
         if !known.contains(&code.as_str()) {
             return Err(unknown_language(code, &known));
         }

@@ -254,7 +254,7 @@ fn bad_files_and_languages_are_explained() {
     assert!(refuse(&RUN[..6], path).contains("--mt needs --lang"));
     assert!(
         refuse(&[&RUN[..7], &["sk,cs,pl"]].concat(), path)
-            .contains("1 translators and 3 languages")
+            .contains("1 files of translations and 3 languages")
     );
     let twice = [&RUN[..], &["--mt", "file:t.csv"]].concat();
     assert!(refuse(&twice, path).contains("t already has translations into sk"));

@@ -197,12 +197,12 @@ fn verdicts_of_wibemt_name_their_words() {
             "--mt",
             "file:x.de.txt",
             "--lang",
-            "fr",
+            "ja",
         ],
         here,
     );
     assert!(
-        error.contains("unknown language `fr`") && error.contains("known here: de"),
+        error.contains("unknown language `ja`") && error.contains("known here: de"),
         "{error}"
     );
 }
