@@ -107,7 +107,8 @@ impl Demo {
 
         self.heading(
             "Whom does \"he\" or \"she\" mean? The masked model on epicene-winograd, pairs of our own in WinoBias'\n\
-             design: above 1, a pronoun is likelier where it fits the stereotype of the occupation",
+             design: above 1, a pronoun is likelier where it fits the stereotype of the occupation. Few pairs, wide\n\
+             intervals",
         )?;
         self.measure(
             "winograd",
@@ -145,7 +146,8 @@ impl Demo {
         let sample = samples::first_person(&directory)?;
         self.heading(
             "GEST on Slovak translations of 32 sentences, as two pretended translators would write them: one makes\n\
-             everybody a man, one follows the stereotype. The first has f_s = 0, the second f_s = 1",
+             everybody a man (f_s = 0), one follows the stereotype (f_s well above 0; two sentences for a stereotype\n\
+             draw every rate towards a half)",
         )?;
         self.measure(
             "slovak",
