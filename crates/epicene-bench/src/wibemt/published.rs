@@ -125,7 +125,11 @@ pub fn rows() -> Vec<Row> {
 
 /// The paper's numbers to stand under ours, for the parts that were measured.
 pub fn notes(rows: &[Row]) -> Vec<String> {
-    let measured = |group: &str| rows.iter().any(|row| row.group == group);
+    // The paper translated into German alone.
+    let measured = |group: &str| {
+        let mut german = rows.iter().filter(|row| row.unit == "lang:de");
+        german.any(|row| row.group == group)
+    };
     let mut notes = Vec::new();
     for system in systems() {
         if measured("adjective:none") {

@@ -24,13 +24,19 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     .into_iter()
     .map(|(name, shown)| (name.to_owned(), shown.to_owned()))
     .collect();
+    // The paper has one language; where there are several, they are told apart.
+    let several = rows.iter().any(|row| row.unit != rows[0].unit);
+    let lines = match several {
+        true => vec![Field::System, Field::Unit, Field::Group],
+        false => vec![Field::System, Field::Group],
+    };
     let view = |title: &str, groups: &[&str], metrics: &[&str], style, decimals| View {
         title: title.to_owned(),
         filters: vec![
             Filter::new(Field::Group, groups.iter().copied()),
             Filter::new(Field::Metric, metrics.iter().copied()),
         ],
-        lines: vec![Field::System, Field::Group],
+        lines: lines.clone(),
         columns: Field::Metric,
         style,
         decimals,
