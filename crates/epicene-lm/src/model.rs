@@ -88,9 +88,16 @@ impl TransformerModel {
         let architecture = Architecture::of(&config)?;
         let stored = Loader::new(weights.clone(), "").main_precision();
         let load = |weights| architecture.load(&config, weights);
-        let placed = place::place(options, stored, &weights, load)?;
+        let placed = place::place(
+            options.placement,
+            options.dtype,
+            stored,
+            &weights,
+            load,
+            DeviceModel::new,
+        )?;
         let place::Placing {
-            transformer,
+            model: transformer,
             device,
             not_on_device,
         } = placed;

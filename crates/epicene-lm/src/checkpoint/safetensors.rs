@@ -273,14 +273,6 @@ fn read_at(file: &File, mut start: u64, mut out: &mut [u8]) -> std::io::Result<(
     Ok(())
 }
 
-/// Bytes of one number.
-fn bytes_of(precision: Precision) -> usize {
-    match precision {
-        Precision::F32 => 4,
-        Precision::F16 | Precision::Bf16 => 2,
-    }
-}
-
 impl SafeTensors {
     /// A tensor, and where the numbers from `first` on begin in its file.
     fn place(
@@ -301,7 +293,7 @@ impl SafeTensors {
                 tensor: name.to_owned(),
             });
         }
-        let start = tensor.start + (first * bytes_of(tensor.precision)) as u64;
+        let start = tensor.start + (first * tensor.precision.bytes()) as u64;
         Ok((tensor, start))
     }
 }
@@ -322,7 +314,7 @@ impl Weights for SafeTensors {
             return part.read_bytes(start, bytemuck::cast_slice_mut(out));
         }
         // A piece at a time through a small buffer that stays in the cache.
-        let width = bytes_of(tensor.precision);
+        let width = tensor.precision.bytes();
         let mut bytes = [0u8; 16384];
         for piece in out.chunks_mut(bytes.len() / width) {
             let bytes = &mut bytes[..piece.len() * width];
@@ -340,7 +332,7 @@ impl Weights for SafeTensors {
         precision: Precision,
         out: &mut [u8],
     ) -> Result<bool, CheckpointError> {
-        let (tensor, start) = self.place(name, first, out.len() / bytes_of(precision))?;
+        let (tensor, start) = self.place(name, first, out.len() / precision.bytes())?;
         if tensor.precision != precision {
             return Ok(false);
         }

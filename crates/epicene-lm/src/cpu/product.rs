@@ -29,6 +29,14 @@ pub enum Precision {
 }
 
 impl Precision {
+    /// Bytes of one number.
+    pub fn bytes(self) -> usize {
+        match self {
+            Precision::F32 => 4,
+            Precision::F16 | Precision::Bf16 => 2,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Precision::F32 => "f32",

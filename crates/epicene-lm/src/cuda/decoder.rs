@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::CudaError;
-use super::device::{Buffer, Device, width};
+use super::device::{Buffer, Device};
 use super::forward::{Integers, Stream, at};
 use super::operations::{Keep, Operations, Tensor};
 use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
@@ -132,7 +132,7 @@ impl DeviceDecoder {
         let slots = slots.next_power_of_two();
         let mut layers = Vec::with_capacity(self.layers.len());
         for (index, layer) in self.layers.iter().enumerate() {
-            let bytes = 2 * layer.heads * layer.size * width(device.precision());
+            let bytes = 2 * layer.heads * layer.size * device.precision().bytes();
             let mut buffer = device.zeros(slots * bytes)?;
             if let Some(before) = written.as_ref() {
                 device.copy(&before.layers[index], &mut buffer)?;

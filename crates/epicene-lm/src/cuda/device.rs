@@ -20,14 +20,6 @@ use crate::cpu::Precision;
 
 const KERNELS: &str = include_str!("kernels.ptx");
 
-/// Bytes of one number.
-pub fn width(precision: Precision) -> usize {
-    match precision {
-        Precision::F32 => 4,
-        Precision::F16 | Precision::Bf16 => 2,
-    }
-}
-
 /// Memory on the device; freed in the order of the stream.
 pub struct Buffer {
     slice: CudaSlice<u8>,
@@ -265,7 +257,7 @@ impl Device {
         };
         let int = |size: usize| i32::try_from(size).unwrap_or(i32::MAX);
         let (one, zero) = (1.0f32, 0.0f32);
-        let skipped = (first * inputs * width(self.precision())) as u64;
+        let skipped = (first * inputs * self.precision().bytes()) as u64;
         self.context.bind_to_thread()?;
         // SAFETY: the sizes are those of the buffers; cuBLAS reads one and zero before it returns.
         unsafe {

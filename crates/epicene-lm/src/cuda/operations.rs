@@ -6,7 +6,7 @@ use cudarc::driver::CudaFunction;
 use cudarc::driver::sys::CUfunction_attribute;
 
 use super::CudaError;
-use super::device::{Argument, Buffer, Device, width};
+use super::device::{Argument, Buffer, Device};
 use super::weights::{DeviceLinear, DeviceNorm};
 use crate::cpu::{Activation, Attending, Precision};
 
@@ -134,7 +134,7 @@ impl Operations {
         precision: Precision,
     ) -> Result<Tensor, CudaError> {
         Ok(Tensor {
-            buffer: self.device.allocate(rows * columns * width(precision))?,
+            buffer: self.device.allocate(rows * columns * precision.bytes())?,
             rows,
             columns,
         })

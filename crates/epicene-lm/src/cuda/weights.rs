@@ -7,7 +7,7 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 
 use super::CudaError;
-use super::device::{Buffer, Device, width};
+use super::device::{Buffer, Device};
 use crate::checkpoint::{CheckpointError, Table, Weights};
 use crate::cpu::{Linear, Norm, Precision};
 
@@ -83,7 +83,7 @@ pub fn place_rows(
     columns: usize,
 ) -> Result<Buffer, CheckpointError> {
     let precision = device.precision();
-    let row_bytes = columns * width(precision);
+    let row_bytes = columns * precision.bytes();
     let rows: usize = runs.iter().map(|(_, _, rows)| rows).sum();
     let mut buffer = device.allocate(rows * row_bytes)?;
     let at_once = (PIECE / row_bytes.max(1)).max(1);

@@ -28,6 +28,7 @@ use epicene_core::{ModelKind, SystemCard};
 use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader, SafeTensors};
 use crate::checkpoint::{FileSet, Weights, revision_of};
 use crate::cpu::Precision;
+use crate::cuda::place::{Placing, place};
 use crate::cuda::{Dtype, Placement};
 use crate::transformer::Transformer;
 use crate::{LmError, ModelSpec};
@@ -164,7 +165,18 @@ impl Seq2Seq {
         let settings = config_file(files, "generation_config.json")?;
         let stored = Loader::new(weights.clone(), "").main_precision();
         let load = |weights| architecture.load(&config, weights);
-        let (model, device, not_on_device) = on_device::place(&options, stored, &weights, load)?;
+        let Placing {
+            model,
+            device,
+            not_on_device,
+        } = place(
+            options.placement,
+            options.dtype,
+            stored,
+            &weights,
+            load,
+            on_device::DeviceSeq2Seq::new,
+        )?;
 
         let source_tokens = &model.encoder.embedding.tokens;
         let target_tokens = &model.decoder.embedding.tokens;

@@ -6,12 +6,9 @@ use std::sync::Arc;
 
 use super::generation::Generation;
 use super::search::{Beam, Candidate, Finished, Search};
-use super::{EncoderDecoder, Seq2Seq, Seq2SeqOptions, vocabulary};
-use crate::checkpoint::{CheckpointError, Weights};
-use crate::cpu::Precision;
-use crate::cuda::{
-    CudaError, Device, DeviceDecoder, DeviceModel, Dtype, Placed, Placement, Rows, Written,
-};
+use super::{EncoderDecoder, Seq2Seq, vocabulary};
+use crate::checkpoint::CheckpointError;
+use crate::cuda::{CudaError, Device, DeviceDecoder, DeviceModel, Dtype, Rows, Written};
 use crate::transformer::{Batch, Sequence};
 
 /// Sentences that start together.
@@ -24,6 +21,17 @@ pub struct DeviceSeq2Seq {
 }
 
 impl DeviceSeq2Seq {
+    /// From a model whose matrices are on the device already.
+    pub fn new(
+        device: Arc<Device>,
+        model: &EncoderDecoder,
+    ) -> Result<DeviceSeq2Seq, CheckpointError> {
+        Ok(DeviceSeq2Seq {
+            encoder: DeviceModel::new(device.clone(), &model.encoder)?,
+            decoder: DeviceDecoder::new(device, &model.decoder)?,
+        })
+    }
+
     pub fn dtype(&self) -> Dtype {
         self.encoder.device().dtype
     }
@@ -31,45 +39,6 @@ impl DeviceSeq2Seq {
     pub fn name(&self) -> String {
         let device = self.encoder.device();
         format!("{}, {}", device.name, device.dtype)
-    }
-}
-
-type Placing = (EncoderDecoder, Option<DeviceSeq2Seq>, Option<String>);
-
-/// Loads a model where the options want it.
-pub fn place(
-    options: &Seq2SeqOptions,
-    stored: Precision,
-    weights: &Arc<dyn Weights>,
-    load: impl Fn(Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError>,
-) -> Result<Placing, CheckpointError> {
-    let ordinal = match options.placement {
-        Placement::Cpu => None,
-        Placement::Cuda(ordinal) => Some(ordinal),
-        Placement::Auto if !Device::driver_present() => None,
-        Placement::Auto => Some(0),
-    };
-    let Some(ordinal) = ordinal else {
-        return Ok((load(weights.clone())?, None, None));
-    };
-    let dtype = options.dtype.unwrap_or(Dtype::of(stored));
-    let placed = || -> Result<Placing, CheckpointError> {
-        let device = Device::open(ordinal, dtype)?;
-        let model = load(Arc::new(Placed {
-            weights: weights.clone(),
-            device: device.clone(),
-        }))?;
-        let there = DeviceSeq2Seq {
-            encoder: DeviceModel::new(device.clone(), &model.encoder)?,
-            decoder: DeviceDecoder::new(device, &model.decoder)?,
-        };
-        Ok((model, Some(there), None))
-    };
-    match placed() {
-        Err(CheckpointError::Cuda(reason)) if options.placement == Placement::Auto => {
-            Ok((load(weights.clone())?, None, Some(reason.to_string())))
-        }
-        other => other,
     }
 }
 
