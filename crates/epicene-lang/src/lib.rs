@@ -6,9 +6,12 @@
 pub mod align;
 pub mod conllu;
 pub mod first_person;
+mod house;
 pub mod occupation;
 pub mod person;
 mod verdict;
 mod word_hash;
+pub mod words;
 
-pub use verdict::{Evidence, Gender, Verdict};
+pub use epicene_core::Gender;
+pub use verdict::{Evidence, Verdict};
