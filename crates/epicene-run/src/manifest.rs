@@ -2,14 +2,15 @@
 //! whether it is the same run; fields that cannot change an answer are kept but not compared.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use epicene_core::SystemCard;
 use serde::{Deserialize, Serialize};
 
-use crate::{Probe, RunError, Sha256Digest, Shard};
+use crate::{Probe, RunError, Sha256Digest, Shard, Sums};
 
-/// Layout version of the run directory.
-const FORMAT: u32 = 1;
+/// Layout version of the run directory: since 2 the lines of the log have checksums.
+const FORMAT: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -113,6 +114,37 @@ impl Manifest {
             limit: None,
             shard: None,
             host: HostFacts::here(),
+        }
+    }
+
+    /// Reads a manifest of any format this version knows.
+    pub fn parse(text: &str, path: &Path) -> Result<Manifest, RunError> {
+        #[derive(Deserialize)]
+        struct Format {
+            format: u32,
+        }
+        let bad = |error: serde_json::Error| RunError::BadManifest {
+            path: path.to_owned(),
+            message: error.to_string(),
+        };
+        // What a newer version wrote may not even be readable.
+        let Format { format } = serde_json::from_str(text).map_err(bad)?;
+        if !(1..=FORMAT).contains(&format) {
+            return Err(RunError::UnknownFormat {
+                path: path.to_owned(),
+                found: format,
+                newest: FORMAT,
+            });
+        }
+        serde_json::from_str(text).map_err(bad)
+    }
+
+    /// Whether the log's lines have checksums.
+    pub fn sums(&self) -> Sums {
+        if self.format < 2 {
+            Sums::Absent
+        } else {
+            Sums::Required
         }
     }
 
