@@ -73,6 +73,8 @@ enum Step {
     Done,
     /// Try again, from where it ended.
     Again(HttpError, Option<std::time::Duration>),
+    /// No answer at all: a second try is enough.
+    Unreachable(HttpError),
     /// Nothing of the part can be used.
     Restart(HttpError),
     Refused(HttpError),
@@ -91,16 +93,17 @@ impl Downloader {
     pub fn head(&self, url: &str, attempts: u32) -> Result<Head, HttpError> {
         let mut attempt = 0;
         loop {
-            let (error, asked) = match self.follow(url, None, Follow::SameServer) {
+            let (error, asked, attempts) = match self.follow(url, None, Follow::SameServer) {
                 Ok(response) => {
                     let status = response.status().as_u16();
                     if !is_stumble(status) {
                         return Ok(Head { status, response });
                     }
                     let asked = asked(&response);
-                    (self.failed(url, Some(status), &answered(status)), asked)
+                    let error = self.failed(url, Some(status), &answered(status));
+                    (error, asked, attempts)
                 }
-                Err(error) => (error, None),
+                Err(error) => (error, None, attempts.min(2)),
             };
             attempt += 1;
             self.wait(attempt, attempts, error, asked)?;
@@ -161,6 +164,10 @@ impl Downloader {
                     self.wait(attempt, self.policy.attempts, error, asked)?;
                     continue;
                 }
+                Step::Unreachable(error) => {
+                    self.wait(attempt, self.policy.attempts.min(2), error, None)?;
+                    continue;
+                }
                 Step::Restart(error) => {
                     remove(part).map_err(io)?;
                     begun_before = false;
@@ -211,7 +218,7 @@ impl Downloader {
         }
         let response = match self.follow(wanted.url, Some(have), Follow::Anywhere) {
             Ok(response) => response,
-            Err(error) => return Step::Again(error, None),
+            Err(error) => return Step::Unreachable(error),
         };
         let status = response.status().as_u16();
         let kept = match status {

@@ -20,10 +20,10 @@ pub enum RunError {
     #[error("{}: {message}", path.display())]
     BadManifest { path: PathBuf, message: String },
 
-    #[error("{}: made by another epicene (run format {found}; this one reads 1 to {newest})", path.display())]
-    UnknownFormat {
+    #[error("{}: made by a newer epicene (run format {format}; this one reads {newest} and below)", path.display())]
+    NewerFormat {
         path: PathBuf,
-        found: u32,
+        format: u32,
         newest: u32,
     },
 
@@ -106,8 +106,8 @@ impl RunError {
             RunError::BadManifest { .. } => {
                 Some("give --fresh to start over; the log is kept until then")
             }
-            RunError::UnknownFormat { .. } => {
-                Some("update epicene, or measure the run with the version that made it")
+            RunError::NewerFormat { .. } => {
+                Some("update epicene, or measure the run there: epicene report RUN --format json")
             }
             RunError::RepeatedId { .. } => Some("give every item of the data an id of its own"),
             RunError::BadShard { .. } => Some("write it as I/N, for example --shard 2/8"),

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Probe, RunError, Sha256Digest, Shard, Sums};
 
-/// Layout version of the run directory: since 2 the lines of the log have checksums.
+/// Layout version of the run directory; every older one is read. Since 2 the lines of the log have
+/// checksums.
 const FORMAT: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -129,11 +130,17 @@ impl Manifest {
         };
         // What a newer version wrote may not even be readable.
         let Format { format } = serde_json::from_str(text).map_err(bad)?;
-        if !(1..=FORMAT).contains(&format) {
-            return Err(RunError::UnknownFormat {
-                path: path.to_owned(),
-                found: format,
+        if format > FORMAT {
+            return Err(RunError::NewerFormat {
+                path: path.parent().unwrap_or(path).to_owned(),
+                format,
                 newest: FORMAT,
+            });
+        }
+        if format == 0 {
+            return Err(RunError::BadManifest {
+                path: path.to_owned(),
+                message: "there is no run format 0".to_owned(),
             });
         }
         serde_json::from_str(text).map_err(bad)
