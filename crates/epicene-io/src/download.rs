@@ -89,11 +89,12 @@ impl Downloader {
         }
     }
 
-    /// The headers of an address. Redirects within the same server are followed; others are the answer.
+    /// The headers of an address. A redirect to another name on the same server (a model that was renamed)
+    /// is followed; one to where the bytes lie is the answer.
     pub fn head(&self, url: &str, attempts: u32) -> Result<Head, HttpError> {
         let mut attempt = 0;
         loop {
-            let (error, asked, attempts) = match self.follow(url, None, Follow::SameServer) {
+            let (error, asked, attempts) = match self.follow(url, None, Follow::Renames) {
                 Ok(response) => {
                     let status = response.status().as_u16();
                     if !is_stumble(status) {
@@ -327,12 +328,10 @@ impl Downloader {
                 301 | 302 | 303 | 307 | 308 => header(&response, "Location"),
                 _ => None,
             };
+            let next = next.filter(|next| follow == Follow::Anywhere || is_relative(next));
             let Some(next) = next.and_then(|next| resolved(&place, &next)) else {
                 return Ok(response);
             };
-            if follow == Follow::SameServer && origin(&next) != origin(url) {
-                return Ok(response);
-            }
             if place.starts_with("https:") && !next.starts_with("https:") {
                 let message = "the server points to an address without encryption";
                 return Err(self.failed(url, Some(status), message));
@@ -357,8 +356,12 @@ impl Downloader {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follow {
-    SameServer,
+    Renames,
     Anywhere,
+}
+
+fn is_relative(place: &str) -> bool {
+    place.starts_with('/') && !place.starts_with("//")
 }
 
 fn answered(status: u16) -> String {

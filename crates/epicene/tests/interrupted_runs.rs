@@ -79,7 +79,7 @@ fn killed_at_twenty_random_moments_a_run_continues_to_the_same_bytes() {
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
         // The moment is a length of the log, not a time: it falls into the asking on any machine.
-        let moment = (state >> 33) * whole >> 31;
+        let moment = ((state >> 33) * whole) >> 31;
         let log = directory.path().join(&out).join("log.jsonl");
         let length = || std::fs::metadata(&log).map_or(0, |facts| facts.len());
         while length() < moment && child.try_wait().unwrap().is_none() {
