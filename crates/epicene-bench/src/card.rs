@@ -18,6 +18,8 @@ pub struct Card {
     pub files: &'static [&'static str],
     /// The option that names the data, for messages.
     pub data_flag: &'static str,
+    /// Whether its data can be made from a parallel corpus.
+    pub from_corpus: bool,
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
     pub options: &'static [&'static Spec],
@@ -74,6 +76,7 @@ impl Card {
             data: None,
             files: &[],
             data_flag: "--data PATH",
+            from_corpus: false,
             languages: no_languages,
             options: &[],
             inputs: &[],

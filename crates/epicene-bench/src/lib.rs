@@ -23,7 +23,7 @@ mod winograd;
 pub mod winomt;
 
 pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, MadeData};
-pub use card::{Card, InputSpec};
+pub use card::{Card, InputSpec, Instead};
 pub use error::BenchError;
 pub use judging::{ColumnView, How, Judged, Measured, Verdicts, join_hows, judge};
 pub use mbe::meta_evaluation::MetaTable;

@@ -144,7 +144,8 @@ impl Benchmark for Gest {
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });
-        let judge = format!("first-person-rules-{}", options::mode_name(mode));
+        // A language without a published list is read strictly, whatever was wished.
+        let judge = format!("first-person-rules-{}", options::mode_name(detector.mode()));
         Ok(Verdicts::new(cells?).by("judge", judge))
     }
 

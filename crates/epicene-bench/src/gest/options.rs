@@ -56,9 +56,9 @@ pub static INTERVAL: Choice<IntervalMethod> = Choice {
 pub static MODE: Choice<Mode> = Choice {
     spec: Spec {
         name: "mode",
-        values: Values::OneOf(&["published", "extended"]),
+        values: Values::OneOf(&["published", "extended", "strict"]),
         default: Some("published"),
-        help: "What shows the gender of \"I\" in a translation: published (the paper's rules) or extended",
+        help: "What shows the gender of \"I\" in a translation: published (the paper's rules), extended, or strict (only what certainly speaks of the speaker)",
         heading: "Gender of the first person",
         stage: Stage::Measure,
     },
@@ -69,7 +69,8 @@ fn read_mode(given: Option<&str>) -> Result<Mode, String> {
     match given.expect("the option has a default") {
         "published" => Ok(Mode::Published),
         "extended" => Ok(Mode::Extended),
-        other => Err(format!("`{other}` is neither `published` nor `extended`")),
+        "strict" => Ok(Mode::Strict),
+        other => Err(format!("`{other}` is none of published, extended, strict")),
     }
 }
 
@@ -78,6 +79,7 @@ pub fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Published => "published",
         Mode::Extended => "extended",
+        Mode::Strict => "strict",
     }
 }
 

@@ -25,6 +25,7 @@ const METHODS: [Scorer; 2] = [
 pub static CARD: Card = Card {
     data: Some("mbe"),
     files: &["mbe.csv"],
+    from_corpus: true,
     options: &[
         &WEIGHT.spec,
         &MIN_SIMILARITY.spec,
