@@ -4,7 +4,8 @@
 //!     cargo run -p epicene-lang --example judge_accuracy -- persons [de,fr] [--errors 40] [--links given|built-in]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::error::Error;
+use std::path::PathBuf;
 
 use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, OccupationVerdict};
 
@@ -58,24 +59,21 @@ impl Tally {
     }
 }
 
-pub fn run(arguments: &[String]) {
+pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let option = |name: &str| {
-        let at = arguments.iter().position(|argument| argument == name)?;
-        arguments.get(at + 1)
+        let at = arguments.iter().position(|argument| *argument == name)?;
+        arguments.get(at + 1).copied()
     };
-    let errors: usize = option("--errors").and_then(|n| n.parse().ok()).unwrap_or(0);
-    let folder = option("--gold").map_or_else(|| data().join("gold/persons"), PathBuf::from);
-    let codes = match arguments.first().filter(|first| !first.starts_with("--")) {
-        Some(codes) => codes.split(',').map(str::to_owned).collect(),
-        None => OccupationJudge::languages()
-            .into_iter()
-            .map(str::to_owned)
-            .collect::<Vec<_>>(),
+    let errors: usize = option("--errors").map_or(Ok(0), str::parse)?;
+    let folder = option("--gold").map_or_else(|| super::shared("gold/persons"), PathBuf::from);
+    let codes: Vec<&str> = match arguments.first().filter(|first| !first.starts_with("--")) {
+        Some(codes) => codes.split(',').collect(),
+        None => OccupationJudge::languages(),
     };
     println!("percent; right and unknown of all, wrong of the women and of the men");
     println!("lang links     num   people   right  f as m  m as f unknown");
     for code in codes {
-        let Some(judge) = OccupationJudge::for_language(&code) else {
+        let Some(judge) = OccupationJudge::for_language(code) else {
             println!("{code}: no judge");
             continue;
         };
@@ -89,14 +87,7 @@ pub fn run(arguments: &[String]) {
             }
         }
     }
-}
-
-fn data() -> PathBuf {
-    let root = match std::env::var_os("EPICENE_SHARED") {
-        Some(path) => PathBuf::from(path),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    root.join("data")
+    Ok(())
 }
 
 fn row(line: &str) -> Option<Row> {

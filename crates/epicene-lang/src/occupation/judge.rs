@@ -70,7 +70,8 @@ impl OccupationJudge {
     /// A judge that knows the nouns of `text` too and believes them first; the format is that of
     /// `data/LANG/persons.txt`.
     pub fn with_lexicon(&self, text: &str) -> Result<OccupationJudge, Vec<LexiconFault>> {
-        let (lexicon, faults) = PersonLexicon::parse(text, self.grammar);
+        let (mut lexicon, faults) = PersonLexicon::parse(text, self.grammar);
+        lexicon.given = true;
         if !faults.is_empty() {
             return Err(faults);
         }

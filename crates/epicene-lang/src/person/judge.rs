@@ -77,6 +77,21 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
     {
         return Finding::at(Some(gender), "sex named", at).with(Some(word));
     }
+    // "Odvjetnici su izašli": the number a verb or pronoun shows outweighs that of the English noun.
+    if agreed.single().is_none() && left.single().is_some() {
+        for (cells, word) in [context::relative(view, at), context::predicate(view, at)]
+            .into_iter()
+            .flatten()
+        {
+            let both = agreed.and(cells);
+            if let Some(gender) = both
+                .single()
+                .filter(|_| !both.and(noun.citation).is_empty())
+            {
+                return Finding::at(Some(gender), "predicate", at).with(Some(word));
+            }
+        }
+    }
     let Some(gender) = left.single() else {
         return open(view, at, left, noun.citation, sex, around.word);
     };

@@ -59,7 +59,23 @@ impl Readings {
         self.epicene = Some(self.epicene.unwrap_or(true) && epicene);
     }
 
-    fn noun(self, translates: bool, kind: Kind) -> Option<PersonNoun> {
+    /// The lexicon of occupations knows what its words mean there, that of persons their number.
+    fn numbered_by(self, persons: Readings) -> Readings {
+        if self.epicene.is_none() {
+            return persons;
+        }
+        let cells = self.cells.and(persons.cells);
+        match cells.genders() == self.cells.genders() {
+            false => self,
+            true => Readings {
+                cells,
+                citation: self.citation.and(persons.cells),
+                ..self
+            },
+        }
+    }
+
+    fn noun(&self, translates: bool, kind: Kind) -> Option<PersonNoun> {
         Some(PersonNoun {
             cells: self.cells,
             citation: self.citation,
@@ -200,44 +216,44 @@ impl<'a> View<'a> {
         for (lexicon, entries) in self.words.lexicons.iter().zip(&self.entries) {
             for form in lexicon.forms(word) {
                 let cells = Cells::new(form.genders, form.number);
-                let add = |to: &mut Readings| {
-                    to.add(cells, form.oblique, form.genders.is_epicene());
-                };
+                let epicene = form.genders.is_epicene();
                 if entries.contains(&form.entry) {
-                    add(&mut own);
+                    own.add(cells, form.oblique, epicene);
                 }
-                add(&mut all);
+                all.add(cells, form.oblique, epicene);
+            }
+            // What a user says is believed.
+            if lexicon.given && all.epicene.is_some() {
+                let own = own.noun(true, Kind::Person);
+                return own.or_else(|| all.noun(false, Kind::Person));
             }
         }
-        if own.epicene.is_some() {
-            return own.noun(true, Kind::Person);
-        }
+        let mut occupation = Readings::default();
         let mut thing = Readings::default();
-        let mut occupations = Readings::default();
+        let mut others = Readings::default();
         for reading in self.sentence.lexicon.readings(word).unwrap_or_default() {
             let cells = Cells::new(reading.genders, Number::EITHER);
             let (oblique, epicene) = (reading.genders.is_oblique(), reading.genders.is_epicene());
             if self.occupation.is_some() && reading.occupation == self.occupation {
-                own.add(cells, oblique, epicene);
+                occupation.add(cells, oblique, epicene);
             }
             match reading.thing {
                 true => thing.add(cells, oblique, epicene),
-                false => occupations.add(cells, oblique, epicene),
+                false => others.add(cells, oblique, epicene),
             }
         }
+        let own = occupation.numbered_by(own);
         // "analityka": an oblique form of the occupation, or another noun as dictionaries list it,
         // which it can only be as the subject.
-        let other = !thing.citation.or(occupations.citation).is_empty();
-        if own.epicene.is_some()
-            && own.citation.is_empty()
-            && other
-            && self.sentence.opens_clause(at)
-        {
-            own = Readings::default();
-        }
-        own.noun(true, Kind::Person)
-            .or_else(|| all.noun(false, Kind::Person))
-            .or_else(|| occupations.noun(false, Kind::Person))
+        let citation = thing.citation.or(others.citation);
+        let homograph = own.citation.is_empty() && !citation.is_empty();
+        let own = own.noun(true, Kind::Person);
+        own.filter(|_| !(homograph && self.sentence.opens_clause(at)))
+            .or_else(|| match homograph {
+                true => others.noun(false, Kind::Person),
+                false => all.noun(false, Kind::Person),
+            })
+            .or_else(|| others.noun(false, Kind::Person))
             .or_else(|| thing.noun(false, Kind::Thing))
     }
 
