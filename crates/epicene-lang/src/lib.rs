@@ -9,6 +9,7 @@ pub mod first_person;
 pub mod identify;
 pub mod occupation;
 pub mod pairing;
+pub mod person;
 mod verdict;
 mod word_hash;
 

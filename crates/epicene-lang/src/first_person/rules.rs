@@ -93,6 +93,15 @@ impl Line {
             rule,
         }
     }
+
+    /// A rule of the strict mode.
+    pub(crate) const fn strict(name: &'static str, rule: Rule) -> Line {
+        Line {
+            name,
+            mode: Mode::Strict,
+            rule,
+        }
+    }
 }
 
 impl Rule {
@@ -239,7 +248,7 @@ impl Rule {
     }
 }
 
-fn forms(instrumental: bool) -> Tags {
+pub(crate) fn forms(instrumental: bool) -> Tags {
     if instrumental {
         Tags::ADJ_MF | Tags::INS_MF
     } else {
@@ -277,7 +286,7 @@ fn is_own_phrase(sentence: &Sentence, index: usize) -> bool {
 }
 
 /// Whether `sam` stands beside a verb that needs no auxiliary: "živim sam", "sam rješavam".
-fn stands_alone(sentence: &Sentence, token: usize) -> bool {
+pub(crate) fn stands_alone(sentence: &Sentence, token: usize) -> bool {
     let finite = Tags::FINITE | Tags::MAYBE_FINITE;
     let clause = sentence.clause(token);
     let before = (clause.start..token).next_back();
@@ -286,7 +295,7 @@ fn stands_alone(sentence: &Sentence, token: usize) -> bool {
         || after.is_some_and(|index| sentence.tags(index).any(finite))
 }
 
-fn conjunction(sentence: &Sentence, anchor: usize) -> Option<Found> {
+pub(crate) fn conjunction(sentence: &Sentence, anchor: usize) -> Option<Found> {
     let clause = sentence.clause(anchor);
     (anchor + 1..clause.end).find_map(|index| head::own_past(sentence, index))
 }

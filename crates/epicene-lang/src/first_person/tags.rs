@@ -6,6 +6,8 @@
 
 use std::ops::{BitOr, BitOrAssign};
 
+use crate::Gender;
+
 /// A set of word classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Tags(u64);
@@ -81,6 +83,18 @@ impl Tags {
     /// Word that takes a following interrogative as its own ("только что"): no clause starts there.
     pub(crate) const BINDS: Tags = Tags(1 << 34);
 
+    /// Word that is first person singular by itself and no listed verb: an auxiliary ("som", "budu").
+    pub(crate) const FIRST: Tags = Tags(1 << 35);
+
+    /// Whatever says that its clause is about the speaker.
+    pub(crate) const OWN: Tags = Tags(
+        Self::FIRST.0
+            | Self::SPEAKER.0
+            | Self::FINITE.0
+            | Self::FEEL.0
+            | Self::FIRST_M.0
+            | Self::FIRST_F.0,
+    );
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
     pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
     pub(crate) const INS_MF: Tags = Tags(Self::INS_M.0 | Self::INS_F.0);
@@ -115,6 +129,7 @@ impl Tags {
             "governs" => Self::GOVERNS,
             "determiner" => Self::DETERMINER,
             "feel" => Self::FEEL,
+            "first" => Self::FIRST,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,
@@ -135,6 +150,17 @@ impl Tags {
     /// A past-tense form that can be the speaker's: singular and gendered.
     pub(crate) fn is_own_past(self) -> bool {
         self.any(Self::PAST_MF) && !self.any(Self::PAST_X)
+    }
+
+    /// The gender of a form that shows one, whatever its kind; `None` where it shows both or none.
+    pub(crate) fn gender(self) -> Option<Gender> {
+        let masculine = self.any(Self::PAST_M | Self::ADJ_M | Self::INS_M | Self::FIRST_M);
+        let feminine = self.any(Self::PAST_F | Self::ADJ_F | Self::INS_F | Self::FIRST_F);
+        match (masculine, feminine) {
+            (true, false) => Some(Gender::Masculine),
+            (false, true) => Some(Gender::Feminine),
+            _ => None,
+        }
     }
 
     pub(crate) fn is_empty(self) -> bool {

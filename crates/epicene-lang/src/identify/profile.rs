@@ -69,7 +69,6 @@ impl Profile {
 }
 
 /// Every profile, in the order of the data file.
-#[allow(clippy::expect_used, reason = "the data file is part of the program")]
 pub fn profiles() -> &'static [Profile] {
     static PROFILES: OnceLock<Vec<Profile>> = OnceLock::new();
     PROFILES.get_or_init(|| {
