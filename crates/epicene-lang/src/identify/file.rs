@@ -1,5 +1,7 @@
 //! The decision about a file: every line is read as every language, and the lines vote.
 
+use std::collections::BTreeMap;
+
 use super::profile::{Profile, profiles};
 use super::script::Script;
 use super::{base, language_name, words};
@@ -86,9 +88,10 @@ pub fn identify<'a>(lines: impl Iterator<Item = &'a str>, claimed: &str) -> Read
         .zip(lines)
         .filter(|(_, line)| line.chars().any(|letter| Script::of(letter).is_some()))
         .collect();
+    let mut seen = BTreeMap::new();
     let read: Vec<Line<'_>> = spread(&all)
         .into_iter()
-        .map(|(number, text)| line(number, text, known))
+        .map(|(number, text)| line(number, text, known, &mut seen))
         .collect();
     let done = |finding| Reading {
         finding,
@@ -149,12 +152,24 @@ fn spread<'a>(all: &[(usize, &'a str)]) -> Vec<(usize, &'a str)> {
         .collect()
 }
 
-fn line<'a>(number: usize, text: &'a str, known: &[Profile]) -> Line<'a> {
+/// `seen` keeps what every profile says of a word.
+fn line<'a>(
+    number: usize,
+    text: &'a str,
+    known: &[Profile],
+    seen: &mut BTreeMap<String, Vec<f64>>,
+) -> Line<'a> {
     let words = words(text);
-    let scores = known
-        .iter()
-        .map(|profile| words.iter().map(|word| profile.of_word(word)).sum())
-        .collect();
+    let mut scores = vec![0.0; known.len()];
+    for word in &words {
+        if !seen.contains_key(word) {
+            let of_word = known.iter().map(|profile| profile.of_word(word));
+            seen.insert(word.clone(), of_word.collect());
+        }
+        for (score, of_word) in scores.iter_mut().zip(&seen[word]) {
+            *score += of_word;
+        }
+    }
     Line {
         number,
         text,
@@ -170,7 +185,7 @@ fn best(places: &[usize], scores: &[f64]) -> f64 {
 
 /// Words that are listed for one language alone, the commonest of the file first.
 fn telling_words(read: &[Line<'_>], winner: &Profile, claimed: &[&Profile]) -> Vec<String> {
-    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for word in read.iter().flat_map(|line| &line.words) {
         if winner.lists(word) && claimed.iter().all(|profile| !profile.lists(word)) {
             *counts.entry(word).or_default() += 1;
@@ -187,7 +202,7 @@ fn telling_words(read: &[Line<'_>], winner: &Profile, claimed: &[&Profile]) -> V
 
 /// The script most letters are of, where the claimed language is not written in it.
 fn foreign_script(read: &[Line<'_>], claimed: &[&Profile]) -> Option<(Script, f64)> {
-    let mut counts: std::collections::BTreeMap<Script, usize> = std::collections::BTreeMap::new();
+    let mut counts: BTreeMap<Script, usize> = BTreeMap::new();
     let letters = read.iter().flat_map(|line| line.text.chars());
     for script in letters.filter_map(Script::of) {
         *counts.entry(script).or_default() += 1;

@@ -44,14 +44,12 @@ impl Profile {
             own_script &= Script::of(letter).is_none_or(|script| self.scripts.contains(&script));
             foreign |= !letter.is_ascii() && !self.writes(letter);
         }
-        UNLISTED.ln()
-            - if !own_script {
-                FOREIGN_SCRIPT
-            } else if foreign {
-                FOREIGN_LETTER
-            } else {
-                0.0
-            }
+        let penalty = match (own_script, foreign) {
+            (false, _) => FOREIGN_SCRIPT,
+            (true, true) => FOREIGN_LETTER,
+            (true, false) => 0.0,
+        };
+        UNLISTED.ln() - penalty * length(word)
     }
 
     /// Whether a word is among the commonest.
@@ -66,6 +64,12 @@ impl Profile {
             None => !self.scripts.contains(&Script::Latin),
         }
     }
+}
+
+/// How many words a run of letters is: Chinese and Japanese write several in one.
+fn length(word: &str) -> f64 {
+    let unspaced = |letter: &char| matches!(Script::of(*letter), Some(Script::Han | Script::Kana));
+    (word.chars().filter(unspaced).count() as f64 / 2.0).max(1.0)
 }
 
 /// Every profile, in the order of the data file.
