@@ -67,10 +67,18 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
         Kind::Ending(_) => "ending",
         _ => "noun",
     };
-    let left = match agreed.is_empty() {
-        true => noun.cells.preferring(view.number),
-        false => agreed.preferring(view.number),
+    let possible = if agreed.is_empty() {
+        noun.cells
+    } else {
+        agreed
     };
+    let mut left = possible.preferring(view.number);
+    // "Advokāti izgāja": the subject stands in the form dictionaries list, whatever its number.
+    let citation = possible.and(noun.citation);
+    if left.and(noun.citation).is_empty() && !citation.is_empty() && view.sentence.opens_clause(at)
+    {
+        left = citation;
+    }
     if noun.cells.single().is_none()
         && let Some((cells, word)) = sex
         && let Some(gender) = noun.cells.and(cells).single()
