@@ -11,8 +11,8 @@ use crate::PipelineError;
 pub enum Event {
     /// So many questions have their answer already.
     Started { done: u64 },
-    /// So many more were answered and stored.
-    Answered { count: u64 },
+    /// So many more were answered and stored, which makes so many in all.
+    Answered { count: u64, done: u64 },
 }
 
 /// A question waiting for its batch.
@@ -23,18 +23,18 @@ struct Pending {
 }
 
 /// Asks what has no answer yet. `batches` says for each system of the manifest how many questions it wants at once;
-/// `answer` puts a batch to one of them.
+/// `answer` puts a batch to one of them. `on` hears what happens and may stop it: what was answered is stored by then.
 pub fn ask<E: From<PipelineError>>(
     writer: &mut RunWriter,
     benchmark: &dyn Benchmark,
     batches: &[usize],
     mut answer: impl FnMut(usize, &[Query<'_>]) -> Result<Vec<Answer>, E>,
-    mut on: impl FnMut(Event),
+    mut on: impl FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut waiting: Vec<Vec<Pending>> = batches.iter().map(|_| Vec::new()).collect();
     on(Event::Started {
         done: writer.done.count(),
-    });
+    })?;
     for index in 0..writer.run.plan.items().len() {
         if !writer.run.plan.is_ours(index) {
             continue;
@@ -65,7 +65,7 @@ fn ask_batch<E: From<PipelineError>>(
     system: usize,
     batch: &[Pending],
     answer: &mut impl FnMut(usize, &[Query<'_>]) -> Result<Vec<Answer>, E>,
-    on: &mut impl FnMut(Event),
+    on: &mut impl FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
     if batch.is_empty() {
         return Ok(());
@@ -100,8 +100,8 @@ fn ask_batch<E: From<PipelineError>>(
     }
     on(Event::Answered {
         count: batch.len() as u64,
-    });
-    Ok(())
+        done: writer.done.count(),
+    })
 }
 
 #[cfg(test)]
@@ -158,12 +158,12 @@ mod tests {
                 Ok(vec![Answer::Log10Ratio(0.5); batch.len()])
             };
             let mut writer = open();
-            assert!(ask(&mut writer, benchmark, &[batch], &mut answer, |_| {}).is_err());
+            assert!(ask(&mut writer, benchmark, &[batch], &mut answer, |_| Ok(())).is_err());
             drop(writer);
             let mut writer = open();
             let kept = writer.done.count();
             assert!(kept + batch as u64 >= 90 && kept > 0, "{kept}");
-            ask(&mut writer, benchmark, &[batch], &mut answer, |_| {}).unwrap();
+            ask(&mut writer, benchmark, &[batch], &mut answer, |_| Ok(())).unwrap();
             assert_eq!(writer.done.count(), 200);
             let count = asked.len();
             asked.sort_unstable();

@@ -40,9 +40,6 @@ pub enum Given<'a> {
     },
 }
 
-/// The files that may be given for a language.
-pub const ROLES: [&str; 5] = ["result", "aligned", "tok", "tag", "align"];
-
 impl<'a> Given<'a> {
     /// What the inputs hold for a language, `None` if nothing.
     pub fn of(

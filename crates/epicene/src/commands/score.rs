@@ -184,7 +184,7 @@ fn observe(model: &dyn LanguageModel, batch: &[Line]) -> Result<Vec<Vec<Answer>>
             queries.push(Query {
                 index,
                 item: "",
-                unit: question.scorer(),
+                unit: question.scorer().name(),
                 question: question.clone(),
             });
         }
@@ -241,7 +241,7 @@ fn write(
         entry.map_err(io::Error::from)?;
     }
     if args.embeddings {
-        let none = Vec::new();
+        let none = Box::default();
         object
             .serialize_entry("embedding", embedded.unwrap_or(&none))
             .map_err(io::Error::from)?;
@@ -359,6 +359,7 @@ fn question(asked: &Asked, task: Task, embeddings: bool) -> Result<Question, Str
         Task::MaskedPair => Ok(Question::MaskedPair {
             masculine: field(&asked.masculine, "masculine")?,
             feminine: field(&asked.feminine, "feminine")?,
+            one_token: false,
         }),
         Task::NextWord => Ok(Question::NextWord {
             prompt: field(&asked.prompt, "prompt")?,
