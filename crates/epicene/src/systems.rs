@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
-use epicene_core::{Item, ModelKind, SystemCard, TextFile};
+use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options};
+use epicene_core::{Item, Language, ModelKind, Scorer, SystemCard, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
-use epicene_lang::first_person::Language;
+use epicene_lang::first_person;
 use epicene_lm::{
     AlwaysModel, AnswerBook, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError,
     OneTokenPairs, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,

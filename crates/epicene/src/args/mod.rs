@@ -23,7 +23,7 @@ pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{OutputArgs, RunArgs};
-pub use score::{ScoreArgs, Task};
+pub use score::ScoreArgs;
 pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, WordListArgs,
 };
