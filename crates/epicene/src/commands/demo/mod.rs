@@ -205,7 +205,7 @@ impl Demo {
                 ]);
             }
         }
-        let wibemt = results::benchmark("wibemt")?.built_in("epicene-wibemt");
+        let wibemt = epicene_pipeline::benchmark("wibemt")?.make_data("epicene-wibemt");
         if let Some(made) = wibemt {
             lines.push(vec![
                 "wibemt, verbs".to_owned(),
