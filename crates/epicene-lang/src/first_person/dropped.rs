@@ -41,6 +41,14 @@ pub(crate) fn subject(sentence: &Sentence) -> Option<Found> {
     None
 }
 
+/// The same where another clause of the sentence says "I": "Устала, хочу домой".
+pub(crate) fn beside_own(sentence: &Sentence) -> Option<Found> {
+    let found = subject(sentence)?;
+    let clause = sentence.clause(found.token);
+    let own = |index: usize| sentence.tags(index).any(Tags::OWN) && !clause.contains(&index);
+    (0..sentence.len()).any(own).then_some(found)
+}
+
 /// A short adjective, which only a predicate can be.
 fn short_adjective(sentence: &Sentence, token: usize) -> Option<Found> {
     let tags = sentence.tags(token);

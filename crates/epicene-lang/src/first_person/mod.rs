@@ -12,6 +12,7 @@ mod head;
 mod language;
 mod languages;
 mod lexicon;
+mod own;
 mod predicate;
 mod reader;
 mod rules;

@@ -9,7 +9,8 @@ use super::dropped;
 use super::head;
 use super::languages::Grammar;
 use super::lexicon::Lexicon;
-use super::predicate::{Found, Predicate, predicate};
+use super::own;
+use super::predicate::Found;
 use super::rules::{Rule, conjunction, forms, stands_alone};
 use super::sentence::Sentence;
 use super::tags::Tags;
@@ -73,13 +74,13 @@ impl Rule {
     fn each(self, sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
         match self {
             Rule::Auxiliary(auxiliary) => anchored(sentence, auxiliary.word, tell, |anchor| {
-                head::of_auxiliary(sentence, anchor, auxiliary)
+                own::of_auxiliary(sentence, anchor, auxiliary)
             }),
             Rule::Subject(word) => anchored(sentence, word, tell, |anchor| {
-                head::of_subject(sentence, anchor)
+                own::of_subject(sentence, anchor)
             }),
             Rule::Copula(copula) => anchored(sentence, copula.word, tell, |anchor| {
-                let own = !copula.first_person || is_own_clause(sentence, anchor);
+                let own = !copula.first_person || own::is_own(sentence, anchor);
                 own.then(|| head::of_infinitive(sentence, anchor, forms(copula.instrumental)))?
             }),
             Rule::OwnPair {
@@ -92,9 +93,8 @@ impl Rule {
             } => {
                 let genders = [(Gender::Feminine, feminine), (Gender::Masculine, masculine)];
                 for (gender, word) in genders {
-                    let own = |&token: &usize| is_own_clause(sentence, token);
-                    let found = sentence.all(word).filter(own);
-                    found.for_each(|token| tell(Found::new(gender, token)));
+                    let own = |token| own::own_word(sentence, token, gender);
+                    sentence.all(word).filter_map(own).for_each(&mut *tell);
                 }
             }
             Rule::Sibling {
@@ -116,8 +116,8 @@ impl Rule {
             }
             Rule::Word { word, gender } => sentence
                 .all(word)
-                .filter(|&token| is_own_clause(sentence, token))
-                .for_each(|token| tell(Found::new(gender, token))),
+                .filter_map(|token| own::own_word(sentence, token, gender))
+                .for_each(tell),
             Rule::Alone(masculine) => sentence
                 .all(masculine)
                 .filter(|&token| stands_alone(sentence, token))
@@ -137,17 +137,23 @@ impl Rule {
             }
             Rule::Feeling { instrumental, .. } => {
                 for anchor in 0..sentence.len() {
-                    if !sentence.tags(anchor).any(Tags::FEEL) {
-                        continue;
-                    }
-                    let end = sentence.phrase(anchor).end;
-                    let after = predicate(sentence, anchor + 1, end, forms(instrumental));
-                    if let Predicate::Gendered(found) = after {
+                    if sentence.tags(anchor).any(Tags::FEEL | Tags::CONSIDER)
+                        && let Some(found) = own::of_feeling(sentence, anchor, forms(instrumental))
+                    {
                         tell(found.at(anchor));
                     }
                 }
             }
-            Rule::Dropped => dropped::subject(sentence).into_iter().for_each(tell),
+            Rule::Carried => {
+                for anchor in 0..sentence.len() {
+                    if sentence.tags(anchor).any(Tags::CARRIER)
+                        && let Some(found) = own::of_carrier(sentence, anchor)
+                    {
+                        tell(found.at(anchor));
+                    }
+                }
+            }
+            Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
         }
     }
 }
@@ -164,17 +170,4 @@ fn anchored(
             tell(found.at(index));
         }
     }
-}
-
-/// Whether the clause of `index` has a first-person singular and no other subject.
-fn is_own_clause(sentence: &Sentence, index: usize) -> bool {
-    let mut own = false;
-    for other in sentence.clause(index) {
-        let tags = sentence.tags(other);
-        if tags.any(Tags::OTHER_SUBJECT) {
-            return false;
-        }
-        own |= tags.any(Tags::OWN);
-    }
-    own
 }

@@ -71,8 +71,7 @@ const STRICT: &[Line] = &[
         "sibling(jsem, byl, byla)",
         Rule::sibling("jsem", "byl", "byla"),
     ),
-    Line::strict("conjunction(kdybych)", Rule::Conjunction("kdybych")),
-    Line::strict("conjunction(abych)", Rule::Conjunction("abych")),
+    Line::strict("carried", Rule::Carried),
     Line::strict(
         "sibling(bych, byl, byla)",
         Rule::sibling("bych", "byl", "byla"),

@@ -8,6 +8,7 @@
 
 use super::Grammar;
 use crate::Gender;
+use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
@@ -60,7 +61,10 @@ const RULES: &[Line] = &[
 ];
 
 const STRICT: &[Line] = &[
-    Line::strict("head(sam)", Rule::auxiliary("sam")),
+    Line::strict(
+        "head(sam)",
+        Rule::special_auxiliary("sam", AuxiliaryKind::LeaningHomonym),
+    ),
     Line::strict("head(nisam)", Rule::auxiliary("nisam")),
     Line::strict("head(bih)", Rule::auxiliary("bih")),
     Line::strict("head(jesam)", Rule::auxiliary("jesam")),
