@@ -5,6 +5,7 @@
 //! speak of the speaker. A doubtful case stays unknown.
 
 use super::head::own_past;
+use super::own::is_noun;
 use super::predicate::{Found, after_prepositional};
 use super::sentence::{Kind, Sentence};
 use super::tags::Tags;
@@ -41,11 +42,15 @@ pub(crate) fn subject(sentence: &Sentence) -> Option<Found> {
     None
 }
 
-/// The same where another clause of the sentence says "I": "Устала, хочу домой".
+/// The same where another clause of the sentence has a first-person verb: "Устала, хочу домой".
 pub(crate) fn beside_own(sentence: &Sentence) -> Option<Found> {
     let found = subject(sentence)?;
+    if is_noun(sentence, found.token) || !sentence.tags(found.token).is_own_past() {
+        return None;
+    }
     let clause = sentence.clause(found.token);
-    let own = |index: usize| sentence.tags(index).any(Tags::OWN) && !clause.contains(&index);
+    let verb = Tags::FINITE | Tags::FEEL | Tags::FIRST;
+    let own = |index: usize| sentence.tags(index).any(verb) && !clause.contains(&index);
     (0..sentence.len()).any(own).then_some(found)
 }
 

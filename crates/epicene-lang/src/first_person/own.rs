@@ -34,7 +34,11 @@ pub(crate) fn of_auxiliary(
     if takes_participle && let Some(found) = participle(sentence, anchor, phrase.clone()) {
         return Some(found);
     }
-    let after = predicate(sentence, anchor + 1, phrase.end, Tags::ADJ_MF);
+    let after = match predicate(sentence, anchor + 1, phrase.end, Tags::ADJ_MF) {
+        Predicate::Nothing => coordinated(sentence, phrase.end, Tags::ADJ_MF),
+        found => found,
+    };
+    let after = sure(sentence, after);
     let before = head::adjective_before(sentence, anchor, phrase.start);
     match (before, after) {
         // "Dober sem kuhar": one noun phrase around the copula.
@@ -59,6 +63,35 @@ pub(crate) fn of_auxiliary(
     }
 }
 
+/// The adjective that goes on after a conjunction: "jsem asertivní a silná".
+fn coordinated(sentence: &Sentence, from: usize, forms: Tags) -> Predicate {
+    let light = Tags::COORD | Tags::ADVERB;
+    let first = (from..sentence.len()).find(|&index| !sentence.tags(index).any(light));
+    match first {
+        Some(first)
+            if first > from
+                && sentence.tokens[first].phrase == sentence.tokens[from].phrase
+                && sentence.tags(first).any(forms) =>
+        {
+            adjective(sentence, first, forms)
+        }
+        _ => Predicate::Nothing,
+    }
+}
+
+/// An adjective right behind an oblique one is its noun ("velikih elektrana"), no predicate.
+fn sure(sentence: &Sentence, predicate: Predicate) -> Predicate {
+    let Predicate::Gendered(found) = predicate else {
+        return predicate;
+    };
+    let nominal = Tags::DETERMINER | Tags::CLITIC | Tags::ADVERB | Tags::ADJ_MF;
+    let before = found.token.checked_sub(1).map(|index| sentence.tags(index));
+    match before.is_some_and(|tags| tags.any(Tags::ADJ_X) && !tags.any(nominal)) {
+        true => Predicate::Other(found.token),
+        false => predicate,
+    }
+}
+
 /// Whether another finite verb stands in the phrase: "se je peljala sem" is no "sem peljala".
 fn is_claimed(sentence: &Sentence, anchor: usize) -> bool {
     sentence.phrase(anchor).any(|index| {
@@ -70,7 +103,18 @@ fn is_claimed(sentence: &Sentence, anchor: usize) -> bool {
 /// Whether a word stands before the clitic that can carry it: no clitic opens a clause or follows
 /// "i", "a" or a preposition.
 fn leans(sentence: &Sentence, anchor: usize) -> bool {
-    let mut before = (sentence.phrase(anchor).start..anchor).rev();
+    let phrase = sentence.phrase(anchor);
+    // The auxiliary stands before the pronouns of its cluster: "se Ana sam predala" is "alone".
+    let mut cluster = phrase.start..anchor;
+    if cluster.any(|index| {
+        matches!(
+            sentence.word(index),
+            "se" | "ga" | "mu" | "joj" | "ih" | "ju"
+        )
+    }) {
+        return false;
+    }
+    let mut before = (phrase.start..anchor).rev();
     let before = before.find(|&index| sentence.tokens[index].kind != Kind::Mark);
     before.is_some_and(|index| {
         let tags = sentence.tags(index);
@@ -79,9 +123,40 @@ fn leans(sentence: &Sentence, anchor: usize) -> bool {
     })
 }
 
+/// Whether an auxiliary that fits every person is the speaker's: beside the pronoun; or in a
+/// clause without a subject, "da bi ..." before a first-person clause, or "rad bi" in a sentence
+/// that has one.
 fn beside_pronoun(sentence: &Sentence, anchor: usize) -> bool {
-    let mut phrase = sentence.phrase(anchor);
-    phrase.any(|index| sentence.tags(index).any(Tags::SPEAKER)) && !is_claimed(sentence, anchor)
+    let clause = sentence.clause(anchor);
+    let has = |tags: Tags| clause.clone().any(|index| sentence.tags(index).any(tags));
+    if is_claimed(sentence, anchor) || has(Tags::OTHER_SUBJECT) {
+        return false;
+    }
+    if has(Tags::SPEAKER) {
+        return true;
+    }
+    let subject = (clause.start..anchor)
+        .chain(anchor + 1..clause.end)
+        .any(|index| {
+            let tags = sentence.tags(index);
+            let prepositional = index > 0 && sentence.tags(index - 1).any(Tags::PREPOSITION);
+            tags.any(Tags::NOUN_M | Tags::NOUN_F) && !prepositional
+        });
+    if subject {
+        return false;
+    }
+    let own = |range: Range<usize>| {
+        let mut range = range;
+        range.any(|index| sentence.tags(index).any(Tags::OWN))
+    };
+    let purpose = clause.start == 0 && sentence.word(0) == "da" && clause.end < sentence.len();
+    if purpose {
+        return own(sentence.clause(clause.end));
+    }
+    let wish = clause
+        .clone()
+        .any(|index| matches!(sentence.word(index), "rad" | "rada"));
+    wish && (own(0..clause.start) || own(clause.end..sentence.len()))
 }
 
 /// The participle of `range` nearest to `anchor`.
@@ -102,12 +177,13 @@ fn participle(sentence: &Sentence, anchor: usize, range: Range<usize>) -> Option
 
 /// A noun that ends like a participle: after a preposition, or a genitive after its attribute
 /// ("mého anděla", but "co vtipného řekl").
-fn is_noun(sentence: &Sentence, index: usize) -> bool {
+pub(crate) fn is_noun(sentence: &Sentence, index: usize) -> bool {
     let Some(before) = index.checked_sub(1).map(|before| sentence.tags(before)) else {
         return false;
     };
+    let negated = sentence.word(index).starts_with("ne");
     before.any(Tags::PREPOSITION)
-        || (before.any(Tags::GENITIVE) && sentence.tags(index).any(Tags::PAST_F))
+        || (before.any(Tags::GENITIVE) && sentence.tags(index).any(Tags::PAST_F) && !negated)
 }
 
 /// Whether no other subject or auxiliary stands in the phrase of `token`.
@@ -186,10 +262,22 @@ pub(crate) fn of_subject(sentence: &Sentence, anchor: usize) -> Option<Found> {
     let before = (clause.start..anchor)
         .rev()
         .find(|&index| !sentence.tags(index).any(Tags::COORD));
-    if before.is_some_and(|index| sentence.tags(index).any(Tags::COMPARISON)) {
+    let compared = before.is_some_and(|index| sentence.tags(index).any(Tags::COMPARISON));
+    let Some(found) =
+        head::of_subject(sentence, anchor).filter(|found| !is_noun(sentence, found.token))
+    else {
+        let verb = Tags::PAST_MF | Tags::PAST_X | Tags::OWN | Tags::MAYBE_FINITE | Tags::INFINITIVE;
+        let said = clause
+            .clone()
+            .any(|index| index != anchor && sentence.tags(index).any(verb | Tags::ADJ_MF));
+        return match said || compared {
+            true => None,
+            false => behind_insertion(sentence, anchor),
+        };
+    };
+    if compared && sentence.tokens[found.token].phrase != sentence.tokens[anchor].phrase {
         return None;
     }
-    let found = head::of_subject(sentence, anchor)?;
     if clause.contains(&found.token) {
         return Some(found);
     }
@@ -216,6 +304,7 @@ fn is_first(sentence: &Sentence, index: usize) -> bool {
     let nominal =
         Tags::PREPOSITION | Tags::ADJ_X | Tags::DETERMINER | Tags::GENITIVE | Tags::INS_MF;
     tags.any(Tags::MAYBE_FINITE)
+        && !tags.any(Tags::OBLIQUE)
         && !(index > 0 && sentence.tags(index - 1).any(nominal))
         && sentence.tokens[index].kind == Kind::Word
 }
@@ -248,17 +337,40 @@ pub(crate) fn is_own(sentence: &Sentence, index: usize) -> bool {
 
 /// "Sám", "rád", "один" of the speaker: in an own phrase, and no attribute of a noun after it.
 pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Option<Found> {
-    if !is_own(sentence, token) {
+    let found = Some(Found::new(gender, token));
+    let before = token.checked_sub(1).map(|index| sentence.tags(index));
+    if before.is_some_and(|tags| tags.any(Tags::SPEAKER)) {
+        return found;
+    }
+    // "v sebe sama": the emphatic pronoun of an object.
+    let object = token > 0 && matches!(sentence.word(token - 1), "sebe" | "seba" | "sebou");
+    if object || !(is_own(sentence, token) || is_experiencer(sentence, token)) {
         return None;
+    }
+    if sentence.tags(token).any(Tags::GOVERNS) {
+        return found;
     }
     let next = token + 1;
     let noun = next < sentence.clause(token).end && {
         let tags = sentence.tags(next);
         let verb = Tags::OWN | Tags::PAST_MF | Tags::MAYBE_FINITE | Tags::INFINITIVE | Tags::CLITIC;
-        let other = Tags::PREPOSITION | Tags::ADVERB | Tags::AUX | Tags::COORD | Tags::SUBORD;
-        tags.any(subject_of(gender)) && !tags.any(verb | other | Tags::ADJ_MF)
+        let other = Tags::ADVERB | Tags::AUX | Tags::COORD | Tags::SUBORD;
+        let of_them = matches!(
+            sentence.word(next),
+            "з" | "із" | "зі" | "из" | "од" | "od" | "izmed"
+        );
+        of_them
+            || (tags.any(subject_of(gender) | Tags::ADJ_MF)
+                && !tags.any(verb | other | Tags::PREPOSITION))
     };
-    (!noun).then(|| Found::new(gender, token))
+    found.filter(|_| !noun)
+}
+
+/// Whether the clause has an infinitive whose subject is the speaker as an object: "baví mě být sama".
+fn is_experiencer(sentence: &Sentence, token: usize) -> bool {
+    let clause = sentence.clause(token);
+    let has = |tags: Tags| clause.clone().any(|index| sentence.tags(index).any(tags));
+    has(Tags::ME) && has(Tags::INFINITIVE) && !has(Tags::PAST_MF | Tags::OTHER_SUBJECT)
 }
 
 /// The adjective of a first-person verb of feeling at `anchor`.
@@ -277,7 +389,8 @@ pub(crate) fn of_feeling(sentence: &Sentence, anchor: usize, forms: Tags) -> Opt
     {
         return None;
     }
-    if let Predicate::Gendered(found) = predicate(sentence, anchor + 1, phrase.end, forms) {
+    let after = predicate(sentence, anchor + 1, phrase.end, forms);
+    if let Predicate::Gendered(found) = sure(sentence, after) {
         return Some(found);
     }
     // "Sama se cítím", "Silná zostanem".

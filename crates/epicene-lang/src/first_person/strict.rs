@@ -106,9 +106,11 @@ impl Rule {
                 let genders = [(Gender::Feminine, feminine), (Gender::Masculine, masculine)];
                 for (gender, copula) in genders {
                     for token in sentence.all(copula) {
-                        let clause = sentence.clause(token);
-                        let beside = sentence.all(word).find(|anchor| clause.contains(anchor));
-                        if let Some(anchor) = beside {
+                        let phrase = sentence.phrase(token);
+                        let other = Tags::OTHER_SUBJECT | Tags::THIRD;
+                        let alone = !phrase.clone().any(|at| sentence.tags(at).any(other));
+                        let beside = sentence.all(word).find(|anchor| phrase.contains(anchor));
+                        if let Some(anchor) = beside.filter(|_| alone) {
                             tell(Found::new(gender, token).at(anchor));
                         }
                     }

@@ -96,6 +96,9 @@ impl Tags {
     /// Reflexive pronoun.
     pub(crate) const REFLEXIVE: Tags = Tags(1 << 39);
 
+    /// Oblique pronoun of the speaker ("mě", "mi"): the subject of an infinitive beside it.
+    pub(crate) const ME: Tags = Tags(1 << 40);
+
     /// Whatever says that its clause is about the speaker.
     pub(crate) const OWN: Tags = Tags(
         Self::FIRST.0
@@ -146,6 +149,7 @@ impl Tags {
             "carrier" => Self::CARRIER,
             "consider" => Self::CONSIDER,
             "reflexive" => Self::REFLEXIVE,
+            "me" => Self::ME,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,

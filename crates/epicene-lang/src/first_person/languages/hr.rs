@@ -70,18 +70,6 @@ const STRICT: &[Line] = &[
     Line::strict("head(jesam)", Rule::auxiliary("jesam")),
     Line::strict("head(budem)", Rule::auxiliary("budem")),
     Line::strict(
-        "sibling(sam, bio, bila)",
-        Rule::sibling("sam", "bio", "bila"),
-    ),
-    Line::strict(
-        "sibling(nisam, bio, bila)",
-        Rule::sibling("nisam", "bio", "bila"),
-    ),
-    Line::strict(
-        "sibling(bih, bio, bila)",
-        Rule::sibling("bih", "bio", "bila"),
-    ),
-    Line::strict(
         "word(sama)",
         Rule::Word {
             word: "sama",

@@ -74,14 +74,6 @@ const STRICT: &[Line] = &[
     Line::strict("pair(rad, rada)", Rule::own_pair("rad", "rada")),
     Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
     Line::strict(
-        "sibling(sem, bil, bila)",
-        Rule::sibling("sem", "bil", "bila"),
-    ),
-    Line::strict(
-        "sibling(nisem, bil, bila)",
-        Rule::sibling("nisem", "bil", "bila"),
-    ),
-    Line::strict(
         "head(ostati)",
         Rule::Copula(Copula {
             word: "ostati",
