@@ -194,7 +194,7 @@ pub(crate) fn adjective_before(sentence: &Sentence, anchor: usize, start: usize)
 }
 
 /// Whether a word belongs to a prepositional phrase: "na zemlji", "u velikoj kući".
-fn under_preposition(sentence: &Sentence, index: usize, start: usize) -> bool {
+pub(crate) fn under_preposition(sentence: &Sentence, index: usize, start: usize) -> bool {
     let attribute = Tags::ADJ_X | Tags::DETERMINER | Tags::ADJ_MF | Tags::INS_MF;
     let before = (start..index)
         .rev()

@@ -92,6 +92,13 @@ fn sure(sentence: &Sentence, predicate: Predicate) -> Predicate {
     }
 }
 
+fn gendered(predicate: Predicate) -> Option<Found> {
+    match predicate {
+        Predicate::Gendered(found) => Some(found),
+        Predicate::Other(_) | Predicate::Nothing => None,
+    }
+}
+
 /// Whether another finite verb stands in the phrase: "se je peljala sem" is no "sem peljala".
 fn is_claimed(sentence: &Sentence, anchor: usize) -> bool {
     sentence.phrase(anchor).any(|index| {
@@ -182,7 +189,11 @@ pub(crate) fn is_noun(sentence: &Sentence, index: usize) -> bool {
         return false;
     };
     let negated = sentence.word(index).starts_with("ne");
+    let determined = before.any(Tags::DETERMINER)
+        && !before.any(Tags::ADVERB | Tags::CLITIC)
+        && sentence.tokens[index - 1].kind == Kind::Word;
     before.any(Tags::PREPOSITION)
+        || determined
         || (before.any(Tags::GENITIVE) && sentence.tags(index).any(Tags::PAST_F) && !negated)
 }
 
@@ -304,7 +315,7 @@ fn is_first(sentence: &Sentence, index: usize) -> bool {
     let nominal =
         Tags::PREPOSITION | Tags::ADJ_X | Tags::DETERMINER | Tags::GENITIVE | Tags::INS_MF;
     tags.any(Tags::MAYBE_FINITE)
-        && !tags.any(Tags::OBLIQUE)
+        && !sentence.word(index).ends_with(['у', 'ю'])
         && !(index > 0 && sentence.tags(index - 1).any(nominal))
         && sentence.tokens[index].kind == Kind::Word
 }
@@ -335,6 +346,45 @@ pub(crate) fn is_own(sentence: &Sentence, index: usize) -> bool {
             .any(|place| place != index && sentence.tags(place).any(Tags::OWN))
 }
 
+/// Whether `index` stands in a Bulgarian "да"-clause whose verb may be in the first person, behind
+/// a clause that is: "реших да построя къщата сам", not "искам да дойде сама".
+fn is_own_infinitive(sentence: &Sentence, index: usize) -> bool {
+    let clause = sentence.clause(index);
+    if clause.start == 0 || sentence.word(clause.start) != "да" {
+        return false;
+    }
+    let light = Tags::CLITIC | Tags::ADVERB;
+    let verb = (clause.start + 1..clause.end).find(|&at| !sentence.tags(at).any(light));
+    // The third person of the verbs in -ам ends in -а too.
+    const THIRD: [&str; 6] = ["ва", "ира", "жда", "ща", "яга", "чва"];
+    let first = verb.is_some_and(|at| {
+        let word = sentence.word(at);
+        word.ends_with(['а', 'я', 'м']) && !THIRD.iter().any(|ending| word.ends_with(ending))
+    });
+    let other = Tags::OTHER_SUBJECT | Tags::THIRD;
+    first
+        && !clause.clone().any(|at| sentence.tags(at).any(other))
+        && sentence
+            .clause(clause.start - 1)
+            .any(|at| sentence.tags(at).any(Tags::OWN))
+}
+
+/// An adjective that opens the sentence before a first-person clause: "Облечена в кожа, излязох".
+pub(crate) fn adjunct(sentence: &Sentence) -> Option<Found> {
+    let first = (0..sentence.len()).find(|&index| sentence.tokens[index].kind != Kind::Mark)?;
+    let clause = sentence.clause(first);
+    let verb = Tags::OWN | Tags::AUX | Tags::THIRD | Tags::PAST_MF | Tags::PAST_X;
+    if clause.end == sentence.len() || clause.clone().any(|at| sentence.tags(at).any(verb)) {
+        return None;
+    }
+    let next = sentence.clause(clause.end);
+    let has = |tags: Tags| next.clone().any(|at| sentence.tags(at).any(tags));
+    if !has(Tags::OWN) || has(Tags::OTHER_SUBJECT) || !sentence.tags(first).any(Tags::ADJ_MF) {
+        return None;
+    }
+    gendered(adjective(sentence, first, Tags::ADJ_MF))
+}
+
 /// "Sám", "rád", "один" of the speaker: in an own phrase, and no attribute of a noun after it.
 pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Option<Found> {
     let found = Some(Found::new(gender, token));
@@ -344,7 +394,11 @@ pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Opt
     }
     // "v sebe sama": the emphatic pronoun of an object.
     let object = token > 0 && matches!(sentence.word(token - 1), "sebe" | "seba" | "sebou");
-    if object || !(is_own(sentence, token) || is_experiencer(sentence, token)) {
+    if object
+        || !(is_own(sentence, token)
+            || is_experiencer(sentence, token)
+            || is_own_infinitive(sentence, token))
+    {
         return None;
     }
     if sentence.tags(token).any(Tags::GOVERNS) {
@@ -393,16 +447,26 @@ pub(crate) fn of_feeling(sentence: &Sentence, anchor: usize, forms: Tags) -> Opt
     if let Predicate::Gendered(found) = sure(sentence, after) {
         return Some(found);
     }
+    // "Смятам се за умна".
+    if tags.any(Tags::CONSIDER)
+        && let Some(as_what) = phrase.clone().find(|&index| sentence.word(index) == "за")
+    {
+        let light = Tags::ADVERB;
+        let first = (as_what + 1..phrase.end).find(|&at| !sentence.tags(at).any(light))?;
+        return match sentence.tags(first).any(forms) {
+            true => gendered(adjective(sentence, first, forms)),
+            false => None,
+        };
+    }
     // "Sama se cítím", "Silná zostanem".
     let before = (phrase.start..anchor).rev().find(|&index| {
         let light = Tags::CLITIC | Tags::ADVERB | Tags::AUX | Tags::SPEAKER;
         !sentence.tags(index).any(light)
     })?;
-    match sentence.tags(before).any(forms) {
-        true => match adjective(sentence, before, forms) {
-            Predicate::Gendered(found) => Some(found),
-            _ => None,
-        },
+    match sentence.tags(before).any(Tags::ADJ_MF)
+        && !head::under_preposition(sentence, before, phrase.start)
+    {
+        true => gendered(adjective(sentence, before, Tags::ADJ_MF)),
         false => None,
     }
 }

@@ -7,6 +7,7 @@
 use super::Mode;
 use super::dropped;
 use super::head::{self, Auxiliary, AuxiliaryKind};
+use super::own;
 use super::predicate::{Found, Predicate, predicate};
 use super::sentence::Sentence;
 use super::tags::Tags;
@@ -63,6 +64,8 @@ pub(crate) enum Rule {
     },
     /// The participle of any word that carries a first-person ending (`kdybych`, `żem`).
     Carried,
+    /// An adjective before the clause it describes ("Облечена в кожа, излязох"). Strict mode only.
+    Adjunct,
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
 }
@@ -250,6 +253,7 @@ impl Rule {
             Rule::Carried => (0..sentence.len())
                 .filter(|&index| sentence.tags(index).any(Tags::CARRIER))
                 .find_map(|index| Some(conjunction(sentence, index)?.at(index))),
+            Rule::Adjunct => own::adjunct(sentence),
             Rule::Dropped => dropped::subject(sentence),
         }
     }

@@ -126,7 +126,11 @@ impl Sentence {
         for index in 0..self.tokens.len() {
             let token = self.tokens[index];
             if token.kind == Kind::Break && self.word(index) == "," {
-                if let Some(first) = opened.filter(|&first| index > first + 1) {
+                let next = self.tokens.get(index + 1).map(|token| token.tags);
+                let closes = |&first: &usize| {
+                    index > first + 1 && !next.is_some_and(|tags| tags.any(Tags::AUX))
+                };
+                if let Some(first) = opened.filter(closes) {
                     self.tokens[first].kind = Kind::Mark;
                     self.tokens[index].kind = Kind::Mark;
                     opened = None;

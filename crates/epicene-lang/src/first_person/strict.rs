@@ -155,6 +155,7 @@ impl Rule {
                     }
                 }
             }
+            Rule::Adjunct => own::adjunct(sentence).into_iter().for_each(tell),
             Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
         }
     }

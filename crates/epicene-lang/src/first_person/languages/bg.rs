@@ -42,4 +42,5 @@ const STRICT: &[Line] = &[
     Line::strict("head(бъда)", Rule::auxiliary("бъда")),
     Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
     Line::strict("feeling", Rule::feeling(false)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];
