@@ -22,17 +22,23 @@ pub(crate) fn of_auxiliary(
 ) -> Option<Found> {
     let phrase = sentence.phrase(anchor);
     let other = match auxiliary.kind {
-        AuxiliaryKind::Plain | AuxiliaryKind::CopulaOnly => false,
-        AuxiliaryKind::Homonym => is_claimed(sentence, anchor),
-        AuxiliaryKind::LeaningHomonym => is_claimed(sentence, anchor) || !leans(sentence, anchor),
+        AuxiliaryKind::Plain | AuxiliaryKind::CopulaOnly | AuxiliaryKind::Homonym => false,
+        AuxiliaryKind::LeaningHomonym => !leans(sentence, anchor),
         AuxiliaryKind::AnyPerson => !beside_pronoun(sentence, anchor),
     };
     if other {
         return None;
     }
+    let homonym = matches!(
+        auxiliary.kind,
+        AuxiliaryKind::Homonym | AuxiliaryKind::LeaningHomonym
+    );
     let takes_participle = auxiliary.kind != AuxiliaryKind::CopulaOnly;
     if takes_participle && let Some(found) = participle(sentence, anchor, phrase.clone()) {
-        return Some(found);
+        return (!homonym || !is_claimed(sentence, anchor, found.token)).then_some(found);
+    }
+    if homonym && has_third(sentence, phrase.clone()) {
+        return None;
     }
     let after = match predicate(sentence, anchor + 1, phrase.end, Tags::ADJ_MF) {
         Predicate::Nothing => coordinated(sentence, phrase.end, Tags::ADJ_MF),
@@ -84,9 +90,25 @@ fn sure(sentence: &Sentence, predicate: Predicate) -> Predicate {
     let Predicate::Gendered(found) = predicate else {
         return predicate;
     };
-    let nominal = Tags::DETERMINER | Tags::CLITIC | Tags::ADVERB | Tags::ADJ_MF;
+    let tags = sentence.tags(found.token);
+    if tags.is_own_past() {
+        return predicate;
+    }
+    let next = sentence.tokens.get(found.token + 1);
+    // "Jsem ta, která", "я такой", "я такой усталый", but not "ten nejlepší šéf", "такой ерунды".
+    let pointing = tags.any(Tags::DETERMINER)
+        && next.is_some_and(|next| {
+            let goes_on = Tags::ADJ_MF | Tags::INS_MF | Tags::SUBORD;
+            next.kind != Kind::Break && !next.tags.any(goes_on)
+        });
+    let light = Tags::DETERMINER | Tags::CLITIC | Tags::ADVERB | Tags::ADJ_MF;
     let before = found.token.checked_sub(1).map(|index| sentence.tags(index));
-    match before.is_some_and(|tags| tags.any(Tags::ADJ_X) && !tags.any(nominal)) {
+    let governed = before.is_some_and(|before| before.any(Tags::ADJ_X) && !before.any(light));
+    // An instrumental behind a noun is its attribute: "w związku poligamicznym".
+    let nouns = Tags::OBLIQUE | Tags::NOUN_M | Tags::NOUN_F;
+    let postposed = !tags.any(Tags::ADJ_MF)
+        && before.is_some_and(|before| before.any(nouns) && !before.any(light | Tags::INS_MF));
+    match pointing || governed || postposed {
         true => Predicate::Other(found.token),
         false => predicate,
     }
@@ -99,9 +121,18 @@ fn gendered(predicate: Predicate) -> Option<Found> {
     }
 }
 
-/// Whether another finite verb stands in the phrase: "se je peljala sem" is no "sem peljala".
-fn is_claimed(sentence: &Sentence, anchor: usize) -> bool {
-    sentence.phrase(anchor).any(|index| {
+/// Whether another finite verb takes the participle at `token`: "se je peljala sem", "nije morao
+/// raditi sam", but not "što sam želio nije bilo važno".
+fn is_claimed(sentence: &Sentence, anchor: usize, token: usize) -> bool {
+    let phrase = sentence.phrase(token);
+    (phrase.start..token).any(|index| {
+        let tags = sentence.tags(index);
+        tags.any(Tags::THIRD) && !tags.any(Tags::CLITIC) && (anchor > token || index > anchor)
+    })
+}
+
+fn has_third(sentence: &Sentence, mut range: Range<usize>) -> bool {
+    range.any(|index| {
         let tags = sentence.tags(index);
         tags.any(Tags::THIRD) && !tags.any(Tags::CLITIC)
     })
@@ -112,7 +143,10 @@ fn is_claimed(sentence: &Sentence, anchor: usize) -> bool {
 fn leans(sentence: &Sentence, anchor: usize) -> bool {
     let phrase = sentence.phrase(anchor);
     // The auxiliary stands before the pronouns of its cluster: "se Ana sam predala" is "alone".
-    let mut cluster = phrase.start..anchor;
+    let opener = (phrase.start..anchor)
+        .rev()
+        .find(|&index| sentence.tags(index).any(Tags::SUBORD));
+    let mut cluster = opener.unwrap_or(phrase.start)..anchor;
     if cluster.any(|index| {
         matches!(
             sentence.word(index),
@@ -136,10 +170,11 @@ fn leans(sentence: &Sentence, anchor: usize) -> bool {
 fn beside_pronoun(sentence: &Sentence, anchor: usize) -> bool {
     let clause = sentence.clause(anchor);
     let has = |tags: Tags| clause.clone().any(|index| sentence.tags(index).any(tags));
-    if is_claimed(sentence, anchor) || has(Tags::OTHER_SUBJECT) {
+    if has_third(sentence, clause.clone()) || has(Tags::OTHER_SUBJECT) {
         return false;
     }
-    if has(Tags::SPEAKER) {
+    let mut phrase = sentence.phrase(anchor);
+    if phrase.any(|index| sentence.tags(index).any(Tags::SPEAKER)) {
         return true;
     }
     let subject = (clause.start..anchor)
@@ -182,19 +217,23 @@ fn participle(sentence: &Sentence, anchor: usize, range: Range<usize>) -> Option
     head::own_past(sentence, token)
 }
 
-/// A noun that ends like a participle: after a preposition, or a genitive after its attribute
-/// ("mého anděla", but "co vtipného řekl").
+/// A noun that ends like a participle: after a preposition, or in -la after its attribute ("mého
+/// anděla", "тази раздяла", but "co vtipného řekl").
 pub(crate) fn is_noun(sentence: &Sentence, index: usize) -> bool {
+    let tags = sentence.tags(index);
     let Some(before) = index.checked_sub(1).map(|before| sentence.tags(before)) else {
         return false;
     };
-    let negated = sentence.word(index).starts_with("ne");
+    if !tags.any(Tags::PAST_MF | Tags::FIRST_M) {
+        return false;
+    }
+    let pronoun = Tags::ADVERB | Tags::CLITIC;
     let determined = before.any(Tags::DETERMINER)
-        && !before.any(Tags::ADVERB | Tags::CLITIC)
+        && !before.any(pronoun)
         && sentence.tokens[index - 1].kind == Kind::Word;
-    before.any(Tags::PREPOSITION)
-        || determined
-        || (before.any(Tags::GENITIVE) && sentence.tags(index).any(Tags::PAST_F) && !negated)
+    let negated = sentence.word(index).starts_with("ne");
+    before.any(Tags::PREPOSITION) && !before.any(pronoun)
+        || (before.any(Tags::GENITIVE) || determined) && tags.any(Tags::PAST_F) && !negated
 }
 
 /// Whether no other subject or auxiliary stands in the phrase of `token`.
@@ -274,9 +313,10 @@ pub(crate) fn of_subject(sentence: &Sentence, anchor: usize) -> Option<Found> {
         .rev()
         .find(|&index| !sentence.tags(index).any(Tags::COORD));
     let compared = before.is_some_and(|index| sentence.tags(index).any(Tags::COMPARISON));
-    let Some(found) =
-        head::of_subject(sentence, anchor).filter(|found| !is_noun(sentence, found.token))
-    else {
+    let Some(found) = head::of_subject(sentence, anchor).filter(|&found| {
+        !is_noun(sentence, found.token)
+            && gendered(sure(sentence, Predicate::Gendered(found))).is_some()
+    }) else {
         let verb = Tags::PAST_MF | Tags::PAST_X | Tags::OWN | Tags::MAYBE_FINITE | Tags::INFINITIVE;
         let said = clause
             .clone()
@@ -311,6 +351,15 @@ fn is_first(sentence: &Sentence, index: usize) -> bool {
     let tags = sentence.tags(index);
     if tags.any(Tags::OWN) {
         return true;
+    }
+    // Croatian "mogu" is "they can" too: nothing that could be a subject stands before it.
+    if sentence.word(index) == "mogu" {
+        let light = Tags::ADVERB | Tags::CLITIC | Tags::SUBORD | Tags::COORD | Tags::SPEAKER;
+        let mut before = sentence.clause(index).start..index;
+        return before.all(|at| {
+            let relative = sentence.word(at).starts_with("koj");
+            sentence.tokens[at].kind == Kind::Mark || sentence.tags(at).any(light) && !relative
+        });
     }
     let nominal =
         Tags::PREPOSITION | Tags::ADJ_X | Tags::DETERMINER | Tags::GENITIVE | Tags::INS_MF;
@@ -392,11 +441,16 @@ pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Opt
     if before.is_some_and(|tags| tags.any(Tags::SPEAKER)) {
         return found;
     }
-    // "v sebe sama": the emphatic pronoun of an object.
+    // "v sebe sama" is an object, "niekoľko rád" and "за один" are something else.
     let object = token > 0 && matches!(sentence.word(token - 1), "sebe" | "seba" | "sebou");
+    let counted = Tags::PREPOSITION | Tags::DETERMINER;
+    let light = Tags::CLITIC | Tags::ADVERB;
+    let other = before.is_some_and(|tags| tags.any(counted) && !tags.any(light));
     if object
+        || other
         || !(is_own(sentence, token)
             || is_experiencer(sentence, token)
+            || before_first_person(sentence, token)
             || is_own_infinitive(sentence, token))
     {
         return None;
@@ -405,6 +459,19 @@ pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Opt
         return found;
     }
     let next = token + 1;
+    // The numeral "один" counts a noun unless nothing follows that it could count.
+    if sentence.tags(token).any(Tags::DETERMINER)
+        && let Some(after) = sentence.tokens.get(next)
+    {
+        let free = Tags::OWN | Tags::INFINITIVE | Tags::PREPOSITION | Tags::COORD;
+        let place = matches!(
+            sentence.word(next),
+            "дома" | "вдома" | "тут" | "здесь" | "там"
+        );
+        if after.kind != Kind::Break && !after.tags.any(free) && !place {
+            return None;
+        }
+    }
     let noun = next < sentence.clause(token).end && {
         let tags = sentence.tags(next);
         let verb = Tags::OWN | Tags::PAST_MF | Tags::MAYBE_FINITE | Tags::INFINITIVE | Tags::CLITIC;
@@ -420,11 +487,30 @@ pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Opt
     found.filter(|_| !noun)
 }
 
+/// Whether "rád" stands right before its verb, and that ends like a first person: "Rád štípu dříví".
+fn before_first_person(sentence: &Sentence, token: usize) -> bool {
+    let light = Tags::CLITIC | Tags::ADVERB;
+    let clause = sentence.clause(token);
+    let other = Tags::OTHER_SUBJECT | Tags::THIRD | Tags::PAST_MF | Tags::PAST_X;
+    let verb = (token + 1..clause.end).find(|&index| !sentence.tags(index).any(light));
+    sentence.tags(token).any(Tags::GOVERNS)
+        && !clause.clone().any(|index| sentence.tags(index).any(other))
+        && verb.is_some_and(|index| {
+            sentence.tokens[index].kind == Kind::Word
+                && sentence.word(index).ends_with(['u', 'm'])
+                && !sentence.tags(index).any(Tags::PREPOSITION)
+        })
+}
+
 /// Whether the clause has an infinitive whose subject is the speaker as an object: "baví mě být sama".
 fn is_experiencer(sentence: &Sentence, token: usize) -> bool {
     let clause = sentence.clause(token);
     let has = |tags: Tags| clause.clone().any(|index| sentence.tags(index).any(tags));
-    has(Tags::ME) && has(Tags::INFINITIVE) && !has(Tags::PAST_MF | Tags::OTHER_SUBJECT)
+    let modal = clause.clone().any(|index| {
+        let tags = sentence.tags(index);
+        tags.any(Tags::THIRD) && !tags.any(Tags::AUX)
+    });
+    has(Tags::ME) && has(Tags::INFINITIVE) && !has(Tags::PAST_MF | Tags::OTHER_SUBJECT) && !modal
 }
 
 /// The adjective of a first-person verb of feeling at `anchor`.
@@ -445,7 +531,13 @@ pub(crate) fn of_feeling(sentence: &Sentence, anchor: usize, forms: Tags) -> Opt
     }
     let after = predicate(sentence, anchor + 1, phrase.end, forms);
     if let Predicate::Gendered(found) = sure(sentence, after) {
-        return Some(found);
+        // "чувствую себя слепой" is an instrumental.
+        let tags = sentence.tags(found.token);
+        let instrumental = forms.any(Tags::INS_MF) && tags.any(Tags::INS_F);
+        return Some(match instrumental {
+            true => Found::new(Gender::Feminine, found.token),
+            false => found,
+        });
     }
     // "Смятам се за умна".
     if tags.any(Tags::CONSIDER)
@@ -480,4 +572,60 @@ pub(crate) fn of_carrier(sentence: &Sentence, anchor: usize) -> Option<Found> {
         let mut before = (phrase.start..anchor).rev();
         before.find_map(|index| head::own_past(sentence, index))
     })
+}
+
+/// The adjective of an infinitive "to be" at `anchor` whose subject is the speaker.
+pub(crate) fn of_copula(sentence: &Sentence, anchor: usize, forms: Tags) -> Option<Found> {
+    let phrase = sentence.phrase(anchor);
+    // "Хочу любить и быть любимым": the verb may stand before a conjunction.
+    let verb = Tags::PAST_MF | Tags::PAST_X | Tags::OTHER_SUBJECT;
+    let start = match phrase.clone().any(|index| sentence.tags(index).any(verb)) {
+        true => phrase.start,
+        false => sentence.clause(anchor).start,
+    };
+    let own = (start..phrase.end).any(|index| {
+        let tags = sentence.tags(index);
+        tags.any(Tags::OWN) || sentence.word(index) == "mogu" && is_first(sentence, index)
+    });
+    if !(own || is_experiencer(sentence, anchor)) || has_third(sentence, phrase.clone()) && own {
+        return None;
+    }
+    // "nikomu nedovolím byť dominantný": somebody else's infinitive.
+    let another = (phrase.start..anchor).any(|index| {
+        let tags = sentence.tags(index);
+        let speakers = Tags::ME | Tags::REFLEXIVE | Tags::AUX | Tags::ADVERB;
+        tags.any(Tags::OTHER_SUBJECT) || tags.any(Tags::PERSON) && !tags.any(speakers)
+    });
+    if another {
+        return None;
+    }
+    own_predicate(sentence, anchor, forms)
+}
+
+/// The adjective of a future "to be" at `anchor`, which is in the first person.
+pub(crate) fn own_predicate(sentence: &Sentence, anchor: usize, forms: Tags) -> Option<Found> {
+    let found = head::of_infinitive(sentence, anchor, forms)?;
+    // "Буду слепой": a masculine nominative or a feminine instrumental.
+    let tags = sentence.tags(found.token);
+    let open = forms.any(Tags::INS_MF) && tags.any(Tags::ADJ_M) && tags.any(Tags::INS_F);
+    let next = sentence.tokens.get(found.token + 1);
+    match open {
+        // "быть такой решительной"
+        true if next.is_some_and(|next| next.tags.any(Tags::INS_F)) => {
+            Some(Found::new(Gender::Feminine, found.token + 1))
+        }
+        true => None,
+        false => gendered(sure(sentence, Predicate::Gendered(found))),
+    }
+}
+
+/// Whether "sam" at `token` is "alone" beside another first-person auxiliary: "kad sam dugo sam".
+pub(crate) fn is_alone(sentence: &Sentence, token: usize) -> bool {
+    let auxiliary = |index: usize| {
+        let tags = sentence.tags(index);
+        tags.any(Tags::FIRST) && tags.any(Tags::AUX)
+    };
+    sentence.clause(token).start < token
+        && (sentence.clause(token).start..token).any(auxiliary)
+        && !has_third(sentence, sentence.phrase(token))
 }

@@ -6,7 +6,6 @@
 //! says that the speaker has none.
 
 use super::dropped;
-use super::head;
 use super::languages::Grammar;
 use super::lexicon::Lexicon;
 use super::own;
@@ -80,8 +79,11 @@ impl Rule {
                 own::of_subject(sentence, anchor)
             }),
             Rule::Copula(copula) => anchored(sentence, copula.word, tell, |anchor| {
-                let own = !copula.first_person || own::is_own(sentence, anchor);
-                own.then(|| head::of_infinitive(sentence, anchor, forms(copula.instrumental)))?
+                let forms = forms(copula.instrumental);
+                match copula.first_person {
+                    true => own::of_copula(sentence, anchor, forms),
+                    false => own::own_predicate(sentence, anchor, forms),
+                }
             }),
             Rule::OwnPair {
                 masculine,
@@ -122,11 +124,17 @@ impl Rule {
                 .for_each(tell),
             Rule::Alone(masculine) => sentence
                 .all(masculine)
-                .filter(|&token| stands_alone(sentence, token))
+                .filter(|&token| {
+                    stands_alone(sentence, token) && own::is_own(sentence, token)
+                        || own::is_alone(sentence, token)
+                })
                 .for_each(|token| tell(Found::new(Gender::Masculine, token))),
             Rule::Inflected => {
                 for token in 0..sentence.len() {
                     let tags = sentence.tags(token);
+                    if own::is_noun(sentence, token) {
+                        continue;
+                    }
                     if tags.any(Tags::FIRST_M) {
                         tell(Found::new(Gender::Masculine, token));
                     } else if tags.any(Tags::FIRST_F) {

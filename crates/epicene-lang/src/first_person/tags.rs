@@ -98,6 +98,8 @@ impl Tags {
 
     /// Oblique pronoun of the speaker ("mě", "mi"): the subject of an infinitive beside it.
     pub(crate) const ME: Tags = Tags(1 << 40);
+    /// Oblique pronoun of a person who may be another ("mu", "nikomu").
+    pub(crate) const PERSON: Tags = Tags(1 << 41);
 
     /// Whatever says that its clause is about the speaker.
     pub(crate) const OWN: Tags = Tags(
@@ -150,6 +152,7 @@ impl Tags {
             "consider" => Self::CONSIDER,
             "reflexive" => Self::REFLEXIVE,
             "me" => Self::ME,
+            "person" => Self::PERSON,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,
