@@ -5,9 +5,9 @@
 //! speak of the speaker. A doubtful case stays unknown.
 
 use super::head::own_past;
-use super::own::is_noun;
 use super::predicate::{Found, after_prepositional};
 use super::sentence::{Kind, Sentence};
+use super::strict::is_noun;
 use super::tags::Tags;
 use crate::Gender;
 

@@ -12,7 +12,6 @@ mod head;
 mod language;
 mod languages;
 mod lexicon;
-mod own;
 mod predicate;
 mod reader;
 mod rules;

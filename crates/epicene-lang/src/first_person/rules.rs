@@ -7,9 +7,9 @@
 use super::Mode;
 use super::dropped;
 use super::head::{self, Auxiliary, AuxiliaryKind};
-use super::own;
 use super::predicate::{Found, Predicate, predicate};
 use super::sentence::Sentence;
+use super::strict;
 use super::tags::Tags;
 use crate::Gender;
 
@@ -253,7 +253,7 @@ impl Rule {
             Rule::Carried => (0..sentence.len())
                 .filter(|&index| sentence.tags(index).any(Tags::CARRIER))
                 .find_map(|index| Some(conjunction(sentence, index)?.at(index))),
-            Rule::Adjunct => own::adjunct(sentence),
+            Rule::Adjunct => strict::adjunct(sentence),
             Rule::Dropped => dropped::subject(sentence),
         }
     }

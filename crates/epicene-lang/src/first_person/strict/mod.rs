@@ -5,10 +5,18 @@
 //! stands in its clause, everything found must agree, and a word written for both genders ("byl/a")
 //! says that the speaker has none.
 
+mod auxiliary;
+mod clause;
+mod predicates;
+mod subject;
+mod words;
+
+pub(crate) use clause::is_noun;
+pub(crate) use predicates::adjunct;
+
 use super::dropped;
 use super::languages::Grammar;
 use super::lexicon::Lexicon;
-use super::own;
 use super::predicate::Found;
 use super::rules::{Rule, conjunction, forms, stands_alone};
 use super::sentence::Sentence;
@@ -73,16 +81,16 @@ impl Rule {
     fn each(self, sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
         match self {
             Rule::Auxiliary(auxiliary) => anchored(sentence, auxiliary.word, tell, |anchor| {
-                own::of_auxiliary(sentence, anchor, auxiliary)
+                auxiliary::of_auxiliary(sentence, anchor, auxiliary)
             }),
             Rule::Subject(word) => anchored(sentence, word, tell, |anchor| {
-                own::of_subject(sentence, anchor)
+                subject::of_subject(sentence, anchor)
             }),
             Rule::Copula(copula) => anchored(sentence, copula.word, tell, |anchor| {
                 let forms = forms(copula.instrumental);
                 match copula.first_person {
-                    true => own::of_copula(sentence, anchor, forms),
-                    false => own::own_predicate(sentence, anchor, forms),
+                    true => predicates::of_copula(sentence, anchor, forms),
+                    false => predicates::own_predicate(sentence, anchor, forms),
                 }
             }),
             Rule::OwnPair {
@@ -95,7 +103,7 @@ impl Rule {
             } => {
                 let genders = [(Gender::Feminine, feminine), (Gender::Masculine, masculine)];
                 for (gender, word) in genders {
-                    let own = |token| own::own_word(sentence, token, gender);
+                    let own = |token| words::own_word(sentence, token, gender);
                     sentence.all(word).filter_map(own).for_each(&mut *tell);
                 }
             }
@@ -120,19 +128,19 @@ impl Rule {
             }
             Rule::Word { word, gender } => sentence
                 .all(word)
-                .filter_map(|token| own::own_word(sentence, token, gender))
+                .filter_map(|token| words::own_word(sentence, token, gender))
                 .for_each(tell),
             Rule::Alone(masculine) => sentence
                 .all(masculine)
                 .filter(|&token| {
-                    stands_alone(sentence, token) && own::is_own(sentence, token)
-                        || own::is_alone(sentence, token)
+                    stands_alone(sentence, token) && words::is_own(sentence, token)
+                        || auxiliary::is_alone(sentence, token)
                 })
                 .for_each(|token| tell(Found::new(Gender::Masculine, token))),
             Rule::Inflected => {
                 for token in 0..sentence.len() {
                     let tags = sentence.tags(token);
-                    if own::is_noun(sentence, token) {
+                    if is_noun(sentence, token) {
                         continue;
                     }
                     if tags.any(Tags::FIRST_M) {
@@ -148,7 +156,8 @@ impl Rule {
             Rule::Feeling { instrumental, .. } => {
                 for anchor in 0..sentence.len() {
                     if sentence.tags(anchor).any(Tags::FEEL | Tags::CONSIDER)
-                        && let Some(found) = own::of_feeling(sentence, anchor, forms(instrumental))
+                        && let Some(found) =
+                            predicates::of_feeling(sentence, anchor, forms(instrumental))
                     {
                         tell(found.at(anchor));
                     }
@@ -157,13 +166,13 @@ impl Rule {
             Rule::Carried => {
                 for anchor in 0..sentence.len() {
                     if sentence.tags(anchor).any(Tags::CARRIER)
-                        && let Some(found) = own::of_carrier(sentence, anchor)
+                        && let Some(found) = auxiliary::of_carrier(sentence, anchor)
                     {
                         tell(found.at(anchor));
                     }
                 }
             }
-            Rule::Adjunct => own::adjunct(sentence).into_iter().for_each(tell),
+            Rule::Adjunct => adjunct(sentence).into_iter().for_each(tell),
             Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
         }
     }
