@@ -173,3 +173,17 @@ pub fn compare(
         answered,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is judged is data, and can be shared between threads.
+    #[test]
+    fn everything_can_be_shared() {
+        fn is_shared<T: Send + Sync>() {}
+        is_shared::<AnswerTable>();
+        is_shared::<Verdicts>();
+        is_shared::<JudgedRun<'_>>();
+    }
+}

@@ -44,6 +44,10 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
 pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let benchmark = benchmark(args)?;
     let card = benchmark.card();
+    if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
+        let known: Vec<&str> = card.metrics.iter().map(|metric| metric.symbol).collect();
+        gate.check_metrics(&known)?;
+    }
     let options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     let inputs = read_inputs(args, benchmark)?;
     let data = data(args, benchmark, &options)?;
