@@ -18,6 +18,14 @@ pub enum Language {
     Polish,
     Slovak,
     Bulgarian,
+    Spanish,
+    Italian,
+    Catalan,
+    Greek,
+    French,
+    Portuguese,
+    Galician,
+    Romanian,
 }
 
 /// A language code nobody knows.
@@ -40,7 +48,7 @@ impl std::error::Error for UnknownLanguage {}
 
 impl Language {
     /// In the order of the published tables, Bulgarian last.
-    pub const ALL: [Language; 10] = [
+    pub const ALL: [Language; 18] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -51,6 +59,14 @@ impl Language {
         Language::Polish,
         Language::Slovak,
         Language::Bulgarian,
+        Language::Spanish,
+        Language::Italian,
+        Language::Catalan,
+        Language::Greek,
+        Language::French,
+        Language::Portuguese,
+        Language::Galician,
+        Language::Romanian,
     ];
 
     /// The one line a new language adds.
@@ -66,6 +82,14 @@ impl Language {
             Language::Polish => &languages::pl::GRAMMAR,
             Language::Slovak => &languages::sk::GRAMMAR,
             Language::Bulgarian => &languages::bg::GRAMMAR,
+            Language::Spanish => &languages::es::GRAMMAR,
+            Language::Italian => &languages::it::GRAMMAR,
+            Language::Catalan => &languages::ca::GRAMMAR,
+            Language::Greek => &languages::el::GRAMMAR,
+            Language::French => &languages::fr::GRAMMAR,
+            Language::Portuguese => &languages::pt::GRAMMAR,
+            Language::Galician => &languages::gl::GRAMMAR,
+            Language::Romanian => &languages::ro::GRAMMAR,
         }
     }
 

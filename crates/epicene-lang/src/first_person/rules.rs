@@ -5,6 +5,7 @@
 //! here predicts what its counterpart would conclude, or, in extended mode, goes beyond it.
 
 use super::Mode;
+use super::romance::Romance;
 use super::dropped;
 use super::head::{self, Auxiliary};
 use super::predicate::{Found, Predicate, predicate};
@@ -63,6 +64,8 @@ pub(crate) enum Rule {
     },
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
+    /// A form that agrees with the speaker of a Romance or Greek verb.
+    Romance(Romance),
 }
 
 /// A copula that is no finite past or present form.
@@ -244,6 +247,8 @@ impl Rule {
                 }
             }
             Rule::Dropped => dropped::subject(sentence),
+            // Languages of the strict mode only.
+            Rule::Romance(_) => None,
         }
     }
 }

@@ -148,6 +148,7 @@ impl Rule {
                 }
             }
             Rule::Dropped => dropped::subject(sentence).into_iter().for_each(tell),
+            Rule::Romance(romance) => romance.each(sentence, tell),
         }
     }
 }

@@ -1,0 +1,26 @@
+//! Italian: the verb tells the person; the predicate of "essere" and every participle of a tense made
+//! with it ("sono andata", "mi sono alzato") tell the gender.
+//!
+//! "Sono" is also "they are", but what they are stands in the plural.
+
+use super::Grammar;
+use crate::first_person::romance::Romance;
+use crate::first_person::rules::{Line, Rule};
+use crate::first_person::script::Folding;
+
+pub(crate) static GRAMMAR: Grammar = Grammar::strict(
+    ("it", "Italian"),
+    Folding::Elided,
+    RULES,
+    include_str!("../../../data/it/words.txt"),
+);
+
+const RULES: &[Line] = &[
+    Line::strict("predicate", Rule::Romance(Romance::Predicate)),
+    Line::strict("open", Rule::Romance(Romance::Open)),
+    Line::strict("article", Rule::Romance(Romance::Article)),
+    Line::strict("noun", Rule::Romance(Romance::Noun)),
+    Line::strict("myself", Rule::Romance(Romance::Myself)),
+    Line::strict("alone", Rule::Romance(Romance::Alone)),
+    Line::strict("aside", Rule::Romance(Romance::Aside)),
+];
