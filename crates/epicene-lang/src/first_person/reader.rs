@@ -190,7 +190,10 @@ impl<'a> Reader<'a> {
     /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
     fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
         let first = rest.chars().next()?;
-        let opens = matches!(first, '/' | '(' | '|' | '*' | '_' | ':' | '·' | '-' | ' ');
+        let opens = matches!(
+            first,
+            '/' | '(' | '|' | '*' | '_' | ':' | '·' | '•' | '-' | ' ' | '@'
+        ) || (first == '.' && self.folding == Folding::Elided);
         if !opens {
             return None;
         }

@@ -23,7 +23,7 @@ pub(super) fn of_verb(sentence: &Sentence, verb: usize) -> Option<(Found, Shows)
         Reading::Shows(found, shows) => {
             let tags = sentence.tags(found.token);
             // "Camino tranquila", but "camino rápido", "camino la calle".
-            let loose = shows != Shows::Predicate || tags.any(Tags::BEFORE | Tags::ADVERB | Tags::GUESS);
+            let loose = shows != Shows::Predicate || tags.any(Tags::BEFORE | Tags::ADVERB | Tags::GUESS | Tags::ALONE);
             let named = shows == Shows::Predicate || names;
             (named && !(weak && loose)).then_some((found, shows))
         }
@@ -71,6 +71,10 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
             index += 1;
             continue;
         }
+        // "Fui yo misma": another rule's.
+        if tags.any(Tags::SELF) && tags_at(sentence, index - 1).any(Tags::SPEAKER) {
+            return Reading::Other;
+        }
         // "Me hizo algo malo"; a pronoun before a verb begins another clause.
         let pronoun = tags.any(Tags::CLITIC | Tags::ME) && !tags.any(Tags::THE_M | Tags::THE_F);
         if (tags.any(Tags::OTHER_SUBJECT) && !tags.any(Tags::SPEAKER | Tags::DETERMINER))
@@ -107,6 +111,7 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         if tags.any(Tags::NOUN_M | Tags::NOUN_F) {
             return noun(sentence, index);
         }
+        let before_adjective = tags_at(sentence, index + 1).any(Tags::ADJ_MF | Tags::ADJ_X);
         // "Me hizo sentir", "he sido".
         let is_nonfinite = tags.any(Tags::INFINITIVE) && tags.any(Tags::COPULA | Tags::FEEL);
         if tags.any(Tags::ADJ_X | Tags::COMMON) {
@@ -115,6 +120,11 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
             // "Me convertí en".
         } else if tags.any(Tags::AS) && takes.any(Tags::FEEL) {
             likened = true;
+        } else if tags.any(Tags::PREPOSITION)
+            && before_adjective
+            && tags_at(sentence, index - 1).any(Tags::DEGREE)
+        {
+            // Romanian "atât de".
         } else if tags.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::AS) {
             match after_phrase(sentence, index) {
                 Some(next) => {
@@ -123,7 +133,7 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
                 }
                 None => return Reading::Other,
             }
-        } else if tags.any(Tags::SUBORD) {
+        } else if tags.any(Tags::SUBORD) && !(tags.any(Tags::DEGREE) && before_adjective) {
             break;
         } else if !tags.any(
             Tags::ADVERB
@@ -213,9 +223,16 @@ pub(super) fn is_noun(sentence: &Sentence, index: usize) -> bool {
 /// Whether "solo" here is "alone" and not "only".
 fn stands_alone(sentence: &Sentence, index: usize, verb: Tags) -> bool {
     let next = tags_at(sentence, index + 1);
-    let placed = verb.any(Tags::LIVE | Tags::FEEL) && next.any(Tags::PREPOSITION);
+    let placed = verb.any(Tags::LIVE | Tags::FEEL) && opens_place(sentence, index + 1);
     let stands = placed || next.any(Tags::COORD | Tags::SUBORD | Tags::TIME);
     is_end(sentence, index + 1) || (stands && !next.any(Tags::PURPOSE | Tags::RELATIVE))
+}
+
+/// Whether the preposition at `index` says where or when: "solo en casa", "solo de noche"; but "solo de paso".
+pub(super) fn opens_place(sentence: &Sentence, index: usize) -> bool {
+    let tags = tags_at(sentence, index);
+    let time = tags_at(sentence, index + 1).any(Tags::TIME);
+    tags.any(Tags::PREPOSITION) && (!tags.any(Tags::YOUTH) || time)
 }
 
 /// Whether the article-like word at `index` is a pronoun: a verb follows.

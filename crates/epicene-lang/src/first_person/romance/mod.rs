@@ -12,6 +12,7 @@ mod speaker;
 use super::predicate::Found;
 use super::sentence::{Kind, Sentence};
 use super::tags::Tags;
+use crate::Gender;
 use complement::Shows;
 use speaker::Tie;
 
@@ -61,7 +62,11 @@ impl Romance {
                 find(sentence, Tags::YOUTH, tell, nominal::youth);
             }
             Romance::Myself => find(sentence, Tags::SELF, tell, |sentence, index| {
-                let before = index.checked_sub(1)?;
+                let mut before = index.checked_sub(1)?;
+                // Greek "εγώ η ίδια".
+                if sentence.tags(before).any(Tags::THE_M | Tags::THE_F) {
+                    before = before.checked_sub(1)?;
+                }
                 let own = Tags::SPEAKER | Tags::ME_STRONG;
                 if !sentence.tags(before).any(own) {
                     return None;
@@ -94,11 +99,15 @@ pub(crate) fn in_place(tags: Tags, before: Option<Tags>) -> Tags {
         || (before.any(Tags::COPULA) && before.any(Tags::INFINITIVE));
     let described = before.any(Tags::BEFORE)
         && before.any(Tags::ADJ_MF | Tags::ADJ_X)
-        && !tags.any(Tags::MAYBE_FINITE | Tags::AUX);
+        && tags.any(Tags::LIVE | Tags::THING);
     // "O trabalho" is the work, "o vejo" is "I see him".
     let clitic = before.any(Tags::CLITIC) && !tags.any(Tags::THING);
     let pronoun = before.any(Tags::OTHER_SUBJECT) && !before.any(Tags::DETERMINER);
+    let adverb = before.any(Tags::ADVERB) && !before.any(Tags::DETERMINER);
     let light = Tags::SUBORD | Tags::SPEAKER;
+    if adverb {
+        return tags;
+    }
     if !(opens || described) || clitic || pronoun || before.any(light) {
         return tags;
     }
@@ -159,7 +168,11 @@ fn find(
 
 /// The form at `index`, if it shows one gender.
 fn gendered(sentence: &Sentence, index: usize) -> Option<Found> {
-    let gender = sentence.tags(index).gender()?;
+    // A word written for both genders must be found to be reported as such.
+    let gender = match sentence.tokens[index].both {
+        true => Gender::Masculine,
+        false => sentence.tags(index).gender()?,
+    };
     Some(Found::new(gender, index))
 }
 

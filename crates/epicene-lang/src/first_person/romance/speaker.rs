@@ -3,6 +3,7 @@
 use super::super::predicate::Found;
 use super::super::sentence::{Kind, Sentence};
 use super::super::tags::Tags;
+use super::complement::opens_place;
 use super::{gendered, is_end, near_me, tags_at};
 
 /// How far before a verb its clitic may stand: "me voy a quedar", "no me he vuelto a sentir".
@@ -146,12 +147,12 @@ pub(super) fn controller(sentence: &Sentence, index: usize) -> Option<Tie> {
     for before in (clause.start..index).rev() {
         let tags = tags_at(sentence, before);
         let person = Tags::PERSON | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON | Tags::OTHER_SUBJECT;
-        if sentence.tokens[before].kind == Kind::Name || (tags.any(person) && !tags.any(Tags::SPEAKER)) {
-            return None;
-        }
         let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX;
         if tags.any(Tags::SPEAKER | Tags::FINITE | Tags::ME) {
             return Some(Tie::Sure(before));
+        }
+        if sentence.tokens[before].kind == Kind::Name || tags.any(person) {
+            return None;
         }
         // "Me gustaría ser", "me ha gustado ser".
         if tags.any(verb) && before > clause.start && tags_at(sentence, before - 1).any(Tags::ME) {
@@ -477,7 +478,10 @@ pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
     let after_verb = previous.any(verb | Tags::ADVERB | Tags::ALONE | Tags::CLITIC | Tags::SPEAKER);
     let stands = match sure {
         true => ends || next.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::CLITIC | Tags::AS),
-        false => after_verb && (ends || (previous.any(Tags::LIVE) && next.any(Tags::PREPOSITION))),
+        false => {
+            let placed = previous.any(Tags::LIVE) && opens_place(sentence, index + 1);
+            after_verb && (ends || placed)
+        }
     };
     if !stands {
         return None;
