@@ -6,7 +6,6 @@
 //! language's data file knows, cuts clauses, and applies the language's ordered rules. How to add
 //! a language is written in `docs/adding-a-language.md`.
 
-mod romance;
 mod both;
 mod dropped;
 mod head;
@@ -15,6 +14,7 @@ mod languages;
 mod lexicon;
 mod predicate;
 mod reader;
+mod romance;
 mod rules;
 mod script;
 mod sentence;

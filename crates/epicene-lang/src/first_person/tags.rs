@@ -86,8 +86,20 @@ impl Tags {
     /// Word that is first person singular by itself and no listed verb: an auxiliary ("som", "budu").
     pub(crate) const FIRST: Tags = Tags(1 << 35);
 
-    /// First-person object pronoun, or a verb that has one in it ("me", "sentirme").
-    pub(crate) const ME: Tags = Tags(1 << 127);
+    /// Finite form of another person ("je", "nije", "má"): what stands beside it may be its own.
+    pub(crate) const THIRD: Tags = Tags(1 << 36);
+    /// Word that carries the first-person ending of a participle elsewhere ("kdybych", "żem").
+    pub(crate) const CARRIER: Tags = Tags(1 << 37);
+    /// First-person verb of taking somebody for something: its adjective is the speaker's only
+    /// beside a reflexive pronoun ("считаю себя умной", not "считаю его умным").
+    pub(crate) const CONSIDER: Tags = Tags(1 << 38);
+    /// Reflexive pronoun.
+    pub(crate) const REFLEXIVE: Tags = Tags(1 << 39);
+
+    /// Oblique pronoun of the speaker ("mě", "mi"): the subject of an infinitive beside it.
+    pub(crate) const ME: Tags = Tags(1 << 40);
+    /// Oblique pronoun of a person who may be another ("mu", "nikomu").
+    pub(crate) const PERSON: Tags = Tags(1 << 41);
     /// First-person pronoun that stands by itself ("mí", "moi").
     pub(crate) const ME_STRONG: Tags = Tags(1 << 126);
     /// First-person possessive.
@@ -133,7 +145,7 @@ impl Tags {
     /// Adjective that is said of persons and their state of mind: behind a comma it speaks of the subject.
     pub(crate) const MIND: Tags = Tags(1 << 104);
     /// Noun for a person that is none of the others: kin, "people".
-    pub(crate) const PERSON: Tags = Tags(1 << 103);
+    pub(crate) const KIN: Tags = Tags(1 << 103);
     /// Subjunctive: behind "que" its subject is not that of the main clause.
     pub(crate) const SUBJUNCTIVE: Tags = Tags(1 << 102);
     /// Verb of perceiving somebody else: "vi que estaba triste".
@@ -149,6 +161,8 @@ impl Tags {
             | Self::SPEAKER.0
             | Self::FINITE.0
             | Self::FEEL.0
+            | Self::CONSIDER.0
+            | Self::CARRIER.0
             | Self::FIRST_M.0
             | Self::FIRST_F.0,
     );
@@ -187,7 +201,12 @@ impl Tags {
             "determiner" => Self::DETERMINER,
             "feel" => Self::FEEL,
             "first" => Self::FIRST,
+            "third" => Self::THIRD,
+            "carrier" => Self::CARRIER,
+            "consider" => Self::CONSIDER,
+            "reflexive" => Self::REFLEXIVE,
             "me" => Self::ME,
+            "person" => Self::PERSON,
             "me_strong" => Self::ME_STRONG,
             "my" => Self::MY,
             "the_m" => Self::THE_M,
@@ -211,7 +230,7 @@ impl Tags {
             "exclaims" => Self::EXCLAIMS,
             "guess" => Self::GUESS,
             "mind" => Self::MIND,
-            "person" => Self::PERSON,
+            "kin" => Self::KIN,
             "subjunctive" => Self::SUBJUNCTIVE,
             "sees" => Self::SEES,
             "wants" => Self::WANTS,

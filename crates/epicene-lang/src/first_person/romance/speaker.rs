@@ -146,7 +146,7 @@ pub(super) fn controller(sentence: &Sentence, index: usize) -> Option<Tie> {
     let mut impersonal = false;
     for before in (clause.start..index).rev() {
         let tags = tags_at(sentence, before);
-        let person = Tags::PERSON | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON | Tags::OTHER_SUBJECT;
+        let person = Tags::KIN | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON | Tags::OTHER_SUBJECT;
         let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX;
         if tags.any(Tags::SPEAKER | Tags::FINITE | Tags::ME) {
             return Some(Tie::Sure(before));
@@ -205,7 +205,7 @@ pub(super) fn of_role(sentence: &Sentence, index: usize) -> Option<usize> {
         return Some(tie.anchor());
     }
     let clause = sentence.clause(index);
-    let person = Tags::PERSON | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON | Tags::OTHER_SUBJECT;
+    let person = Tags::KIN | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON | Tags::OTHER_SUBJECT;
     for before in (clause.start..index).rev() {
         let tags = tags_at(sentence, before);
         let other = tags.any(person | Tags::AUX) && !tags.any(Tags::ADVERB);
@@ -397,7 +397,7 @@ fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<Tie> {
             return Some(likely);
         }
         weak |= tags.any(Tags::ME | Tags::MY | Tags::ME_STRONG);
-        others |= other < index && tags.any(Tags::OTHER_SUBJECT | Tags::AUX | Tags::PERSON);
+        others |= other < index && tags.any(Tags::OTHER_SUBJECT | Tags::AUX | Tags::KIN);
     }
     match (weak, others) {
         (true, false) => Some(likely),
