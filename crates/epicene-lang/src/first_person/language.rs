@@ -19,13 +19,13 @@ pub enum Language {
     Slovak,
     Bulgarian,
     Spanish,
-    Italian,
-    Catalan,
-    Greek,
     French,
+    Italian,
     Portuguese,
+    Catalan,
     Galician,
     Romanian,
+    Greek,
 }
 
 /// A language code nobody knows.
@@ -47,7 +47,7 @@ impl fmt::Display for UnknownLanguage {
 impl std::error::Error for UnknownLanguage {}
 
 impl Language {
-    /// In the order of the published tables, Bulgarian last.
+    /// In the order of the published tables; behind them Bulgarian and the languages without a published list.
     pub const ALL: [Language; 18] = [
         Language::Belarusian,
         Language::Russian,
@@ -60,13 +60,13 @@ impl Language {
         Language::Slovak,
         Language::Bulgarian,
         Language::Spanish,
-        Language::Italian,
-        Language::Catalan,
-        Language::Greek,
         Language::French,
+        Language::Italian,
         Language::Portuguese,
+        Language::Catalan,
         Language::Galician,
         Language::Romanian,
+        Language::Greek,
     ];
 
     /// The one line a new language adds.
@@ -83,13 +83,13 @@ impl Language {
             Language::Slovak => &languages::sk::GRAMMAR,
             Language::Bulgarian => &languages::bg::GRAMMAR,
             Language::Spanish => &languages::es::GRAMMAR,
-            Language::Italian => &languages::it::GRAMMAR,
-            Language::Catalan => &languages::ca::GRAMMAR,
-            Language::Greek => &languages::el::GRAMMAR,
             Language::French => &languages::fr::GRAMMAR,
+            Language::Italian => &languages::it::GRAMMAR,
             Language::Portuguese => &languages::pt::GRAMMAR,
+            Language::Catalan => &languages::ca::GRAMMAR,
             Language::Galician => &languages::gl::GRAMMAR,
             Language::Romanian => &languages::ro::GRAMMAR,
+            Language::Greek => &languages::el::GRAMMAR,
         }
     }
 

@@ -5,9 +5,9 @@
 //! specification); the strict mode goes on where it ended, and sees two things more: a question or
 //! exclamation inside a sentence ends its clause, and a word written for both genders is one word.
 
-use super::romance;
 use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
+use super::romance;
 use super::script::{Folding, is_letter};
 use super::sentence::{Kind, Sentence, Token};
 use super::tags::Tags;
@@ -164,7 +164,9 @@ impl<'a> Reader<'a> {
                 let before = &self.sentence.folded[low..];
                 let opens = Tags::CLITIC | Tags::ME | Tags::PREPOSITION;
                 let is = |word: &str, tags: Tags| {
-                    self.lexicon.listed(word).is_some_and(|known| known.any(tags))
+                    self.lexicon
+                        .listed(word)
+                        .is_some_and(|known| known.any(tags))
                 };
                 is(&after, light) || is(before, opens) || before == "n"
             }

@@ -5,10 +5,10 @@
 //! here predicts what its counterpart would conclude, or, in extended mode, goes beyond it.
 
 use super::Mode;
-use super::romance::Romance;
 use super::dropped;
 use super::head::{self, Auxiliary, AuxiliaryKind};
 use super::predicate::{Found, Predicate, predicate};
+use super::romance::Romance;
 use super::sentence::Sentence;
 use super::strict;
 use super::tags::Tags;
@@ -100,6 +100,11 @@ impl Line {
             mode: Mode::Extended,
             rule,
         }
+    }
+
+    /// A rule of the strict mode for Romance languages and Greek.
+    pub(crate) const fn romance(name: &'static str, rule: Romance) -> Line {
+        Line::strict(name, Rule::Romance(rule))
     }
 
     /// A rule of the strict mode.

@@ -87,11 +87,7 @@ fn cyrillic_lower(letter: char) -> Option<char> {
 
 /// Base letters and the letter each becomes under a combining mark.
 const COMPOSED: &[(char, &str, &str)] = &[
-    (
-        '\u{301}',
-        "aeiouylrszncαεηιουω",
-        "áéíóúýĺŕśźńćάέήίόύώ",
-    ),
+    ('\u{301}', "aeiouylrszncαεηιουω", "áéíóúýĺŕśźńćάέήίόύώ"),
     ('\u{300}', "aeiou", "àèìòù"),
     ('\u{303}', "ano", "ãñõ"),
     ('\u{327}', "c", "ç"),

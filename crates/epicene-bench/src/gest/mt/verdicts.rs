@@ -88,10 +88,11 @@ fn quality(text: &str, language: Language) -> Quality {
     if text.trim().is_empty() {
         return Quality::Empty;
     }
-    let (mut latin, mut cyrillic) = (0, 0);
+    let (mut latin, mut cyrillic, mut greek) = (0, 0, 0);
     for c in text.chars().filter(|c| c.is_alphabetic()) {
         match c {
             '\u{0400}'..='\u{052f}' => cyrillic += 1,
+            '\u{0370}'..='\u{03ff}' | '\u{1f00}'..='\u{1fff}' => greek += 1,
             _ if c.is_ascii() || c < '\u{0250}' => latin += 1,
             _ => {}
         }
@@ -99,9 +100,10 @@ fn quality(text: &str, language: Language) -> Quality {
     let foreign = match language {
         Language::Serbian => false,
         Language::Belarusian | Language::Russian | Language::Ukrainian | Language::Bulgarian => {
-            latin > cyrillic
+            latin.max(greek) > cyrillic
         }
-        _ => cyrillic > latin,
+        Language::Greek => latin.max(cyrillic) > greek,
+        _ => cyrillic.max(greek) > latin,
     };
     match foreign {
         true => Quality::OtherScript,
@@ -118,6 +120,9 @@ mod tests {
         for (text, language, expected) in [
             ("Я был дома.", Language::Russian, Quality::Text),
             ("I was at home.", Language::Russian, Quality::OtherScript),
+            ("Ήμουν στο σπίτι.", Language::Greek, Quality::Text),
+            ("I was at home.", Language::Greek, Quality::OtherScript),
+            ("Ήμουν στο σπίτι.", Language::Spanish, Quality::OtherScript),
             ("Bol som doma.", Language::Slovak, Quality::Text),
             ("Я был дома.", Language::Slovak, Quality::OtherScript),
             ("Био сам код куће.", Language::Serbian, Quality::Text),

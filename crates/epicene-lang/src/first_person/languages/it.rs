@@ -5,7 +5,7 @@
 
 use super::Grammar;
 use crate::first_person::romance::Romance;
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::Line;
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::strict(
@@ -16,11 +16,10 @@ pub(crate) static GRAMMAR: Grammar = Grammar::strict(
 );
 
 const RULES: &[Line] = &[
-    Line::strict("predicate", Rule::Romance(Romance::Predicate)),
-    Line::strict("open", Rule::Romance(Romance::Open)),
-    Line::strict("article", Rule::Romance(Romance::Article)),
-    Line::strict("noun", Rule::Romance(Romance::Noun)),
-    Line::strict("myself", Rule::Romance(Romance::Myself)),
-    Line::strict("alone", Rule::Romance(Romance::Alone)),
-    Line::strict("aside", Rule::Romance(Romance::Aside)),
+    Line::romance("predicate", Romance::Predicate),
+    Line::romance("article", Romance::Article),
+    Line::romance("noun", Romance::Noun),
+    Line::romance("myself", Romance::Myself),
+    Line::romance("alone", Romance::Alone),
+    Line::romance("aside", Romance::Aside),
 ];

@@ -1,18 +1,18 @@
 //! One file per language: its rules in order, its spelling, its data file.
 
 pub(crate) mod be;
-pub(crate) mod ro;
-pub(crate) mod gl;
-pub(crate) mod pt;
-pub(crate) mod fr;
-pub(crate) mod el;
-pub(crate) mod ca;
-pub(crate) mod it;
-pub(crate) mod es;
 pub(crate) mod bg;
+pub(crate) mod ca;
 pub(crate) mod cs;
+pub(crate) mod el;
+pub(crate) mod es;
+pub(crate) mod fr;
+pub(crate) mod gl;
 pub(crate) mod hr;
+pub(crate) mod it;
 pub(crate) mod pl;
+pub(crate) mod pt;
+pub(crate) mod ro;
 pub(crate) mod ru;
 pub(crate) mod sk;
 pub(crate) mod sl;

@@ -23,7 +23,8 @@ pub(super) fn of_verb(sentence: &Sentence, verb: usize) -> Option<(Found, Shows)
         Reading::Shows(found, shows) => {
             let tags = sentence.tags(found.token);
             // "Camino tranquila", but "camino rápido", "camino la calle".
-            let loose = shows != Shows::Predicate || tags.any(Tags::BEFORE | Tags::ADVERB | Tags::GUESS | Tags::ALONE);
+            let loose = shows != Shows::Predicate
+                || tags.any(Tags::BEFORE | Tags::ADVERB | Tags::GUESS | Tags::ALONE);
             let named = shows == Shows::Predicate || names;
             (named && !(weak && loose)).then_some((found, shows))
         }
@@ -67,7 +68,8 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
             Kind::Word => {}
         }
         let tags = token.tags;
-        if tags.any(Tags::ALONE) && tags.any(Tags::ADVERB) && !stands_alone(sentence, index, takes) {
+        if tags.any(Tags::ALONE) && tags.any(Tags::ADVERB) && !stands_alone(sentence, index, takes)
+        {
             index += 1;
             continue;
         }
@@ -87,7 +89,9 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
             return adjective(sentence, index, reflexive);
         }
         let preposition = tags.any(Tags::PREPOSITION) && !is_end(sentence, index + 1);
-        if tags.any(Tags::ADJ_MF) && !preposition && !(tags.any(Tags::ADVERB) && !tags.any(Tags::ALONE))
+        if tags.any(Tags::ADJ_MF)
+            && !preposition
+            && !(tags.any(Tags::ADVERB) && !tags.any(Tags::ALONE))
         {
             // "Hacerme daño": a verb with "me" takes nouns, too.
             let sure = takes.any(Tags::COPULA) && !takes.any(Tags::AUX);
@@ -100,7 +104,8 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         }
         let article = Tags::THE_M | Tags::THE_F | Tags::A_M | Tags::A_F;
         // "Un poco cansada", "una muy buena amiga": the adjective decides.
-        let measured = tags.any(Tags::A_M | Tags::A_F) && tags_at(sentence, index + 1).any(Tags::DEGREE);
+        let measured =
+            tags.any(Tags::A_M | Tags::A_F) && tags_at(sentence, index + 1).any(Tags::DEGREE);
         if tags.any(article) && !measured && !is_pronoun(sentence, index) {
             return match nominal::phrase(sentence, index) {
                 Some((_, Shows::Noun)) if likened => Reading::Other,
@@ -136,12 +141,7 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         } else if tags.any(Tags::SUBORD) && !(tags.any(Tags::DEGREE) && before_adjective) {
             break;
         } else if !tags.any(
-            Tags::ADVERB
-                | Tags::CLITIC
-                | Tags::ME
-                | Tags::COORD
-                | Tags::SPEAKER
-                | Tags::DEGREE,
+            Tags::ADVERB | Tags::CLITIC | Tags::ME | Tags::COORD | Tags::SPEAKER | Tags::DEGREE,
         ) && !measured
             && !is_nonfinite
         {
@@ -239,7 +239,9 @@ pub(super) fn opens_place(sentence: &Sentence, index: usize) -> bool {
 fn is_pronoun(sentence: &Sentence, index: usize) -> bool {
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::COPULA | Tags::INFINITIVE;
     let next = tags_at(sentence, index + 1);
-    sentence.tags(index).any(Tags::CLITIC) && next.any(verb) && !next.any(Tags::ADJ_MF | Tags::COMMON)
+    sentence.tags(index).any(Tags::CLITIC)
+        && next.any(verb)
+        && !next.any(Tags::ADJ_MF | Tags::COMMON)
 }
 
 /// Where reading goes on after a comma: in an enumeration of adjectives ("fuerte, segura"), or
@@ -261,7 +263,8 @@ fn after_comma(sentence: &Sentence, comma: usize, verb: usize, described: bool) 
     if comma != verb + 1 {
         return None;
     }
-    let light = Tags::ADVERB | Tags::PREPOSITION | Tags::THING | Tags::TIME | Tags::DETERMINER | Tags::MY;
+    let light =
+        Tags::ADVERB | Tags::PREPOSITION | Tags::THING | Tags::TIME | Tags::DETERMINER | Tags::MY;
     let close = (comma + 1..sentence.len().min(comma + 7))
         .find(|&index| !tags_at(sentence, index).any(light))?;
     (sentence.word(close) == ",").then_some(close + 1)
@@ -285,7 +288,10 @@ fn after_phrase(sentence: &Sentence, preposition: usize) -> Option<usize> {
     }
     let inside = preposition..joint;
     let attributes = Tags::ADJ_MF;
-    if inside.into_iter().any(|index| tags_at(sentence, index).any(attributes)) {
+    if inside
+        .into_iter()
+        .any(|index| tags_at(sentence, index).any(attributes))
+    {
         return None;
     }
     let light = Tags::ADVERB | Tags::DEGREE;
@@ -302,7 +308,8 @@ fn before(sentence: &Sentence, verb: usize) -> Option<Found> {
     let light = Tags::CLITIC | Tags::ME | Tags::RELATIVE | Tags::SPEAKER;
     let mut index = verb.checked_sub(1)?;
     while tags_at(sentence, index).any(light)
-        || (tags_at(sentence, index).any(Tags::ADVERB) && !tags_at(sentence, index).any(Tags::ADJ_MF))
+        || (tags_at(sentence, index).any(Tags::ADVERB)
+            && !tags_at(sentence, index).any(Tags::ADJ_MF))
     {
         index = index.checked_sub(1)?;
     }

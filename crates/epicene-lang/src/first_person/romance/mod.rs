@@ -85,13 +85,15 @@ pub(crate) fn in_place(tags: Tags, before: Option<Tags>) -> Tags {
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::LIVE | Tags::FEEL | Tags::AUX;
     // "He estado", but "mi estado", "buen estado".
     if tags.any(Tags::COPULA | Tags::LIVE) && tags.any(Tags::PARTICIPLE) {
-        let has = verb | Tags::ADVERB | Tags::COPULA | Tags::CLITIC | Tags::SPEAKER | Tags::OTHER_SUBJECT;
+        let has =
+            verb | Tags::ADVERB | Tags::COPULA | Tags::CLITIC | Tags::SPEAKER | Tags::OTHER_SUBJECT;
         return match before.is_some_and(|before| before.any(has)) {
             true => tags,
             false => Tags::THING,
         };
     }
-    let Some(before) = before.filter(|_| tags.any(verb) && !tags.any(Tags::INFINITIVE | Tags::CLITIC))
+    let Some(before) =
+        before.filter(|_| tags.any(verb) && !tags.any(Tags::INFINITIVE | Tags::CLITIC))
     else {
         return tags;
     };
@@ -147,7 +149,9 @@ fn complements(
 
 /// Whether a form can hardly speak of a thing.
 fn is_said_of_persons(sentence: &Sentence, index: usize) -> bool {
-    sentence.tags(index).any(Tags::MIND | Tags::ALONE | Tags::YOUTH)
+    sentence
+        .tags(index)
+        .any(Tags::MIND | Tags::ALONE | Tags::YOUTH)
 }
 
 fn find(

@@ -44,11 +44,16 @@ pub(super) fn phrase(sentence: &Sentence, article: usize) -> Option<(Found, Show
             described = true;
         } else if tags.any(Tags::ADVERB | Tags::DEGREE) {
             degree |= tags.any(Tags::DEGREE);
-        } else if tags.any(Tags::COORD) && described && tags_at(sentence, index + 1).any(Tags::ADJ_MF | Tags::ADJ_X | Tags::ADVERB) {
+        } else if tags.any(Tags::COORD)
+            && described
+            && tags_at(sentence, index + 1).any(Tags::ADJ_MF | Tags::ADJ_X | Tags::ADVERB)
+        {
         } else {
             // The end of the phrase: "la mejor de todas", "la que", "un apasionado del cine".
             let ends = is_end(sentence, index)
-                || tags.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::SUBORD | Tags::RELATIVE | Tags::COORD);
+                || tags.any(
+                    Tags::PREPOSITION | Tags::PURPOSE | Tags::SUBORD | Tags::RELATIVE | Tags::COORD,
+                );
             if !ends {
                 return None;
             }
@@ -138,7 +143,8 @@ pub(super) fn youth(sentence: &Sentence, index: usize) -> Option<Found> {
         Some(before) => {
             let before = tags_at(sentence, before);
             is_end(sentence, preposition - 1)
-                || (before.any(Tags::ADVERB | Tags::COORD | Tags::SUBORD) && !before.any(Tags::DEGREE))
+                || (before.any(Tags::ADVERB | Tags::COORD | Tags::SUBORD)
+                    && !before.any(Tags::DEGREE))
         }
     };
     let closes = is_end(sentence, index + 1) && tags.any(Tags::NOUN_M | Tags::NOUN_F);
@@ -149,7 +155,8 @@ pub(super) fn youth(sentence: &Sentence, index: usize) -> Option<Found> {
         Some(gender) => Found::new(gender, index),
         None => mobile(sentence, index)?,
     };
-    let own = (0..sentence.len()).find(|&other| tags_at(sentence, other).any(Tags::FINITE | Tags::SPEAKER | Tags::ME))?;
+    let own = (0..sentence.len())
+        .find(|&other| tags_at(sentence, other).any(Tags::FINITE | Tags::SPEAKER | Tags::ME))?;
     let others = (0..sentence.len()).any(|other| {
         let token = &sentence.tokens[other];
         token.kind == Kind::Name || tags_at(sentence, other).any(Tags::OTHER_SUBJECT)

@@ -89,7 +89,9 @@ fn speaker_before(sentence: &Sentence, index: usize) -> Option<usize> {
     let before = (clause.start..index)
         .rev()
         .find(|&other| !tags_at(sentence, other).any(light))?;
-    tags_at(sentence, before).any(Tags::SPEAKER).then_some(before)
+    tags_at(sentence, before)
+        .any(Tags::SPEAKER)
+        .then_some(before)
 }
 
 /// The "me" of the verb at `index`: in it, before it, or behind it.
@@ -252,7 +254,10 @@ fn main_verb(sentence: &Sentence, index: usize) -> Option<Tie> {
         tie
     };
     let after = (clause.end < sentence.len()).then(|| sentence.clause(clause.end));
-    let before = clause.start.checked_sub(1).map(|last| sentence.clause(last));
+    let before = clause
+        .start
+        .checked_sub(1)
+        .map(|last| sentence.clause(last));
     before.and_then(own).or_else(|| after.and_then(own))
 }
 
@@ -260,16 +265,16 @@ fn main_verb(sentence: &Sentence, index: usize) -> Option<Tie> {
 /// and the sentence speaks of "I" elsewhere, or of nobody.
 fn of_open_form(sentence: &Sentence, index: usize) -> Option<Tie> {
     let start = start_of_clause(sentence, index);
-    let pronoun = (start..index).rev().find(|&other| {
-        tags_at(sentence, other).any(Tags::SPEAKER | Tags::OTHER_SUBJECT)
-    });
+    let pronoun = (start..index)
+        .rev()
+        .find(|&other| tags_at(sentence, other).any(Tags::SPEAKER | Tags::OTHER_SUBJECT));
     if let Some(pronoun) = pronoun
         && sentence.tags(pronoun).any(Tags::SPEAKER)
     {
         return Some(Tie::Sure(pronoun));
     }
-    let wished = sentence.tags(index).any(Tags::SUBJUNCTIVE)
-        && tags_at(sentence, start).any(Tags::RELATIVE);
+    let wished =
+        sentence.tags(index).any(Tags::SUBJUNCTIVE) && tags_at(sentence, start).any(Tags::RELATIVE);
     if wished
         || is_relative(sentence, start)
         || is_seen(sentence, start)
@@ -353,7 +358,8 @@ fn has_subject(sentence: &Sentence, start: usize, verb: usize) -> bool {
                         None => return true,
                     }
                 }
-            } else if tags.any(Tags::GUESS) || !tags.any(Tags::ADVERB | Tags::ADJ_MF | Tags::ADJ_X) {
+            } else if tags.any(Tags::GUESS) || !tags.any(Tags::ADVERB | Tags::ADJ_MF | Tags::ADJ_X)
+            {
                 under = false;
             }
         }
@@ -538,9 +544,12 @@ fn closing(sentence: &Sentence) -> Option<Found> {
                 || (tags.any(Tags::OTHER_SUBJECT | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON)
                     && !tags.any(Tags::SPEAKER))
         });
-        let first = main.clone().find(|&other| tags_at(sentence, other).any(verb))?;
+        let first = main
+            .clone()
+            .find(|&other| tags_at(sentence, other).any(verb))?;
         let own = tags_at(sentence, first).any(Tags::FINITE) && !others;
-        own.then(|| gendered(sentence, index))?.map(|found| found.at(first))
+        own.then(|| gendered(sentence, index))?
+            .map(|found| found.at(first))
     })
 }
 
@@ -571,9 +580,9 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     }
     let main = sentence.clause(clause.end);
     let light = Tags::ADVERB | Tags::CLITIC | Tags::ME;
-    let first = main
-        .clone()
-        .find(|&other| !tags_at(sentence, other).any(light) || tags_at(sentence, other).any(verb))?;
+    let first = main.clone().find(|&other| {
+        !tags_at(sentence, other).any(light) || tags_at(sentence, other).any(verb)
+    })?;
     let own = tags_at(sentence, first).any(Tags::FINITE | Tags::SPEAKER);
     own.then(|| found.at(first))
 }
