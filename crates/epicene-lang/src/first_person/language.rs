@@ -18,6 +18,8 @@ pub enum Language {
     Polish,
     Slovak,
     Bulgarian,
+    Lithuanian,
+    Latvian,
 }
 
 /// A language code nobody knows.
@@ -40,7 +42,7 @@ impl std::error::Error for UnknownLanguage {}
 
 impl Language {
     /// In the order of the published tables, Bulgarian last.
-    pub const ALL: [Language; 10] = [
+    pub const ALL: [Language; 12] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -51,6 +53,8 @@ impl Language {
         Language::Polish,
         Language::Slovak,
         Language::Bulgarian,
+        Language::Lithuanian,
+        Language::Latvian,
     ];
 
     /// The one line a new language adds.
@@ -66,6 +70,8 @@ impl Language {
             Language::Polish => &languages::pl::GRAMMAR,
             Language::Slovak => &languages::sk::GRAMMAR,
             Language::Bulgarian => &languages::bg::GRAMMAR,
+            Language::Lithuanian => &languages::lt::GRAMMAR,
+            Language::Latvian => &languages::lv::GRAMMAR,
         }
     }
 

@@ -6,6 +6,7 @@
 //! language's data file knows, cuts clauses, and applies the language's ordered rules. How to add
 //! a language is written in `docs/adding-a-language.md`.
 
+mod agreement;
 mod dropped;
 mod head;
 mod language;
@@ -16,6 +17,7 @@ mod reader;
 mod rules;
 mod script;
 mod sentence;
+mod shapes;
 mod tags;
 
 pub use language::{Language, UnknownLanguage};

@@ -5,6 +5,7 @@
 //! here predicts what its counterpart would conclude, or, in extended mode, goes beyond it.
 
 use super::Mode;
+use super::agreement::{self, Counted};
 use super::dropped;
 use super::head::{self, Auxiliary};
 use super::predicate::{Found, Predicate, predicate};
@@ -61,6 +62,16 @@ pub(crate) enum Rule {
         word: Option<&'static str>,
         instrumental: bool,
     },
+    /// The complement of a first-person verb or of the pronoun (`esu laiminga`, `אני עייפה`).
+    Complement(Counted),
+    /// A participle that describes the speaker (`įėjusi pamačiau`).
+    Participle,
+    /// "Alone", "myself" beside a first-person verb (`gyvenu viena`).
+    AloneBeside,
+    /// A noun for the speaker behind "as" (`kaip vadovė, ...`).
+    Role(&'static str),
+    /// The verb at the end of a clause about the speaker (Hindi).
+    VerbFinal(Counted),
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
 }
@@ -234,6 +245,11 @@ impl Rule {
                     Predicate::Other(_) | Predicate::Nothing => None,
                 }
             }
+            Rule::Complement(counted) => agreement::complement(sentence, counted),
+            Rule::Participle => agreement::participle(sentence),
+            Rule::AloneBeside => agreement::alone(sentence),
+            Rule::Role(word) => agreement::role(sentence, word),
+            Rule::VerbFinal(counted) => agreement::verb_final(sentence, counted),
             Rule::Dropped => dropped::subject(sentence),
         }
     }

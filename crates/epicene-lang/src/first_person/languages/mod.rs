@@ -4,6 +4,8 @@ pub(crate) mod be;
 pub(crate) mod bg;
 pub(crate) mod cs;
 pub(crate) mod hr;
+pub(crate) mod lt;
+pub(crate) mod lv;
 pub(crate) mod pl;
 pub(crate) mod ru;
 pub(crate) mod sk;
