@@ -7,6 +7,7 @@ pub mod align;
 pub mod conllu;
 pub mod first_person;
 pub mod occupation;
+pub mod person;
 mod verdict;
 mod word_hash;
 

@@ -68,6 +68,42 @@ fn fixtures_get_their_verdicts() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Lines of `strict/<code>.tsv`: verdict, rule, text.
+#[test]
+fn strict_fixtures_get_their_verdicts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/strict");
+    let mut faults = Vec::new();
+    for language in Language::ALL {
+        let Ok(file) = fs::read_to_string(folder.join(format!("{language}.tsv"))) else {
+            continue;
+        };
+        let strict = Detector::new(language, Mode::Strict);
+        for (number, line) in file.lines().enumerate() {
+            if line.starts_with('#') {
+                continue;
+            }
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [wanted, rule, text] = fields[..] else {
+                faults.push(format!("{language}.tsv:{}: not three fields", number + 1));
+                continue;
+            };
+            let verdict = strict.judge(text);
+            let found = letter(&verdict).to_string();
+            let decided = match verdict.rule {
+                "" => "-",
+                rule => rule,
+            };
+            if (found.as_str(), decided) != (wanted, rule) {
+                faults.push(format!(
+                    "strict/{language}.tsv:{}: {found} {decided}: {text}",
+                    number + 1
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn every_language_has_enough_fixtures_of_each_kind() {
     for language in Language::ALL {

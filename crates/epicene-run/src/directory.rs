@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use epicene_core::{Answer, Item, Observation, TextFile};
 
+use serde::Deserialize;
+
+use crate::manifest::FORMAT;
 use crate::merge::answer_digest;
 use crate::{Coverage, ItemStore, LogReader, LogWriter, Manifest, Plan, RunError};
 
@@ -251,12 +254,24 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(RunError::io(path)(error)),
     };
-    serde_json::from_str(&text)
-        .map(Some)
-        .map_err(|error| RunError::BadManifest {
-            message: error.to_string(),
-            path,
-        })
+    // The format is looked at first: the rest of a newer manifest may not be what this version knows.
+    #[derive(Deserialize)]
+    struct Format {
+        format: u32,
+    }
+    let bad = |error: serde_json::Error| RunError::BadManifest {
+        message: error.to_string(),
+        path: path.clone(),
+    };
+    let Format { format } = serde_json::from_str(&text).map_err(bad)?;
+    if format > FORMAT {
+        return Err(RunError::NewerFormat {
+            path: path.parent().unwrap_or(&path).to_owned(),
+            format,
+            newest: FORMAT,
+        });
+    }
+    serde_json::from_str(&text).map(Some).map_err(bad)
 }
 
 /// A directory with other people's files is not ours to write into, and never to clear.

@@ -20,6 +20,13 @@ pub enum RunError {
     #[error("{}: {message}", path.display())]
     BadManifest { path: PathBuf, message: String },
 
+    #[error("{}: made by a newer epicene (run format {format}; this one reads {newest} and below)", path.display())]
+    NewerFormat {
+        path: PathBuf,
+        format: u32,
+        newest: u32,
+    },
+
     #[error("{}, line {line}: {message}", path.display())]
     BadLine {
         path: PathBuf,
@@ -95,6 +102,9 @@ impl RunError {
             }
             RunError::BadManifest { .. } => {
                 Some("give --fresh to start over; the log is kept until then")
+            }
+            RunError::NewerFormat { .. } => {
+                Some("update epicene, or measure the run there: epicene report RUN --format json")
             }
             RunError::BadShard { .. } => Some("write it as I/N, for example --shard 2/8"),
             _ => None,

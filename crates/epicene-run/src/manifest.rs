@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Probe, RunError, Sha256Digest, Shard};
 
-/// Layout version of the run directory.
-const FORMAT: u32 = 1;
+/// Layout version of the run directory; every older one is read.
+pub const FORMAT: u32 = 1;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {

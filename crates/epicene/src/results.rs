@@ -132,6 +132,7 @@ fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Published => "published",
         Mode::Extended => "extended",
+        Mode::Strict => "strict",
     }
 }
 

@@ -13,6 +13,40 @@ use super::sentence::{Kind, Sentence};
 use super::tags::Tags;
 use crate::Gender;
 
+/// A kind of agreement.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Agreement {
+    /// The complement of a first-person verb or of the pronoun (`esu laiminga`, `אני עייפה`).
+    Complement(Counted),
+    /// An adjective behind any other first-person verb (`plaukiau nuogas`).
+    Depictive,
+    /// A participle that describes the speaker (`įėjusi pamačiau`).
+    Participle,
+    /// "Alone", "myself" beside a first-person verb (`gyvenu viena`).
+    Alone,
+    /// A noun for the speaker behind "as" (`kaip vadovė, ...`).
+    Role(&'static str),
+    /// The verb at the end of a clause about the speaker (Hindi).
+    VerbFinal(Counted),
+}
+
+impl Agreement {
+    /// Every gender of the speaker in `sentence`.
+    pub(crate) fn each(self, sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
+        for token in 0..sentence.len() {
+            let found = match self {
+                Agreement::Complement(counted) => complement(sentence, token, counted),
+                Agreement::Depictive => depictive(sentence, token),
+                Agreement::Participle => participle(sentence, token),
+                Agreement::Alone => alone(sentence, token),
+                Agreement::Role(word) => role(sentence, token, word),
+                Agreement::VerbFinal(counted) => verb_final(sentence, token, counted),
+            };
+            found.into_iter().for_each(&mut *tell);
+        }
+    }
+}
+
 /// Which words a rule counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
@@ -24,93 +58,97 @@ pub(crate) enum Counted {
 
 /// "Esu laimingas", "אני עייפה", "كنت سعيدة": the complement of a first-person verb, of an
 /// infinitive "to be" under one, or of the pronoun alone (present tense without a copula).
-pub(crate) fn complement(sentence: &Sentence, counted: Counted) -> Option<Found> {
-    (0..sentence.len()).find_map(|anchor| {
-        let tags = sentence.tags(anchor);
-        let infinitive = tags.any(Tags::INFINITIVE);
-        let anchors = if infinitive {
-            tags.any(Tags::FEEL) && own_anchor(sentence, sentence.clause(anchor)).is_some()
-        } else if tags.any(Tags::SPEAKER) {
-            !is_compared(sentence, anchor)
-        } else {
-            // "Plaukiau nuogas": any verb of the speaker's may have an adjective, but not a noun;
-            // "laikau" (consider) has one only beside "myself".
-            let considers = tags.any(Tags::GOVERNS);
-            let myself = anchor + 1 < sentence.len()
-                && sentence.tags(anchor + 1).any(Tags::REFLEXIVE);
-            let finite = counted == Counted::Forms && tags.any(Tags::FINITE) && !considers;
-            tags.any(Tags::FEEL) || finite || (considers && myself)
-        };
-        if !anchors || others_before(sentence, anchor) {
-            return None;
-        }
-        let after = anchor + 1..sentence.clause(anchor).end;
-        let copular = tags.any(Tags::FEEL | Tags::SPEAKER);
-        let found = after_anchor(sentence, after, counted, copular);
-        let verb = tags.any(Tags::FEEL) && !tags.any(Tags::INFINITIVE);
-        let before = || match verb {
-            true => before_anchor(sentence, anchor, counted),
-            false => None,
-        };
-        found.or_else(before).map(|found| found.at(anchor))
-    })
+fn complement(sentence: &Sentence, anchor: usize, counted: Counted) -> Option<Found> {
+    let tags = sentence.tags(anchor);
+    let verb = tags.any(Tags::FEEL) && !tags.any(Tags::INFINITIVE);
+    let anchors = if tags.any(Tags::INFINITIVE) {
+        tags.any(Tags::FEEL) && own_anchor(sentence, sentence.clause(anchor)).is_some()
+    } else if tags.any(Tags::SPEAKER) {
+        !is_compared(sentence, anchor)
+    } else {
+        // "Laikau save lyderiu": to consider has a complement only beside "myself".
+        let myself = |next: usize| sentence.tags(next).any(Tags::REFLEXIVE);
+        verb || (tags.any(Tags::GOVERNS) && next_word(sentence, anchor).is_some_and(myself))
+    };
+    if !anchors || others_before(sentence, anchor) {
+        return None;
+    }
+    let found = after_anchor(sentence, anchor, counted);
+    let before = || verb.then(|| before_anchor(sentence, anchor, counted))?;
+    found.or_else(before).map(|found| found.at(anchor))
+}
+
+/// "Plaukiau nuogas": an adjective in the nominative behind any verb of the speaker's.
+fn depictive(sentence: &Sentence, anchor: usize) -> Option<Found> {
+    let tags = sentence.tags(anchor);
+    let other = Tags::FEEL | Tags::INFINITIVE | Tags::GOVERNS | Tags::SPEAKER;
+    if !tags.any(Tags::FINITE) || tags.any(other) || others_before(sentence, anchor) {
+        return None;
+    }
+    let found = after_anchor(sentence, anchor, Counted::Forms)?;
+    let end = sentence.clause(anchor).end;
+    (!leads_to_noun(sentence, found.token, end)).then(|| found.at(anchor))
 }
 
 /// "Kaip vadovas, aš ...": a noun for the speaker behind "as".
-pub(crate) fn role(sentence: &Sentence, word: &str) -> Option<Found> {
-    sentence.all(word).find_map(|opener| {
-        let clause = sentence.clause(opener);
-        let noun = (opener + 1..clause.end).find(|&index| {
-            !sentence
-                .tags(index)
-                .any(Tags::OBLIQUE | Tags::DETERMINER | Tags::ADJ_MF | Tags::ADJ_X)
-        })?;
-        let gender = gender_of(sentence.tags(noun), Tags::PERSON_M, Tags::PERSON_F)?;
-        let own = |range: Range<usize>| own_anchor(sentence, range);
-        let rest = noun + 1..clause.end;
-        let closed = rest.clone().all(|index| is_sign(sentence, index));
-        let anchor = if closed {
-            own(clause.start..opener).or_else(|| following(sentence, clause.end).and_then(own))
-        } else {
-            let next = rest.clone().find(|&index| !is_sign(sentence, index))?;
-            let light = Tags::ADVERB | Tags::CLITIC;
-            let reached =
-                (next..rest.end).find(|&index| !sentence.tags(index).any(light))?;
-            sentence.tags(reached).any(Tags::OWN).then_some(reached)
-        };
-        Some(Found::new(gender, noun).at(anchor?))
-    })
+fn role(sentence: &Sentence, opener: usize, word: &str) -> Option<Found> {
+    if sentence.word(opener) != word {
+        return None;
+    }
+    let clause = sentence.clause(opener);
+    let noun = (opener + 1..clause.end).find(|&index| {
+        let attribute = Tags::OBLIQUE | Tags::DETERMINER | Tags::ADJ_MF | Tags::ADJ_X;
+        !sentence.tags(index).any(attribute) && !leads_to_person(sentence, index)
+    })?;
+    let gender = gender_of(sentence.tags(noun), Tags::PERSON_M, Tags::PERSON_F)?;
+    let own = |range: Range<usize>| own_anchor(sentence, range);
+    let rest = noun + 1..clause.end;
+    let closed = rest.clone().all(|index| is_sign(sentence, index));
+    let anchor = if closed {
+        own(clause.start..opener).or_else(|| following(sentence, clause.end).and_then(own))
+    } else {
+        let next = rest.clone().find(|&index| !is_sign(sentence, index))?;
+        let light = Tags::ADVERB | Tags::CLITIC;
+        let reached = (next..rest.end).find(|&index| !sentence.tags(index).any(light))?;
+        sentence.tags(reached).any(Tags::OWN).then_some(reached)
+    };
+    Some(Found::new(gender, noun).at(anchor?))
 }
 
 /// "Įėjęs į kambarį, pamačiau": a participle that describes the subject of a first-person verb.
-pub(crate) fn participle(sentence: &Sentence) -> Option<Found> {
-    (0..sentence.len()).find_map(|token| {
-        let tags = sentence.tags(token);
-        let converb = tags.any(Tags::CONVERB);
-        // "Prieš eidamas": only half-participles stand behind a conjunction that is a preposition too.
-        if !tags.is_own_past() || (!converb && is_under_preposition(sentence, token)) {
+fn participle(sentence: &Sentence, token: usize) -> Option<Found> {
+    let tags = sentence.tags(token);
+    let converb = tags.any(Tags::CONVERB);
+    // "Prieš eidamas": only half-participles stand behind a conjunction that is a preposition too.
+    if !tags.is_own_past() || (!converb && is_under_preposition(sentence, token)) {
+        return None;
+    }
+    let gender = gender_of(tags, Tags::PAST_M, Tags::PAST_F)?;
+    let clause = sentence.clause(token);
+    if !converb && attributed_noun(sentence, token, gender).is_some() {
+        return None;
+    }
+    let phrase = sentence.phrase(token);
+    // "Skaits ir sasniedzis": with somebody else's "is" beside it only a certain "I" counts.
+    let theirs = phrase
+        .clone()
+        .any(|index| sentence.tags(index).any(Tags::AUX));
+    let certain = Tags::SPEAKER | Tags::FEEL;
+    let nearest = own_anchor(sentence, phrase.clone())
+        .filter(|&anchor| converb || !theirs || sentence.tags(anchor).any(certain));
+    let anchor = nearest.or_else(|| {
+        // A noun that could be the subject of the participle speaks against the speaker.
+        let own = Tags::AUX | Tags::OTHER_SUBJECT;
+        if (!converb && has_nominative(sentence, phrase.clone(), gender))
+            || has_nominative(sentence, phrase.start..token, gender)
+            || names_subject(sentence, token + 1, gender)
+            || clause.clone().any(|index| sentence.tags(index).any(own))
+        {
             return None;
         }
-        let gender = gender_of(tags, Tags::PAST_M, Tags::PAST_F)?;
-        let clause = sentence.clause(token);
-        if !converb && attributed_noun(sentence, token, gender).is_some() {
-            return None;
-        }
-        let phrase = sentence.phrase(token);
-        let anchor = own_anchor(sentence, phrase.clone()).or_else(|| {
-            // A noun that could be the subject of the participle speaks against the speaker.
-            let own = Tags::AUX | Tags::OTHER_SUBJECT;
-            if (!converb && has_nominative(sentence, phrase.clone(), gender))
-                || has_nominative(sentence, phrase.start..token, gender)
-                || names_subject(sentence, token + 1, gender)
-                || clause.clone().any(|index| sentence.tags(index).any(own))
-            {
-                return None;
-            }
-            own_anchor(sentence, clause.clone()).or_else(|| beside(sentence, clause))
-        })?;
-        Some(Found::new(gender, token).at(anchor))
-    })
+        own_anchor(sentence, clause.clone()).or_else(|| beside(sentence, clause))
+    })?;
+    Some(Found::new(gender, token).at(anchor))
 }
 
 /// The first person of the clause before or after one that has no verb of its own: "Pastebėjęs,
@@ -127,10 +165,15 @@ fn beside(sentence: &Sentence, clause: Range<usize>) -> Option<usize> {
     };
     let before = clause.start.checked_sub(1).map(|end| sentence.clause(end));
     let after = following(sentence, clause.end);
-    let beyond = after.clone().filter(|next| sentence.tags(next.start).any(Tags::SUBORD));
+    let beyond = after
+        .clone()
+        .filter(|next| sentence.tags(next.start).any(Tags::SUBORD));
     let beyond = beyond.and_then(|next| following(sentence, next.end));
     let (before, after) = (before.as_ref(), after.as_ref());
-    before.and_then(own).or_else(|| after.and_then(own)).or_else(|| beyond.as_ref().and_then(own))
+    before
+        .and_then(own)
+        .or_else(|| after.and_then(own))
+        .or_else(|| beyond.as_ref().and_then(own))
 }
 
 /// The clause that begins at `start`.
@@ -139,78 +182,65 @@ fn following(sentence: &Sentence, start: usize) -> Option<Range<usize>> {
 }
 
 /// "Gyvenu viena", "pats nusprendžiau": a word for "alone" or "myself" beside a first-person verb.
-pub(crate) fn alone(sentence: &Sentence) -> Option<Found> {
-    (0..sentence.len()).find_map(|token| {
-        let tags = sentence.tags(token);
-        let gender = gender_of(tags, Tags::SELF_M, Tags::SELF_F)?;
-        let phrase = sentence.phrase(token);
-        let next = (token + 1..phrase.end).find(|&index| !is_sign(sentence, index));
-        let dative = tags & Tags::OBLIQUE;
-        let nominal = agreeing(gender) | Tags::BINDS | Tags::ADJ_MF | dative;
-        if next.is_some_and(|next| sentence.tags(next).any(nominal) || sentence.tags(next).is_empty())
-            || is_under_preposition(sentence, token)
-            || previous(sentence, token).is_some_and(|before| sentence.tags(before).any(agreeing(gender)))
-        {
-            return None;
-        }
-        // "Man vienam": in the dative only beside "to me".
-        let anchor = match tags.any(Tags::OBLIQUE) {
-            true => phrase.into_iter().find(|&index| sentence.tags(index).any(Tags::TO_ME)),
-            false => own_anchor(sentence, phrase),
-        };
-        Some(Found::new(gender, token).at(anchor?))
-    })
+fn alone(sentence: &Sentence, token: usize) -> Option<Found> {
+    let tags = sentence.tags(token);
+    let gender = gender_of(tags, Tags::SELF_M, Tags::SELF_F)?;
+    let phrase = sentence.phrase(token);
+    let next = next_word(sentence, token);
+    let dative = tags & Tags::OBLIQUE;
+    let nominal = agreeing(gender) | Tags::BINDS | Tags::ADJ_MF | dative;
+    if next.is_some_and(|next| sentence.tags(next).any(nominal) || sentence.tags(next).is_empty())
+        || is_under_preposition(sentence, token)
+        || previous(sentence, token)
+            .is_some_and(|before| sentence.tags(before).any(agreeing(gender)))
+    {
+        return None;
+    }
+    // "Man vienam": in the dative only beside "to me".
+    let anchor = match tags.any(Tags::OBLIQUE) {
+        true => phrase
+            .into_iter()
+            .find(|&index| sentence.tags(index).any(Tags::TO_ME)),
+        false => own_anchor(sentence, phrase),
+    };
+    Some(Found::new(gender, token).at(anchor?))
 }
 
-/// Hindi: the verb ends its clause. "... जाती हूँ" says "I" by itself; "मैं ... गई" by its pronoun.
-pub(crate) fn verb_final(sentence: &Sentence, counted: Counted) -> Option<Found> {
-    let mut start = 0;
-    while start < sentence.len() {
-        let phrase = sentence.phrase(start);
-        start = phrase.end;
-        if phrase.clone().any(|index| sentence.tags(index).any(Tags::OTHER_SUBJECT)) {
-            continue;
-        }
-        if let Some(found) = last_verb(sentence, phrase, counted) {
-            return Some(found);
-        }
-    }
-    None
-}
-
-/// The gendered word at the end of a phrase that speaks of the speaker.
-fn last_verb(sentence: &Sentence, phrase: Range<usize>, counted: Counted) -> Option<Found> {
-    let mut anchor = None;
-    let mut last = None;
-    for index in phrase.clone().rev() {
-        let tags = sentence.tags(index);
-        if tags.any(Tags::FIRST) {
-            anchor = Some(index);
-        } else if !is_sign(sentence, index) && !tags.any(Tags::ADVERB | Tags::CLITIC) {
-            last = Some(index);
-            break;
-        }
-    }
-    let last = last?;
-    let pronoun = || phrase.clone().take_while(|&index| index < last).find(|&index| sentence.tags(index).any(Tags::SPEAKER));
-    let anchor = anchor.or_else(pronoun)?;
+/// Hindi: the verb ends its clause. "... जाती हूँ" says "I" by itself, "मैं ... गई" by its pronoun.
+fn verb_final(sentence: &Sentence, anchor: usize, counted: Counted) -> Option<Found> {
+    let tags = sentence.tags(anchor);
+    let phrase = sentence.phrase(anchor);
+    let end = if tags.any(Tags::FIRST) {
+        anchor
+    } else if tags.any(Tags::SPEAKER) && !has_other(sentence, phrase.clone()) {
+        phrase.end
+    } else {
+        return None;
+    };
+    let particle = Tags::ADVERB | Tags::CLITIC;
+    let last = (phrase.start..end)
+        .rev()
+        .find(|&index| !is_sign(sentence, index) && !sentence.tags(index).any(particle))?;
     let tags = sentence.tags(last);
     let gender = match counted {
-        Counted::Forms => gender_of(tags, Tags::PAST_M, Tags::PAST_F)
-            .filter(|_| !tags.any(Tags::PAST_X))
-            .or_else(|| gender_of(tags, Tags::ADJ_M, Tags::ADJ_F)),
-        Counted::Persons => gender_of(tags, Tags::PERSON_M, Tags::PERSON_F),
+        Counted::Forms if tags.any(Tags::PAST_X) => None,
+        Counted::Forms if tags.any(Tags::PAST_MF) => gender_of(tags, Tags::PAST_M, Tags::PAST_F),
+        // An adjective needs its "am": "मैं अकेली हूँ".
+        Counted::Forms if end == anchor => gender_of(tags, Tags::ADJ_M, Tags::ADJ_F),
+        Counted::Persons if end == anchor => gender_of(tags, Tags::PERSON_M, Tags::PERSON_F),
+        Counted::Forms | Counted::Persons => None,
     }?;
     Some(Found::new(gender, last).at(anchor))
 }
 
-/// The complement in `range`, which begins behind its anchor.
-fn after_anchor(
-    sentence: &Sentence,
-    range: Range<usize>,
-    counted: Counted,
-    copular: bool,
-) -> Option<Found> {
+fn has_other(sentence: &Sentence, mut range: Range<usize>) -> bool {
+    range.any(|index| sentence.tags(index).any(Tags::OTHER_SUBJECT))
+}
+
+/// The complement behind `anchor`.
+fn after_anchor(sentence: &Sentence, anchor: usize, counted: Counted) -> Option<Found> {
+    let range = anchor + 1..sentence.clause(anchor).end;
+    let certain = sentence.tags(anchor).any(Tags::SPEAKER | Tags::COPULA);
     let mut index = range.start;
     while index < range.end {
         let tags = sentence.tags(index);
@@ -226,13 +256,16 @@ fn after_anchor(
         } else if tags.any(Tags::PREPOSITION) {
             index = after_prepositional(sentence, index + 1, range.end);
         } else if tags.any(Tags::ADJ_MF | Tags::PAST_MF) && !tags.any(Tags::PAST_X) {
-            if !copular && leads_to_noun(sentence, index, range.end) {
+            // "הרגשתי אשמה": felt guilty, or felt guilt.
+            if tags.any(Tags::NOUN_M | Tags::NOUN_F) && !certain {
                 return None;
             }
             return described(sentence, index, counted);
         } else if tags.any(Tags::PERSON_MF) {
             return person(sentence, index, counted);
-        } else if tags.any(Tags::OBLIQUE | Tags::DETERMINER | Tags::ADJ_X | Tags::DEFINITE) {
+        } else if tags.any(Tags::OBLIQUE | Tags::DETERMINER | Tags::ADJ_X | Tags::DEFINITE)
+            || leads_to_person(sentence, index)
+        {
             index += 1;
         } else {
             return None;
@@ -280,6 +313,16 @@ fn leads_to_noun(sentence: &Sentence, index: usize, end: usize) -> bool {
     noun.is_some_and(|noun| noun > index + 1 && sentence.tags(noun).any(agreeing(gender)))
 }
 
+/// Whether a noun stands right before one for a person: a genitive in all likelihood ("uzņēmuma
+/// vadītāja"), which Latvian writes as other nouns' nominative.
+fn leads_to_person(sentence: &Sentence, index: usize) -> bool {
+    let noun = Tags::NOUN_M | Tags::NOUN_F;
+    let tags = sentence.tags(index);
+    tags.any(noun)
+        && !tags.any(Tags::PERSON_MF)
+        && next_word(sentence, index).is_some_and(|next| sentence.tags(next).any(Tags::PERSON_MF))
+}
+
 fn person(sentence: &Sentence, index: usize, counted: Counted) -> Option<Found> {
     let gender = gender_of(sentence.tags(index), Tags::PERSON_M, Tags::PERSON_F)?;
     (counted == Counted::Persons).then(|| Found::new(gender, index))
@@ -299,7 +342,7 @@ fn attributed_noun(sentence: &Sentence, index: usize, gender: Gender) -> Option<
             if sentence.tokens[next].kind == Kind::Break {
                 return None;
             }
-        } else if tags.any(shape) {
+        } else if tags.any(shape) && !tags.any(agreeing(gender)) {
             governs = tags.any(Tags::GOVERNS);
         } else {
             let noun = sentence.tokens[next].kind == Kind::Word && tags.any(agreeing(gender));
@@ -365,10 +408,18 @@ fn is_under_preposition(sentence: &Sentence, token: usize) -> bool {
     false
 }
 
+/// The word after, in the same phrase.
+fn next_word(sentence: &Sentence, token: usize) -> Option<usize> {
+    let end = sentence.phrase(token).end;
+    (token + 1..end).find(|&index| !is_sign(sentence, index))
+}
+
 /// The word before, in the same phrase.
 fn previous(sentence: &Sentence, token: usize) -> Option<usize> {
     let start = sentence.phrase(token).start;
-    (start..token).rev().find(|&index| !is_sign(sentence, index))
+    (start..token)
+        .rev()
+        .find(|&index| !is_sign(sentence, index))
 }
 
 /// Whether the pronoun at `anchor` only takes part in a comparison ("than I").
@@ -379,12 +430,12 @@ fn is_compared(sentence: &Sentence, anchor: usize) -> bool {
 
 /// Whether somebody else is the subject before `anchor` in its phrase ("jis ir aš").
 fn others_before(sentence: &Sentence, anchor: usize) -> bool {
-    (sentence.phrase(anchor).start..anchor).any(|index| sentence.tags(index).any(Tags::OTHER_SUBJECT))
+    has_other(sentence, sentence.phrase(anchor).start..anchor)
 }
 
 /// The word that says "I" in `range`, if nobody else is its subject.
 fn own_anchor(sentence: &Sentence, range: Range<usize>) -> Option<usize> {
-    if range.clone().any(|index| sentence.tags(index).any(Tags::OTHER_SUBJECT)) {
+    if has_other(sentence, range.clone()) {
         return None;
     }
     let own = range.clone().find(|&index| {
@@ -392,7 +443,11 @@ fn own_anchor(sentence: &Sentence, range: Range<usize>) -> Option<usize> {
         tags.any(Tags::OWN) && !tags.any(Tags::INFINITIVE)
     });
     // "Man patinka": the speaker is whom it pleases.
-    let find = |wanted: Tags| range.clone().find(|&index| sentence.tags(index).any(wanted));
+    let find = |wanted: Tags| {
+        range
+            .clone()
+            .find(|&index| sentence.tags(index).any(wanted))
+    };
     own.or_else(|| find(Tags::IMPERSONAL).and_then(|_| find(Tags::TO_ME)))
 }
 
@@ -406,7 +461,9 @@ fn names_subject(sentence: &Sentence, next: usize, gender: Gender) -> bool {
 }
 
 fn has_nominative(sentence: &Sentence, mut range: Range<usize>, gender: Gender) -> bool {
-    range.any(|index| sentence.tags(index).any(agreeing(gender)) && !is_under_preposition(sentence, index))
+    range.any(|index| {
+        sentence.tags(index).any(agreeing(gender)) && !is_under_preposition(sentence, index)
+    })
 }
 
 fn gender_of(tags: Tags, masculine: Tags, feminine: Tags) -> Option<Gender> {

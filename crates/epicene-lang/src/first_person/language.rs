@@ -20,6 +20,10 @@ pub enum Language {
     Bulgarian,
     Lithuanian,
     Latvian,
+    Hebrew,
+    Arabic,
+    Hindi,
+    Macedonian,
 }
 
 /// A language code nobody knows.
@@ -42,7 +46,7 @@ impl std::error::Error for UnknownLanguage {}
 
 impl Language {
     /// In the order of the published tables, Bulgarian last.
-    pub const ALL: [Language; 12] = [
+    pub const ALL: [Language; 16] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -55,6 +59,10 @@ impl Language {
         Language::Bulgarian,
         Language::Lithuanian,
         Language::Latvian,
+        Language::Hebrew,
+        Language::Arabic,
+        Language::Hindi,
+        Language::Macedonian,
     ];
 
     /// The one line a new language adds.
@@ -72,6 +80,10 @@ impl Language {
             Language::Bulgarian => &languages::bg::GRAMMAR,
             Language::Lithuanian => &languages::lt::GRAMMAR,
             Language::Latvian => &languages::lv::GRAMMAR,
+            Language::Hebrew => &languages::he::GRAMMAR,
+            Language::Arabic => &languages::ar::GRAMMAR,
+            Language::Hindi => &languages::hi::GRAMMAR,
+            Language::Macedonian => &languages::mk::GRAMMAR,
         }
     }
 

@@ -58,6 +58,25 @@ impl Lexicon {
     /// Reads a data file. Faults are collected, not fatal: a test holds that there are none.
     pub(crate) fn parse(data: &str) -> (Lexicon, Vec<DataError>) {
         let mut lexicon = Lexicon::default();
+        let errors = lexicon.read(data);
+        (lexicon, errors)
+    }
+
+    /// Reads a data file and another that corrects it: what is listed there, a word or an ending,
+    /// loses the classes the first file gave it.
+    pub(crate) fn parse_amended(data: &str, amendment: &str) -> (Lexicon, Vec<DataError>) {
+        let (mut lexicon, mut errors) = Lexicon::parse(data);
+        let (better, faults) = Lexicon::parse(amendment);
+        errors.extend(faults);
+        lexicon.words.extend(better.words);
+        lexicon.suffixes.extend(better.suffixes);
+        lexicon.abbreviations.extend(better.abbreviations);
+        lexicon.prefixes.extend(better.prefixes);
+        lexicon.longest_suffix = lexicon.longest_suffix.max(better.longest_suffix);
+        (lexicon, errors)
+    }
+
+    fn read(&mut self, data: &str) -> Vec<DataError> {
         let mut errors = Vec::new();
         let mut section = Section::None;
         for (number, line) in data.lines().enumerate() {
@@ -77,12 +96,12 @@ impl Lexicon {
                 continue;
             }
             for word in line.split_whitespace() {
-                if let Err(what) = lexicon.add(&section, word) {
+                if let Err(what) = self.add(&section, word) {
                     errors.push(fault(&format!("{what}: {word}")));
                 }
             }
         }
-        (lexicon, errors)
+        errors
     }
 
     fn add(&mut self, section: &Section, entry: &str) -> Result<(), &'static str> {

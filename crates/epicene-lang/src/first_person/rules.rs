@@ -5,7 +5,7 @@
 //! here predicts what its counterpart would conclude, or, in extended mode, goes beyond it.
 
 use super::Mode;
-use super::agreement::{self, Counted};
+use super::agreement::Agreement;
 use super::dropped;
 use super::head::{self, Auxiliary};
 use super::predicate::{Found, Predicate, predicate};
@@ -62,16 +62,8 @@ pub(crate) enum Rule {
         word: Option<&'static str>,
         instrumental: bool,
     },
-    /// The complement of a first-person verb or of the pronoun (`esu laiminga`, `אני עייפה`).
-    Complement(Counted),
-    /// A participle that describes the speaker (`įėjusi pamačiau`).
-    Participle,
-    /// "Alone", "myself" beside a first-person verb (`gyvenu viena`).
-    AloneBeside,
-    /// A noun for the speaker behind "as" (`kaip vadovė, ...`).
-    Role(&'static str),
-    /// The verb at the end of a clause about the speaker (Hindi).
-    VerbFinal(Counted),
+    /// What agrees with the speaker, in the languages of `agreement.rs`.
+    Agreement(Agreement),
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
 }
@@ -101,6 +93,20 @@ impl Line {
         Line {
             name,
             mode: Mode::Extended,
+            rule,
+        }
+    }
+
+    /// A rule of the strict mode in a language of `agreement.rs`.
+    pub(crate) const fn agreement(name: &'static str, agreement: Agreement) -> Line {
+        Line::strict(name, Rule::Agreement(agreement))
+    }
+
+    /// A rule of the strict mode.
+    pub(crate) const fn strict(name: &'static str, rule: Rule) -> Line {
+        Line {
+            name,
+            mode: Mode::Strict,
             rule,
         }
     }
@@ -245,17 +251,14 @@ impl Rule {
                     Predicate::Other(_) | Predicate::Nothing => None,
                 }
             }
-            Rule::Complement(counted) => agreement::complement(sentence, counted),
-            Rule::Participle => agreement::participle(sentence),
-            Rule::AloneBeside => agreement::alone(sentence),
-            Rule::Role(word) => agreement::role(sentence, word),
-            Rule::VerbFinal(counted) => agreement::verb_final(sentence, counted),
+            // No published list has it.
+            Rule::Agreement(_) => None,
             Rule::Dropped => dropped::subject(sentence),
         }
     }
 }
 
-fn forms(instrumental: bool) -> Tags {
+pub(crate) fn forms(instrumental: bool) -> Tags {
     if instrumental {
         Tags::ADJ_MF | Tags::INS_MF
     } else {
@@ -293,7 +296,7 @@ fn is_own_phrase(sentence: &Sentence, index: usize) -> bool {
 }
 
 /// Whether `sam` stands beside a verb that needs no auxiliary: "živim sam", "sam rješavam".
-fn stands_alone(sentence: &Sentence, token: usize) -> bool {
+pub(crate) fn stands_alone(sentence: &Sentence, token: usize) -> bool {
     let finite = Tags::FINITE | Tags::MAYBE_FINITE;
     let clause = sentence.clause(token);
     let before = (clause.start..token).next_back();
@@ -302,7 +305,7 @@ fn stands_alone(sentence: &Sentence, token: usize) -> bool {
         || after.is_some_and(|index| sentence.tags(index).any(finite))
 }
 
-fn conjunction(sentence: &Sentence, anchor: usize) -> Option<Found> {
+pub(crate) fn conjunction(sentence: &Sentence, anchor: usize) -> Option<Found> {
     let clause = sentence.clause(anchor);
     (anchor + 1..clause.end).find_map(|index| head::own_past(sentence, index))
 }

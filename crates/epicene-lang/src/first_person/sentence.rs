@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::lexicon::Lexicon;
-use super::reader::Reader;
+use super::reader::{Place, Reader};
 use super::script::Folding;
 use super::tags::Tags;
 
@@ -37,6 +37,8 @@ pub(crate) struct Token {
     pub(crate) clause: u16,
     /// Number of the phrase, counted through the sentence.
     pub(crate) phrase: u16,
+    /// Written for both genders at once: "byl/a", "устал(а)". Only the strict mode looks for it.
+    pub(crate) both: bool,
 }
 
 pub(crate) struct Sentence {
@@ -46,11 +48,29 @@ pub(crate) struct Sentence {
 }
 
 impl Sentence {
-    /// Reads the first sentence of `text`.
+    /// Reads the first sentence of `text`, as the published rules do.
     pub(crate) fn read(text: &str, folding: Folding, lexicon: &Lexicon) -> Sentence {
-        let mut sentence = Reader::new(text, folding, lexicon).run(text);
+        let reader = Reader::new(text, folding, lexicon, false);
+        let (mut sentence, _) = reader.run(text, Place::default());
         sentence.mark_clauses();
         sentence
+    }
+
+    /// All sentences of `text`, as the strict mode reads them.
+    pub(crate) fn read_all<'a>(
+        text: &'a str,
+        folding: Folding,
+        lexicon: &'a Lexicon,
+    ) -> impl Iterator<Item = Sentence> + 'a {
+        let mut next = Some(Place::default());
+        std::iter::from_fn(move || {
+            let place = next?;
+            let reader = Reader::new(&text[place.byte..], folding, lexicon, true);
+            let (mut sentence, after) = reader.run(text, place);
+            next = after;
+            sentence.mark_clauses();
+            Some(sentence)
+        })
     }
 
     /// The folded text of a token.

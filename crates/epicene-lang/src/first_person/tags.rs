@@ -114,6 +114,9 @@ impl Tags {
     /// "Myself" as an object.
     pub(crate) const REFLEXIVE: Tags = Tags(1 << 51);
 
+    /// Listed so that no ending or shape speaks for it: a search ends there.
+    pub(crate) const OTHER: Tags = Tags(1 << 52);
+
     pub(crate) const PERSON_MF: Tags = Tags(Self::PERSON_M.0 | Self::PERSON_F.0);
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
     pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
@@ -149,6 +152,7 @@ impl Tags {
             "governs" => Self::GOVERNS,
             "determiner" => Self::DETERMINER,
             "feel" => Self::FEEL,
+            "first" => Self::FIRST,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,
@@ -156,8 +160,8 @@ impl Tags {
             "definite" => Self::DEFINITE,
             "plural_m" => Self::PLURAL_M,
             "binds" => Self::BINDS,
-            "first" => Self::FIRST,
             "reflexive" => Self::REFLEXIVE,
+            "other" => Self::OTHER,
             "to_me" => Self::TO_ME,
             "impersonal" => Self::IMPERSONAL,
             "person_m" => Self::PERSON_M,
@@ -182,8 +186,9 @@ impl Tags {
 
     /// The gender of a form that shows one, whatever its kind; `None` where it shows both or none.
     pub(crate) fn gender(self) -> Option<Gender> {
-        let masculine = self.any(Self::PAST_M | Self::ADJ_M | Self::INS_M | Self::FIRST_M);
-        let feminine = self.any(Self::PAST_F | Self::ADJ_F | Self::INS_F | Self::FIRST_F);
+        let masculine = Self::PAST_M | Self::ADJ_M | Self::INS_M | Self::FIRST_M | Self::PERSON_M;
+        let feminine = Self::PAST_F | Self::ADJ_F | Self::INS_F | Self::FIRST_F | Self::PERSON_F;
+        let (masculine, feminine) = (self.any(masculine), self.any(feminine));
         match (masculine, feminine) {
             (true, false) => Some(Gender::Masculine),
             (false, true) => Some(Gender::Feminine),

@@ -340,7 +340,11 @@ impl Reader {
 }
 
 /// Writes out `(a,b)`; `(a,)` makes the letters optional.
-fn alternatives(stem: &str, done: String, out: &mut Vec<String>) -> Result<(), &'static str> {
+pub(crate) fn alternatives(
+    stem: &str,
+    done: String,
+    out: &mut Vec<String>,
+) -> Result<(), &'static str> {
     let Some((before, rest)) = stem.split_once('(') else {
         out.push(done + stem);
         return Ok(());

@@ -20,6 +20,12 @@ mod sentence;
 mod token;
 mod whole_phrase;
 
+pub(crate) use data_file::alternatives;
+pub(crate) use gender::Genders;
 pub use gender::NounGender;
 pub use judge::{JudgeMode, OccupationJudge, OccupationVerdict};
+#[cfg(test)]
+pub(crate) use languages::ALL as LANGUAGES;
+pub(crate) use languages::Grammar;
+pub(crate) use lexicon::fold_into;
 pub use token::Token;

@@ -110,7 +110,10 @@ pub fn parse_mode(given: &str) -> Result<Mode, String> {
     match given {
         "published" => Ok(Mode::Published),
         "extended" => Ok(Mode::Extended),
-        _ => Err(format!("`{given}` is neither `published` nor `extended`")),
+        "strict" => Ok(Mode::Strict),
+        _ => Err(format!(
+            "`{given}` is none of `published`, `extended`, `strict`"
+        )),
     }
 }
 

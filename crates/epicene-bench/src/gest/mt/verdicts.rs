@@ -4,12 +4,13 @@ use epicene_core::Answer;
 use epicene_lang::Gender;
 use epicene_lang::first_person::{Detector, Language, Mode};
 
-/// What was found in one translation, in both modes, so that the mode can be changed without
+/// What was found in one translation, in every mode, so that the mode can be changed without
 /// reading the translations again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judged {
     published: Option<Gender>,
     extended: Option<Gender>,
+    strict: Option<Gender>,
     pub quality: Quality,
 }
 
@@ -43,6 +44,7 @@ impl Judged {
         match mode {
             Mode::Published => self.published,
             Mode::Extended => self.extended,
+            Mode::Strict => self.strict,
         }
     }
 }
@@ -53,15 +55,13 @@ impl UnitVerdicts {
             Answer::Missing => Judged {
                 published: None,
                 extended: None,
+                strict: None,
                 quality: Quality::Missing,
             },
             Answer::Translation(text) => Judged {
-                published: Detector::new(self.language, Mode::Published)
-                    .judge(text)
-                    .gender,
-                extended: Detector::new(self.language, Mode::Extended)
-                    .judge(text)
-                    .gender,
+                published: self.gender(text, Mode::Published),
+                extended: self.gender(text, Mode::Extended),
+                strict: self.gender(text, Mode::Strict),
                 quality: quality(text, self.language),
             },
             Answer::Log10Ratio(_)
@@ -72,6 +72,10 @@ impl UnitVerdicts {
         };
         self.judged[item] = Some(judged);
         true
+    }
+
+    fn gender(&self, text: &str, mode: Mode) -> Option<Gender> {
+        Detector::new(self.language, mode).judge(text).gender
     }
 
     pub fn count(&self, quality: Quality) -> usize {

@@ -1,0 +1,26 @@
+//! Lists `data/LANG/persons.txt`, so that adding such a file adds the words and needs no code.
+
+use std::path::Path;
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
+    let data = Path::new(&root).join("data");
+    println!("cargo::rerun-if-changed=data");
+    let mut codes = Vec::new();
+    for entry in fs::read_dir(&data)? {
+        let entry = entry?;
+        if entry.path().join("persons.txt").is_file() {
+            codes.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    codes.sort();
+    let mut list = String::from("&[\n");
+    for code in codes {
+        let path = data.join(&code).join("persons.txt");
+        list += &format!("({code:?}, include_str!({path:?})),\n");
+    }
+    list += "]\n";
+    let out = env::var("OUT_DIR").map_err(io::Error::other)?;
+    fs::write(Path::new(&out).join("persons.rs"), list)
+}
