@@ -4,6 +4,8 @@
 //! is normalised here. What is decided here: the mask token, and which token stands for a word that
 //! follows a prompt.
 
+use epicene_io::guard;
+use epicene_io::quote::shown;
 use serde_json::Value;
 use tokenizers::Tokenizer;
 
@@ -38,7 +40,8 @@ impl TextTokenizer {
             file: "tokenizer.json".to_owned(),
             problem,
         };
-        let mut inner = Tokenizer::from_bytes(tokenizer).map_err(|error| bad(error.to_string()))?;
+        // The library panics on some files that are not what they should be.
+        let mut inner = guarded(|| Tokenizer::from_bytes(tokenizer)).map_err(bad)?;
         inner.with_padding(None);
         inner
             .with_truncation(None)
@@ -79,9 +82,7 @@ impl TextTokenizer {
         if wants_first
             && let Some(id) = named("bos_token").and_then(|token| inner.token_to_id(token))
         {
-            let encoded = inner
-                .encode_fast("a", true)
-                .map_err(|error| bad(error.to_string()))?;
+            let encoded = guarded(|| inner.encode_fast("a", true)).map_err(bad)?;
             first = (encoded.get_ids().first() != Some(&id)).then_some(id);
         }
         Ok(TextTokenizer {
@@ -132,12 +133,10 @@ impl TextTokenizer {
         if ids.is_empty() {
             return Ok(String::new());
         }
-        self.inner
-            .decode(ids, false)
-            .map_err(|error| CheckpointError::Tokenizer {
-                file: "tokenizer.json".to_owned(),
-                problem: format!("{ids:?}: {error}"),
-            })
+        guarded(|| self.inner.decode(ids, false)).map_err(|problem| CheckpointError::Tokenizer {
+            file: "tokenizer.json".to_owned(),
+            problem: format!("`{}`: {problem}", shown(&format!("{ids:?}"))),
+        })
     }
 
     /// Ids with the special tokens the checkpoint puts around a text.
@@ -154,12 +153,7 @@ impl TextTokenizer {
         text: &str,
         special: bool,
     ) -> Result<tokenizers::Encoding, CheckpointError> {
-        self.inner
-            .encode_fast(text, special)
-            .map_err(|error| CheckpointError::Tokenizer {
-                file: "tokenizer.json".to_owned(),
-                problem: format!("`{text}`: {error}"),
-            })
+        guarded(|| self.inner.encode_fast(text, special)).map_err(|problem| about(text, &problem))
     }
 
     /// For the tokens of a text that are no special ones: place among all tokens, and the word of
@@ -170,12 +164,7 @@ impl TextTokenizer {
         words: &[String],
     ) -> Result<Vec<(usize, usize)>, CheckpointError> {
         let encoded =
-            self.inner
-                .encode(text, true)
-                .map_err(|error| CheckpointError::Tokenizer {
-                    file: "tokenizer.json".to_owned(),
-                    problem: format!("`{text}`: {error}"),
-                })?;
+            guarded(|| self.inner.encode(text, true)).map_err(|problem| about(text, &problem))?;
         let mut ends = Vec::with_capacity(words.len());
         let mut end = 0;
         for word in words {
@@ -239,6 +228,18 @@ impl TextTokenizer {
             ModelWrapper::Unigram(_) => "unigram",
         }
     }
+}
+
+fn about(text: &str, problem: &str) -> CheckpointError {
+    CheckpointError::Tokenizer {
+        file: "tokenizer.json".to_owned(),
+        problem: format!("`{}`: {problem}", shown(text)),
+    }
+}
+
+/// Calls the library, which may fail or panic.
+fn guarded<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
+    guard::catch(work)?.map_err(|error| error.to_string())
 }
 
 /// A special token is a string or an object with its `content`.

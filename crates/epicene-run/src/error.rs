@@ -27,6 +27,9 @@ pub enum RunError {
         newest: u32,
     },
 
+    #[error("two items have the id `{id}`: their answers could not be told apart")]
+    RepeatedId { id: String },
+
     #[error("{}, line {line}: {message}", path.display())]
     BadLine {
         path: PathBuf,
@@ -106,6 +109,7 @@ impl RunError {
             RunError::NewerFormat { .. } => {
                 Some("update epicene, or measure the run there: epicene report RUN --format json")
             }
+            RunError::RepeatedId { .. } => Some("give every item of the data an id of its own"),
             RunError::BadShard { .. } => Some("write it as I/N, for example --shard 2/8"),
             _ => None,
         }

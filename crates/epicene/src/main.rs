@@ -11,9 +11,10 @@ mod datasets;
 mod destination;
 mod failure;
 mod gate;
-mod packed;
+mod outputs;
 mod pages;
 mod results;
+mod signals;
 mod source;
 mod systems;
 mod translating;
@@ -27,6 +28,10 @@ use args::{Cli, Command};
 fn main() -> ExitCode {
     let cli = Cli::parse();
     console::set_quiet(cli.quiet);
+    signals::watch();
+    if let Some(bytes) = cli.max_input {
+        epicene_io::input::allow(bytes);
+    }
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
         Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
@@ -52,6 +57,7 @@ fn main() -> ExitCode {
     match done {
         Ok(outcome) => outcome.into(),
         Err(failure) => {
+            let failure = failure.or_stopped();
             console::failure(&failure);
             failure.exit_code()
         }

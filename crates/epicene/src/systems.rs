@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
 use epicene_core::{Item, ModelKind, SystemCard, TextFile};
+use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person::Language;
 use epicene_lm::{
     AlwaysModel, AnswerBook, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError,
-    OneTokenPairs, Patience, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    OneTokenPairs, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
 use epicene_run::{SystemPlan, sha256_hex};
@@ -109,7 +110,7 @@ fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>
         SystemSpec::Server { model, urls } => Some(Opened::Other(Box::new(RemoteModel::new(
             model,
             urls,
-            Patience::default(),
+            RetryPolicy::from_environment(),
         )?))),
         SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
         SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),

@@ -10,23 +10,20 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 /// Bytes in a Zstandard frame; a stream is frames one after the other.
 const FRAME: usize = 1 << 20;
 
-pub enum PackedWriter {
-    Plain(BufWriter<Box<dyn Write>>),
-    Gzip(GzEncoder<BufWriter<Box<dyn Write>>>),
-    Zstandard {
-        out: BufWriter<Box<dyn Write>>,
-        waiting: Vec<u8>,
-    },
+pub enum PackedWriter<W: Write> {
+    Plain(BufWriter<W>),
+    Gzip(GzEncoder<BufWriter<W>>),
+    Zstandard { out: BufWriter<W>, waiting: Vec<u8> },
 }
 
-impl PackedWriter {
-    pub fn plain(out: Box<dyn Write>) -> PackedWriter {
+impl<W: Write> PackedWriter<W> {
+    pub fn plain(out: W) -> PackedWriter<W> {
         PackedWriter::Plain(BufWriter::with_capacity(1 << 16, out))
     }
 
     /// Packed as the name of the file says.
-    pub fn named(path: &Path, file: impl Write + 'static) -> PackedWriter {
-        let out = BufWriter::with_capacity(1 << 16, Box::new(file) as Box<dyn Write>);
+    pub fn named(path: &Path, file: W) -> PackedWriter<W> {
+        let out = BufWriter::with_capacity(1 << 16, file);
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("gz") => PackedWriter::Gzip(GzEncoder::new(out, Compression::default())),
             Some("zst") => PackedWriter::Zstandard {
@@ -37,19 +34,20 @@ impl PackedWriter {
         }
     }
 
-    /// Ends the stream; without this a packed file is cut short.
-    pub fn finish(&mut self) -> io::Result<()> {
-        match self {
-            PackedWriter::Plain(out) => out.flush(),
-            PackedWriter::Gzip(out) => {
-                out.try_finish()?;
-                out.get_mut().flush()
+    /// Ends the stream, which would be cut short otherwise, and gives back what it was written to.
+    pub fn finish(self) -> io::Result<W> {
+        let out = match self {
+            PackedWriter::Plain(out) => out,
+            PackedWriter::Gzip(out) => out.finish()?,
+            PackedWriter::Zstandard {
+                mut out,
+                mut waiting,
+            } => {
+                write_frame(&mut out, &mut waiting)?;
+                out
             }
-            PackedWriter::Zstandard { out, waiting } => {
-                write_frame(out, waiting)?;
-                out.flush()
-            }
-        }
+        };
+        out.into_inner().map_err(io::IntoInnerError::into_error)
     }
 }
 
@@ -61,7 +59,7 @@ fn write_frame(out: &mut impl Write, waiting: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-impl Write for PackedWriter {
+impl<W: Write> Write for PackedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             PackedWriter::Plain(out) => out.write(bytes),
