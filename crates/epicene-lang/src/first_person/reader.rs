@@ -145,7 +145,10 @@ impl<'a> Reader<'a> {
     /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
     fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
         let first = rest.chars().next()?;
-        let opens = matches!(first, '/' | '(' | '|' | '*' | '_' | ':' | '·' | '-' | ' ' | '.');
+        let opens = matches!(
+            first,
+            '/' | '(' | '|' | '*' | '_' | ':' | '·' | '-' | ' ' | '.'
+        );
         if !opens {
             return None;
         }

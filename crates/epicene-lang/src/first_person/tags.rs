@@ -95,6 +95,19 @@ impl Tags {
             | Self::FIRST_M.0
             | Self::FIRST_F.0,
     );
+    /// First-person verb of taking somebody for something: its adjective is the speaker's only
+    /// beside a reflexive pronoun ("считаю себя умной", not "считаю его умным").
+    pub(crate) const CONSIDER: Tags = Tags(1 << 38);
+    /// Reflexive pronoun.
+    pub(crate) const REFLEXIVE: Tags = Tags(1 << 39);
+
+    /// Oblique pronoun of the speaker ("mě", "mi"): the subject of an infinitive beside it.
+    pub(crate) const ME: Tags = Tags(1 << 40);
+
+    /// Impersonal verb or predicate whose "to me" does what an infinitive beside it says.
+    pub(crate) const IMPERSONAL: Tags = Tags(1 << 41);
+    /// Listed so that no ending or shape speaks for it: a search ends there.
+    pub(crate) const OTHER: Tags = Tags(1 << 42);
     /// Noun for a man, of a kind that has a noun for a woman beside it.
     pub(crate) const PERSON_M: Tags = Tags(1 << 44);
     /// Noun for a woman.
@@ -105,17 +118,6 @@ impl Tags {
     pub(crate) const SELF_M: Tags = Tags(1 << 47);
     /// "Myself", "alone" beside a verb, feminine.
     pub(crate) const SELF_F: Tags = Tags(1 << 48);
-
-    /// "To me": the speaker, where the verb is impersonal.
-    pub(crate) const TO_ME: Tags = Tags(1 << 49);
-    /// Impersonal verb or predicate whose dative does what an infinitive beside it says.
-    pub(crate) const IMPERSONAL: Tags = Tags(1 << 50);
-
-    /// "Myself" as an object.
-    pub(crate) const REFLEXIVE: Tags = Tags(1 << 51);
-
-    /// Listed so that no ending or shape speaks for it: a search ends there.
-    pub(crate) const OTHER: Tags = Tags(1 << 52);
 
     pub(crate) const PERSON_MF: Tags = Tags(Self::PERSON_M.0 | Self::PERSON_F.0);
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
@@ -162,7 +164,8 @@ impl Tags {
             "binds" => Self::BINDS,
             "reflexive" => Self::REFLEXIVE,
             "other" => Self::OTHER,
-            "to_me" => Self::TO_ME,
+            "me" => Self::ME,
+            "consider" => Self::CONSIDER,
             "impersonal" => Self::IMPERSONAL,
             "person_m" => Self::PERSON_M,
             "person_f" => Self::PERSON_F,
