@@ -26,6 +26,12 @@ pub enum Language {
     Galician,
     Romanian,
     Greek,
+    Lithuanian,
+    Latvian,
+    Hebrew,
+    Arabic,
+    Hindi,
+    Macedonian,
 }
 
 /// A language code nobody knows.
@@ -48,7 +54,7 @@ impl std::error::Error for UnknownLanguage {}
 
 impl Language {
     /// In the order of the published tables; behind them Bulgarian and the languages without a published list.
-    pub const ALL: [Language; 18] = [
+    pub const ALL: [Language; 24] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -67,6 +73,12 @@ impl Language {
         Language::Galician,
         Language::Romanian,
         Language::Greek,
+        Language::Lithuanian,
+        Language::Latvian,
+        Language::Hebrew,
+        Language::Arabic,
+        Language::Hindi,
+        Language::Macedonian,
     ];
 
     /// The one line a new language adds.
@@ -90,6 +102,12 @@ impl Language {
             Language::Galician => &languages::gl::GRAMMAR,
             Language::Romanian => &languages::ro::GRAMMAR,
             Language::Greek => &languages::el::GRAMMAR,
+            Language::Lithuanian => &languages::lt::GRAMMAR,
+            Language::Latvian => &languages::lv::GRAMMAR,
+            Language::Hebrew => &languages::he::GRAMMAR,
+            Language::Arabic => &languages::ar::GRAMMAR,
+            Language::Hindi => &languages::hi::GRAMMAR,
+            Language::Macedonian => &languages::mk::GRAMMAR,
         }
     }
 

@@ -1,5 +1,6 @@
 //! One file per language: its rules in order, its spelling, its data file.
 
+pub(crate) mod ar;
 pub(crate) mod be;
 pub(crate) mod bg;
 pub(crate) mod ca;
@@ -8,8 +9,13 @@ pub(crate) mod el;
 pub(crate) mod es;
 pub(crate) mod fr;
 pub(crate) mod gl;
+pub(crate) mod he;
+pub(crate) mod hi;
 pub(crate) mod hr;
 pub(crate) mod it;
+pub(crate) mod lt;
+pub(crate) mod lv;
+pub(crate) mod mk;
 pub(crate) mod pl;
 pub(crate) mod pt;
 pub(crate) mod ro;
