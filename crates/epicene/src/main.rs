@@ -51,6 +51,8 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Gates => console::print(|out| out.write_all(gate::HELP.as_bytes()))
+            .map(|()| failure::Outcome::Done),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     });

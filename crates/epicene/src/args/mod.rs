@@ -128,6 +128,12 @@ pub enum Command {
     Data(DataArgs),
     /// Everything above on what is embedded, offline
     Demo(DemoArgs),
+    /// The grammar of --fail-if, with examples
+    #[command(
+        long_about = crate::gate::HELP,
+        after_help = "Examples:\n  epicene gates\n  epicene help gates"
+    )]
+    Gates,
     /// A completion script for a shell
     Completions(CompletionsArgs),
     /// Manual pages
