@@ -143,7 +143,7 @@ pub fn tree(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
                 found.insert(name, target.into_os_string().into_encoded_bytes());
             } else if path.is_dir() {
                 open.push(path);
-            } else {
+            } else if path.is_file() {
                 found.insert(name, std::fs::read(&path).unwrap());
             }
         }
