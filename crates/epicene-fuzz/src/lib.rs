@@ -13,16 +13,19 @@ mod failure {
     #[derive(Debug)]
     pub struct Failure {
         pub message: String,
+        pub hint: Option<String>,
     }
 
     impl Failure {
         pub fn usage(message: impl Into<String>) -> Failure {
             Failure {
                 message: message.into(),
+                hint: None,
             }
         }
 
-        pub fn with_hint(self, _hint: impl Into<String>) -> Failure {
+        pub fn with_hint(mut self, hint: impl Into<String>) -> Failure {
+            self.hint = Some(hint.into());
             self
         }
     }

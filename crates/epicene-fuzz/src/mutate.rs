@@ -102,7 +102,7 @@ fn place(bytes: &[u8], draws: &mut Draws) -> usize {
 
 fn change(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], draws: &mut Draws) {
     if bytes.is_empty() {
-        bytes.extend_from_slice(draws.one_of(WORDS));
+        bytes.extend_from_slice(draws.one_of::<&[u8]>(WORDS));
         return;
     }
     let at = place(bytes, draws);

@@ -28,19 +28,19 @@ fn bomb(path: &Path, begin: &str, line: &str, bytes: usize) {
 fn a_bomb_costs_a_message() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
-    // 0.4 MB that hold 400 MB.
+    // 0.1 MB that hold 96 MiB.
     bomb(
         &here.join("sentences.csv.gz"),
         "sentence,stereotype\n",
         "I did it.,1\n",
-        400 << 20,
+        96 << 20,
     );
-    bomb(&here.join("lines.gz"), "", "I ran. ||| x\n", 400 << 20);
-    bomb(&here.join("line.gz"), "", "x", 400 << 20);
-    bomb(&here.join("v.vec.gz"), "", "x 1 2 3\n", 400 << 20);
+    bomb(&here.join("lines.gz"), "", "I ran. ||| x\n", 96 << 20);
+    bomb(&here.join("line.gz"), "", "x", 96 << 20);
+    bomb(&here.join("v.vec.gz"), "", "x 1 2 3\n", 96 << 20);
     fs::write(here.join("words.txt"), "nurse\ndoctor\n").unwrap();
     let packed = fs::metadata(here.join("lines.gz")).unwrap().len();
-    assert!(packed < 2 << 20, "{packed}");
+    assert!(packed < 1 << 20, "{packed}");
     let commands: [&[&str]; 9] = [
         &[
             "run",

@@ -119,8 +119,10 @@ fn serve(mut stream: TcpStream, answer: &dyn Fn(&Request) -> Reply) -> std::io::
         return Ok(());
     }
     stream.write_all(&reply.body)?;
-    while reply.endless {
-        stream.write_all(&reply.body)?;
+    if reply.endless {
+        loop {
+            stream.write_all(&reply.body)?;
+        }
     }
     if reply.stalls {
         // Until the other side hangs up.
