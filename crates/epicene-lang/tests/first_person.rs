@@ -83,9 +83,8 @@ fn strict_fixtures_get_their_verdicts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/strict");
     let mut faults = Vec::new();
     for language in Language::ALL {
-        let Ok(file) = fs::read_to_string(folder.join(format!("{language}.tsv"))) else {
-            continue;
-        };
+        let file = fs::read_to_string(folder.join(format!("{language}.tsv"))).expect("fixtures");
+        let mut counts = [0; 3];
         let strict = Detector::new(language, Mode::Strict);
         for (number, line) in file.lines().enumerate() {
             if line.starts_with('#') {
@@ -96,6 +95,8 @@ fn strict_fixtures_get_their_verdicts() {
                 faults.push(format!("{language}.tsv:{}: not three fields", number + 1));
                 continue;
             };
+            let place = "mfu".find(wanted).expect("m, f or u");
+            counts[place] += 1;
             let verdict = strict.judge(text);
             let found = letter(&verdict).to_string();
             let decided = match verdict.rule {
@@ -109,6 +110,10 @@ fn strict_fixtures_get_their_verdicts() {
                 ));
             }
         }
+        assert!(
+            counts.iter().all(|&count| count >= 12) && counts.iter().sum::<usize>() >= 60,
+            "strict/{language}.tsv: too few fixtures: {counts:?}"
+        );
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
