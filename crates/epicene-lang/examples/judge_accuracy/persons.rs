@@ -8,6 +8,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, OccupationVerdict};
+use epicene_lang::person::PersonPair;
 
 /// One person in one translation.
 struct Row {
@@ -183,15 +184,26 @@ fn given(judge: &OccupationJudge, row: &Row) -> OccupationVerdict {
     )
 }
 
+/// The judge on the words the built-in aligner finds.
 fn built_in(judge: &OccupationJudge, rows: &[Row]) -> Vec<OccupationVerdict> {
-    let _ = rows.iter().map(|row| (&row.sentence, row.index));
+    let pairs: Vec<PersonPair> = rows
+        .iter()
+        .map(|row| PersonPair {
+            source: &row.sentence,
+            index: row.index,
+            noun: &row.head,
+            translation: &row.translation,
+        })
+        .collect();
+    let links = judge.link_persons(&pairs);
     rows.iter()
-        .map(|row| {
+        .zip(&links)
+        .map(|(row, positions)| {
             let tokens = judge.tokens(&row.translation);
             judge.judge(
                 &row.translation,
                 &tokens,
-                &[],
+                positions,
                 &row.head,
                 JudgeMode::Default,
             )

@@ -47,6 +47,14 @@ impl Cells {
         if kept.is_empty() { self } else { kept }
     }
 
+    pub(crate) fn numbers(self) -> Number {
+        match (self.0 & SINGULAR != 0, self.0 & PLURAL != 0) {
+            (true, false) => Number::SINGULAR,
+            (false, true) => Number::PLURAL,
+            _ => Number::EITHER,
+        }
+    }
+
     pub(crate) fn genders(self) -> Genders {
         Genders::from_bits((self.0 | self.0 >> 3) & SINGULAR)
     }

@@ -94,18 +94,29 @@ impl<'a> View<'a> {
         english: &English,
         occupation: Option<u16>,
     ) -> View<'a> {
-        let entries = words.lexicons.iter().map(|lexicon| {
-            let mut found = english.names.iter().map(|name| lexicon.translations(name));
-            found.find(|lines| !lines.is_empty()).unwrap_or_default()
-        });
-        View {
-            entries: entries.collect(),
+        let mut view = View {
+            entries: Vec::with_capacity(words.lexicons.len()),
             sentence,
             tokens,
             words,
             occupation,
             number: english.number,
+        };
+        view.ask(english, occupation);
+        view
+    }
+
+    /// Asks for another noun in the same sentence; false where no lexicon has it.
+    pub(crate) fn ask(&mut self, english: &English, occupation: Option<u16>) -> bool {
+        self.entries.clear();
+        for lexicon in &self.words.lexicons {
+            let mut found = english.names.iter().map(|name| lexicon.translations(name));
+            let lines = found.find(|lines| !lines.is_empty());
+            self.entries.push(lines.unwrap_or_default());
         }
+        self.occupation = occupation;
+        self.number = english.number;
+        occupation.is_some() || self.entries.iter().any(|lines| !lines.is_empty())
     }
 
     pub(crate) fn len(&self) -> usize {
