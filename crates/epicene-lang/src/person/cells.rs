@@ -41,6 +41,10 @@ impl Cells {
         Cells(self.0 | other.0)
     }
 
+    pub(crate) fn without(self, other: Cells) -> Cells {
+        Cells(self.0 & !other.0)
+    }
+
     /// The cells of that number, or all of them where there is none.
     pub(crate) fn preferring(self, number: Number) -> Cells {
         let kept = self.and(Cells::new(Genders::ANY, number));

@@ -134,7 +134,7 @@ fn kind(view: &View, at: usize) -> f64 {
     number
         + match noun.kind {
             Kind::Person => 1.5,
-            Kind::Ending(4..) => 1.0,
+            Kind::Ending(3..) => 1.0,
             Kind::Ending(_) => 0.5,
             Kind::Thing => -2.0,
         }

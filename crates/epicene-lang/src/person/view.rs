@@ -297,16 +297,15 @@ impl<'a> View<'a> {
             _ if thing > 0 => (Cells::ALL, Kind::Thing),
             _ => return None,
         };
-        let oblique = match kind {
-            Kind::Ending(length) => {
-                let found = rules.oblique.find(word);
-                found.is_some_and(|(_, oblique)| oblique == length)
+        let citation = match (kind, rules.oblique.find(word)) {
+            (Kind::Ending(length), Some((oblique, found))) if found == length => {
+                cells.without(oblique)
             }
-            _ => false,
+            _ => cells,
         };
         Some(PersonNoun {
             cells,
-            citation: if oblique { Cells::default() } else { cells },
+            citation,
             epicene: false,
             translates: false,
             kind,
