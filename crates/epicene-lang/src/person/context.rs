@@ -158,7 +158,10 @@ fn behind_copula(view: &View, noun: usize) -> Option<(Cells, usize)> {
             return None;
         }
         match rules.predicates.find(view.word(at)) {
-            Some((cells, _)) if cells != Cells::ALL => found = Some((cells, at)),
+            Some((cells, _)) if cells != Cells::ALL => match found {
+                Some((known, _)) if cells.and(known).is_empty() => break,
+                _ => found = Some((cells, at)),
+            },
             _ if found.is_some() => break,
             _ => {}
         }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::english::English;
 use super::view::{Kind, View};
-use crate::align::{Alignments, ParallelText, Symmetry, align};
+use crate::align::{Alignments, Link, ParallelText, Symmetry, align};
 use crate::occupation::{OccupationJudge, Token};
 
 /// A person of an English sentence, and the sentence's translation.
@@ -31,18 +31,33 @@ const LEAST: f64 = 1.0;
 
 impl OccupationJudge {
     /// Words of each translation (by [`OccupationJudge::tokens`]) that stand for the person; none where
-    /// nothing in the translation can.
+    /// nothing in the translation can. Learns from the pairs themselves.
     pub fn link_persons(&self, pairs: &[PersonPair<'_>]) -> Vec<Vec<usize>> {
         let learnt = self.learn(pairs);
-        let linked = pairs.par_iter().enumerate();
-        linked
-            .map(|(number, pair)| {
+        let links: Vec<&[Link]> = learnt.iter().collect();
+        self.linked(pairs, &links)
+    }
+
+    /// The same with another aligner's links, from words between white space to tokens, one list for
+    /// each pair.
+    pub fn link_persons_by(
+        &self,
+        pairs: &[PersonPair<'_>],
+        links: &[Vec<Link>],
+    ) -> Vec<Vec<usize>> {
+        let links: Vec<&[Link]> = links.iter().map(Vec::as_slice).collect();
+        self.linked(pairs, &links)
+    }
+
+    fn linked(&self, pairs: &[PersonPair<'_>], links: &[&[Link]]) -> Vec<Vec<usize>> {
+        let pairs = pairs.par_iter().zip(links);
+        pairs
+            .map(|(pair, links)| {
                 let words = words(pair.source);
                 let tokens = self.tokens(pair.translation);
                 let count = pair.noun.split_whitespace().count().max(1);
                 let span = pair.index..pair.index + count;
-                let learnt: Vec<usize> = learnt
-                    .of(number)
+                let learnt: Vec<usize> = links
                     .iter()
                     .filter(|link| span.contains(&(link.source as usize)))
                     .map(|link| link.target as usize)

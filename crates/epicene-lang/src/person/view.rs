@@ -5,7 +5,7 @@ use super::PersonWords;
 use super::cells::Cells;
 use super::english::English;
 use super::lexicon::{Form, Number, Term};
-use crate::occupation::{Genders, Role, Sentence, Token, both_forms};
+use crate::occupation::{Genders, Grammar, Role, Sentence, Token, both_forms};
 
 pub(crate) struct View<'a> {
     pub(crate) sentence: Sentence,
@@ -60,18 +60,20 @@ impl Readings {
     }
 
     /// The lexicon of occupations knows what its words mean there, that of persons their number.
-    fn numbered_by(self, persons: Readings) -> Readings {
+    fn numbered_by(self, persons: Readings, grammar: &Grammar) -> Readings {
         if self.epicene.is_none() {
             return persons;
         }
-        let cells = self.cells.and(persons.cells);
-        match cells.genders() == self.cells.genders() {
-            false => self,
-            true => Readings {
-                cells,
-                citation: self.citation.and(persons.cells),
-                ..self
-            },
+        // In Hindi and Urdu nearly every noun may be used of both; the occupations say where it is not.
+        if self.epicene == Some(true) || persons.epicene != Some(false) || grammar.head_final {
+            return self;
+        }
+        // What either lexicon allows is possible.
+        let known = Cells::new(persons.cells.genders(), Number::EITHER);
+        Readings {
+            cells: persons.cells.or(self.cells.without(known)),
+            citation: persons.citation.or(self.citation.without(known)),
+            epicene: self.epicene,
         }
     }
 
@@ -253,7 +255,7 @@ impl<'a> View<'a> {
                 false => others.add(cells, oblique, epicene),
             }
         }
-        let own = occupation.numbered_by(own);
+        let own = occupation.numbered_by(own, self.sentence.grammar);
         // "analityka": an oblique form of the occupation, or another noun as dictionaries list it,
         // which it can only be as the subject.
         let citation = thing.citation.or(others.citation);
