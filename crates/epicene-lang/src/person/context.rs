@@ -47,6 +47,7 @@ fn one_of(view: &View, noun: usize) -> Option<(Cells, usize)> {
     ];
     (noun.saturating_sub(4)..noun.saturating_sub(1)).find_map(|at| {
         let cells = view.words.rules.ones.word(view.word(at))?;
+        let cells = Cells::new(cells.genders(), Number::EITHER);
         OF.contains(&view.word(at + 1)).then_some((cells, at))
     })
 }
