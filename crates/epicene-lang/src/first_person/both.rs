@@ -48,9 +48,8 @@ pub(crate) fn other_gender(
     if spaced && !matches!(sign, '/' | '(') {
         return None;
     }
-    if sign != '-' && letters.next_if(|next| matches!(next, '-' | '–')).is_some() {
-        length += 1;
-    }
+    let hyphen = sign != '-' && letters.next_if(|next| matches!(next, '-' | '–')).is_some();
+    length += usize::from(hyphen);
     let mut ending = String::new();
     let mut count = 0;
     while let Some(letter) = letters.next_if(|&next| is_letter(next)) {
@@ -78,7 +77,7 @@ pub(crate) fn other_gender(
     }
     let other = lexicon.tags(&ending).gender();
     let alike = word.chars().next() == ending.chars().next();
-    let whole = alike && other.is_some_and(|other| other != gender);
+    let whole = alike && sign != '.' && other.is_some_and(|other| other != gender);
     let short = (bracket || !spaced) && count <= LONGEST_ENDING && is_ending(&ending, sign);
     (whole || short).then_some(OtherGender {
         length,
@@ -90,13 +89,17 @@ pub(crate) fn other_gender(
 fn is_ending(ending: &str, sign: char) -> bool {
     // Particles and pronouns may hang on a verb with a hyphen ("знал-то"): only a bare feminine
     // ending counts there.
+    // The full stop of Hebrew "עייף.ה" must not be taken for the end of a sentence.
     let listed: &[&str] = match sign {
+        '.' => &["ה", "ת", "ית"],
         '-' => &["a", "á", "а", "ла", "на", "ая", "la", "na"],
         _ => &[
             "a", "á", "ą", "la", "ła", "na", "ta", "ka", "va", "sna", "zna", "dna", "ena", "aná",
             "ená", "ná", "á", "y", "ý", "i", "em", "am", "łam", "łem", "bym", "abym", "а", "ла",
             "на", "ая", "яя", "ся", "лась", "лася", "ша", "та", "ена", "вна", "жна", "ва", "я",
-            "ий", "ый", "ой", "ий", "а́", "o", "ao", "io",
+            "ий", "ый", "ой", "ий", "а́", "o", "ao", "io", // Baltic
+            "usi", "jusi", "ė", "e", "ia", "inga", "oji", "dama", "tāja", // Semitic and Hindi
+            "ה", "ת", "ית", "ة", "ية", "ी", "ती", "गी", "ई",
         ],
     };
     listed.contains(&ending)

@@ -145,7 +145,10 @@ impl<'a> Reader<'a> {
     /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
     fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
         let first = rest.chars().next()?;
-        let opens = matches!(first, '/' | '(' | '|' | '*' | '_' | ':' | '·' | '-' | ' ');
+        let opens = matches!(
+            first,
+            '/' | '(' | '|' | '*' | '_' | ':' | '·' | '-' | ' ' | '.'
+        );
         if !opens {
             return None;
         }
@@ -248,7 +251,7 @@ fn clamp(number: usize) -> u32 {
 }
 
 fn is_terminator(letter: char) -> bool {
-    matches!(letter, '.' | '!' | '?' | '…')
+    matches!(letter, '.' | '!' | '?' | '…' | '؟' | '।' | '॥')
 }
 
 /// Whether `next` goes on with the word before it. Hyphens and apostrophes do between letters.
@@ -257,12 +260,16 @@ fn continues(next: char, after: Option<char>, kind: Kind) -> bool {
         '-' | '‑' => after.is_some_and(is_letter),
         '\'' | '’' | 'ʼ' | '`' => kind == Kind::Word && after.is_some_and(is_letter),
         '.' | ',' => kind == Kind::Number && after.is_some_and(char::is_numeric),
-        '\u{ad}' | '\u{200b}' | '\u{200d}' | '\u{300}'..='\u{36f}' => true,
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{300}'..='\u{36f}' => true,
+        // Hebrew points (but the hyphen among them), Arabic vowel signs, Devanagari dot and virama.
+        '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{5c4}'..='\u{5c5}' => true,
+        '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{93c}' | '\u{94d}' => true,
         _ => is_letter(next) || next.is_numeric(),
     }
 }
 
-/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital.
+/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital, or
+/// a letter of a script without capitals.
 fn ends_sentence(rest: &str) -> bool {
     let after =
         rest.trim_start_matches(|next| is_terminator(next) || is_quote(next) || next == ')');
@@ -275,7 +282,7 @@ fn ends_sentence(rest: &str) -> bool {
     let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(".contains(next);
     after
         .trim_start_matches(opening)
-        .starts_with(|next: char| next.is_uppercase() || next.is_numeric())
+        .starts_with(|next: char| next.is_alphabetic() && !next.is_lowercase() || next.is_numeric())
 }
 
 fn is_quote(letter: char) -> bool {
@@ -287,7 +294,9 @@ fn is_quote(letter: char) -> bool {
 
 fn kind_of_sign(letter: char) -> Kind {
     match letter {
-        ',' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => Kind::Break,
+        ',' | '،' | '؛' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => {
+            Kind::Break
+        }
         _ => Kind::Mark,
     }
 }

@@ -4,7 +4,7 @@
 //! A word may carry several (Slovak `sama` is an adjective and may be a noun's neighbour), and a
 //! word that carries none is simply unknown, which the rules treat as a possible noun.
 
-use std::ops::{BitOr, BitOrAssign};
+use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 use crate::Gender;
 
@@ -112,6 +112,22 @@ impl Tags {
             | Self::FIRST_M.0
             | Self::FIRST_F.0,
     );
+    /// Impersonal verb or predicate whose "to me" does what an infinitive beside it says.
+    pub(crate) const IMPERSONAL: Tags = Tags(1 << 42);
+    /// Listed so that no ending or shape speaks for it: a search ends there.
+    pub(crate) const OTHER: Tags = Tags(1 << 43);
+    /// Noun for a man, of a kind that has a noun for a woman beside it.
+    pub(crate) const PERSON_M: Tags = Tags(1 << 44);
+    /// Noun for a woman.
+    pub(crate) const PERSON_F: Tags = Tags(1 << 45);
+    /// Beside `past_m`, `past_f`: a participle that only ever describes the subject ("dirbdamas").
+    pub(crate) const CONVERB: Tags = Tags(1 << 46);
+    /// "Myself", "alone" beside a verb, masculine.
+    pub(crate) const SELF_M: Tags = Tags(1 << 47);
+    /// "Myself", "alone" beside a verb, feminine.
+    pub(crate) const SELF_F: Tags = Tags(1 << 48);
+
+    pub(crate) const PERSON_MF: Tags = Tags(Self::PERSON_M.0 | Self::PERSON_F.0);
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
     pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
     pub(crate) const INS_MF: Tags = Tags(Self::INS_M.0 | Self::INS_F.0);
@@ -160,6 +176,13 @@ impl Tags {
             "definite" => Self::DEFINITE,
             "plural_m" => Self::PLURAL_M,
             "binds" => Self::BINDS,
+            "other" => Self::OTHER,
+            "impersonal" => Self::IMPERSONAL,
+            "person_m" => Self::PERSON_M,
+            "person_f" => Self::PERSON_F,
+            "converb" => Self::CONVERB,
+            "self_m" => Self::SELF_M,
+            "self_f" => Self::SELF_F,
             "first_f" => Self::FIRST_F,
             _ => return None,
         })
@@ -177,8 +200,9 @@ impl Tags {
 
     /// The gender of a form that shows one, whatever its kind; `None` where it shows both or none.
     pub(crate) fn gender(self) -> Option<Gender> {
-        let masculine = self.any(Self::PAST_M | Self::ADJ_M | Self::INS_M | Self::FIRST_M);
-        let feminine = self.any(Self::PAST_F | Self::ADJ_F | Self::INS_F | Self::FIRST_F);
+        let masculine = Self::PAST_M | Self::ADJ_M | Self::INS_M | Self::FIRST_M | Self::PERSON_M;
+        let feminine = Self::PAST_F | Self::ADJ_F | Self::INS_F | Self::FIRST_F | Self::PERSON_F;
+        let (masculine, feminine) = (self.any(masculine), self.any(feminine));
         match (masculine, feminine) {
             (true, false) => Some(Gender::Masculine),
             (false, true) => Some(Gender::Feminine),
@@ -196,6 +220,14 @@ impl BitOr for Tags {
 
     fn bitor(self, other: Tags) -> Tags {
         Tags(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Tags {
+    type Output = Tags;
+
+    fn bitand(self, other: Tags) -> Tags {
+        Tags(self.0 & other.0)
     }
 }
 

@@ -88,24 +88,30 @@ fn quality(text: &str, language: Language) -> Quality {
     if text.trim().is_empty() {
         return Quality::Empty;
     }
-    let (mut latin, mut cyrillic) = (0, 0);
-    for c in text.chars().filter(|c| c.is_alphabetic()) {
-        match c {
-            '\u{0400}'..='\u{052f}' => cyrillic += 1,
-            _ if c.is_ascii() || c < '\u{0250}' => latin += 1,
-            _ => {}
-        }
-    }
-    let foreign = match language {
-        Language::Serbian => false,
-        Language::Belarusian | Language::Russian | Language::Ukrainian | Language::Bulgarian => {
-            latin > cyrillic
-        }
-        _ => cyrillic > latin,
-    };
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let (own, other): (Vec<char>, Vec<char>) = letters.partition(|&c| is_written_with(language, c));
+    let foreign = other.len() > own.len();
     match foreign {
         true => Quality::OtherScript,
         false => Quality::Text,
+    }
+}
+
+/// Whether a letter is of a script that the language is written in.
+fn is_written_with(language: Language, letter: char) -> bool {
+    let latin = letter < '\u{0250}' || ('\u{1e00}'..='\u{1eff}').contains(&letter);
+    let cyrillic = ('\u{0400}'..='\u{052f}').contains(&letter);
+    match language {
+        Language::Serbian => latin || cyrillic,
+        Language::Belarusian
+        | Language::Russian
+        | Language::Ukrainian
+        | Language::Bulgarian
+        | Language::Macedonian => cyrillic,
+        Language::Hebrew => ('\u{0590}'..='\u{05ff}').contains(&letter),
+        Language::Arabic => ('\u{0600}'..='\u{06ff}').contains(&letter),
+        Language::Hindi => ('\u{0900}'..='\u{097f}').contains(&letter),
+        _ => latin,
     }
 }
 
@@ -123,6 +129,12 @@ mod tests {
             ("Био сам код куће.", Language::Serbian, Quality::Text),
             ("Bio sam kod kuće.", Language::Serbian, Quality::Text),
             ("Я купил iPhone 14.", Language::Russian, Quality::Text),
+            ("Аз съм тук.", Language::Macedonian, Quality::Text),
+            ("I was at home.", Language::Hindi, Quality::OtherScript),
+            ("मैं घर पर था।", Language::Hindi, Quality::Text),
+            ("אני בבית.", Language::Hebrew, Quality::Text),
+            ("كنت في البيت.", Language::Arabic, Quality::Text),
+            ("אני בבית.", Language::Arabic, Quality::OtherScript),
             ("  ", Language::Czech, Quality::Empty),
             ("…", Language::Czech, Quality::Text),
         ] {

@@ -1,9 +1,15 @@
 //! One file per language: its rules in order, its spelling, its data file.
 
+pub(crate) mod ar;
 pub(crate) mod be;
 pub(crate) mod bg;
 pub(crate) mod cs;
+pub(crate) mod he;
+pub(crate) mod hi;
 pub(crate) mod hr;
+pub(crate) mod lt;
+pub(crate) mod lv;
+pub(crate) mod mk;
 pub(crate) mod pl;
 pub(crate) mod ru;
 pub(crate) mod sk;

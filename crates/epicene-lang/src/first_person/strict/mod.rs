@@ -163,6 +163,7 @@ impl Rule {
                     }
                 }
             }
+            Rule::Agreement(agreement) => agreement.each(sentence, tell),
             Rule::Carried => {
                 for anchor in 0..sentence.len() {
                     if sentence.tags(anchor).any(Tags::CARRIER)
