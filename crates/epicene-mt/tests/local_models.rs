@@ -23,6 +23,7 @@ fn open(name: &str, options: &str, to: &str) -> Result<Box<dyn Translator>, MtEr
         patience: Patience::from_environment(),
         placement: epicene_lm::Placement::Cpu,
         dtype: None,
+        ignored: &[],
         tell: &|_| {},
         threads: 2,
         progress: &|_| {},

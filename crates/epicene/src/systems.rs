@@ -73,7 +73,8 @@ fn models(
         .map(|sheet| from_sheet(sheet, &files, benchmark, wanted))
         .collect();
     for spec in &args.models {
-        let model = match open_model(spec, engine(args.batch_tokens, args.device, args.dtype))? {
+        let engine = engine(args.batch_tokens, args.device, args.dtype);
+        let model = match open_model(spec, engine, &args.ignore_config)? {
             None => continue,
             Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
             Some(Opened::Other(model)) => model,
@@ -93,11 +94,17 @@ enum Opened {
 }
 
 /// Opens what a command names; `None` for a file of answers, which only a benchmark can read.
-fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>, Failure> {
+fn open_model(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+    ignored: &[String],
+) -> Result<Option<Opened>, Failure> {
     let checkpoint = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
     Ok(match spec {
         SystemSpec::File(_) => None,
-        SystemSpec::Checkpoint(spec) => checkpoint(spec.open(engine, &tell_download)?),
+        SystemSpec::Checkpoint(spec) => {
+            checkpoint(spec.open_ignoring(engine, ignored, &tell_download)?)
+        }
         SystemSpec::Gguf(path) => checkpoint(TransformerModel::open_gguf(path, engine)?),
         SystemSpec::Embedded(name) => {
             let files = epicene_models::find(name)
@@ -121,8 +128,9 @@ fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>
 pub fn open_alone(
     spec: &SystemSpec,
     engine: EngineOptions,
+    ignored: &[String],
 ) -> Result<Box<dyn LanguageModel>, Failure> {
-    match open_model(spec, engine)? {
+    match open_model(spec, engine, ignored)? {
         None => Err(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
@@ -241,6 +249,7 @@ fn live_translator(
         fresh: args.fresh,
         device: args.device,
         dtype: args.dtype,
+        ignore_config: args.ignore_config.clone(),
     };
     let translator = translating::open(named, "en", &args.lang, &asking)?;
     let translator = Arc::new(translator);
