@@ -47,6 +47,9 @@ pub enum LmError {
         rows: usize,
     },
 
+    #[error("{system}: `{token}`, the padding by config.json, stands in a text")]
+    Padding { system: String, token: String },
+
     #[error("{system}: its tokenizer has no mask token")]
     NoMask { system: String },
 
@@ -104,6 +107,9 @@ impl LmError {
             ),
             LmError::NoRow { .. } => Some(
                 "the tokenizer has more entries than the model; this text needs one that the model never had",
+            ),
+            LmError::Padding { .. } => Some(
+                "the model counts positions without its padding; check `pad_token_id` in config.json",
             ),
             LmError::NoHead { .. } => Some(
                 "take a checkpoint saved as …ForMaskedLM or …ForCausalLM; a random head would measure nothing",

@@ -43,6 +43,8 @@ pub struct TransformerModel {
     pub(crate) card: SystemCard,
     pub(crate) transformer: Transformer,
     pub(crate) tokenizer: TextTokenizer,
+    /// May not stand in a text.
+    pub(crate) padding: Option<u32>,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) options: EngineOptions,
     pub(crate) device: Option<DeviceModel>,
@@ -97,6 +99,7 @@ impl TransformerModel {
         } = checkpoint;
         let architecture = Architecture::of(&config)?;
         let config = config.read_with(architecture.fields)?;
+        let padding = architecture.padding(&config)?;
         let stored = Loader::new(weights.clone(), "").main_precision();
         let load = |weights| {
             build(&config, weights, &ignored, |config, weights| {
@@ -141,6 +144,7 @@ impl TransformerModel {
             },
             transformer,
             tokenizer,
+            padding,
             vocabulary: Vocabulary::default(),
             options,
             device,
@@ -183,7 +187,7 @@ impl TransformerModel {
     /// Token ids of a text, refused if the model cannot read that many.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, LmError> {
         let ids = self.tokenizer.encode(text)?;
-        self.refuse_beyond_rows(&ids)?;
+        self.refuse_strangers(&ids)?;
         match self.transformer.longest {
             Some(limit) if ids.len() > limit => Err(LmError::TooLong {
                 system: self.name(),
@@ -199,8 +203,14 @@ impl TransformerModel {
         }
     }
 
-    /// Tokens without a row of the embedding, as a tokenizer with a few more entries gives them out.
-    fn refuse_beyond_rows(&self, ids: &[u32]) -> Result<(), LmError> {
+    /// Tokens without a row of the embedding, as a tokenizer with a few more entries gives them out, and padding.
+    fn refuse_strangers(&self, ids: &[u32]) -> Result<(), LmError> {
+        if let Some(padding) = self.padding.filter(|padding| ids.contains(padding)) {
+            return Err(LmError::Padding {
+                system: self.name(),
+                token: self.tokenizer.spelling(padding),
+            });
+        }
         let rows = self.transformer.embedding.tokens.rows;
         match ids.iter().find(|id| **id as usize >= rows) {
             None => Ok(()),
@@ -248,7 +258,7 @@ impl TransformerModel {
                 system: self.name(),
             });
         };
-        self.refuse_beyond_rows(&[mask])?;
+        self.refuse_strangers(&[mask])?;
         let (mut first, mut second) = (self.encode(masculine)?, self.encode(feminine)?);
         let mut differing = Vec::new();
         for (position, (m, f)) in first.iter_mut().zip(&mut second).enumerate() {
@@ -288,7 +298,7 @@ impl TransformerModel {
     pub fn word(&self, word: &str) -> Result<u32, LmError> {
         match self.tokenizer.word(word)? {
             WordToken::One(id) => {
-                self.refuse_beyond_rows(&[id])?;
+                self.refuse_strangers(&[id])?;
                 Ok(id)
             }
             WordToken::Split(pieces) => Err(LmError::SplitWord {

@@ -64,9 +64,7 @@ impl ModelSpec {
         progress: &dyn Fn(Download<'_>),
     ) -> Result<TransformerModel, LmError> {
         match self {
-            ModelSpec::Directory(path) => {
-                TransformerModel::open_ignoring(path, ignored, options)
-            }
+            ModelSpec::Directory(path) => TransformerModel::open_ignoring(path, ignored, options),
             ModelSpec::Hub {
                 repository,
                 revision,

@@ -37,9 +37,7 @@ pub const FIELDS: Fields = Fields {
         "type_vocab_size",
         "vocab_size",
     ],
-    harmless: &[
-        "padding_idx",
-    ],
+    harmless: &["padding_idx"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -257,6 +255,12 @@ impl Positions {
             Some(count) => count,
             None => config.size(&["max_position_embeddings"])?,
         };
+        // Half of the buckets count single steps, the others reach as far as the farthest.
+        if buckets == 1 || (buckets > 1 && farthest <= buckets / 2 + 1) {
+            let problem =
+                format!("is {buckets}, which does not go with distances up to {farthest}");
+            return Err(config.bad("position_buckets", problem));
+        }
         let span = match buckets {
             0 => farthest,
             buckets => buckets,

@@ -38,11 +38,7 @@ pub const GEMMA3: Fields = Fields {
         "use_bidirectional_attention",
         "vocab_size",
     ],
-    harmless: &[
-        "attn_logit_softcapping",
-        "hidden_act",
-        "is_decoder",
-    ],
+    harmless: &["attn_logit_softcapping", "hidden_act", "is_decoder"],
 };
 
 pub const GEMMA2: Fields = Fields {
@@ -69,10 +65,7 @@ pub const GEMMA2: Fields = Fields {
         "use_bidirectional_attention",
         "vocab_size",
     ],
-    harmless: &[
-        "hidden_act",
-        "is_decoder",
-    ],
+    harmless: &["hidden_act", "is_decoder"],
 };
 
 pub const GEMMA: Fields = Fields {
@@ -95,9 +88,7 @@ pub const GEMMA: Fields = Fields {
         "use_bidirectional_attention",
         "vocab_size",
     ],
-    harmless: &[
-        "is_decoder",
-    ],
+    harmless: &["is_decoder"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -31,9 +31,7 @@ pub const FIELDS: Fields = Fields {
         "use_parallel_residual",
         "vocab_size",
     ],
-    harmless: &[
-        "is_decoder",
-    ],
+    harmless: &["is_decoder"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -33,9 +33,7 @@ pub const QWEN3: Fields = Fields {
         "use_sliding_window",
         "vocab_size",
     ],
-    harmless: &[
-        "is_decoder",
-    ],
+    harmless: &["is_decoder"],
 };
 
 pub const QWEN2: Fields = Fields {
@@ -60,9 +58,7 @@ pub const QWEN2: Fields = Fields {
         "use_sliding_window",
         "vocab_size",
     ],
-    harmless: &[
-        "is_decoder",
-    ],
+    harmless: &["is_decoder"],
 };
 
 pub const MISTRAL: Fields = Fields {
@@ -83,9 +79,7 @@ pub const MISTRAL: Fields = Fields {
         "tie_word_embeddings",
         "vocab_size",
     ],
-    harmless: &[
-        "is_decoder",
-    ],
+    harmless: &["is_decoder"],
 };
 
 pub const LLAMA: Fields = Fields {
@@ -108,11 +102,7 @@ pub const LLAMA: Fields = Fields {
         "tie_word_embeddings",
         "vocab_size",
     ],
-    harmless: &[
-        "is_decoder",
-        "is_llama_config",
-        "max_sequence_length",
-    ],
+    harmless: &["is_decoder", "is_llama_config", "max_sequence_length"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -248,7 +238,8 @@ fn windows(
                 false => None,
             };
             let first = config.size_or("max_window_layers", count)?;
-            let sliding = sliding_layers(config, count, |layer| window.is_some() && layer >= first)?;
+            let sliding =
+                sliding_layers(config, count, |layer| window.is_some() && layer >= first)?;
             if window.is_none() && sliding.contains(&true) {
                 let problem = "has layers with a window, but there is no window in use";
                 return Err(config.bad("layer_types", problem));

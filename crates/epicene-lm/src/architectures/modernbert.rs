@@ -78,7 +78,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         hidden,
     )?;
     let count = config.layers(&["num_hidden_layers"])?;
-    let every = config.optional_size("global_attn_every_n_layers")?.unwrap_or(3);
+    let every = config
+        .optional_size("global_attn_every_n_layers")?
+        .unwrap_or(3);
     let window = config.size(&["local_attention"])?;
     if let Some(kind) = config.get("position_embedding_type")
         && kind.as_str() != Some("absolute")

@@ -29,9 +29,7 @@ pub const FIELDS: Fields = Fields {
         "tie_word_embeddings",
         "vocab_size",
     ],
-    harmless: &[
-        "is_decoder",
-    ],
+    harmless: &["is_decoder"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

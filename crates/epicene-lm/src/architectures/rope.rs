@@ -44,7 +44,9 @@ pub fn rotary(
     if !(share > 0.0 && share <= 1.0) || turned < 2.0 || !(turned as usize).is_multiple_of(2) {
         return Err(config.bad(
             "partial_rotary_factor",
-            format!("is {share}: rotary positions turn an even number of a head's {head_size} features"),
+            format!(
+                "is {share}: rotary positions turn an even number of a head's {head_size} features"
+            ),
         ));
     }
     let parameters = parameters(config, rope.kind)?;
@@ -209,7 +211,10 @@ pub fn sliding_layers(
     };
     let types = stated.as_array().filter(|types| types.len() == layers);
     let types = types.ok_or_else(|| {
-        let problem = format!("is {}, not a kind for each of {layers} layers", short(stated));
+        let problem = format!(
+            "is {}, not a kind for each of {layers} layers",
+            short(stated)
+        );
         config.bad(FIELD, problem)
     })?;
     types
@@ -217,7 +222,10 @@ pub fn sliding_layers(
         .map(|kind| match kind.as_str() {
             Some("sliding_attention") => Ok(true),
             Some("full_attention") => Ok(false),
-            _ => Err(config.bad(FIELD, format!("has {}, which is not known here", short(kind)))),
+            _ => Err(config.bad(
+                FIELD,
+                format!("has {}, which is not known here", short(kind)),
+            )),
         })
         .collect()
 }

@@ -37,7 +37,13 @@ const HARMLESS: &[&str] = &[
 ];
 
 /// Settings that are read below.
-const UNDERSTOOD: &[&str] = &["fan_in_fan_out", "lora_alpha", "peft_type", "r", "use_rslora"];
+const UNDERSTOOD: &[&str] = &[
+    "fan_in_fan_out",
+    "lora_alpha",
+    "peft_type",
+    "r",
+    "use_rslora",
+];
 
 /// The weights of a directory with its adapter merged in, if it has one. The remark for the system's card comes with
 /// them.
@@ -55,17 +61,22 @@ pub fn merged(
             "an adapter beside the weights, pickled (adapter_model.bin)".to_owned(),
         )),
         (false, false) => Ok((weights, None)),
-        (true, false) => Err(bad(format!("{CONFIG} beside the weights, but no {WEIGHTS}"))),
-        (false, true) => Err(bad(format!("{WEIGHTS} beside the weights, but no {CONFIG}"))),
+        (true, false) => Err(bad(format!(
+            "{CONFIG} beside the weights, but no {WEIGHTS}"
+        ))),
+        (false, true) => Err(bad(format!(
+            "{WEIGHTS} beside the weights, but no {CONFIG}"
+        ))),
         (true, true) => {
             let text = std::fs::read_to_string(directory.join(CONFIG))
                 .map_err(|error| super::safetensors::unreadable(CONFIG, &error))?;
             let config = Config::parse_file(CONFIG, &text)?;
             let stored = SafeTensors::open_file(directory, WEIGHTS)?;
-            let adapted = Adapted::of(&config, &stored, weights).map_err(|problem| match problem {
-                Problem::Here(problem) => bad(problem),
-                Problem::Below(error) => error,
-            })?;
+            let adapted =
+                Adapted::of(&config, &stored, weights).map_err(|problem| match problem {
+                    Problem::Here(problem) => bad(problem),
+                    Problem::Below(error) => error,
+                })?;
             let remark = format!("adapter={}", adapted.deltas.len());
             Ok((Arc::new(adapted), Some(remark)))
         }
@@ -131,13 +142,17 @@ impl Adapted {
         ];
         for (field, value) in config.entries() {
             let known = UNDERSTOOD.contains(&field) || HARMLESS.contains(&field);
-            let plain = neutral.iter().any(|(name, neutral)| *name == field && same(neutral, value));
+            let plain = neutral
+                .iter()
+                .any(|(name, neutral)| *name == field && same(neutral, value));
             if !known && !plain && !value.is_null() && *value != json!([]) {
                 return Err(config.unknown_field(field, value).into());
             }
         }
         if config.text("peft_type") != Some("LORA") {
-            return Err(Problem::Here(format!("{CONFIG}: only adapters of type LORA are merged")));
+            return Err(Problem::Here(format!(
+                "{CONFIG}: only adapters of type LORA are merged"
+            )));
         }
         let rank = config.size(&["r"])?;
         let alpha = config.number("lora_alpha", 8.0)?;
@@ -152,8 +167,13 @@ impl Adapted {
             let strip = |ending: &str| part.strip_suffix(ending);
             let down = strip(".lora_A.weight").or_else(|| strip(".lora_A.default.weight"));
             let Some(module) = down else {
-                if strip(".lora_B.weight").or_else(|| strip(".lora_B.default.weight")).is_none() {
-                    return Err(Problem::Here(format!("{WEIGHTS}: `{name}` is no part of a LoRA")));
+                if strip(".lora_B.weight")
+                    .or_else(|| strip(".lora_B.default.weight"))
+                    .is_none()
+                {
+                    return Err(Problem::Here(format!(
+                        "{WEIGHTS}: `{name}` is no part of a LoRA"
+                    )));
                 }
                 continue;
             };
@@ -186,7 +206,9 @@ impl Adapted {
             deltas.insert(target, delta);
         }
         if 2 * deltas.len() != adapter.names().len() {
-            return Err(Problem::Here(format!("{WEIGHTS}: matrices without their other half")));
+            return Err(Problem::Here(format!(
+                "{WEIGHTS}: matrices without their other half"
+            )));
         }
         Ok(Adapted { weights, deltas })
     }
@@ -216,12 +238,16 @@ impl Delta {
                     false => {
                         let factor = self.up[row * self.rank + k];
                         let line = &self.down[k * self.inputs..][column..column + count];
-                        now.iter_mut().zip(line).for_each(|(to, a)| *to += factor * a);
+                        now.iter_mut()
+                            .zip(line)
+                            .for_each(|(to, a)| *to += factor * a);
                     }
                     true => {
                         let factor = self.down[k * self.inputs + row];
                         let line = self.up[k..].iter().step_by(self.rank).skip(column);
-                        now.iter_mut().zip(line).for_each(|(to, b)| *to += factor * b);
+                        now.iter_mut()
+                            .zip(line)
+                            .for_each(|(to, b)| *to += factor * b);
                     }
                 }
             }

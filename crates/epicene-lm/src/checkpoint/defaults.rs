@@ -181,7 +181,10 @@ mod tests {
         let models = ARCHITECTURES.iter().flat_map(|a| a.model_types);
         let translators = TRANSLATION_ARCHITECTURES.iter().flat_map(|a| a.model_types);
         for model_type in models.chain(translators) {
-            assert!(Class::of(model_type, Writer::Four).is_some(), "{model_type}");
+            assert!(
+                Class::of(model_type, Writer::Four).is_some(),
+                "{model_type}"
+            );
             assert!(TABLES.five.models.contains_key(*model_type), "{model_type}");
         }
     }

@@ -22,6 +22,8 @@ const ENDINGS: &[&str] = &[
     ".embed_positions.weights",
     // T5's first decoder layer once had a bias for the source too.
     ".EncDecAttention.relative_attention_bias.weight",
+    // Published DeBERTa files have positions that nothing adds.
+    "deberta.embeddings.position_embeddings.weight",
     // Read only where a language is named.
     "lang_embeddings.weight",
 ];
@@ -56,7 +58,11 @@ impl Watched {
 
     /// Refuses tensors that nothing read, but for those known to be harmless and those a user names (`PREFIX*` names
     /// all that begin so).
-    pub fn refuse_unread(&self, config: &Config, ignored: &[String]) -> Result<(), CheckpointError> {
+    pub fn refuse_unread(
+        &self,
+        config: &Config,
+        ignored: &[String],
+    ) -> Result<(), CheckpointError> {
         let read = match self.read.lock() {
             Ok(read) => read.clone(),
             Err(_) => return Ok(()),
@@ -80,7 +86,11 @@ impl Watched {
         let Some(first) = left.first() else {
             return Ok(());
         };
-        let shown: Vec<String> = left.iter().take(3).map(|name| format!("`{name}`")).collect();
+        let shown: Vec<String> = left
+            .iter()
+            .take(3)
+            .map(|name| format!("`{name}`"))
+            .collect();
         let more = match left.len() - shown.len() {
             0 => String::new(),
             more => format!(" and {more} more tensors"),

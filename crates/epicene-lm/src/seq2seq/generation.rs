@@ -208,7 +208,10 @@ impl Generation {
         // More make no sense, and would only fill the memory.
         let most = vocabulary / 4 + 1;
         if beams > most.max(MOST_BEAMS) {
-            return Err(from.bad("num_beams", format!("is {beams}, more than can be followed")));
+            return Err(from.bad(
+                "num_beams",
+                format!("is {beams}, more than can be followed"),
+            ));
         }
         let renormalize = from.flag("renormalize_logits", false)?;
         let repetition_penalty = match told.repetition_penalty {

@@ -60,6 +60,7 @@ const HARMLESS: &[&str] = &[
     "remove_space",
     "response_schema",
     "return_tensors",
+    "return_token_type_ids",
     "revision",
     "sep_token",
     "separate_vocabs",
@@ -126,9 +127,16 @@ enum Family {
 impl Family {
     fn of(class: &str) -> Option<Family> {
         Some(match class.strip_suffix("Fast").unwrap_or(class) {
-            "BertTokenizer" | "ConvBertTokenizer" | "DistilBertTokenizer" | "ElectraTokenizer"
-            | "MobileBertTokenizer" | "SqueezeBertTokenizer" => Family::Bert,
-            "BartTokenizer" | "CodeGenTokenizer" | "GPT2Tokenizer" | "LongformerTokenizer"
+            "BertTokenizer"
+            | "ConvBertTokenizer"
+            | "DistilBertTokenizer"
+            | "ElectraTokenizer"
+            | "MobileBertTokenizer"
+            | "SqueezeBertTokenizer" => Family::Bert,
+            "BartTokenizer"
+            | "CodeGenTokenizer"
+            | "GPT2Tokenizer"
+            | "LongformerTokenizer"
             | "RobertaTokenizer" => Family::ByteLevel,
             "Qwen2Tokenizer" => Family::Qwen,
             "GPTNeoXTokenizer" => Family::NeoX,
@@ -137,8 +145,12 @@ impl Family {
             "AlbertTokenizer" => Family::Albert,
             "DebertaV2Tokenizer" => Family::Deberta,
             "CamembertTokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
-            "PreTrainedTokenizer" | "TokenizersBackend" | "HerbertTokenizer" | "BloomTokenizer"
-            | "CohereTokenizer" | "PythonBackend" => Family::Plain,
+            "PreTrainedTokenizer"
+            | "TokenizersBackend"
+            | "HerbertTokenizer"
+            | "BloomTokenizer"
+            | "CohereTokenizer"
+            | "PythonBackend" => Family::Plain,
             _ => return None,
         })
     }
@@ -182,7 +194,10 @@ pub fn apply<'a>(
         // Version 5 has a class of its own for these models, whatever the file says.
         Some("PreTrainedTokenizerFast") if model_type.starts_with("qwen") => Family::Qwen,
         Some(class) => Family::of(class).ok_or_else(|| {
-            settings.bad("tokenizer_class", format!("is {class}, which is not known here"))
+            settings.bad(
+                "tokenizer_class",
+                format!("is {class}, which is not known here"),
+            )
         })?,
         None => Family::of_model(model_type),
     };
@@ -194,19 +209,27 @@ pub fn apply<'a>(
     match family {
         Family::Bert => applying.bert()?,
         Family::ByteLevel => applying.blank(false, Some(false))?,
-        Family::Qwen => applying.only_in(Writer::Five, |applying| applying.blank(true, Some(false)))?,
+        Family::Qwen => {
+            applying.only_in(Writer::Five, |applying| applying.blank(true, Some(false)))?
+        }
         Family::NeoX => {
             applying.blank(false, Some(false))?;
             applying.only_in(Writer::Five, Applying::unframed)?;
             let token = "<|endoftext|>";
-            applying.only_in(Writer::Four, |a| a.frame(&named, token, token, [false, false]))?;
+            applying.only_in(Writer::Four, |a| {
+                a.frame(&named, token, token, [false, false])
+            })?;
         }
         Family::Llama => {
             applying.agree("add_prefix_space", true, applying.puts_blank()?)?;
-            applying.only_in(Writer::Four, |a| a.frame(&named, "<s>", "</s>", [true, false]))?;
+            applying.only_in(Writer::Four, |a| {
+                a.frame(&named, "<s>", "</s>", [true, false])
+            })?;
         }
         Family::Gemma => {
-            applying.only_in(Writer::Four, |a| a.frame(&named, "<bos>", "<eos>", [true, false]))?;
+            applying.only_in(Writer::Four, |a| {
+                a.frame(&named, "<bos>", "<eos>", [true, false])
+            })?;
         }
         Family::Albert => {
             applying.agree("do_lower_case", true, applying.lowers()?)?;
@@ -277,14 +300,20 @@ impl Applying<'_> {
             Some(_) => json!(self.settings.flag("strip_accents", false)?),
         };
         let wanted = [
-            ("lowercase", json!(self.settings.flag("do_lower_case", true)?)),
+            (
+                "lowercase",
+                json!(self.settings.flag("do_lower_case", true)?),
+            ),
             ("strip_accents", strip_accents),
             (
                 "handle_chinese_chars",
                 json!(self.settings.flag("tokenize_chinese_chars", true)?),
             ),
         ];
-        if wanted.iter().all(|(name, value)| state.get(name) == Some(value)) {
+        if wanted
+            .iter()
+            .all(|(name, value)| state.get(name) == Some(value))
+        {
             return Ok(());
         }
         for (name, value) in wanted {
@@ -321,7 +350,8 @@ impl Applying<'_> {
         };
         let mut changed = false;
         for step in steps {
-            if step.get("type") == Some(&json!("ByteLevel")) && step.get(FIELD) != Some(&json!(wanted))
+            if step.get("type") == Some(&json!("ByteLevel"))
+                && step.get(FIELD) != Some(&json!(wanted))
             {
                 step[FIELD] = json!(wanted);
                 changed = true;
@@ -382,7 +412,9 @@ impl Applying<'_> {
 
     /// No special tokens around a text.
     fn unframed(&mut self) -> Result<(), CheckpointError> {
-        let template = TemplateProcessing::builder().build().map_err(Applying::broken)?;
+        let template = TemplateProcessing::builder()
+            .build()
+            .map_err(Applying::broken)?;
         self.inner
             .with_post_processor(Some(PostProcessorWrapper::Template(template)));
         Ok(())
@@ -447,10 +479,8 @@ impl Applying<'_> {
 
     /// Whether a text gets a blank in front; not known of tokenizers that mark none.
     fn puts_blank(&self) -> Result<Option<bool>, CheckpointError> {
-        let state = serde_json::to_value((
-            self.inner.get_normalizer(),
-            self.inner.get_pre_tokenizer(),
-        ));
+        let state =
+            serde_json::to_value((self.inner.get_normalizer(), self.inner.get_pre_tokenizer()));
         let state = state.map_err(Applying::broken)?.to_string();
         let marks = state.contains("\"Metaspace\"") || state.contains('▁');
         let bare = state.contains("\"prepend_scheme\":\"never\"");

@@ -43,6 +43,19 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
     let (positions, width) = room(config)?;
     let vocabulary = config.size(&["vocab_size"])?;
     let padding = config.size_or("pad_token_id", 1)?;
+    // Some files have a bias of the logits, which the model does not: all zero, or not understood.
+    const BIAS: &str = "final_logits_bias";
+    if loader.has(BIAS)
+        && loader
+            .tensor(BIAS, &[1, vocabulary])?
+            .iter()
+            .any(|b| *b != 0.0)
+    {
+        return Err(CheckpointError::Unread {
+            file: "model.safetensors".to_owned(),
+            tensors: format!("`{BIAS}`"),
+        });
+    }
     let how = Bart {
         norm_first: true,
         embedding_norm: false,

@@ -58,6 +58,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
             false => Ok(sinusoids(positions, width)),
         }
     };
+    if shared && !tied {
+        // The versions differ on whether source and target still share their table then.
+        config.remark_writer();
+    }
     let how = Bart {
         norm_first: false,
         embedding_norm: false,

@@ -21,7 +21,7 @@ pub struct TranslationArchitecture {
     pub name: &'static str,
     /// The values of `model_type` in `config.json`.
     pub model_types: &'static [&'static str],
-    pub(super) fields: Fields,
+    pub(crate) fields: Fields,
     load: Load,
 }
 

@@ -95,18 +95,21 @@ const EPSILON: f64 = 1e-5;
 
 /// Numbers of a table of positions that can be right: a million positions of width 1024.
 const MOST_POSITIONS: usize = 1 << 30;
+const LEAST_POSITIONS: usize = 4;
 
 /// Positions a configuration has room for, and the width of its layers.
 pub fn room(config: &Config) -> Result<(usize, usize), CheckpointError> {
     let positions = config.size(&["max_position_embeddings"])?;
     let width = config.size(&["d_model"])?;
-    match positions.checked_mul(width) {
-        Some(..=MOST_POSITIONS) => Ok((positions, width)),
-        _ => {
-            let problem = format!("is {positions}, more positions than any model has");
-            Err(config.bad("max_position_embeddings", problem))
-        }
-    }
+    let problem = match positions.checked_mul(width) {
+        _ if positions < LEAST_POSITIONS => "too few for a sentence and the marks around it",
+        Some(..=MOST_POSITIONS) => return Ok((positions, width)),
+        _ => "more positions than any model has",
+    };
+    Err(config.bad(
+        "max_position_embeddings",
+        format!("is {positions}, {problem}"),
+    ))
 }
 
 pub fn bart(

@@ -44,9 +44,7 @@ pub const FIELDS: Fields = Fields {
         "tie_word_embeddings",
         "vocab_size",
     ],
-    harmless: &[
-        "n_positions",
-    ],
+    harmless: &["n_positions"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {

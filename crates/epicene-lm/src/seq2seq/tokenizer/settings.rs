@@ -100,6 +100,9 @@ pub fn check(
             return Err(file.unknown_field("tokenizer_class", class));
         }
     }
-    *settings = file.entries().map(|(k, v)| (k.to_owned(), v.clone())).collect();
+    *settings = file
+        .entries()
+        .map(|(k, v)| (k.to_owned(), v.clone()))
+        .collect();
     Ok(())
 }
