@@ -7,9 +7,10 @@ use std::io::Write;
 use std::path::Path;
 
 use epicene_bench::mbe::extraction::{
-    Corpus, Counts, GenderLists, Input, Matcher, Mention, WordList, Written, extract,
+    Corpus, Counts, GenderLists, Matcher, Mention, WordList, Written, extract,
 };
 use epicene_core::InputError;
+use epicene_io::Input;
 use mbe_support::{json, shared, text_file};
 
 fn letter(mention: Mention) -> (&'static str, char) {

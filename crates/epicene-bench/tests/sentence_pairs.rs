@@ -6,13 +6,14 @@ mod mbe_support;
 
 use std::io::Read;
 
-use epicene_bench::mbe::extraction::{Corpus, GenderLists, Input, WordList};
+use epicene_bench::mbe::extraction::{Corpus, GenderLists, WordList};
 use epicene_bench::mbe::name_replacement::NameReplacement;
 use epicene_bench::mbe::preservation::{Preserved, preservation};
 use epicene_bench::mbe::templates::TemplateSet;
 use epicene_bench::sentence_pairs::{PairScore, SentencePair, read_pairs, rounded};
 use epicene_bench::{AnswerSheet, Benchmark, MeasureOptions, find};
 use epicene_core::{Item, Measured, ModelKind, SystemCard, TextFile};
+use epicene_io::Input;
 use mbe_support::{file, json, numbers, shared, text_file};
 
 fn benchmark(name: &str) -> &'static dyn Benchmark {

@@ -6,7 +6,10 @@
 pub mod align;
 pub mod conllu;
 pub mod first_person;
+pub mod identify;
 pub mod occupation;
+pub mod pairing;
+pub mod person;
 mod verdict;
 mod word_hash;
 

@@ -10,7 +10,6 @@ mod cpu;
 mod cuda;
 mod error;
 pub mod gguf;
-pub mod http;
 pub mod likelihood;
 mod model;
 mod model_spec;
@@ -36,7 +35,6 @@ pub use checkpoint::{
 pub use cpu::{Matrix, Precision, instruction_set};
 pub use cuda::{CudaError, Device, Dtype, Placement};
 pub use error::LmError;
-pub use http::Patience;
 pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};

@@ -8,12 +8,13 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use epicene_core::SystemCard;
+use epicene_io::input::append_until;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -261,7 +262,7 @@ impl State {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let count = reader.read_until(b'\n', &mut line)?;
+            let count = append_until(&mut reader, b'\n', &mut line)?;
             if count == 0 || line.last() != Some(&b'\n') {
                 return Ok(());
             }
@@ -275,7 +276,8 @@ impl State {
     fn line(&mut self, place: u64) -> io::Result<Vec<u8>> {
         self.file.seek(SeekFrom::Start(place))?;
         let mut line = Vec::new();
-        BufReader::with_capacity(1 << 10, &self.file).read_until(b'\n', &mut line)?;
+        let mut reader = BufReader::with_capacity(1 << 10, &self.file);
+        append_until(&mut reader, b'\n', &mut line)?;
         Ok(line)
     }
 }

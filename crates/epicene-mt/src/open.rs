@@ -1,6 +1,7 @@
 //! From a specification to something that translates.
 
-use epicene_lm::{Download, Dtype, Patience, Placement};
+use epicene_io::http::RetryPolicy;
+use epicene_lm::{Download, Dtype, Placement};
 
 use crate::apertium::Apertium;
 use crate::copy::Copy;
@@ -16,7 +17,7 @@ pub struct Opening<'a> {
     pub from: &'a str,
     /// Languages it will be asked for: what cannot be asked is refused now.
     pub to: &'a [String],
-    pub patience: Patience,
+    pub policy: RetryPolicy,
     /// How a model is run here.
     pub threads: usize,
     pub placement: Placement,
@@ -39,7 +40,7 @@ pub fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Result<Box<dyn Tran
     let settings = |rate: Option<f64>| ServiceSettings {
         from: opening.from.to_owned(),
         rate,
-        patience: opening.patience,
+        policy: opening.policy,
     };
     let translator: Box<dyn Translator> = match spec {
         TranslatorSpec::File(_) => {
@@ -64,7 +65,7 @@ pub fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Result<Box<dyn Tran
             Box::new(LibreTranslate::open(url, &settings(None))?)
         }
         TranslatorSpec::Chat { model, urls } => {
-            Box::new(Chat::open(model, urls, opening.from, opening.patience)?)
+            Box::new(Chat::open(model, urls, opening.from, opening.policy)?)
         }
         TranslatorSpec::Apertium { place, options } => Box::new(Apertium::open(
             place.as_deref(),

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use epicene_lm::Patience;
+use epicene_io::http::RetryPolicy;
 use epicene_mt::{MtError, Opening, Translated, Translator, TranslatorSpec};
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn open(name: &str, options: &str, to: &str) -> Result<Box<dyn Translator>, MtEr
     let opening = Opening {
         from: "en",
         to: &[to.to_owned()],
-        patience: Patience::from_environment(),
+        policy: RetryPolicy::from_environment(),
         placement: epicene_lm::Placement::Cpu,
         dtype: None,
         ignored: &[],

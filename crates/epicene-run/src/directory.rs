@@ -1,11 +1,12 @@
 //! A run's directory: opening it to continue, checking that it is the same run, reading it back.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use epicene_core::{Answer, Item, Observation, TextFile};
+use epicene_io::write_file;
 
 use crate::merge::answer_digest;
 use crate::{Coverage, ItemStore, LogReader, LogWriter, Manifest, Plan, RunError};
@@ -66,7 +67,7 @@ impl RunDirectory {
         if !path.exists() {
             return Ok(coverage);
         }
-        let mut reader = LogReader::open(&path)?;
+        let mut reader = LogReader::open(&path, self.manifest.sums())?;
         loop {
             let placed = match reader.read()? {
                 None => return Ok(coverage),
@@ -105,7 +106,7 @@ impl RunDirectory {
     /// Replaces the stored measures; a reader sees the old file or the new one, never half of one.
     pub fn write_measures(&self, bytes: &[u8]) -> Result<PathBuf, RunError> {
         let path = self.path.join(MEASURES);
-        write_whole(&path, bytes)?;
+        write_file(&path, bytes).map_err(RunError::io(&path))?;
         Ok(path)
     }
 }
@@ -142,13 +143,14 @@ impl RunWriter {
                 let mut text = serde_json::to_string_pretty(&manifest)
                     .map_err(|error| RunError::io(path)(error.into()))?;
                 text.push('\n');
-                write_whole(&path.join(MANIFEST), text.as_bytes())?;
+                let manifest = path.join(MANIFEST);
+                write_file(&manifest, text.as_bytes()).map_err(RunError::io(&manifest))?;
             }
         }
         let run = RunDirectory::open(path)?;
         // The log is read before it is touched: a foreign file is refused as it is.
         let done = run.observations(|_, _, _| Ok::<(), RunError>(()))?;
-        let log = LogWriter::open(&path.join(LOG))?;
+        let log = LogWriter::open(&path.join(LOG), run.manifest.sums())?;
         Ok(RunWriter {
             run,
             done,
@@ -239,7 +241,7 @@ fn write_inputs(directory: &Path, inputs: &BTreeMap<String, TextFile>) -> Result
     fs::create_dir_all(directory).map_err(RunError::io(directory))?;
     for (role, file) in inputs {
         let path = input_path(directory, role)?;
-        fs::write(&path, &file.text).map_err(RunError::io(&path))?;
+        write_file(&path, file.text.as_bytes()).map_err(RunError::io(&path))?;
     }
     Ok(())
 }
@@ -251,33 +253,18 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(RunError::io(path)(error)),
     };
-    serde_json::from_str(&text)
-        .map(Some)
-        .map_err(|error| RunError::BadManifest {
-            message: error.to_string(),
-            path,
-        })
+    Manifest::parse(&text, &path).map(Some)
 }
 
 /// A directory with other people's files is not ours to write into, and never to clear.
 fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
-    const OURS: [&str; 9] = [
-        "measures.json.part",
-        MANIFEST,
-        INPUTS,
-        ITEMS,
-        LOG,
-        MEASURES,
-        LOCK,
-        "items.jsonl.part",
-        "manifest.json.part",
-    ];
+    const OURS: [&str; 6] = [MANIFEST, INPUTS, ITEMS, LOG, MEASURES, LOCK];
     if path.join(MANIFEST).exists() {
         return Ok(());
     }
     for entry in fs::read_dir(path).map_err(RunError::io(path))? {
         let name = entry.map_err(RunError::io(path))?.file_name();
-        if !OURS.iter().any(|ours| name == *ours) {
+        if !OURS.iter().any(|ours| name == *ours) && !is_part(&name) {
             return Err(RunError::NotEmpty {
                 path: path.to_owned(),
             });
@@ -305,12 +292,14 @@ fn lock(path: &Path) -> Result<File, RunError> {
 
 /// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
 fn clear(path: &Path) -> Result<(), RunError> {
-    const PARTS: [&str; 3] = [
-        "manifest.json.part",
-        "measures.json.part",
-        "items.jsonl.part",
-    ];
-    for name in [MANIFEST, MEASURES, LOG, ITEMS].into_iter().chain(PARTS) {
+    let mut names: Vec<OsString> = [MANIFEST, MEASURES, LOG, ITEMS].map(OsString::from).into();
+    for entry in fs::read_dir(path).map_err(RunError::io(path))? {
+        let name = entry.map_err(RunError::io(path))?.file_name();
+        if is_part(&name) {
+            names.push(name);
+        }
+    }
+    for name in names {
         let file = path.join(name);
         match fs::remove_file(&file) {
             Ok(()) => {}
@@ -325,10 +314,11 @@ fn clear(path: &Path) -> Result<(), RunError> {
     }
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    let partial = path.with_extension("json.part");
-    let mut file = File::create(&partial).map_err(RunError::io(&partial))?;
-    file.write_all(bytes).map_err(RunError::io(&partial))?;
-    file.sync_data().map_err(RunError::io(&partial))?;
-    fs::rename(&partial, path).map_err(RunError::io(path))
+/// A file that was being written when its process was killed: `measures.json.part`,
+/// `.measures.json.4711-0.part`.
+fn is_part(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| {
+        let begins = |ours: &&str| name.trim_start_matches('.').starts_with(*ours);
+        name.ends_with(".part") && [MANIFEST, MEASURES, ITEMS].iter().any(begins)
+    })
 }

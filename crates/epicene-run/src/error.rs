@@ -20,6 +20,16 @@ pub enum RunError {
     #[error("{}: {message}", path.display())]
     BadManifest { path: PathBuf, message: String },
 
+    #[error("{}: made by a newer epicene (run format {format}; this one reads {newest} and below)", path.display())]
+    NewerFormat {
+        path: PathBuf,
+        format: u32,
+        newest: u32,
+    },
+
+    #[error("two items have the id `{id}`: their answers could not be told apart")]
+    RepeatedId { id: String },
+
     #[error("{}, line {line}: {message}", path.display())]
     BadLine {
         path: PathBuf,
@@ -96,6 +106,10 @@ impl RunError {
             RunError::BadManifest { .. } => {
                 Some("give --fresh to start over; the log is kept until then")
             }
+            RunError::NewerFormat { .. } => {
+                Some("update epicene, or measure the run there: epicene report RUN --format json")
+            }
+            RunError::RepeatedId { .. } => Some("give every item of the data an id of its own"),
             RunError::BadShard { .. } => Some("write it as I/N, for example --shard 2/8"),
             _ => None,
         }

@@ -2,11 +2,15 @@
 //! grow with them; asking and checking both walk nearly in order, so one block is kept.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use epicene_core::Item;
+use epicene_io::OutputFile;
+use epicene_io::input::read_line;
 
 use crate::RunError;
 
@@ -29,24 +33,21 @@ struct CachedBlock {
 }
 
 impl ItemStore {
-    /// Writes the items beside `path` and renames, so that the file is whole or absent.
+    /// Writes the items; the file is whole or absent. Two items with one id are refused.
     pub fn write(path: &Path, items: impl IntoIterator<Item = Item>) -> Result<usize, RunError> {
-        let partial = path.with_extension("jsonl.part");
-        let file = File::create(&partial).map_err(RunError::io(&partial))?;
-        let mut writer = BufWriter::new(file);
+        let mut file = OutputFile::create(path).map_err(RunError::io(path))?;
+        let mut seen = HashSet::new();
         let mut count = 0;
         for item in items {
-            serde_json::to_writer(&mut writer, &item)
-                .map_err(|error| RunError::io(&partial)(error.into()))?;
-            writer.write_all(b"\n").map_err(RunError::io(&partial))?;
+            if !seen.insert(hash_of(&item.id)) {
+                return Err(RunError::RepeatedId { id: item.id });
+            }
+            serde_json::to_writer(&mut file, &item)
+                .map_err(|error| RunError::io(path)(error.into()))?;
+            file.write_all(b"\n").map_err(RunError::io(path))?;
             count += 1;
         }
-        writer
-            .into_inner()
-            .map_err(|error| RunError::io(&partial)(error.into_error()))?
-            .sync_data()
-            .map_err(RunError::io(&partial))?;
-        std::fs::rename(&partial, path).map_err(RunError::io(path))?;
+        file.finish().map_err(RunError::io(path))?;
         Ok(count)
     }
 
@@ -57,10 +58,7 @@ impl ItemStore {
         let (mut len, mut offset) = (0, 0);
         let mut line = Vec::new();
         loop {
-            line.clear();
-            let bytes = reader
-                .read_until(b'\n', &mut line)
-                .map_err(RunError::io(path))?;
+            let bytes = read_line(&mut reader, &mut line).map_err(RunError::io(path))?;
             if bytes == 0 {
                 break;
             }
@@ -115,10 +113,12 @@ impl ItemStore {
             .get(number + 1)
             .map_or(u64::MAX, |end| end - start);
         let mut items = Vec::with_capacity(BLOCK);
-        for (offset, line) in BufReader::new(file.take(length)).lines().enumerate() {
-            let line_number = (number * BLOCK + offset) as u64 + 1;
-            let line = line.map_err(|error| self.bad_line(line_number, error.to_string()))?;
-            let item = serde_json::from_str(&line)
+        let mut reader = BufReader::new(file.take(length));
+        let mut line = Vec::new();
+        let mut line_number = (number * BLOCK) as u64;
+        while read_line(&mut reader, &mut line).map_err(RunError::io(&self.path))? > 0 {
+            line_number += 1;
+            let item = serde_json::from_slice(&line)
                 .map_err(|error| self.bad_line(line_number, error.to_string()))?;
             items.push(item);
         }
@@ -132,6 +132,16 @@ impl ItemStore {
             message,
         }
     }
+}
+
+/// 128 bits of an id: millions of them are told apart without being kept.
+fn hash_of(id: &str) -> u128 {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, id).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(1)
 }
 
 #[cfg(test)]
@@ -150,6 +160,16 @@ mod tests {
         for index in [0, count - 1, BLOCK, BLOCK - 1, 5, 2 * BLOCK] {
             assert_eq!(store.get(index).unwrap().id, format!("t:{index}"));
         }
+    }
+
+    #[test]
+    fn two_items_with_one_id_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("items.jsonl");
+        let items = ["a", "b", "a"].map(|id| Item::new(id, "text"));
+        let error = ItemStore::write(&path, items).unwrap_err();
+        assert!(error.to_string().contains("the id `a`"), "{error}");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -9,7 +9,6 @@
 //! RUN/measures.json    signature and rows, rewritten from the log
 //! ```
 
-mod digest;
 mod directory;
 mod error;
 mod items;
@@ -19,11 +18,11 @@ mod merge;
 mod plan;
 mod shard;
 
-pub use digest::{Sha256Digest, sha256_hex};
 pub use directory::{RunDirectory, RunWriter};
+pub use epicene_io::{Sha256Digest, sha256_hex};
 pub use error::RunError;
 pub use items::ItemStore;
-pub use log::{LogReader, LogWriter};
+pub use log::{LogReader, LogWriter, Sums, read_observation};
 pub use manifest::{DataCard, HostFacts, InputCard, Manifest, SystemPlan};
 pub use merge::{MergeOptions, MergeReport, merge};
 pub use plan::{Coverage, Plan, Probe, observation_key};

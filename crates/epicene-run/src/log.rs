@@ -1,12 +1,17 @@
 //! The append-only log of observations. A line is written with one call as soon as its answer is
 //! there: whatever kills the process, only the line being written can be lost, and a torn last
 //! line is recognised by its missing newline.
+//!
+//! The last field of a line, `sum`, is a checksum over everything before it: an answer that was changed
+//! by hand or by a bad disk is an error, not a number. Logs of format 1 have none.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use epicene_core::Observation;
+use epicene_io::digest::line_sum;
+use epicene_io::input::read_line;
 
 use crate::RunError;
 
@@ -16,7 +21,19 @@ pub struct LogWriter {
     path: PathBuf,
     file: File,
     line: Vec<u8>,
+    sums: Sums,
 }
+
+/// Whether the lines of a log have checksums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sums {
+    Absent,
+    Required,
+}
+
+const SUM: &[u8] = b",\"sum\":\"";
+/// Digits, quotation mark, brace.
+const AFTER_SUM: usize = 8 + 2;
 
 /// Reads observations back, line by line. A last line without newline is still being written (or
 /// was torn by a kill) and does not count.
@@ -26,12 +43,13 @@ pub struct LogReader {
     reader: BufReader<File>,
     line: Vec<u8>,
     number: u64,
+    sums: Sums,
 }
 
 impl LogWriter {
     /// Opens for appending; cuts a torn last line off. A link is not followed: cutting what it points
     /// at could harm somebody else's file.
-    pub fn open(path: &Path) -> Result<LogWriter, RunError> {
+    pub fn open(path: &Path, sums: Sums) -> Result<LogWriter, RunError> {
         if path.is_symlink() {
             let error = std::io::Error::other("is a symbolic link; a log is a plain file");
             return Err(RunError::io(path)(error));
@@ -48,6 +66,7 @@ impl LogWriter {
             path: path.to_owned(),
             file,
             line: Vec::new(),
+            sums,
         })
     }
 
@@ -55,6 +74,14 @@ impl LogWriter {
         self.line.clear();
         serde_json::to_writer(&mut self.line, observation)
             .map_err(|error| RunError::io(&self.path)(error.into()))?;
+        if self.sums == Sums::Required {
+            // The brace that ends the object moves behind the sum.
+            self.line.pop();
+            let sum = line_sum(&self.line);
+            self.line.extend_from_slice(SUM);
+            self.line.extend_from_slice(sum.as_bytes());
+            self.line.extend_from_slice(b"\"}");
+        }
         self.line.push(b'\n');
         self.file
             .write_all(&self.line)
@@ -65,6 +92,27 @@ impl LogWriter {
     pub fn sync(&self) -> Result<(), RunError> {
         self.file.sync_data().map_err(RunError::io(&self.path))
     }
+}
+
+/// One line of a log, or what is wrong with it.
+pub fn read_observation(line: &[u8], sums: Sums) -> Result<Observation<'_>, String> {
+    let observation = serde_json::from_slice(line)
+        .map_err(|error| format!("not an observation ({})", column_only(&error)))?;
+    if sums == Sums::Absent {
+        return Ok(observation);
+    }
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let digits = line.len().saturating_sub(AFTER_SUM);
+    let (before, after) = line.split_at(digits);
+    let Some(before) = before.strip_suffix(SUM) else {
+        return Err("the line has no checksum".to_owned());
+    };
+    if after.strip_suffix(b"\"}") != Some(line_sum(before).as_bytes()) {
+        return Err(
+            "the checksum does not hold: the line was changed after it was written".to_owned(),
+        );
+    }
+    Ok(observation)
 }
 
 /// A JSON error without its own line number, which is always 1 here.
@@ -93,34 +141,31 @@ fn end_of_last_line(file: &mut File) -> std::io::Result<u64> {
 }
 
 impl LogReader {
-    pub fn open(path: &Path) -> Result<LogReader, RunError> {
+    pub fn open(path: &Path, sums: Sums) -> Result<LogReader, RunError> {
         let file = File::open(path).map_err(RunError::io(path))?;
         Ok(LogReader {
             path: path.to_owned(),
             reader: BufReader::with_capacity(1 << 18, file),
             line: Vec::new(),
             number: 0,
+            sums,
         })
     }
 
     /// The next observation; it borrows the reader's line buffer.
     pub fn read(&mut self) -> Result<Option<Observation<'_>>, RunError> {
-        self.line.clear();
-        self.reader
-            .read_until(b'\n', &mut self.line)
-            .map_err(RunError::io(&self.path))?;
+        read_line(&mut self.reader, &mut self.line).map_err(RunError::io(&self.path))?;
         if self.line.last() != Some(&b'\n') {
             return Ok(None);
         }
         self.number += 1;
-        match serde_json::from_slice(&self.line) {
-            Ok(observation) => Ok(Some(observation)),
-            Err(error) => Err(RunError::BadLine {
+        read_observation(&self.line, self.sums)
+            .map(Some)
+            .map_err(|message| RunError::BadLine {
                 path: self.path.clone(),
                 line: self.number,
-                message: format!("not an observation ({})", column_only(&error)),
-            }),
-        }
+                message,
+            })
     }
 
     /// An error about the line read last.
@@ -150,7 +195,7 @@ mod tests {
     }
 
     fn items(path: &Path) -> Vec<u64> {
-        let mut reader = LogReader::open(path).unwrap();
+        let mut reader = LogReader::open(path, Sums::Required).unwrap();
         let mut seen = Vec::new();
         while let Some(observation) = reader.read().unwrap() {
             seen.push(observation.item);
@@ -162,7 +207,7 @@ mod tests {
     fn a_log_cut_at_any_byte_keeps_every_whole_line() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log.jsonl");
-        let mut writer = LogWriter::open(&path).unwrap();
+        let mut writer = LogWriter::open(&path, Sums::Required).unwrap();
         for item in 1..=4 {
             writer.append(&observation(item)).unwrap();
         }
@@ -172,7 +217,7 @@ mod tests {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let lines = whole[..cut].iter().filter(|&&byte| byte == b'\n').count() as u64;
             assert_eq!(items(&path), (1..=lines).collect::<Vec<_>>());
-            let mut writer = LogWriter::open(&path).unwrap();
+            let mut writer = LogWriter::open(&path, Sums::Required).unwrap();
             writer.append(&observation(9)).unwrap();
             let expected: Vec<u64> = (1..=lines).chain([9]).collect();
             assert_eq!(items(&path), expected, "cut at byte {cut}");
@@ -180,10 +225,35 @@ mod tests {
     }
 
     #[test]
+    fn a_changed_line_is_noticed_and_an_old_log_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log.jsonl");
+        for sums in [Sums::Absent, Sums::Required] {
+            let mut writer = LogWriter::open(&path, sums).unwrap();
+            writer.append(&observation(7)).unwrap();
+            let line = std::fs::read(&path).unwrap();
+            assert_eq!(read_observation(&line, sums), Ok(observation(7)));
+            // 0.1.0 reads both: it does not look at fields it does not know.
+            assert_eq!(read_observation(&line, Sums::Absent), Ok(observation(7)));
+            std::fs::remove_file(&path).unwrap();
+            if sums == Sums::Absent {
+                assert!(read_observation(&line, Sums::Required).is_err());
+                continue;
+            }
+            for place in 0..line.len() - 1 {
+                let mut changed = line.clone();
+                changed[place] ^= 1;
+                let read = read_observation(&changed, sums);
+                assert!(read.is_err(), "{}", String::from_utf8_lossy(&changed));
+            }
+        }
+    }
+
+    #[test]
     fn a_torn_line_longer_than_the_search_step_is_cut() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log.jsonl");
-        LogWriter::open(&path)
+        LogWriter::open(&path, Sums::Required)
             .unwrap()
             .append(&observation(1))
             .unwrap();
@@ -191,7 +261,7 @@ mod tests {
         let whole = bytes.len() as u64;
         bytes.extend(vec![b'x'; 200_000]);
         std::fs::write(&path, &bytes).unwrap();
-        LogWriter::open(&path).unwrap();
+        LogWriter::open(&path, Sums::Required).unwrap();
         assert_eq!(std::fs::metadata(&path).unwrap().len(), whole);
     }
 }

@@ -2,14 +2,16 @@
 //! whether it is the same run; fields that cannot change an answer are kept but not compared.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use epicene_core::SystemCard;
 use serde::{Deserialize, Serialize};
 
-use crate::{Probe, RunError, Sha256Digest, Shard};
+use crate::{Probe, RunError, Sha256Digest, Shard, Sums};
 
-/// Layout version of the run directory.
-const FORMAT: u32 = 1;
+/// Layout version of the run directory; every older one is read. Since 2 the lines of the log have
+/// checksums.
+const FORMAT: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -113,6 +115,43 @@ impl Manifest {
             limit: None,
             shard: None,
             host: HostFacts::here(),
+        }
+    }
+
+    /// Reads a manifest of any format this version knows.
+    pub fn parse(text: &str, path: &Path) -> Result<Manifest, RunError> {
+        #[derive(Deserialize)]
+        struct Format {
+            format: u32,
+        }
+        let bad = |error: serde_json::Error| RunError::BadManifest {
+            path: path.to_owned(),
+            message: error.to_string(),
+        };
+        // What a newer version wrote may not even be readable.
+        let Format { format } = serde_json::from_str(text).map_err(bad)?;
+        if format > FORMAT {
+            return Err(RunError::NewerFormat {
+                path: path.parent().unwrap_or(path).to_owned(),
+                format,
+                newest: FORMAT,
+            });
+        }
+        if format == 0 {
+            return Err(RunError::BadManifest {
+                path: path.to_owned(),
+                message: "there is no run format 0".to_owned(),
+            });
+        }
+        serde_json::from_str(text).map_err(bad)
+    }
+
+    /// Whether the log's lines have checksums.
+    pub fn sums(&self) -> Sums {
+        if self.format < 2 {
+            Sums::Absent
+        } else {
+            Sums::Required
         }
     }
 

@@ -180,7 +180,7 @@ fn walk(
     for run in runs {
         let mut head = Head {
             run,
-            reader: LogReader::open(&run.log_path())?,
+            reader: LogReader::open(&run.log_path(), run.manifest.sums())?,
             next: None,
         };
         head.advance()?;

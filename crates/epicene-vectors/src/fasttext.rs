@@ -3,12 +3,13 @@
 //! a word outside the dictionary has n-grams alone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use epicene_core::InputError;
+use epicene_io::input::append_until;
 
 use crate::reading::{io_error, truncated};
-use crate::word2vec::{floats, not_finite};
+use crate::word2vec::{LARGEST_DIMENSION, floats, not_finite};
 use crate::{Layout, Request, WordVectors};
 
 /// 793712314, little-endian.
@@ -150,7 +151,9 @@ impl<R: Read + Seek> Model<'_, R> {
             false => longest,
         };
         let sizes = (
-            usize::try_from(dimension).ok().filter(|&size| size > 0),
+            usize::try_from(dimension)
+                .ok()
+                .filter(|size| (1..=LARGEST_DIMENSION).contains(size)),
             u32::try_from(bucket).ok(),
             usize::try_from(shortest).ok(),
             usize::try_from(longest).ok(),
@@ -184,8 +187,7 @@ impl<R: Read + Seek> Model<'_, R> {
         let mut spelt = Vec::new();
         for id in 0..size.max(0) {
             spelt.clear();
-            self.reader
-                .read_until(0, &mut spelt)
+            append_until(&mut self.reader, 0, &mut spelt)
                 .map_err(|error| io_error(shown, &error))?;
             if spelt.pop() != Some(0) {
                 return Err(truncated(shown, WHAT));
@@ -218,7 +220,11 @@ impl<R: Read + Seek> Model<'_, R> {
             .reader
             .seek(SeekFrom::End(0))
             .map_err(|error| io_error(shown, &error))?;
-        let needed = matrix.start + matrix.rows * matrix.dimension as u64 * 4;
+        // Rows come from the file: their product may be more than any file has.
+        let needed = matrix
+            .rows
+            .saturating_mul(matrix.dimension as u64 * 4)
+            .saturating_add(matrix.start);
         match end < needed {
             true => Err(truncated(shown, "its matrix")),
             false => Ok(()),

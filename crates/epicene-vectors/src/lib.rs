@@ -17,7 +17,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use epicene_core::InputError;
-use flate2::read::MultiGzDecoder;
+use epicene_io::Input;
 
 use reading::{io_error, peek};
 
@@ -84,15 +84,8 @@ pub fn load(path: &Path, request: &Request<'_>) -> Result<WordVectors, InputErro
     if start.starts_with(&fasttext::MAGIC) {
         return fasttext::read(&shown, name(path), reader, request);
     }
-    if start.starts_with(&[0x1f, 0x8b]) {
-        let unpacked = MultiGzDecoder::new(reader);
-        return stream(
-            &shown,
-            name(path),
-            BufReader::with_capacity(1 << 18, unpacked),
-            request,
-        );
-    }
+    let unpacked = Input::new(shown.clone(), reader)?;
+    let reader = BufReader::with_capacity(1 << 18, unpacked.reader);
     stream(&shown, name(path), reader, request)
 }
 

@@ -6,6 +6,7 @@
 use std::io::BufRead;
 
 use epicene_core::InputError;
+use epicene_io::input;
 
 use crate::reading::io_error;
 use crate::word2vec::Header;
@@ -27,9 +28,7 @@ pub fn read(
     let mut line = Vec::new();
     let mut number = 0u64;
     loop {
-        line.clear();
-        let count = reader
-            .read_until(b'\n', &mut line)
+        let count = input::read_line(&mut reader, &mut line)
             .map_err(|error| unreadable(shown, number, &error))?;
         if count == 0 {
             break;

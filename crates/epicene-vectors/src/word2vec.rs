@@ -4,12 +4,16 @@
 use std::io::{BufRead, Read};
 
 use epicene_core::InputError;
+use epicene_io::input::append_until;
 
 use crate::reading::{io_error, truncated};
 use crate::{Layout, Request, WordVectors};
 
 /// A word longer than this is no word: the file is not what its header says.
 const LONGEST_WORD: usize = 4096;
+
+/// No embedding has more numbers to a word.
+pub const LARGEST_DIMENSION: usize = 1 << 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
@@ -30,7 +34,10 @@ pub fn header(start: &[u8]) -> Option<Header> {
     }
     Some(Header {
         count: count.parse().ok()?,
-        dimension: dimension.parse().ok().filter(|&dimension| dimension > 0)?,
+        dimension: dimension
+            .parse()
+            .ok()
+            .filter(|dimension| (1..=LARGEST_DIMENSION).contains(dimension))?,
         length: end + 1,
     })
 }
@@ -57,11 +64,11 @@ pub fn read(
     found.words = header.count;
     let fail = |error: std::io::Error| io_error(shown, &error);
     let mut word = Vec::new();
-    reader.read_until(b'\n', &mut word).map_err(fail)?;
+    append_until(&mut reader, b'\n', &mut word).map_err(fail)?;
     let mut bytes = vec![0u8; header.dimension * 4];
     for number in 1..=header.count {
         word.clear();
-        reader.read_until(b' ', &mut word).map_err(fail)?;
+        append_until(&mut reader, b' ', &mut word).map_err(fail)?;
         let whole = word.pop() == Some(b' ');
         if !whole || word.len() > LONGEST_WORD {
             let what = format!("word {number} of {}", header.count);

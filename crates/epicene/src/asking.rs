@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use epicene_bench::{Benchmark, Unit};
 use epicene_core::{Item, ModelKind, Query, Question};
+use epicene_io::stop;
 use epicene_lm::LanguageModel;
 use epicene_mt::{Bill, CachedTranslator};
 use epicene_run::RunWriter;
 use indicatif::ProgressBar;
 
 use crate::failure::Failure;
-use crate::translating;
+use crate::{signals, translating};
 
 /// A question waiting for its batch.
 struct Pending {
@@ -28,6 +29,7 @@ pub fn ask_all(
 ) -> Result<(), Failure> {
     let mut waiting: Vec<Vec<Pending>> = models.iter().map(|_| Vec::new()).collect();
     progress.set_position(writer.done.count());
+    let _finishing = signals::finishing();
     for index in 0..writer.run.plan.items().len() {
         if !writer.run.plan.is_ours(index) {
             continue;
@@ -152,7 +154,11 @@ fn ask(
     }
     progress.inc(batch.len() as u64);
     batch.clear();
-    Ok(())
+    stop::check().map_err(|stopped| {
+        let kept = writer.done.count();
+        let kept = format!("{kept} answers are kept, and the same command continues");
+        Failure::stopped(stopped, &kept)
+    })
 }
 
 #[cfg(test)]

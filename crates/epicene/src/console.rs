@@ -4,6 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use epicene_io::quote::{self, TerminalWriter};
 use epicene_report::Target;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -21,10 +22,19 @@ fn is_quiet() -> bool {
 
 /// Writes data to standard output.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = stdout();
     write(&mut out)?;
     out.flush()?;
     Ok(())
+}
+
+/// Standard output. What somebody looks at does not act on their terminal.
+pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
+    let out: Box<dyn Write> = match io::stdout().is_terminal() {
+        true => Box::new(TerminalWriter::new(io::stdout().lock())),
+        false => Box::new(io::stdout().lock()),
+    };
+    io::BufWriter::with_capacity(1 << 16, out)
 }
 
 /// What standard output is; colours only where a person reads them and did not decline.
@@ -39,27 +49,27 @@ pub fn target() -> Target {
 /// A line for people, unless they asked for quiet.
 pub fn note(message: impl AsRef<str>) {
     if !is_quiet() {
-        eprintln!("{}", message.as_ref());
+        eprintln!("{}", quote::message(message.as_ref()));
     }
 }
 
 /// A line people need even when they asked for quiet: it explains the exit code or the numbers.
 pub fn say(message: impl AsRef<str>) {
-    eprintln!("{}", message.as_ref());
+    eprintln!("{}", quote::message(message.as_ref()));
 }
 
 /// Something is off but the work goes on.
 pub fn warn(message: impl AsRef<str>) {
-    eprintln!("warning: {}", message.as_ref());
+    eprintln!("warning: {}", quote::message(message.as_ref()));
 }
 
 pub fn failure(failure: &Failure) {
     if failure.is_silent() {
         return;
     }
-    eprintln!("error: {}", failure.message);
+    eprintln!("error: {}", quote::message(&failure.message));
     if let Some(hint) = &failure.hint {
-        eprintln!("hint: {hint}");
+        eprintln!("hint: {}", quote::message(hint));
     }
 }
 

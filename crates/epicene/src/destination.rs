@@ -1,14 +1,13 @@
 //! Where results go: a page, a file in some format, or the screen. Files are opened before the work, so
 //! that a bad path does not cost it; what they replace goes only when the new one is whole.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use epicene_io::OutputFile;
 use epicene_report::{Format, Report, Results};
 
 use crate::failure::Failure;
-use crate::{console, results};
+use crate::{console, outputs, results};
 
 pub enum Destination {
     Page(NewFile),
@@ -79,31 +78,22 @@ fn join(parts: Vec<Results>) -> Results {
     }
 }
 
-/// A file on its way.
+/// A file on its way, with the name messages give it.
 pub struct NewFile {
-    out: BufWriter<File>,
-    part: PathBuf,
+    out: OutputFile,
     path: PathBuf,
 }
 
 impl NewFile {
     pub fn create(path: &Path) -> Result<NewFile, Failure> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let part = PathBuf::from(name);
-        match File::create(&part) {
-            Ok(file) => Ok(NewFile {
-                out: BufWriter::new(file),
-                part,
-                path: path.to_owned(),
-            }),
-            Err(error) => Err(Failure::usage(format!("{}: {error}", path.display()))),
-        }
+        Ok(NewFile {
+            out: outputs::create(path)?,
+            path: path.to_owned(),
+        })
     }
 
-    fn finish(mut self) -> Result<(), Failure> {
-        self.out.flush()?;
-        std::fs::rename(&self.part, &self.path)?;
+    fn finish(self) -> Result<(), Failure> {
+        outputs::finish(&self.path, self.out)?;
         console::note(format!("{}: written", self.path.display()));
         Ok(())
     }

@@ -5,9 +5,12 @@ use std::process::ExitCode;
 
 use epicene_bench::BenchError;
 use epicene_core::InputError;
+use epicene_io::stop::{self, Interrupted};
 use epicene_lm::{LmError, SystemSpecError};
 use epicene_mt::MtError;
 use epicene_run::RunError;
+
+use crate::signals;
 
 /// How a command ended when nothing went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub struct Failure {
     pub message: String,
     pub hint: Option<String>,
     broken_pipe: bool,
+    /// The signal that stopped the work: exit code 128 and its number, as shells have it.
+    signal: Option<i32>,
 }
 
 impl Failure {
@@ -40,6 +45,7 @@ impl Failure {
             message: message.into(),
             hint: None,
             broken_pipe: false,
+            signal: None,
         }
     }
 
@@ -53,9 +59,29 @@ impl Failure {
     }
 
     pub fn exit_code(&self) -> ExitCode {
-        match self.broken_pipe {
-            true => ExitCode::SUCCESS,
-            false => ExitCode::from(2),
+        match (self.broken_pipe, self.signal) {
+            (true, _) => ExitCode::SUCCESS,
+            (false, None) => ExitCode::from(2),
+            (false, Some(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(2)),
+        }
+    }
+
+    /// Work that was stopped between two steps, and what is left of it.
+    pub fn stopped(Interrupted { signal }: Interrupted, kept: &str) -> Failure {
+        Failure {
+            signal: Some(signal),
+            ..Failure::usage(format!("stopped by {}; {kept}", signals::name(signal)))
+        }
+    }
+
+    /// What a signal broke off is no failure of its own.
+    pub fn or_stopped(self) -> Failure {
+        match stop::requested() {
+            Some(interrupted) if self.signal.is_none() => Failure::stopped(
+                interrupted,
+                "what was answered is kept, and the same command continues",
+            ),
+            _ => self,
         }
     }
 }
@@ -66,6 +92,7 @@ impl From<InputError> for Failure {
             message: error.to_string(),
             hint: error.hint,
             broken_pipe: false,
+            signal: None,
         }
     }
 }
@@ -76,6 +103,7 @@ impl From<RunError> for Failure {
             message: error.to_string(),
             hint: error.hint().map(str::to_owned),
             broken_pipe: false,
+            signal: None,
         }
     }
 }
@@ -95,6 +123,7 @@ impl From<LmError> for Failure {
             message: error.to_string(),
             hint: error.hint().map(str::to_owned),
             broken_pipe: false,
+            signal: None,
         }
     }
 }
@@ -105,6 +134,7 @@ impl From<MtError> for Failure {
             message: error.to_string(),
             hint: error.hint(),
             broken_pipe: false,
+            signal: None,
         }
     }
 }
@@ -121,6 +151,7 @@ impl From<io::Error> for Failure {
             message: format!("cannot write: {error}"),
             hint: None,
             broken_pipe: error.kind() == io::ErrorKind::BrokenPipe,
+            signal: None,
         }
     }
 }

@@ -11,9 +11,10 @@ mod datasets;
 mod destination;
 mod failure;
 mod gate;
-mod packed;
+mod outputs;
 mod pages;
 mod results;
+mod signals;
 mod source;
 mod systems;
 mod translating;
@@ -27,6 +28,10 @@ use args::{Cli, Command};
 fn main() -> ExitCode {
     let cli = Cli::parse();
     console::set_quiet(cli.quiet);
+    signals::watch();
+    if let Some(bytes) = cli.max_input {
+        epicene_io::input::allow(bytes);
+    }
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
         Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
@@ -46,12 +51,15 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Gates => console::print(|out| out.write_all(gate::HELP.as_bytes()))
+            .map(|()| failure::Outcome::Done),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     });
     match done {
         Ok(outcome) => outcome.into(),
         Err(failure) => {
+            let failure = failure.or_stopped();
             console::failure(&failure);
             failure.exit_code()
         }

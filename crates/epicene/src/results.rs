@@ -13,8 +13,8 @@ use epicene_report::{Format, JsonExporter, Results, Target};
 use epicene_run::{Coverage, Manifest, RunDirectory};
 
 use crate::args::{MeasureArgs, SentenceMeasureArgs, parse_mode};
-use crate::console;
 use crate::failure::Failure;
+use crate::{console, outputs};
 
 const DEFAULT_BOOTSTRAP: u32 = 1000;
 
@@ -132,6 +132,7 @@ fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Published => "published",
         Mode::Extended => "extended",
+        Mode::Strict => "strict",
     }
 }
 
@@ -232,8 +233,7 @@ pub fn write_undecided(run: &RunDirectory, args: &MeasureArgs, path: &Path) -> R
         text += &cells.join("\t");
         text.push('\n');
     }
-    std::fs::write(path, text)
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    outputs::write(path, text.as_bytes())?;
     console::note(format!(
         "{}: {} answers to decide",
         path.display(),

@@ -1,46 +1,43 @@
-//! Reads a file from outside: plain, gzip or zstd, told by its first bytes and not by its name.
+//! Files from outside, as commands read them: plain, gzip or zstd, within limits, and known to
+//! `outputs`, which never lets one be overwritten.
 
-use std::fs;
-use std::io::{Cursor, Read};
+use std::io;
 use std::path::Path;
 
-use epicene_bench::mbe::extraction::{Input, Packing};
 use epicene_core::{InputError, TextFile};
-use epicene_run::sha256_hex;
+use epicene_io::{Input, input, sha256_hex};
 
+use crate::outputs;
+
+const STANDARD_INPUT: &str = "(standard input)";
+
+/// A whole file.
 pub fn read(path: &Path) -> Result<TextFile, InputError> {
-    let shown = path.display().to_string();
-    let packed = fs::read(path).map_err(|error| InputError::new(&shown, error.to_string()))?;
-    let name = path
-        .file_name()
-        .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
-    from_bytes(&shown, &name, packed)
+    outputs::note_input(path)?;
+    input::read_text(path)
 }
 
-/// What was read already, unpacked and checked.
-pub fn from_bytes(shown: &str, name: &str, packed: Vec<u8>) -> Result<TextFile, InputError> {
-    let sha256 = sha256_hex(&packed);
-    let mut input = Input::new(shown.to_owned(), Cursor::new(packed))?;
-    let mut bytes = Vec::new();
-    input.reader.read_to_end(&mut bytes).map_err(|error| {
-        let what = match input.packing {
-            Packing::Plain => error.to_string(),
-            packing => format!("broken {} file: {error}", packing.name()),
-        };
-        InputError::new(shown, what).with_hint("the file may be truncated; fetch it again")
-    })?;
-    let text = InputError::utf8(shown, &bytes)?;
-    // Spreadsheets like to put a byte order mark in front.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
-    if text.trim().is_empty() {
-        return Err(InputError::new(shown, "the file is empty"));
+/// All of standard input.
+pub fn read_standard_input() -> Result<TextFile, InputError> {
+    outputs::note_input(Path::new("/dev/stdin"))?;
+    input::read_text_from(STANDARD_INPUT, "stdin", io::stdin().lock())
+}
+
+/// A file to be read piece by piece.
+pub fn open(path: &Path) -> Result<Input, InputError> {
+    outputs::note_input(path)?;
+    Input::open(path)
+}
+
+/// A file, or standard input where none is named.
+pub fn open_or_standard_input(path: Option<&Path>) -> Result<Input, InputError> {
+    match path {
+        Some(path) => open(path),
+        None => {
+            outputs::note_input(Path::new("/dev/stdin"))?;
+            Input::new(STANDARD_INPUT.to_owned(), io::stdin())
+        }
     }
-    Ok(TextFile {
-        path: shown.to_owned(),
-        name: name.to_owned(),
-        sha256,
-        text,
-    })
 }
 
 /// A file that is part of this program.

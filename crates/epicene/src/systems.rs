@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
 use epicene_core::{Item, ModelKind, SystemCard, TextFile};
+use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person::Language;
 use epicene_lm::{
     AlwaysModel, AnswerBook, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError,
-    OneTokenPairs, Patience, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    OneTokenPairs, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
 use epicene_run::{SystemPlan, sha256_hex};
@@ -116,7 +117,7 @@ fn open_model(
         SystemSpec::Server { model, urls } => Some(Opened::Other(Box::new(RemoteModel::new(
             model,
             urls,
-            Patience::default(),
+            RetryPolicy::from_environment(),
         )?))),
         SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
         SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),
@@ -135,18 +136,25 @@ pub fn open_alone(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) if !model.has_head() => Err(LmError::NoHead {
-            system: model.card().name.clone(),
-        }
-        .into()),
         Some(Opened::Checkpoint(model)) => {
-            if let Some(place) = model.place() {
-                console::note(format!("{} runs on {place}", model.card().name));
-            }
+            tell_place(&model)?;
             Ok(model)
         }
         Some(Opened::Other(model)) => Ok(model),
     }
+}
+
+/// Says where a model runs; one without its head is refused.
+fn tell_place(model: &TransformerModel) -> Result<(), Failure> {
+    let system = &model.card().name;
+    if !model.has_head() {
+        let system = system.clone();
+        return Err(LmError::NoHead { system }.into());
+    }
+    if let Some(place) = model.place() {
+        console::note(format!("{system} runs on {place}"));
+    }
+    Ok(())
 }
 
 /// A checkpoint that can be asked, in the way the benchmark wants.
@@ -154,13 +162,7 @@ fn checkpoint(
     model: TransformerModel,
     benchmark: &dyn Benchmark,
 ) -> Result<Box<dyn LanguageModel>, Failure> {
-    if !model.has_head() {
-        let system = model.card().name.clone();
-        return Err(LmError::NoHead { system }.into());
-    }
-    if let Some(place) = model.place() {
-        console::note(format!("{} runs on {place}", model.card().name));
-    }
+    tell_place(&model)?;
     if benchmark.units(model.card().kind).is_empty() {
         return Err(Failure::usage(format!(
             "{} cannot be asked of a {} model",

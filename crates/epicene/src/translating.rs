@@ -4,14 +4,16 @@
 use std::sync::Arc;
 
 use epicene_core::{Answer, Query, SystemCard};
-use epicene_lm::{Download, LanguageModel, LmError, Patience, Placement};
+use epicene_io::http::RetryPolicy;
+use epicene_io::stop;
+use epicene_lm::{Download, LanguageModel, LmError, Placement};
 use epicene_mt::{
     Bill, Cache, CachedTranslator, Named, Opening, SENTENCES_WITHOUT_ASKING, Translated,
 };
 
 use crate::args::AskingArgs;
 use crate::failure::Failure;
-use crate::{console, datasets};
+use crate::{console, datasets, signals};
 
 /// Opens a translator between these languages.
 pub fn open(
@@ -23,7 +25,7 @@ pub fn open(
     let opening = Opening {
         from,
         to,
-        patience: Patience::from_environment(),
+        policy: RetryPolicy::from_environment(),
         threads: rayon::current_num_threads(),
         placement: asking.device.unwrap_or(Placement::Auto),
         dtype: asking.dtype,
@@ -122,6 +124,7 @@ pub fn translate_all(
     }
     agree(translator, &bill, yes)?;
     let progress = console::progress(texts.len() as u64, &translator.card().name);
+    let _finishing = signals::finishing();
     let mut answers = Vec::with_capacity(texts.len());
     for batch in texts.chunks(translator.batch()) {
         let translated = translator.translate(batch, to)?;
@@ -130,6 +133,12 @@ pub fn translate_all(
             Translated::Missing => Answer::Missing,
         }));
         progress.inc(batch.len() as u64);
+        stop::check().map_err(|stopped| {
+            Failure::stopped(
+                stopped,
+                "translations so far are in the cache, and the same command continues",
+            )
+        })?;
     }
     progress.finish_and_clear();
     Ok(answers)

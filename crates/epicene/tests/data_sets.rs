@@ -30,6 +30,7 @@ impl Place {
             .current_dir(self.directory.path())
             .env("EPICENE_CACHE", self.directory.path().join("cache"))
             .env("EPICENE_DATA_URL", &self.server.address)
+            .env("EPICENE_HTTP_PAUSE", "0.001")
             .output()
             .unwrap();
         (

@@ -7,7 +7,6 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use support::{lines, refuse, run, succeed, synthetic_gest};
 
@@ -60,9 +59,9 @@ fn whole_lines(path: &Path) -> Vec<String> {
 fn killed_at_twenty_random_moments_a_run_continues_to_the_same_bytes() {
     let directory = tempfile::tempdir().unwrap();
     synthetic_gest(&directory.path().join("gest.csv"), ITEMS);
-    let start = Instant::now();
     ask("undisturbed", &[], directory.path());
-    let whole = start.elapsed();
+    let whole = std::fs::metadata(directory.path().join("undisturbed/log.jsonl"));
+    let whole = whole.unwrap().len();
     let expected = measures(directory.path(), "undisturbed");
 
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
@@ -79,12 +78,16 @@ fn killed_at_twenty_random_moments_a_run_continues_to_the_same_bytes() {
         state = state
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        let moment = (state >> 33) as f64 / (1u64 << 31) as f64;
-        std::thread::sleep(Duration::from_secs_f64(whole.as_secs_f64() * moment));
+        // The moment is a length of the log, not a time: it falls into the asking on any machine.
+        let moment = ((state >> 33) * whole) >> 31;
+        let log = directory.path().join(&out).join("log.jsonl");
+        let length = || std::fs::metadata(&log).map_or(0, |facts| facts.len());
+        while length() < moment && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
         child.kill().unwrap();
         child.wait().unwrap();
 
-        let log = directory.path().join(&out).join("log.jsonl");
         let before = whole_lines(&log);
         interrupted += usize::from(!before.is_empty() && before.len() < ANSWERS);
         ask(&out, &[], directory.path());
@@ -352,24 +355,74 @@ fn broken_runs_are_explained() {
     };
     broken("{\"key\":\"x\"", "EOF");
     broken(&whole[0], "was answered before");
-    broken(
-        &whole[4].replace("\"item\":2", "\"item\":99"),
-        "item 99 is not in items.jsonl",
-    );
-    broken(
-        &whole[4].replace("random:5", "random:6"),
-        "no system `random:6`",
-    );
-    broken(
-        &whole[4].replace("\"item\":2", "\"item\":3"),
-        "does not belong to item 3",
-    );
+    for (from, to, message) in [
+        ("\"item\":2", "\"item\":99", "item 99 is not in items.jsonl"),
+        ("random:5", "random:6", "no system `random:6`"),
+        ("\"item\":2", "\"item\":3", "does not belong to item 3"),
+    ] {
+        let changed = whole[4].replace(from, to);
+        broken(&changed, "the checksum does not hold");
+        broken(&sealed(&changed), message);
+    }
     broken(&whole[4].replace("log10_ratio", "ratio"), "unknown variant");
+    let (bare, _) = whole[4].split_once(",\"sum\"").unwrap();
+    broken(&format!("{bare}}}"), "the line has no checksum");
 
     std::fs::write(&log, whole.join("\n") + "\n").unwrap();
     std::fs::write(path.join("r/manifest.json"), "{").unwrap();
     assert!(refuse(&["report", "r"], path).contains("manifest.json: EOF"));
     assert!(refuse(&["report", "nowhere"], path).contains("not a run directory"));
+}
+
+/// A line of a log that was changed, with the checksum it would have had.
+fn sealed(line: &str) -> String {
+    let (before, _) = line.rsplit_once(",\"sum\":").unwrap();
+    let sum = epicene_io::digest::line_sum(before.as_bytes());
+    format!("{before},\"sum\":\"{sum}\"}}")
+}
+
+/// Runs of 0.1.0 have no checksums: they are read, measured and merged as they are.
+#[test]
+fn runs_of_format_1_are_read_and_other_formats_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    synthetic_gest(&path.join("gest.csv"), 16);
+    let text = |name: &str| std::fs::read_to_string(path.join(name)).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+    for (run, shard) in [("a", "1/2"), ("b", "2/2")] {
+        ask(run, &["--shard", shard], path);
+        let manifest = text(&format!("{run}/manifest.json"));
+        let log = text(&format!("{run}/log.jsonl"));
+        let old: Vec<String> = log
+            .lines()
+            .map(|line| line.split_once(",\"sum\"").unwrap().0.to_owned() + "}\n")
+            .collect();
+        write(
+            &format!("{run}/manifest.json"),
+            &manifest.replace("\"format\": 2", "\"format\": 1"),
+        );
+        write(&format!("{run}/log.jsonl"), &old.concat());
+    }
+    ask("new", &[], path);
+    succeed(&["merge", "a", "b", "--out", "whole"], path);
+    assert!(!text("whole/log.jsonl").contains("\"sum\""));
+    assert_eq!(measures(path, "whole"), measures(path, "new"));
+    let mixed = refuse(&["merge", "a", "new", "--out", "x"], path);
+    assert!(mixed.contains("run format was 1, now 2"), "{mixed}");
+    let base = arguments("whole");
+    let continued: Vec<&str> = base.iter().map(String::as_str).collect();
+    assert!(refuse(&continued, path).contains("run format was 1, now 2"));
+    for format in [3, 9] {
+        let manifest = text("new/manifest.json");
+        let other = manifest.replace("\"format\": 2", &format!("\"format\": {format}"));
+        write("new/manifest.json", &other);
+        let stderr = refuse(&["report", "new"], path);
+        assert!(
+            stderr.contains(&format!("run format {format}; this one reads 2 and below")),
+            "{stderr}"
+        );
+        write("new/manifest.json", &manifest);
+    }
 }
 
 /// The manifest goes first when a run is cleared: without it, old answers are nobody's.
@@ -401,7 +454,14 @@ fn a_merge_into_changed_answers_is_refused() {
     let text = std::fs::read_to_string(&log).unwrap();
     std::fs::write(&log, text.replace("\"log10_ratio\":", "\"log10_ratio\":-")).unwrap();
     let text = std::fs::read_to_string(&log).unwrap().replace(":--", ":");
-    std::fs::write(&log, text).unwrap();
+    std::fs::write(&log, &text).unwrap();
+    let stderr = refuse(&["merge", "a", "b", "--out", "whole"], path);
+    assert!(
+        stderr.contains("log.jsonl, line 1: the checksum does not hold"),
+        "{stderr}"
+    );
+    let lines: Vec<String> = text.lines().map(|line| sealed(line) + "\n").collect();
+    std::fs::write(&log, lines.concat()).unwrap();
     let stderr = refuse(&["merge", "a", "b", "--out", "whole"], path);
     assert!(
         stderr.contains("holds another answer to gest:1"),

@@ -203,7 +203,11 @@ fn gates_decide_the_exit_code() {
     ] {
         let (found, _, stderr) = run(&[&base[..], &[expression]].concat(), directory.path());
         assert_eq!(found, code, "{expression}: {stderr}");
-        assert_eq!(stderr.contains("gate: always:he"), code == 1, "{stderr}");
+        assert_eq!(
+            stderr.contains("gate: gest always:he"),
+            code == 1,
+            "{stderr}"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads StereoSet's intrasentence items: the official `dev.json`, or JSON lines with one item each
 //! (`id`, `target`, `bias_type`, `context`, and the three sentences with their ids).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{InputError, Item, TextFile};
 use serde::Deserialize;
@@ -90,13 +90,20 @@ pub fn read_stereoset(file: &TextFile) -> Result<Vec<Item>, InputError> {
             items
         }
     };
-    match items.is_empty() {
-        true => Err(InputError::new(
-            &file.path,
-            "there are no intrasentence items",
-        )),
-        false => Ok(items),
+    if items.is_empty() {
+        let message = "there are no intrasentence items";
+        return Err(InputError::new(&file.path, message));
     }
+    let mut seen = BTreeSet::new();
+    for item in &items {
+        if !seen.insert(&item.id) {
+            let id = item.id.strip_prefix("stereoset:").unwrap_or(&item.id);
+            let message = format!("two items have the id `{id}`");
+            return Err(InputError::new(&file.path, message)
+                .with_hint("answers are kept by id; leave one of the two out"));
+        }
+    }
+    Ok(items)
 }
 
 fn from_flat(item: FlatItem) -> Item {

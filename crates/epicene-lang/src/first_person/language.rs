@@ -18,6 +18,12 @@ pub enum Language {
     Polish,
     Slovak,
     Bulgarian,
+    Lithuanian,
+    Latvian,
+    Hebrew,
+    Arabic,
+    Hindi,
+    Macedonian,
 }
 
 /// A language code nobody knows.
@@ -40,7 +46,7 @@ impl std::error::Error for UnknownLanguage {}
 
 impl Language {
     /// In the order of the published tables, Bulgarian last.
-    pub const ALL: [Language; 10] = [
+    pub const ALL: [Language; 16] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -51,6 +57,12 @@ impl Language {
         Language::Polish,
         Language::Slovak,
         Language::Bulgarian,
+        Language::Lithuanian,
+        Language::Latvian,
+        Language::Hebrew,
+        Language::Arabic,
+        Language::Hindi,
+        Language::Macedonian,
     ];
 
     /// The one line a new language adds.
@@ -66,6 +78,12 @@ impl Language {
             Language::Polish => &languages::pl::GRAMMAR,
             Language::Slovak => &languages::sk::GRAMMAR,
             Language::Bulgarian => &languages::bg::GRAMMAR,
+            Language::Lithuanian => &languages::lt::GRAMMAR,
+            Language::Latvian => &languages::lv::GRAMMAR,
+            Language::Hebrew => &languages::he::GRAMMAR,
+            Language::Arabic => &languages::ar::GRAMMAR,
+            Language::Hindi => &languages::hi::GRAMMAR,
+            Language::Macedonian => &languages::mk::GRAMMAR,
         }
     }
 

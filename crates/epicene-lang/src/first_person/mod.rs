@@ -6,6 +6,8 @@
 //! language's data file knows, cuts clauses, and applies the language's ordered rules. How to add
 //! a language is written in `docs/adding-a-language.md`.
 
+mod agreement;
+mod both;
 mod dropped;
 mod head;
 mod language;
@@ -16,6 +18,8 @@ mod reader;
 mod rules;
 mod script;
 mod sentence;
+mod shapes;
+mod strict;
 mod tags;
 
 pub use language::{Language, UnknownLanguage};
@@ -33,6 +37,9 @@ pub enum Mode {
     Published,
     /// Also what a reader would count: dropped pronouns, `kdybych`, `abych`, verbs of feeling.
     Extended,
+    /// Only what certainly speaks of the speaker: a first-person singular stands in the same clause.
+    /// All sentences of a text are read, and a text that shows both genders shows none.
+    Strict,
 }
 
 /// Judges texts of one language. Cheap to make and to share between threads.
@@ -56,14 +63,19 @@ pub struct Detector {
 }
 
 impl Detector {
-    /// The first detector of a language reads its data file; later ones share it.
+    /// The first detector of a language reads its data file; later ones share it. A language
+    /// without a published list is read strictly, whatever mode is asked for: `mode` tells.
     pub fn new(language: Language, mode: Mode) -> Detector {
         let grammar = language.grammar();
+        let mode = match grammar.rules.is_empty() {
+            true => Mode::Strict,
+            false => mode,
+        };
         Detector {
             language,
             mode,
             grammar,
-            lexicon: grammar.lexicon(),
+            lexicon: grammar.lexicon(mode),
         }
     }
 
@@ -75,8 +87,11 @@ impl Detector {
         self.mode
     }
 
-    /// The gender the first sentence of `text` gives to the speaker.
+    /// The gender `text` gives to the speaker: its first sentence, in strict mode all of them.
     pub fn judge(&self, text: &str) -> Verdict {
+        if self.mode == Mode::Strict {
+            return strict::judge(text, self.grammar, self.lexicon);
+        }
         let sentence = Sentence::read(text, self.grammar.folding, self.lexicon);
         for line in self.grammar.rules {
             if line.mode > self.mode {

@@ -1,8 +1,11 @@
-//! The tokeniser: the first sentence of a text, word by word.
+//! The tokeniser: one sentence of a text, word by word.
 //!
-//! Only the first sentence counts (GEST, section 4.2 of its specification), so reading stops at its
-//! end: a terminator followed by a capital, unless an abbreviation or an initial stands before it.
+//! A sentence ends with a terminator followed by a capital, unless an abbreviation or an initial
+//! stands before it. The published rules see the first sentence only (GEST, section 4.2 of its
+//! specification); the strict mode goes on where it ended, and sees two things more: a question or
+//! exclamation inside a sentence ends its clause, and a word written for both genders is one word.
 
+use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
 use super::script::{Folding, is_letter};
 use super::sentence::{Kind, Sentence, Token};
@@ -11,14 +14,27 @@ use super::tags::Tags;
 /// Tokens read at most. What is longer is no sentence, and the rules look at pairs of words.
 const LONGEST_SENTENCE: usize = 1024;
 
+/// Where in a text a sentence begins.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Place {
+    pub(crate) byte: usize,
+    pub(crate) character: usize,
+}
+
 pub(crate) struct Reader<'a> {
     sentence: Sentence,
     folding: Folding,
     lexicon: &'a Lexicon,
+    strict: bool,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(text: &str, folding: Folding, lexicon: &'a Lexicon) -> Reader<'a> {
+    pub(crate) fn new(
+        text: &str,
+        folding: Folding,
+        lexicon: &'a Lexicon,
+        strict: bool,
+    ) -> Reader<'a> {
         let sentence = Sentence {
             folded: String::with_capacity(text.len() + 8),
             tokens: Vec::with_capacity(text.len() / 5 + 4),
@@ -27,12 +43,17 @@ impl<'a> Reader<'a> {
             sentence,
             folding,
             lexicon,
+            strict,
         }
     }
 
-    /// Reads the first sentence; its clauses are not marked yet.
-    pub(crate) fn run(mut self, text: &str) -> Sentence {
-        let mut letters = text.char_indices().enumerate().peekable();
+    /// Reads the sentence that begins at `from`, and says where the next one does; its clauses are
+    /// not marked yet.
+    pub(crate) fn run(mut self, text: &str, from: Place) -> (Sentence, Option<Place>) {
+        let places = text[from.byte..].char_indices().enumerate();
+        let mut letters = places
+            .map(|(index, (byte, letter))| (from.character + index, (from.byte + byte, letter)))
+            .peekable();
         while let Some((place, (byte, letter))) = letters.next() {
             if self.sentence.tokens.len() == LONGEST_SENTENCE {
                 break;
@@ -61,6 +82,18 @@ impl<'a> Reader<'a> {
                     end = next_place + 1;
                     letters.next();
                 }
+                let rest = letters.peek().map_or("", |&(_, (byte, _))| &text[byte..]);
+                let both = match self.strict && kind == Kind::Word {
+                    true => self.other_gender(low, rest),
+                    false => None,
+                };
+                if let Some(both) = both {
+                    end += both.length;
+                    let after = letters.by_ref().take(both.length);
+                    after.for_each(drop);
+                    self.push_both(place, end, low, both.tags);
+                    continue;
+                }
                 if kind == Kind::Word && self.is_name(&case, low) {
                     kind = Kind::Name;
                 }
@@ -72,6 +105,9 @@ impl<'a> Reader<'a> {
                 if !self.sentence.tokens.is_empty() && ends_sentence(rest) {
                     break;
                 }
+                if self.strict && matches!(letter, '?' | '!') {
+                    self.push_sign(Kind::Break, place, letter);
+                }
                 while letters
                     .next_if(|&(_, (_, next))| is_terminator(next))
                     .is_some()
@@ -82,12 +118,46 @@ impl<'a> Reader<'a> {
                     break;
                 }
             } else if !letter.is_whitespace() {
-                let low = self.sentence.folded.len();
-                self.sentence.folded.push(letter);
-                self.push(kind_of_sign(letter), place, place + 1, low);
+                self.push_sign(kind_of_sign(letter), place, letter);
             }
         }
-        self.sentence
+        let next = letters
+            .peek()
+            .map(|&(character, (byte, _))| Place { byte, character });
+        (self.sentence, next)
+    }
+
+    fn push_sign(&mut self, kind: Kind, place: usize, letter: char) {
+        let low = self.sentence.folded.len();
+        self.sentence.folded.push(letter);
+        self.push(kind, place, place + 1, low);
+    }
+
+    /// A word with the ending of the other gender beside it.
+    fn push_both(&mut self, start: usize, end: usize, low: usize, tags: Tags) {
+        self.push(Kind::Word, start, end, low);
+        if let Some(token) = self.sentence.tokens.last_mut() {
+            token.tags |= tags;
+            token.both = true;
+        }
+    }
+
+    /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
+    fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
+        let first = rest.chars().next()?;
+        let opens = matches!(
+            first,
+            '/' | '(' | '|' | '*' | '_' | ':' | '·' | '-' | ' ' | '.'
+        );
+        if !opens {
+            return None;
+        }
+        both::other_gender(
+            &self.sentence.folded[low..],
+            rest,
+            self.folding,
+            self.lexicon,
+        )
     }
 
     fn push(&mut self, kind: Kind, start: usize, end: usize, low: usize) {
@@ -108,6 +178,7 @@ impl<'a> Reader<'a> {
             high: clamp(high),
             clause: 0,
             phrase: 0,
+            both: false,
         });
     }
 
@@ -180,7 +251,7 @@ fn clamp(number: usize) -> u32 {
 }
 
 fn is_terminator(letter: char) -> bool {
-    matches!(letter, '.' | '!' | '?' | '…')
+    matches!(letter, '.' | '!' | '?' | '…' | '؟' | '।' | '॥')
 }
 
 /// Whether `next` goes on with the word before it. Hyphens and apostrophes do between letters.
@@ -189,12 +260,16 @@ fn continues(next: char, after: Option<char>, kind: Kind) -> bool {
         '-' | '‑' => after.is_some_and(is_letter),
         '\'' | '’' | 'ʼ' | '`' => kind == Kind::Word && after.is_some_and(is_letter),
         '.' | ',' => kind == Kind::Number && after.is_some_and(char::is_numeric),
-        '\u{ad}' | '\u{200b}' | '\u{200d}' | '\u{300}'..='\u{36f}' => true,
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{300}'..='\u{36f}' => true,
+        // Hebrew points (but the hyphen among them), Arabic vowel signs, Devanagari dot and virama.
+        '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{5c4}'..='\u{5c5}' => true,
+        '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{93c}' | '\u{94d}' => true,
         _ => is_letter(next) || next.is_numeric(),
     }
 }
 
-/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital.
+/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital, or
+/// a letter of a script without capitals.
 fn ends_sentence(rest: &str) -> bool {
     let after =
         rest.trim_start_matches(|next| is_terminator(next) || is_quote(next) || next == ')');
@@ -207,7 +282,7 @@ fn ends_sentence(rest: &str) -> bool {
     let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(".contains(next);
     after
         .trim_start_matches(opening)
-        .starts_with(|next: char| next.is_uppercase() || next.is_numeric())
+        .starts_with(|next: char| next.is_alphabetic() && !next.is_lowercase() || next.is_numeric())
 }
 
 fn is_quote(letter: char) -> bool {
@@ -219,7 +294,9 @@ fn is_quote(letter: char) -> bool {
 
 fn kind_of_sign(letter: char) -> Kind {
     match letter {
-        ',' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => Kind::Break,
+        ',' | '،' | '؛' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => {
+            Kind::Break
+        }
         _ => Kind::Mark,
     }
 }

@@ -5,10 +5,12 @@
 //! here predicts what its counterpart would conclude, or, in extended mode, goes beyond it.
 
 use super::Mode;
+use super::agreement::Agreement;
 use super::dropped;
-use super::head::{self, Auxiliary};
+use super::head::{self, Auxiliary, AuxiliaryKind};
 use super::predicate::{Found, Predicate, predicate};
 use super::sentence::Sentence;
+use super::strict;
 use super::tags::Tags;
 use crate::Gender;
 
@@ -61,6 +63,12 @@ pub(crate) enum Rule {
         word: Option<&'static str>,
         instrumental: bool,
     },
+    /// The participle of any word that carries a first-person ending (`kdybych`, `żem`).
+    Carried,
+    /// An adjective before the clause it describes ("Облечена в кожа, излязох"). Strict mode only.
+    Adjunct,
+    /// What agrees with the speaker, in the languages of `agreement.rs`.
+    Agreement(Agreement),
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
 }
@@ -93,22 +101,38 @@ impl Line {
             rule,
         }
     }
+
+    /// A rule of the strict mode in a language of `agreement.rs`.
+    pub(crate) const fn agreement(name: &'static str, agreement: Agreement) -> Line {
+        Line::strict(name, Rule::Agreement(agreement))
+    }
+
+    /// A rule of the strict mode.
+    pub(crate) const fn strict(name: &'static str, rule: Rule) -> Line {
+        Line {
+            name,
+            mode: Mode::Strict,
+            rule,
+        }
+    }
 }
 
 impl Rule {
     /// HEAD of a first-person auxiliary.
     pub(crate) const fn auxiliary(word: &'static str) -> Rule {
-        Rule::Auxiliary(Auxiliary {
-            word,
-            first_person: true,
-        })
+        Rule::special_auxiliary(word, AuxiliaryKind::Plain)
     }
 
     /// HEAD of an auxiliary that fits every person.
     pub(crate) const fn any_person(word: &'static str) -> Rule {
+        Rule::special_auxiliary(word, AuxiliaryKind::AnyPerson)
+    }
+
+    pub(crate) const fn special_auxiliary(word: &'static str, kind: AuxiliaryKind) -> Rule {
         Rule::Auxiliary(Auxiliary {
             word,
-            first_person: false,
+            first_person: !matches!(kind, AuxiliaryKind::AnyPerson),
+            kind,
         })
     }
 
@@ -234,12 +258,18 @@ impl Rule {
                     Predicate::Other(_) | Predicate::Nothing => None,
                 }
             }
+            Rule::Carried => (0..sentence.len())
+                .filter(|&index| sentence.tags(index).any(Tags::CARRIER))
+                .find_map(|index| Some(conjunction(sentence, index)?.at(index))),
+            Rule::Adjunct => strict::adjunct(sentence),
+            // No published list has it.
+            Rule::Agreement(_) => None,
             Rule::Dropped => dropped::subject(sentence),
         }
     }
 }
 
-fn forms(instrumental: bool) -> Tags {
+pub(crate) fn forms(instrumental: bool) -> Tags {
     if instrumental {
         Tags::ADJ_MF | Tags::INS_MF
     } else {
@@ -277,7 +307,7 @@ fn is_own_phrase(sentence: &Sentence, index: usize) -> bool {
 }
 
 /// Whether `sam` stands beside a verb that needs no auxiliary: "živim sam", "sam rješavam".
-fn stands_alone(sentence: &Sentence, token: usize) -> bool {
+pub(crate) fn stands_alone(sentence: &Sentence, token: usize) -> bool {
     let finite = Tags::FINITE | Tags::MAYBE_FINITE;
     let clause = sentence.clause(token);
     let before = (clause.start..token).next_back();
@@ -286,7 +316,7 @@ fn stands_alone(sentence: &Sentence, token: usize) -> bool {
         || after.is_some_and(|index| sentence.tags(index).any(finite))
 }
 
-fn conjunction(sentence: &Sentence, anchor: usize) -> Option<Found> {
+pub(crate) fn conjunction(sentence: &Sentence, anchor: usize) -> Option<Found> {
     let clause = sentence.clause(anchor);
     (anchor + 1..clause.end).find_map(|index| head::own_past(sentence, index))
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::lexicon::Lexicon;
-use super::reader::Reader;
+use super::reader::{Place, Reader};
 use super::script::Folding;
 use super::tags::Tags;
 
@@ -37,6 +37,8 @@ pub(crate) struct Token {
     pub(crate) clause: u16,
     /// Number of the phrase, counted through the sentence.
     pub(crate) phrase: u16,
+    /// Written for both genders at once: "byl/a", "устал(а)". Only the strict mode looks for it.
+    pub(crate) both: bool,
 }
 
 pub(crate) struct Sentence {
@@ -46,11 +48,30 @@ pub(crate) struct Sentence {
 }
 
 impl Sentence {
-    /// Reads the first sentence of `text`.
+    /// Reads the first sentence of `text`, as the published rules do.
     pub(crate) fn read(text: &str, folding: Folding, lexicon: &Lexicon) -> Sentence {
-        let mut sentence = Reader::new(text, folding, lexicon).run(text);
-        sentence.mark_clauses();
+        let reader = Reader::new(text, folding, lexicon, false);
+        let (mut sentence, _) = reader.run(text, Place::default());
+        sentence.mark_clauses(false);
         sentence
+    }
+
+    /// All sentences of `text`, as the strict mode reads them.
+    pub(crate) fn read_all<'a>(
+        text: &'a str,
+        folding: Folding,
+        lexicon: &'a Lexicon,
+    ) -> impl Iterator<Item = Sentence> + 'a {
+        let mut next = Some(Place::default());
+        std::iter::from_fn(move || {
+            let place = next?;
+            let reader = Reader::new(&text[place.byte..], folding, lexicon, true);
+            let (mut sentence, after) = reader.run(text, place);
+            next = after;
+            sentence.close_insertions();
+            sentence.mark_clauses(true);
+            Some(sentence)
+        })
     }
 
     /// The folded text of a token.
@@ -99,14 +120,44 @@ impl Sentence {
         usize::from(self.tokens[one].phrase.abs_diff(self.tokens[other].phrase))
     }
 
-    fn mark_clauses(&mut self) {
+    /// Commas around nothing but adverbs end no clause: "Ja som, samozrejme, pracovala".
+    fn close_insertions(&mut self) {
+        let mut opened: Option<usize> = None;
+        for index in 0..self.tokens.len() {
+            let token = self.tokens[index];
+            if token.kind == Kind::Break && self.word(index) == "," {
+                let next = self.tokens.get(index + 1).map(|token| token.tags);
+                let closes = |&first: &usize| {
+                    index > first + 1 && !next.is_some_and(|tags| tags.any(Tags::AUX))
+                };
+                if let Some(first) = opened.filter(closes) {
+                    self.tokens[first].kind = Kind::Mark;
+                    self.tokens[index].kind = Kind::Mark;
+                    opened = None;
+                } else {
+                    opened = Some(index);
+                }
+            } else if token.kind == Kind::Break
+                || !token.tags.any(Tags::ADVERB)
+                || token.tags.any(Tags::SUBORD | Tags::COORD | Tags::SPEAKER)
+            {
+                opened = None;
+            }
+        }
+    }
+
+    /// In strict mode a comparison without a comma opens a phrase only: "som sa ako dieťa bála".
+    fn mark_clauses(&mut self, strict: bool) {
         let (mut clause, mut phrase) = (0u16, 0u16);
         let mut fresh = true;
         let mut bound = false;
         for token in &mut self.tokens {
             let word = token.kind == Kind::Word;
             // "ні на що": an interrogative under a preposition, no comma before, opens nothing.
-            if !fresh && word && token.tags.any(Tags::SUBORD) && !bound {
+            let compares = strict && token.tags.any(Tags::COMPARISON);
+            if !fresh && word && compares && !bound {
+                phrase += 1;
+            } else if !fresh && word && token.tags.any(Tags::SUBORD) && !bound {
                 clause += 1;
                 phrase += 1;
                 fresh = true;

@@ -4,7 +4,9 @@
 //! A word may carry several (Slovak `sama` is an adjective and may be a noun's neighbour), and a
 //! word that carries none is simply unknown, which the rules treat as a possible noun.
 
-use std::ops::{BitOr, BitOrAssign};
+use std::ops::{BitAnd, BitOr, BitOrAssign};
+
+use crate::Gender;
 
 /// A set of word classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -81,6 +83,51 @@ impl Tags {
     /// Word that takes a following interrogative as its own ("только что"): no clause starts there.
     pub(crate) const BINDS: Tags = Tags(1 << 34);
 
+    /// Word that is first person singular by itself and no listed verb: an auxiliary ("som", "budu").
+    pub(crate) const FIRST: Tags = Tags(1 << 35);
+
+    /// Finite form of another person ("je", "nije", "má"): what stands beside it may be its own.
+    pub(crate) const THIRD: Tags = Tags(1 << 36);
+    /// Word that carries the first-person ending of a participle elsewhere ("kdybych", "żem").
+    pub(crate) const CARRIER: Tags = Tags(1 << 37);
+    /// First-person verb of taking somebody for something: its adjective is the speaker's only
+    /// beside a reflexive pronoun ("считаю себя умной", not "считаю его умным").
+    pub(crate) const CONSIDER: Tags = Tags(1 << 38);
+    /// Reflexive pronoun.
+    pub(crate) const REFLEXIVE: Tags = Tags(1 << 39);
+
+    /// Oblique pronoun of the speaker ("mě", "mi"): the subject of an infinitive beside it.
+    pub(crate) const ME: Tags = Tags(1 << 40);
+    /// Oblique pronoun of a person who may be another ("mu", "nikomu").
+    pub(crate) const PERSON: Tags = Tags(1 << 41);
+
+    /// Whatever says that its clause is about the speaker.
+    pub(crate) const OWN: Tags = Tags(
+        Self::FIRST.0
+            | Self::SPEAKER.0
+            | Self::FINITE.0
+            | Self::FEEL.0
+            | Self::CONSIDER.0
+            | Self::CARRIER.0
+            | Self::FIRST_M.0
+            | Self::FIRST_F.0,
+    );
+    /// Impersonal verb or predicate whose "to me" does what an infinitive beside it says.
+    pub(crate) const IMPERSONAL: Tags = Tags(1 << 42);
+    /// Listed so that no ending or shape speaks for it: a search ends there.
+    pub(crate) const OTHER: Tags = Tags(1 << 43);
+    /// Noun for a man, of a kind that has a noun for a woman beside it.
+    pub(crate) const PERSON_M: Tags = Tags(1 << 44);
+    /// Noun for a woman.
+    pub(crate) const PERSON_F: Tags = Tags(1 << 45);
+    /// Beside `past_m`, `past_f`: a participle that only ever describes the subject ("dirbdamas").
+    pub(crate) const CONVERB: Tags = Tags(1 << 46);
+    /// "Myself", "alone" beside a verb, masculine.
+    pub(crate) const SELF_M: Tags = Tags(1 << 47);
+    /// "Myself", "alone" beside a verb, feminine.
+    pub(crate) const SELF_F: Tags = Tags(1 << 48);
+
+    pub(crate) const PERSON_MF: Tags = Tags(Self::PERSON_M.0 | Self::PERSON_F.0);
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
     pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
     pub(crate) const INS_MF: Tags = Tags(Self::INS_M.0 | Self::INS_F.0);
@@ -115,6 +162,13 @@ impl Tags {
             "governs" => Self::GOVERNS,
             "determiner" => Self::DETERMINER,
             "feel" => Self::FEEL,
+            "first" => Self::FIRST,
+            "third" => Self::THIRD,
+            "carrier" => Self::CARRIER,
+            "consider" => Self::CONSIDER,
+            "reflexive" => Self::REFLEXIVE,
+            "me" => Self::ME,
+            "person" => Self::PERSON,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,
@@ -122,6 +176,13 @@ impl Tags {
             "definite" => Self::DEFINITE,
             "plural_m" => Self::PLURAL_M,
             "binds" => Self::BINDS,
+            "other" => Self::OTHER,
+            "impersonal" => Self::IMPERSONAL,
+            "person_m" => Self::PERSON_M,
+            "person_f" => Self::PERSON_F,
+            "converb" => Self::CONVERB,
+            "self_m" => Self::SELF_M,
+            "self_f" => Self::SELF_F,
             "first_f" => Self::FIRST_F,
             _ => return None,
         })
@@ -137,6 +198,18 @@ impl Tags {
         self.any(Self::PAST_MF) && !self.any(Self::PAST_X)
     }
 
+    /// The gender of a form that shows one, whatever its kind; `None` where it shows both or none.
+    pub(crate) fn gender(self) -> Option<Gender> {
+        let masculine = Self::PAST_M | Self::ADJ_M | Self::INS_M | Self::FIRST_M | Self::PERSON_M;
+        let feminine = Self::PAST_F | Self::ADJ_F | Self::INS_F | Self::FIRST_F | Self::PERSON_F;
+        let (masculine, feminine) = (self.any(masculine), self.any(feminine));
+        match (masculine, feminine) {
+            (true, false) => Some(Gender::Masculine),
+            (false, true) => Some(Gender::Feminine),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -147,6 +220,14 @@ impl BitOr for Tags {
 
     fn bitor(self, other: Tags) -> Tags {
         Tags(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Tags {
+    type Output = Tags;
+
+    fn bitand(self, other: Tags) -> Tags {
+        Tags(self.0 & other.0)
     }
 }
 

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use epicene_io::digest::hex;
 use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
@@ -139,9 +140,5 @@ pub fn of_files(files: &[(&str, &[u8])]) -> String {
 
 fn name_of(hash: Sha256, sampled: bool) -> String {
     let kind = if sampled { "sampled-sha256" } else { "sha256" };
-    format!("{kind}:{}", hexadecimal(&hash.finalize()))
-}
-
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{kind}:{}", hex(&hash.finalize()))
 }

@@ -1,17 +1,17 @@
 //! Models by their name on the Hugging Face hub, through the cache every other tool uses.
 //!
 //! The layout is the hub's own (`models--ORG--NAME/{blobs,refs,snapshots}`), so that a model fetched
-//! by another tool is found and one fetched here is found by others. Honoured: `HF_HOME`,
-//! `HF_HUB_CACHE`, `HF_HUB_OFFLINE`, `HF_ENDPOINT`, `HF_TOKEN`.
+//! by another tool is found and one fetched here is found by others. Its locks are the hub's own too
+//! (`.locks/models--ORG--NAME/ETAG.lock`), so that processes on one cache wait for each other. Honoured:
+//! `HF_HOME`, `HF_HUB_CACHE`, `HF_HUB_OFFLINE`, `HF_ENDPOINT`, `HF_TOKEN`.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-use ureq::http::Response;
-use ureq::{Agent, Body};
+use epicene_io::Checksum;
+use epicene_io::download::{Downloader, Wanted, lock};
+use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
 use super::CheckpointError;
 use super::digest::FileSet;
@@ -19,6 +19,9 @@ use super::safetensors::unreadable;
 
 const INDEX: &str = "model.safetensors.index.json";
 const WEIGHTS: &str = "model.safetensors";
+
+/// Configurations, vocabularies and indices are not larger than this.
+const LARGEST_TEXT: u64 = 256 << 20;
 
 /// Where models come from and where they are kept.
 #[derive(Debug, Clone)]
@@ -105,6 +108,7 @@ impl Hub {
         {
             return Ok(snapshot.clone());
         }
+        let policy = RetryPolicy::from_environment();
         let remote = Remote {
             hub: self,
             set,
@@ -112,8 +116,12 @@ impl Hub {
             revision,
             folder: &folder,
             progress,
+            downloader: Downloader::new(policy, self.token.clone().map(Secret::new)),
+            attempts: policy.attempts,
         };
-        let announced = match remote.announced(revision, "config.json") {
+        // With a copy at hand, a hub that does not answer is not waited for.
+        let attempts = if cached.is_some() { 1 } else { policy.attempts };
+        let announced = match remote.announced(revision, "config.json", attempts) {
             Ok(Some(announced)) => announced,
             Ok(None) => {
                 return Err(remote.problem("no config.json there, or no such model or revision"));
@@ -124,8 +132,8 @@ impl Hub {
         let snapshot = remote.download_all(&announced.commit)?;
         if announced.commit != revision {
             let reference = folder.join("refs").join(revision);
-            let written =
-                make_parent(&reference).and_then(|()| fs::write(&reference, &announced.commit));
+            let written = make_parent(&reference)
+                .and_then(|()| epicene_io::write_file(&reference, announced.commit.as_bytes()));
             written.map_err(|error| unreadable(&reference.display().to_string(), &error))?;
         }
         Ok(snapshot)
@@ -173,7 +181,7 @@ fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', ':'])
 }
 
-fn make_parent(path: &Path) -> std::io::Result<()> {
+fn make_parent(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
@@ -185,6 +193,8 @@ struct Remote<'a> {
     revision: &'a str,
     folder: &'a Path,
     progress: &'a dyn Fn(Download<'_>),
+    downloader: Downloader,
+    attempts: u32,
 }
 
 impl Remote<'_> {
@@ -199,16 +209,8 @@ impl Remote<'_> {
         }
     }
 
-    fn agent(&self, redirects: u32) -> Agent {
-        Agent::config_builder()
-            .timeout_connect(Some(Duration::from_secs(20)))
-            .timeout_recv_response(Some(Duration::from_secs(60)))
-            .max_redirects(redirects)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .user_agent(concat!("epicene/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .into()
+    fn failed(&self, HttpError { url, message, .. }: HttpError) -> CheckpointError {
+        self.problem(format!("{url}: {message}"))
     }
 
     fn url(&self, revision: &str, file: &str) -> String {
@@ -220,22 +222,24 @@ impl Remote<'_> {
     }
 
     /// What the hub says about a file; none if there is no such file.
-    fn announced(&self, revision: &str, file: &str) -> Result<Option<Announced>, CheckpointError> {
+    fn announced(
+        &self,
+        revision: &str,
+        file: &str,
+        attempts: u32,
+    ) -> Result<Option<Announced>, CheckpointError> {
         let url = self.url(revision, file);
-        let mut request = self.agent(0).head(&url);
-        if let Some(token) = &self.hub.token {
-            request = request.header("Authorization", format!("Bearer {token}"));
-        }
-        let response = request
-            .call()
-            .map_err(|error| self.problem(format!("{url}: {error}")))?;
-        match response.status().as_u16() {
+        let answer = self
+            .downloader
+            .head(&url, attempts)
+            .map_err(|error| self.failed(error))?;
+        match answer.status {
             200..=399 => {}
             404 => return Ok(None),
             401 | 403 => return Err(self.problem("the hub refuses access")),
             status => return Err(self.problem(format!("{url}: the hub answered {status}"))),
         }
-        let header = |name: &str| header(&response, name);
+        let header = |name: &str| answer.header(name);
         let etag = header("x-linked-etag").or_else(|| header("etag"));
         let etag = etag.unwrap_or_default();
         let etag = etag.trim_start_matches("W/").trim_matches('"').to_owned();
@@ -247,7 +251,7 @@ impl Remote<'_> {
         }
         let size = header("x-linked-size").or_else(|| {
             // A redirect has a length of its own.
-            (response.status().as_u16() == 200).then(|| header("content-length"))?
+            (answer.status == 200).then(|| header("content-length"))?
         });
         Ok(Some(Announced {
             commit,
@@ -270,13 +274,15 @@ impl Remote<'_> {
             return Ok(self.snapshot(directory, commit));
         }
         if !self.file(&directory, commit, INDEX)? {
-            return Err(match self.announced(commit, "pytorch_model.bin")? {
-                Some(_) => CheckpointError::Pickled {
-                    directory: format!("hf:{}", self.repository),
-                    file: "pytorch_model.bin".to_owned(),
+            return Err(
+                match self.announced(commit, "pytorch_model.bin", self.attempts)? {
+                    Some(_) => CheckpointError::Pickled {
+                        directory: format!("hf:{}", self.repository),
+                        file: "pytorch_model.bin".to_owned(),
+                    },
+                    None => self.problem("the model has no model.safetensors"),
                 },
-                None => self.problem("the model has no model.safetensors"),
-            });
+            );
         }
         let shards =
             shards(&directory).ok_or_else(|| self.problem(format!("{INDEX} makes no sense")))?;
@@ -301,11 +307,12 @@ impl Remote<'_> {
         if place.exists() {
             return Ok(true);
         }
-        let Some(announced) = self.announced(commit, file)? else {
+        let Some(announced) = self.announced(commit, file, self.attempts)? else {
             return Ok(false);
         };
         let blob = self.folder.join("blobs").join(&announced.etag);
-        let io = |error: std::io::Error| unreadable(&place.display().to_string(), &error);
+        let io = |error: io::Error| unreadable(&place.display().to_string(), &error);
+        let _held = lock(&self.lock_of(&announced.etag)).map_err(io)?;
         if !blob.exists() {
             make_parent(&blob).map_err(io)?;
             self.download(commit, file, &announced, &blob)?;
@@ -313,6 +320,13 @@ impl Remote<'_> {
         make_parent(&place).map_err(io)?;
         link(&blob, &place, &announced.etag).map_err(io)?;
         Ok(true)
+    }
+
+    /// The lock of a blob, where `huggingface_hub` has it.
+    fn lock_of(&self, etag: &str) -> PathBuf {
+        let name = self.folder.file_name().unwrap_or_default();
+        let locks = self.hub.cache.join(".locks").join(name);
+        locks.join(format!("{etag}.lock"))
     }
 
     /// Into an `.incomplete` file that a later call continues, checked before it gets its name.
@@ -323,101 +337,52 @@ impl Remote<'_> {
         announced: &Announced,
         blob: &Path,
     ) -> Result<(), CheckpointError> {
-        let part = blob.with_file_name(format!("{}.incomplete", announced.etag));
-        let io = |error: std::io::Error| unreadable(&part.display().to_string(), &error);
-        let have = fs::metadata(&part).map_or(0, |metadata| metadata.len());
         let url = self.url(commit, file);
-        let mut request = self.agent(10).get(&url);
-        if let Some(token) = &self.hub.token {
-            request = request.header("Authorization", format!("Bearer {token}"));
-        }
-        if have > 0 {
-            request = request.header("Range", format!("bytes={have}-"));
-        }
-        let response = request
-            .call()
-            .map_err(|error| self.problem(format!("{url}: {error}")))?;
-        let mut done = match response.status().as_u16() {
-            200 => 0,
-            206 if have > 0 => have,
-            416 => {
-                // What was begun is not part of this file.
-                fs::remove_file(&part).map_err(io)?;
-                return Err(self.problem(format!(
-                    "{file}: the download cannot be continued; try again"
-                )));
-            }
-            status => return Err(self.problem(format!("{url}: the hub answered {status}"))),
+        // Weights are as large as they say; a length that nobody says is a text's.
+        let largest = match announced.size {
+            Some(size) if file.ends_with(".safetensors") => size,
+            _ => LARGEST_TEXT,
         };
-        let mut out: File = OpenOptions::new()
-            .create(true)
-            .write(true)
-            .append(done > 0)
-            .truncate(done == 0)
-            .open(&part)
-            .map_err(io)?;
-        let mut body = response.into_body().into_reader();
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            let count = body
-                .read(&mut buffer)
-                .map_err(|error| self.problem(format!("{file}: {error}; run again to continue")))?;
-            if count == 0 {
-                break;
-            }
-            out.write_all(&buffer[..count]).map_err(io)?;
-            done += count as u64;
+        let wanted = Wanted {
+            url: &url,
+            length: announced.size,
+            largest,
+            checksum: Checksum::of_length(&announced.etag),
+        };
+        let part = blob.with_file_name(format!("{}.incomplete", announced.etag));
+        let progress = |done| {
             (self.progress)(Download {
                 file,
                 done,
                 total: announced.size,
             });
-        }
-        out.flush().map_err(io)?;
-        drop(out);
-        if let Some(size) = announced.size
-            && done != size
-        {
-            return Err(self.problem(format!(
-                "{file}: {done} bytes came, {size} were announced; run again to continue"
-            )));
-        }
-        // Large files are named by their SHA-256.
-        if announced.etag.len() == 64 && hash(&part).map_err(io)? != announced.etag {
-            fs::remove_file(&part).map_err(io)?;
-            return Err(self.problem(format!(
-                "{file}: the SHA-256 is not the one announced; the download was thrown away"
-            )));
-        }
-        fs::rename(&part, blob).map_err(io)
-    }
-}
-
-fn header(response: &Response<Body>, name: &str) -> Option<String> {
-    Some(response.headers().get(name)?.to_str().ok()?.to_owned())
-}
-
-fn hash(path: &Path) -> std::io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(super::digest::hexadecimal(&hash.finalize())),
-            count => hash.update(&buffer[..count]),
-        }
+        };
+        self.downloader
+            .fetch(&wanted, &part, blob, &progress)
+            .map_err(|error| self.failed(error))
     }
 }
 
 /// Snapshots point at blobs; where links are not to be had, they hold copies.
-fn link(blob: &Path, place: &Path, etag: &str) -> std::io::Result<()> {
+fn link(blob: &Path, place: &Path, etag: &str) -> io::Result<()> {
     #[cfg(unix)]
     {
         let relative = Path::new("..").join("..").join("blobs").join(etag);
-        if std::os::unix::fs::symlink(relative, place).is_ok() {
-            return Ok(());
+        match std::os::unix::fs::symlink(&relative, place) {
+            Ok(()) => return Ok(()),
+            // Somebody else was faster. A copy through their link would empty the blob itself.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if place.exists() {
+                    return Ok(());
+                }
+                fs::remove_file(place)?;
+                return std::os::unix::fs::symlink(&relative, place);
+            }
+            Err(_) => {}
         }
     }
     let _ = etag;
-    fs::copy(blob, place).map(|_| ())
+    let mut out = epicene_io::OutputFile::create(place)?;
+    io::copy(&mut fs::File::open(blob)?, &mut out)?;
+    out.finish()
 }

@@ -13,8 +13,8 @@ use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
 pub use transport::Endpoints;
 
-use crate::http::{HttpError, Patience, Secret};
 use crate::{LanguageModel, LmError};
+use epicene_io::http::{HttpError, RetryPolicy, Secret};
 use protocol::{Completion, completion_request, continuation_log_probability};
 /// A model on one server or several with the same weights.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ const IN_FLIGHT: usize = 8;
 
 impl RemoteModel {
     /// `urls` are base addresses, with or without `/v1`. A key comes from `OPENAI_API_KEY` alone.
-    pub fn new(model: &str, urls: &[String], patience: Patience) -> Result<RemoteModel, LmError> {
+    pub fn new(model: &str, urls: &[String], policy: RetryPolicy) -> Result<RemoteModel, LmError> {
         let key = Secret::from_environment(&["OPENAI_API_KEY"]);
         Ok(RemoteModel {
             card: SystemCard {
@@ -41,7 +41,7 @@ impl RemoteModel {
                 kind: ModelKind::Causal,
             },
             model: model.to_owned(),
-            endpoints: Endpoints::new(urls, "completions", key, patience)?,
+            endpoints: Endpoints::new(urls, "completions", key, policy)?,
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::Value;
 
 use crate::LmError;
-use crate::http::{Client, HttpError, Patience, Request, Secret};
+use epicene_io::http::{Client, HttpError, Request, RetryPolicy, Secret};
 
 #[derive(Debug)]
 pub struct Endpoints {
@@ -22,7 +22,7 @@ impl Endpoints {
         urls: &[String],
         path: &str,
         key: Option<Secret>,
-        patience: Patience,
+        policy: RetryPolicy,
     ) -> Result<Endpoints, LmError> {
         let mut addresses = Vec::new();
         for url in urls {
@@ -52,7 +52,7 @@ impl Endpoints {
         }
         Ok(Endpoints {
             urls: addresses,
-            client: Client::new(patience, key.iter().cloned().collect()),
+            client: Client::new(policy, key.iter().cloned().collect()),
             key,
             next: AtomicUsize::new(0),
         })

@@ -4,8 +4,11 @@
 //! `tokenizer_config.json` ([`settings`]); nothing is normalised here. What is decided here: the mask
 //! token, and which token stands for a word that follows a prompt.
 
+mod classes;
 mod settings;
 
+use epicene_io::guard;
+use epicene_io::quote::shown;
 use serde_json::Value;
 use tokenizers::Tokenizer;
 
@@ -41,7 +44,8 @@ impl TextTokenizer {
             file: "tokenizer.json".to_owned(),
             problem,
         };
-        let mut inner = Tokenizer::from_bytes(tokenizer).map_err(|error| bad(error.to_string()))?;
+        // The library panics on some files that are not what they should be.
+        let mut inner = guarded(|| Tokenizer::from_bytes(tokenizer)).map_err(bad)?;
         inner.with_padding(None);
         inner
             .with_truncation(None)
@@ -118,12 +122,10 @@ impl TextTokenizer {
         if ids.is_empty() {
             return Ok(String::new());
         }
-        self.inner
-            .decode(ids, false)
-            .map_err(|error| CheckpointError::Tokenizer {
-                file: "tokenizer.json".to_owned(),
-                problem: format!("{ids:?}: {error}"),
-            })
+        guarded(|| self.inner.decode(ids, false)).map_err(|problem| CheckpointError::Tokenizer {
+            file: "tokenizer.json".to_owned(),
+            problem: format!("`{}`: {problem}", shown(&format!("{ids:?}"))),
+        })
     }
 
     /// Ids with the special tokens the checkpoint puts around a text.
@@ -136,12 +138,7 @@ impl TextTokenizer {
         text: &str,
         special: bool,
     ) -> Result<tokenizers::Encoding, CheckpointError> {
-        self.inner
-            .encode_fast(text, special)
-            .map_err(|error| CheckpointError::Tokenizer {
-                file: "tokenizer.json".to_owned(),
-                problem: format!("`{text}`: {error}"),
-            })
+        guarded(|| self.inner.encode_fast(text, special)).map_err(|problem| about(text, &problem))
     }
 
     /// For the tokens of a text that are no special ones: place among all tokens, and the word of
@@ -152,12 +149,7 @@ impl TextTokenizer {
         words: &[String],
     ) -> Result<Vec<(usize, usize)>, CheckpointError> {
         let encoded =
-            self.inner
-                .encode(text, true)
-                .map_err(|error| CheckpointError::Tokenizer {
-                    file: "tokenizer.json".to_owned(),
-                    problem: format!("`{text}`: {error}"),
-                })?;
+            guarded(|| self.inner.encode(text, true)).map_err(|problem| about(text, &problem))?;
         let mut ends = Vec::with_capacity(words.len());
         let mut end = 0;
         for word in words {
@@ -220,6 +212,18 @@ impl TextTokenizer {
             ModelWrapper::Unigram(_) => "unigram",
         }
     }
+}
+
+fn about(text: &str, problem: &str) -> CheckpointError {
+    CheckpointError::Tokenizer {
+        file: "tokenizer.json".to_owned(),
+        problem: format!("`{}`: {problem}", shown(text)),
+    }
+}
+
+/// Calls the library, which may fail or panic.
+fn guarded<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
+    guard::catch(work)?.map_err(|error| error.to_string())
 }
 
 /// A special token is a string or an object with its `content`.

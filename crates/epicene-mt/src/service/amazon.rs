@@ -3,7 +3,7 @@
 
 use std::time::SystemTime;
 
-use epicene_lm::http::{Request, Secret};
+use epicene_io::http::{Request, Secret};
 use serde_json::{Value, json};
 
 use super::sigv4::{Scope, Signed, authorization, timestamp};

@@ -3,8 +3,8 @@
 //! version, which is part of the system's source and so of every signature.
 
 use epicene_core::{ModelKind, SystemCard};
-use epicene_lm::http::{HttpError, Secret};
-use epicene_lm::{Endpoints, Patience};
+use epicene_io::http::{HttpError, RetryPolicy, Secret};
+use epicene_lm::Endpoints;
 use serde_json::{Value, json};
 
 use crate::languages::language;
@@ -28,7 +28,7 @@ impl Chat {
         model: &str,
         urls: &[String],
         from: &str,
-        patience: Patience,
+        policy: RetryPolicy,
     ) -> Result<Chat, MtError> {
         let key = Secret::from_environment(&[VARIABLES]);
         let paid = key.is_some();
@@ -43,7 +43,7 @@ impl Chat {
             },
             from: from.to_owned(),
             model: model.to_owned(),
-            endpoints: Endpoints::new(urls, "chat/completions", key, patience)?,
+            endpoints: Endpoints::new(urls, "chat/completions", key, policy)?,
             paid,
         })
     }

@@ -1,7 +1,7 @@
 //! DeepL: `POST /v2/translate`, keys ending in `:fx` at the free service.
 //! <https://developers.deepl.com/docs/api-reference/translate>
 
-use epicene_lm::http::{Request, Secret};
+use epicene_io::http::{Request, Secret};
 use serde_json::json;
 
 use super::{Protocol, Service, ServiceSettings, code, endpoint, key, texts};

@@ -1,7 +1,7 @@
 //! Google Cloud Translation: v2 (Basic) with an API key, v3 (Advanced) with a project and an OAuth
 //! access token. <https://cloud.google.com/translate/docs/reference/rest>
 
-use epicene_lm::http::{Request, Secret};
+use epicene_io::http::{Request, Secret};
 use serde_json::json;
 
 use super::{Protocol, Service, ServiceSettings, code, endpoint, key, texts};

@@ -1,7 +1,7 @@
 //! LibreTranslate, on one's own server or another's.
 //! <https://docs.libretranslate.com/api/operations/translate/>
 
-use epicene_lm::http::{Request, Secret};
+use epicene_io::http::{Request, Secret};
 use serde_json::{Value, json};
 
 use super::{Protocol, Service, ServiceSettings, check_url, texts};

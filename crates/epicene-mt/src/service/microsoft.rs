@@ -1,7 +1,7 @@
 //! Microsoft (Azure AI) Translator, version 3.0.
 //! <https://learn.microsoft.com/azure/ai-services/translator/text-translation/reference/v3/translate>
 
-use epicene_lm::http::{Request, Secret};
+use epicene_io::http::{Request, Secret};
 use serde_json::{Value, json};
 
 use super::{Protocol, Service, ServiceSettings, code, endpoint, key, texts};

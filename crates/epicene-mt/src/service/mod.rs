@@ -14,8 +14,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use epicene_core::{ModelKind, SystemCard};
-use epicene_lm::Patience;
-use epicene_lm::http::{Client, HttpError, Request, Secret};
+use epicene_io::http::{Client, HttpError, Request, RetryPolicy, Secret};
 
 pub use amazon::Amazon;
 pub use chat::Chat;
@@ -77,7 +76,7 @@ pub struct ServiceSettings {
     pub from: String,
     /// Requests a second at most, where the user sets a pace.
     pub rate: Option<f64>,
-    pub patience: Patience,
+    pub policy: RetryPolicy,
 }
 
 pub(crate) struct Service<P> {
@@ -97,7 +96,7 @@ impl<P: Protocol> Service<P> {
         secrets: Vec<Secret>,
         settings: &ServiceSettings,
     ) -> Service<P> {
-        let client = Client::new(settings.patience, secrets).with_stumbles(protocol.stumbles());
+        let client = Client::new(settings.policy, secrets).with_stumbles(protocol.stumbles());
         Service {
             card: SystemCard {
                 name: name.to_owned(),

@@ -10,7 +10,7 @@ use super::parse_mode;
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo 'Bola som rada.' | epicene detect --lang sk
-  epicene detect --lang pl --mode extended < translations.txt
+  epicene detect --lang pl --mode published < translations.txt
   epicene detect --lang cs --conllu < parsed.conllu
 
 Output: verdict (m, f, u unknown), rule, evidence as word@start-end (characters from 0), text.")]
@@ -19,8 +19,9 @@ pub struct DetectArgs {
     #[arg(long, value_name = "LANG")]
     pub lang: String,
 
-    /// The paper's rules, or extended
-    #[arg(long, value_name = "published|extended", value_parser = parse_mode, default_value = "published")]
+    /// What counts: strict (only what certainly speaks of "I", in all sentences), published (the
+    /// paper's rules) or extended (all that may speak of it)
+    #[arg(long, value_name = "strict|published|extended", value_parser = parse_mode, default_value = "strict")]
     pub mode: Mode,
 
     /// Apply the authors' exact rules to a parser's CoNLL-U output

@@ -47,7 +47,8 @@ use epicene_lang::first_person::Mode;
   epicene report RUN -o report.html
   epicene list published
 
-Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage or bad input."
+Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage or bad input,
+130 and 143 stopped by SIGINT and SIGTERM."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -60,6 +61,33 @@ pub struct Cli {
     /// Say nothing on standard error but warnings and errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
+
+    /// Most that one file may unpack to, e.g. 8G [default: 100 times its packed size or 64M, whichever is
+    /// more; 2G where it is held in memory]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    pub max_input: Option<u64>,
+}
+
+/// Bytes, with K, M, G or T for powers of 1024.
+fn parse_size(given: &str) -> Result<u64, String> {
+    let (digits, unit) = match given.char_indices().next_back() {
+        Some((place, unit)) if !unit.is_ascii_digit() => (&given[..place], unit),
+        _ => (given, ' '),
+    };
+    let shift = match unit.to_ascii_uppercase() {
+        ' ' => 0,
+        'K' => 10,
+        'M' => 20,
+        'G' => 30,
+        'T' => 40,
+        _ => return Err("write a number of bytes, or 64M, 8G".to_owned()),
+    };
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(1 << shift))
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "write a number of bytes, or 64M, 8G".to_owned())
 }
 
 #[derive(Subcommand)]
@@ -100,6 +128,12 @@ pub enum Command {
     Data(DataArgs),
     /// Everything above on what is embedded, offline
     Demo(DemoArgs),
+    /// The grammar of --fail-if, with examples
+    #[command(
+        long_about = crate::gate::HELP,
+        after_help = "Examples:\n  epicene gates\n  epicene help gates"
+    )]
+    Gates,
     /// A completion script for a shell
     Completions(CompletionsArgs),
     /// Manual pages
@@ -110,7 +144,10 @@ pub fn parse_mode(given: &str) -> Result<Mode, String> {
     match given {
         "published" => Ok(Mode::Published),
         "extended" => Ok(Mode::Extended),
-        _ => Err(format!("`{given}` is neither `published` nor `extended`")),
+        "strict" => Ok(Mode::Strict),
+        _ => Err(format!(
+            "`{given}` is none of `published`, `extended`, `strict`"
+        )),
     }
 }
 
@@ -152,6 +189,20 @@ mod tests {
         assert!(found.len() > 15);
         for (path, help) in found {
             assert!(help.contains(&path), "`{path} --help` has no example");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (given, bytes) in [
+            ("1", Some(1)),
+            ("64M", Some(64 << 20)),
+            ("8g", Some(8 << 30)),
+        ] {
+            assert_eq!(parse_size(given).ok(), bytes, "{given}");
+        }
+        for given in ["", "M", "-1", "0", "1.5G", "1X", "1é", "99999999999999T"] {
+            assert!(parse_size(given).is_err(), "{given}");
         }
     }
 

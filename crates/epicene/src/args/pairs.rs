@@ -66,7 +66,7 @@ pub struct PairSource {
     #[arg(long, value_name = "PATH|NAME", default_value = "gest")]
     pub data: String,
 
-    #[arg(long, value_name = "published|extended", value_parser = parse_mode, default_value = "published")]
+    #[arg(long, value_name = "published|extended|strict", value_parser = parse_mode, default_value = "published")]
     pub mode: Mode,
 
     /// Leave the colon out of the prompts (the paper did so for DeepL and Czech, and so does --mt

@@ -33,7 +33,7 @@ pub struct MergeArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds for any row
+    /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }
@@ -68,7 +68,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds for any row
+    /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }
@@ -123,7 +123,7 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds for any row
+    /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }

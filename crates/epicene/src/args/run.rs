@@ -165,8 +165,9 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "published|true")]
     pub convention: Option<Convention>,
 
-    /// What shows the gender of "I" in a translation: published (the paper's rules) or extended
-    #[arg(long, value_name = "published|extended", value_parser = parse_mode)]
+    /// What shows the gender of "I" in a translation: published (the paper's rules), extended (all
+    /// that may speak of it) or strict (only what certainly does) [default: published]
+    #[arg(long, value_name = "published|extended|strict", value_parser = parse_mode)]
     pub mode: Option<Mode>,
 
     /// What shows the gender of an occupation: published (the authors' rules) or default (the whole

@@ -1,6 +1,6 @@
 //! `epicene align`: which words of a translation stand for which words of its source.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Write};
 
 use epicene_core::TextFile;
 use epicene_lang::align::{
@@ -20,17 +20,10 @@ const BATCH: usize = 256;
 pub fn run(args: &AlignArgs) -> Result<Outcome, Failure> {
     let file = match &args.file {
         Some(path) => source::read(path)?,
-        None => {
-            let mut bytes = Vec::new();
-            io::stdin()
-                .lock()
-                .read_to_end(&mut bytes)
-                .map_err(|error| Failure::usage(format!("(standard input): {error}")))?;
-            source::from_bytes("(standard input)", "stdin", bytes)?
-        }
+        None => source::read_standard_input()?,
     };
     let pairs = pairs(&file)?;
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut out = console::stdout();
     match &args.encoder {
         Some(spec) => encoded(args, spec, &pairs, &mut out)?,
         None => {

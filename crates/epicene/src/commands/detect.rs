@@ -1,7 +1,6 @@
 //! `epicene detect`: which gender a text gives to its "I", line by line, with the words that show it.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, Write};
 
 use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
 use epicene_lang::first_person::Detector;
@@ -10,20 +9,13 @@ use serde::Serialize;
 
 use crate::args::DetectArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, systems};
+use crate::{console, source, systems};
 
 pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
-    let (name, input): (String, Box<dyn BufRead>) = match &args.file {
-        None => ("(standard input)".to_owned(), Box::new(io::stdin().lock())),
-        Some(path) => {
-            let shown = path.display().to_string();
-            let file =
-                File::open(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
-            (shown, Box::new(BufReader::with_capacity(1 << 16, file)))
-        }
-    };
+    let input = source::open_or_standard_input(args.file.as_deref())?;
+    let (name, input) = (input.name.clone(), Box::new(input.lines()));
     let mut printer = Printer {
-        out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+        out: console::stdout(),
         json: args.json,
         counts: [0; 3],
     };

@@ -1,12 +1,11 @@
 //! `epicene extract`: sentences about women and about men from a parallel corpus.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use epicene_bench::mbe::HEADER;
 use epicene_bench::mbe::extraction::{
-    Corpus, Counts, Extraction, GenderLists, Input, Matcher, WordList, Written, extract,
+    Corpus, Counts, Extraction, GenderLists, Matcher, WordList, Written, extract,
 };
 use epicene_core::TextFile;
 use epicene_lang::Gender;
@@ -15,7 +14,7 @@ use serde::Serialize;
 
 use crate::args::{CorpusArgs, ExtractArgs, SentenceArgs, WordListArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{console, source};
+use crate::{console, outputs, source};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -28,26 +27,29 @@ struct Report<'a> {
 }
 
 pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
-    let counts_file = args.counts.as_deref().map(create).transpose()?;
-    let mut files = match (&args.female, &args.male) {
-        (Some(female), Some(male)) => Some((create(female)?, create(male)?)),
+    let counts_file = args.counts.as_deref().map(outputs::create).transpose()?;
+    let files = match (&args.female, &args.male) {
+        (Some(female), Some(male)) => Some((
+            (female, outputs::create(female)?),
+            (male, outputs::create(male)?),
+        )),
         _ => None,
     };
     let (mut extraction, overlap) = read(&args.corpus, &args.lists)?;
     let downsample = !args.keep_all;
-    let written = match &mut files {
-        Some((female, male)) => {
+    let written = match files {
+        Some(((female_path, mut female), (male_path, mut male))) => {
             let written =
                 extraction.write(args.seed, downsample, |gender, _, text| match gender {
                     Gender::Feminine => writeln!(female, "{text}"),
                     Gender::Masculine => writeln!(male, "{text}"),
                 })?;
-            female.flush()?;
-            male.flush()?;
+            outputs::finish(female_path, female)?;
+            outputs::finish(male_path, male)?;
             written
         }
         None => {
-            let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            let mut out = console::stdout();
             let written = match args.jsonl {
                 true => json_lines(&mut extraction, args.seed, downsample, &mut out)?,
                 false => table(&mut extraction, args.seed, downsample, &mut out)?,
@@ -57,7 +59,7 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         }
     };
     report(&extraction.counts, &written);
-    if let Some(mut file) = counts_file {
+    if let (Some(mut file), Some(path)) = (counts_file, &args.counts) {
         let report = Report {
             corpus: &extraction.counts,
             written: &written,
@@ -67,15 +69,9 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         };
         serde_json::to_writer_pretty(&mut file, &report).map_err(io::Error::from)?;
         file.write_all(b"\n")?;
-        file.flush()?;
+        outputs::finish(path, file)?;
     }
     Ok(Outcome::Done)
-}
-
-fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path);
-    let file = file.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    Ok(BufWriter::with_capacity(1 << 16, file))
 }
 
 fn table(
@@ -111,11 +107,11 @@ fn json_lines(
 /// The corpus a command names.
 pub fn corpus(args: &CorpusArgs) -> Result<Corpus, Failure> {
     match (&args.source, &args.target, &args.table) {
-        (Some(source), Some(target), None) => Ok(Corpus::Aligned {
-            source: Input::open(source)?,
-            target: Input::open(target)?,
+        (Some(english), Some(target), None) => Ok(Corpus::Aligned {
+            source: source::open(english)?,
+            target: source::open(target)?,
         }),
-        (None, None, Some(table)) => Ok(Corpus::Table(Input::open(table)?)),
+        (None, None, Some(table)) => Ok(Corpus::Table(source::open(table)?)),
         _ => Err(Failure::usage("there is no corpus")
             .with_hint("give --source EN --target XX, or --table TSV")),
     }

@@ -1,7 +1,7 @@
 //! `epicene generate`: writes challenge sets, sentence by sentence.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use epicene_bench::unambiguous::grammar::{self, Grammar, GrammarError, Sentence};
@@ -68,7 +68,7 @@ fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
         );
     }
     let wanted = args.limit.map_or(count, |limit| limit.min(count));
-    let mut out = BufWriter::with_capacity(1 << 18, io::stdout().lock());
+    let mut out = console::stdout();
     let mut sentence = Sentence::default();
     for number in 0..wanted {
         opened.grammar.write(number, &mut sentence);
@@ -162,7 +162,7 @@ fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
 fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
     let mut out: Box<dyn Write> = match args.count {
         true => Box::new(io::sink()),
-        false => Box::new(BufWriter::with_capacity(1 << 18, io::stdout().lock())),
+        false => Box::new(console::stdout()),
     };
     let written = match args.part {
         WibemtPart::Verb => {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{ItemsArgs, MeasureArgs};
 use crate::failure::{Failure, Outcome};
-use crate::results;
+use crate::{console, results};
 
 #[derive(Serialize)]
 struct ItemLine<'a> {
@@ -39,7 +39,7 @@ pub fn run(args: ItemsArgs) -> Result<Outcome, Failure> {
         }
         false => None,
     };
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = console::stdout();
     run.observations(|index, probe, answer| {
         let item: Item = run.plan.items().get(index)?;
         let place = &run.plan.probes()[probe];

@@ -6,8 +6,8 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::{Cli, ManArgs};
-use crate::console;
 use crate::failure::{Failure, Outcome};
+use crate::{console, outputs};
 
 pub fn run(args: ManArgs) -> Result<Outcome, Failure> {
     let mut whole = Cli::command();
@@ -49,12 +49,10 @@ fn print(command: &Command) -> Result<(), Failure> {
 
 /// `epicene.1`, `epicene-run.1`, `epicene-data-pull.1`…
 fn write_all(command: &Command, directory: &Path) -> Result<(), Failure> {
-    let failed =
-        |path: &Path, error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
-    std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+    std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
     let name = command.get_display_name().unwrap_or(command.get_name());
     let path = directory.join(format!("{name}.1"));
-    std::fs::write(&path, page(command)?).map_err(|error| failed(&path, error))?;
+    outputs::write(&path, &page(command)?)?;
     let shown = |child: &&Command| !child.is_hide_set() && child.get_name() != "help";
     command
         .get_subcommands()

@@ -11,7 +11,7 @@ use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::{console, pages, results};
+use crate::{console, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
@@ -57,8 +57,6 @@ fn write_author_files(
     args: &ReportArgs,
     directory: &Path,
 ) -> Result<(), Failure> {
-    let failed =
-        |path: &Path, error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
     let files = results::author_files(run, &args.measure)?;
     if files.is_empty() {
         console::warn(format!(
@@ -67,13 +65,13 @@ fn write_author_files(
         ));
         return Ok(());
     }
-    std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+    std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
     let count = files.len();
     for (name, text) in files {
         // Names of systems come from outside: they stay inside the directory.
         let name = name.replace(['/', '\\', ':'], "_");
         let path = directory.join(name.trim_start_matches('.'));
-        std::fs::write(&path, text).map_err(|error| failed(&path, error))?;
+        outputs::write(&path, text.as_bytes())?;
     }
     console::note(format!("{}: {count} files", directory.display()));
     Ok(())
@@ -81,9 +79,7 @@ fn write_author_files(
 
 /// Every figure the results have something for, as SVG and as PNG.
 pub fn draw(report: &Report, directory: &Path) -> Result<(), Failure> {
-    let failed =
-        |path: &Path, error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
-    std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+    std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
     let figures = report.figures();
     for figure in &figures {
         let painted = figure
@@ -91,7 +87,7 @@ pub fn draw(report: &Report, directory: &Path) -> Result<(), Failure> {
             .map_err(|error| Failure::usage(format!("{}: {error}", figure.name)))?;
         for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", painted)] {
             let path = directory.join(format!("{}.{extension}", figure.name));
-            std::fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
+            outputs::write(&path, &bytes)?;
         }
         let path = directory.join(&figure.name);
         console::note(format!("{}.svg, .png: drawn", path.display()));

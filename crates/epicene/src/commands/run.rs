@@ -13,8 +13,11 @@ use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter};
 use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
-use crate::gate::Gate;
+use crate::gate::{Fired, Gate};
 use crate::{asking, console, datasets, results, source, systems, translating};
+
+/// Rows that a gate names; more are counted.
+const MOST_FIRED: usize = 10;
 
 pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     // Whatever is wrong with the command is said before any work.
@@ -199,20 +202,19 @@ pub fn judge(gate: Option<Gate>, rows: &[Row]) -> Result<Outcome, Failure> {
     let Some(gate) = gate else {
         return Ok(Outcome::Done);
     };
-    let offenders = gate.offenders(rows)?;
-    for row in offenders.iter().take(10) {
-        console::say(format!(
-            "gate: {} {} {} {} = {}",
-            row.system, row.unit, row.group, row.metric, row.value
-        ));
+    let Some(fired) = gate.fired(rows)? else {
+        return Ok(Outcome::Done);
+    };
+    console::say(format!("gate: `{}` holds", gate.expression()));
+    for Fired { row, why } in fired.iter().take(MOST_FIRED) {
+        let place = [&row.benchmark, &row.system, &row.unit, &row.group];
+        let place = place.map(String::as_str).join(" ");
+        console::say(format!("gate: {place}: {why}"));
     }
-    if offenders.len() > 10 {
-        console::say(format!("gate: and {} more rows", offenders.len() - 10));
+    if let Some(more) = fired.len().checked_sub(MOST_FIRED + 1) {
+        console::say(format!("gate: and {} more rows", more + 1));
     }
-    match offenders.is_empty() {
-        true => Ok(Outcome::Done),
-        false => Ok(Outcome::GateFailed),
-    }
+    Ok(Outcome::GateFailed)
 }
 
 /// Files beside the data: `--input ROLE=FILE`, and GEST's own two by their names.

@@ -1,10 +1,10 @@
 //! `epicene score`: JSON lines in, JSON lines out. It keeps nothing between lines, so that a file can be
 //! split and scored anywhere; memory holds one batch.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, Write};
 
-use epicene_bench::mbe::extraction::Input;
 use epicene_core::{Answer, AnswerNotes, InputError, Query, Question};
+use epicene_io::stop;
 use epicene_lm::{LanguageModel, LmError};
 use serde::Deserialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::args::{ScoreArgs, Task};
 use crate::failure::{Failure, Outcome};
-use crate::{console, systems};
+use crate::{console, signals, source, systems};
 
 /// One line's object; which fields it needs is the task's to say.
 #[derive(Deserialize)]
@@ -51,16 +51,14 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         systems::engine(args.batch_tokens, args.device, args.dtype),
         &args.ignore_config,
     )?;
-    let input = match &args.file {
-        Some(path) => Input::open(path)?,
-        None => Input::new("(standard input)".to_owned(), io::stdin())?,
-    };
+    let input = source::open_or_standard_input(args.file.as_deref())?;
     let mut reader = Lines {
         name: input.name.clone(),
-        input: BufReader::with_capacity(1 << 16, input.reader),
+        input: input.lines(),
         number: 0,
     };
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut out = console::stdout();
+    let _finishing = signals::finishing();
     let size = (model.batch_size() / args.task.len()).max(1);
     let mut totals = Totals::default();
     loop {
@@ -84,7 +82,9 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         match bad {
             Some(bad) => return Err(bad),
             None if ended => break,
-            None => {}
+            None => stop::check().map_err(|stopped| {
+                Failure::stopped(stopped, "the lines before it are answered and written")
+            })?,
         }
     }
     report(&totals);

@@ -1,22 +1,20 @@
 //! `epicene translate`: lines in, lines out, through any translator and its cache.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use epicene_bench::mbe::extraction::Input;
 use epicene_bench::translations;
+use epicene_io::{OutputFile, PackedWriter, stop};
 use epicene_mt::{Bill, CachedTranslator, SENTENCES_WITHOUT_ASKING, Translated, TranslatorSpec};
 use serde::Serialize;
 
 use crate::args::{TranslateArgs, TranslationFormat};
 use crate::commands::pairs::write_csv_line;
 use crate::failure::{Failure, Outcome};
-use crate::packed::PackedWriter;
-use crate::{console, source, translating};
+use crate::{console, outputs, signals, source, translating};
 
 /// Lines read ahead of the translator.
 const READ_AHEAD: usize = 4096;
@@ -46,6 +44,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         lines.look_ahead(translator, &args.to)?;
     }
     out.header()?;
+    let _finishing = signals::finishing();
     let mut count = 0u64;
     let mut empty = 0u64;
     let done = loop {
@@ -64,12 +63,19 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         }
         out.out.flush()?;
         count += batch.len() as u64;
+        if let Err(stopped) = stop::check() {
+            break Err(Failure::stopped(
+                stopped,
+                "translations so far are in the cache, and the same command continues",
+            ));
+        }
     };
-    out.out.finish()?;
+    let out = out.out.finish()?;
     if let System::Translator(translator) = &system {
         translating::sum_up(translator);
     }
     done?;
+    out.finish(args.output.as_deref())?;
     let unanswered = match empty {
         0 => String::new(),
         some => format!(", {some} without a translation (left empty)"),
@@ -153,13 +159,11 @@ struct Lines {
 
 impl Lines {
     fn open(path: Option<&Path>) -> Result<Lines, Failure> {
-        let input = match path {
-            Some(path) => Input::open(path)?,
-            None => Input::new("(standard input)".to_owned(), io::stdin())?,
-        };
+        let input = source::open_or_standard_input(path)?;
         let (sender, incoming) = sync_channel(READ_AHEAD);
         std::thread::spawn(move || {
-            let mut reader = BufReader::with_capacity(1 << 16, input.reader);
+            let name = input.name.clone();
+            let mut reader = input.lines();
             let mut bytes = Vec::new();
             let mut number = 0u64;
             loop {
@@ -167,11 +171,8 @@ impl Lines {
                 number += 1;
                 let line = match reader.read_until(b'\n', &mut bytes) {
                     Ok(0) => return,
-                    Ok(_) => line(&input.name, number, &bytes),
-                    Err(error) => Err(Failure::usage(format!(
-                        "{}, line {number}: {error}",
-                        input.name
-                    ))),
+                    Ok(_) => line(&name, number, &bytes),
+                    Err(error) => Err(Failure::usage(format!("{name}, line {number}: {error}"))),
                 };
                 let over = line.is_err();
                 if sender.send(line).is_err() || over {
@@ -245,19 +246,52 @@ fn line(name: &str, number: u64, bytes: &[u8]) -> Result<String, Failure> {
     })
 }
 
-fn writer(path: Option<&Path>) -> Result<PackedWriter, Failure> {
-    match path {
-        None => Ok(PackedWriter::plain(Box::new(io::stdout()))),
-        Some(path) => {
-            let file = File::create(path)
-                .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-            Ok(PackedWriter::named(path, file))
+/// A file, whole or not at all; or standard output, line by line.
+enum Sink {
+    File(OutputFile),
+    Screen(Box<dyn Write>),
+}
+
+impl Sink {
+    /// The file takes its place.
+    fn finish(self, path: Option<&Path>) -> Result<(), Failure> {
+        match (self, path) {
+            (Sink::File(file), Some(path)) => outputs::finish(path, file),
+            _ => Ok(()),
         }
     }
 }
 
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::File(file) => file.write(bytes),
+            Sink::Screen(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::File(_) => Ok(()),
+            Sink::Screen(out) => out.flush(),
+        }
+    }
+}
+
+fn writer(path: Option<&Path>) -> Result<PackedWriter<Sink>, Failure> {
+    match path {
+        None => Ok(PackedWriter::plain(Sink::Screen(Box::new(
+            console::stdout(),
+        )))),
+        Some(path) => Ok(PackedWriter::named(
+            path,
+            Sink::File(outputs::create(path)?),
+        )),
+    }
+}
+
 struct Printer {
-    out: PackedWriter,
+    out: PackedWriter<Sink>,
     format: TranslationFormat,
 }
 

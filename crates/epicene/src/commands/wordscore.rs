@@ -1,8 +1,7 @@
 //! `epicene wordscore`: how masculine or feminine words are in static embeddings (WiBeMT, section 2.1).
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use epicene_bench::BenchError;
@@ -15,7 +14,7 @@ use serde::Serialize;
 
 use crate::args::{Aggregate, WordscoreArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{console, source};
+use crate::{console, outputs, source};
 
 /// Fewer pairs than this make no correlation worth saying.
 const FEWEST_PAIRS: usize = 4;
@@ -31,8 +30,12 @@ pub fn run(args: &WordscoreArgs) -> Result<Outcome, Failure> {
         _ => ReferenceWords::embedded(),
     };
     let shares = shares(args.percentages.as_deref())?;
-    let mut scatter = args.scatter.as_deref().map(create).transpose()?;
-    let mut apart = args.incomplete.as_deref().map(create).transpose()?;
+    let scatter = args.scatter.as_deref().map(outputs::create).transpose()?;
+    let apart = args
+        .incomplete
+        .as_deref()
+        .map(outputs::create)
+        .transpose()?;
 
     let wanted = references.wanted(&targets);
     let mut embeddings = Vec::new();
@@ -41,6 +44,7 @@ pub fn run(args: &WordscoreArgs) -> Result<Outcome, Failure> {
             words: &wanted,
             compose: !args.whole_words,
         };
+        outputs::note_input(path)?;
         let read = load(path, &request)?;
         console::note(format!(
             "{}: {} words of {} dimensions ({})",
@@ -64,8 +68,9 @@ pub fn run(args: &WordscoreArgs) -> Result<Outcome, Failure> {
     if let Some(found) = &correlations {
         console::note(found.sentence());
     }
-    if let Some(out) = &mut scatter {
-        write_scatter(&scores, &shares, args.aggregate, out)?;
+    if let (Some(mut out), Some(path)) = (scatter, &args.scatter) {
+        write_scatter(&scores, &shares, args.aggregate, &mut out)?;
+        outputs::finish(path, out)?;
     }
     if args.json {
         return print_json(&scores, &table, correlations.as_ref());
@@ -74,18 +79,12 @@ pub fn run(args: &WordscoreArgs) -> Result<Outcome, Failure> {
         .words
         .iter()
         .partition(|word| apart.is_none() || word.complete);
-    if let Some(out) = &mut apart {
-        table.write(&elsewhere, out)?;
-        out.flush()?;
+    if let (Some(mut out), Some(path)) = (apart, &args.incomplete) {
+        table.write(&elsewhere, &mut out)?;
+        outputs::finish(path, out)?;
     }
     console::print(|out| table.write(&here, out))?;
     Ok(Outcome::Done)
-}
-
-fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path)
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    Ok(BufWriter::new(file))
 }
 
 fn targets(path: Option<&Path>) -> Result<Vec<String>, Failure> {
@@ -293,7 +292,6 @@ fn write_scatter(
             writeln!(out, "{},{},{share}", word.word, aggregated(word, aggregate))?;
         }
     }
-    out.flush()?;
     Ok(())
 }
 

@@ -4,12 +4,13 @@ use epicene_core::Answer;
 use epicene_lang::Gender;
 use epicene_lang::first_person::{Detector, Language, Mode};
 
-/// What was found in one translation, in both modes, so that the mode can be changed without
+/// What was found in one translation, in every mode, so that the mode can be changed without
 /// reading the translations again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judged {
     published: Option<Gender>,
     extended: Option<Gender>,
+    strict: Option<Gender>,
     pub quality: Quality,
 }
 
@@ -43,6 +44,7 @@ impl Judged {
         match mode {
             Mode::Published => self.published,
             Mode::Extended => self.extended,
+            Mode::Strict => self.strict,
         }
     }
 }
@@ -53,15 +55,13 @@ impl UnitVerdicts {
             Answer::Missing => Judged {
                 published: None,
                 extended: None,
+                strict: None,
                 quality: Quality::Missing,
             },
             Answer::Translation(text) => Judged {
-                published: Detector::new(self.language, Mode::Published)
-                    .judge(text)
-                    .gender,
-                extended: Detector::new(self.language, Mode::Extended)
-                    .judge(text)
-                    .gender,
+                published: self.gender(text, Mode::Published),
+                extended: self.gender(text, Mode::Extended),
+                strict: self.gender(text, Mode::Strict),
                 quality: quality(text, self.language),
             },
             Answer::Log10Ratio(_)
@@ -74,6 +74,10 @@ impl UnitVerdicts {
         true
     }
 
+    fn gender(&self, text: &str, mode: Mode) -> Option<Gender> {
+        Detector::new(self.language, mode).judge(text).gender
+    }
+
     pub fn count(&self, quality: Quality) -> usize {
         let found = self.judged.iter().flatten();
         found.filter(|judged| judged.quality == quality).count()
@@ -84,24 +88,30 @@ fn quality(text: &str, language: Language) -> Quality {
     if text.trim().is_empty() {
         return Quality::Empty;
     }
-    let (mut latin, mut cyrillic) = (0, 0);
-    for c in text.chars().filter(|c| c.is_alphabetic()) {
-        match c {
-            '\u{0400}'..='\u{052f}' => cyrillic += 1,
-            _ if c.is_ascii() || c < '\u{0250}' => latin += 1,
-            _ => {}
-        }
-    }
-    let foreign = match language {
-        Language::Serbian => false,
-        Language::Belarusian | Language::Russian | Language::Ukrainian | Language::Bulgarian => {
-            latin > cyrillic
-        }
-        _ => cyrillic > latin,
-    };
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let (own, other): (Vec<char>, Vec<char>) = letters.partition(|&c| is_written_with(language, c));
+    let foreign = other.len() > own.len();
     match foreign {
         true => Quality::OtherScript,
         false => Quality::Text,
+    }
+}
+
+/// Whether a letter is of a script that the language is written in.
+fn is_written_with(language: Language, letter: char) -> bool {
+    let latin = letter < '\u{0250}' || ('\u{1e00}'..='\u{1eff}').contains(&letter);
+    let cyrillic = ('\u{0400}'..='\u{052f}').contains(&letter);
+    match language {
+        Language::Serbian => latin || cyrillic,
+        Language::Belarusian
+        | Language::Russian
+        | Language::Ukrainian
+        | Language::Bulgarian
+        | Language::Macedonian => cyrillic,
+        Language::Hebrew => ('\u{0590}'..='\u{05ff}').contains(&letter),
+        Language::Arabic => ('\u{0600}'..='\u{06ff}').contains(&letter),
+        Language::Hindi => ('\u{0900}'..='\u{097f}').contains(&letter),
+        _ => latin,
     }
 }
 
@@ -119,6 +129,12 @@ mod tests {
             ("Био сам код куће.", Language::Serbian, Quality::Text),
             ("Bio sam kod kuće.", Language::Serbian, Quality::Text),
             ("Я купил iPhone 14.", Language::Russian, Quality::Text),
+            ("Аз съм тук.", Language::Macedonian, Quality::Text),
+            ("I was at home.", Language::Hindi, Quality::OtherScript),
+            ("मैं घर पर था।", Language::Hindi, Quality::Text),
+            ("אני בבית.", Language::Hebrew, Quality::Text),
+            ("كنت في البيت.", Language::Arabic, Quality::Text),
+            ("אני בבית.", Language::Arabic, Quality::OtherScript),
             ("  ", Language::Czech, Quality::Empty),
             ("…", Language::Czech, Quality::Text),
         ] {

@@ -2,17 +2,20 @@
 //! blocks worked on by all threads, the results taken in the order of the corpus. Memory holds a few
 //! blocks whatever the corpus' length, and the number of threads never shows in a result.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use epicene_core::InputError;
+use epicene_io::Input;
+use epicene_io::input::append_until;
 use rayon::prelude::*;
-
-use super::packed::{Input, Packing};
 
 /// Lines in a block. Fixed, so that blocks are the same on every machine.
 const BLOCK_LINES: usize = 4096;
+
+/// Bytes of a block; lines that are longer on average are no sentences.
+const LARGEST_BLOCK: usize = 256 << 20;
 
 /// Two line-aligned files (the OPUS "moses" layout), or one with two columns.
 pub enum Corpus {
@@ -219,14 +222,8 @@ fn read(input: Input, sender: &SyncSender<Result<Block, InputError>>) {
     let mut reader = BufReader::with_capacity(1 << 18, reader);
     let mut first_line = 1;
     loop {
-        let block = next_block(&mut reader, first_line).map_err(|(line, error)| {
-            let error = match packing {
-                Packing::Plain => InputError::new(&name, error.to_string()),
-                _ => InputError::new(&name, format!("broken {} file: {error}", packing.name()))
-                    .with_hint("the file may be truncated; fetch it again"),
-            };
-            error.at_line(line)
-        });
+        let block = next_block(&mut reader, first_line)
+            .map_err(|(line, error)| Input::complaint(&name, packing, &error).at_line(line));
         let (ends, more) = match &block {
             Ok(block) => (block.ends.is_empty(), block.ends.len() == BLOCK_LINES),
             Err(_) => (false, false),
@@ -243,7 +240,7 @@ fn read(input: Input, sender: &SyncSender<Result<Block, InputError>>) {
 fn next_block(
     reader: &mut BufReader<impl Read>,
     first_line: u64,
-) -> Result<Block, (u64, std::io::Error)> {
+) -> Result<Block, (u64, io::Error)> {
     let mut block = Block {
         first_line,
         bytes: Vec::with_capacity(BLOCK_LINES * 128),
@@ -252,9 +249,13 @@ fn next_block(
     while block.ends.len() < BLOCK_LINES {
         let start = block.bytes.len();
         let line = first_line + block.ends.len() as u64;
-        let count = reader
-            .read_until(b'\n', &mut block.bytes)
-            .map_err(|error| (line, error))?;
+        let count = append_until(reader, b'\n', &mut block.bytes).map_err(|error| (line, error))?;
+        if block.bytes.len() > LARGEST_BLOCK {
+            return Err((
+                line,
+                io::Error::other("the lines are too long for sentences"),
+            ));
+        }
         if count == 0 {
             break;
         }

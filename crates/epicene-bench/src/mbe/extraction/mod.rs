@@ -7,13 +7,11 @@
 
 mod corpus;
 mod matcher;
-mod packed;
 mod spill;
 mod word_list;
 
 pub use corpus::{Corpus, LinePair, PairBlock, walk};
 pub use matcher::{Matcher, Mention};
-pub use packed::{Input, Packing};
 pub use word_list::{GenderLists, WordList};
 
 use std::io;

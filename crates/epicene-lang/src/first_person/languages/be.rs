@@ -3,20 +3,20 @@
 //! The published list has one more rule for `я` glued to the next word by the tokenizer; there is
 //! no such fault here. The published counts contain parser errors and are no target.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "be",
-    name: "Belarusian",
-    folding: Folding::Belarusian,
-    rules: RULES,
-    data: include_str!("../../../data/be/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("be", "Belarusian"),
+    Folding::Belarusian,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/be/words.txt"),
+        include_str!("../../../data/be/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published(
@@ -49,4 +49,29 @@ const RULES: &[Line] = &[
     ),
     Line::extended("feeling", Rule::feeling(true)),
     Line::extended("dropped", Rule::Dropped),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict("head(я)", Rule::Subject("я")),
+    Line::strict("sibling(я, быў, была)", Rule::sibling("я", "быў", "была")),
+    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    Line::strict("pair(адзін, адна)", Rule::own_pair("адзін", "адна")),
+    Line::strict(
+        "head(быць)",
+        Rule::Copula(Copula {
+            word: "быць",
+            instrumental: true,
+            first_person: true,
+        }),
+    ),
+    Line::strict(
+        "head(буду)",
+        Rule::Copula(Copula {
+            word: "буду",
+            instrumental: true,
+            first_person: false,
+        }),
+    ),
+    Line::strict("feeling", Rule::feeling(true)),
+    Line::strict("dropped", Rule::Dropped),
 ];

@@ -3,20 +3,20 @@
 //! The published list exists but no table uses it. Past tenses without an auxiliary show no
 //! gender; the past copula `бях` does through its adjective.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
 use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "bg",
-    name: "Bulgarian",
-    folding: Folding::Plain,
-    rules: RULES,
-    data: include_str!("../../../data/bg/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("bg", "Bulgarian"),
+    Folding::Plain,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/bg/words.txt"),
+        include_str!("../../../data/bg/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("head(съм)", Rule::auxiliary("съм")),
@@ -33,4 +33,14 @@ const RULES: &[Line] = &[
     Line::extended("head(бъда)", Rule::auxiliary("бъда")),
     Line::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
     Line::extended("feeling", Rule::feeling(false)),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict("head(съм)", Rule::auxiliary("съм")),
+    Line::strict("head(бих)", Rule::auxiliary("бих")),
+    Line::strict("head(бях)", Rule::auxiliary("бях")),
+    Line::strict("head(бъда)", Rule::auxiliary("бъда")),
+    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    Line::strict("feeling", Rule::feeling(false)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];

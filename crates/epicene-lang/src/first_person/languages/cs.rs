@@ -3,20 +3,20 @@
 //! `kdybych` and `abych` are multi-word tokens in the treebanks (`kdy` + `bych`), so the published
 //! HEAD(bych) never sees them: they belong to the extended mode.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "cs",
-    name: "Czech",
-    folding: Folding::Plain,
-    rules: RULES,
-    data: include_str!("../../../data/cs/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("cs", "Czech"),
+    Folding::Plain,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/cs/words.txt"),
+        include_str!("../../../data/cs/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("head(jsem)", Rule::auxiliary("jsem")),
@@ -57,4 +57,40 @@ const RULES: &[Line] = &[
         }),
     ),
     Line::extended("feeling", Rule::feeling(false)),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict("head(jsem)", Rule::auxiliary("jsem")),
+    Line::strict("head(nejsem)", Rule::auxiliary("nejsem")),
+    Line::strict("head(bych)", Rule::auxiliary("bych")),
+    Line::strict("head(já)", Rule::Subject("já")),
+    Line::strict("pair(rád, ráda)", Rule::own_pair("rád", "ráda")),
+    Line::strict("pair(nerad, nerada)", Rule::own_pair("nerad", "nerada")),
+    Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
+    Line::strict("carried", Rule::Carried),
+    Line::strict(
+        "head(budu)",
+        Rule::Copula(Copula {
+            word: "budu",
+            instrumental: false,
+            first_person: false,
+        }),
+    ),
+    Line::strict(
+        "head(být)",
+        Rule::Copula(Copula {
+            word: "být",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::strict(
+        "head(nebudu)",
+        Rule::Copula(Copula {
+            word: "nebudu",
+            instrumental: false,
+            first_person: false,
+        }),
+    ),
+    Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -4,20 +4,21 @@
 //! first person, singular or plural. After `gdybym`, `żebym` the participle stands alone; only
 //! `gdybym` is in the published list. The future with `będę` takes a participle too.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
+use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "pl",
-    name: "Polish",
-    folding: Folding::Plain,
-    rules: RULES,
-    data: include_str!("../../../data/pl/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("pl", "Polish"),
+    Folding::Plain,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/pl/words.txt"),
+        include_str!("../../../data/pl/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("inflected", Rule::Inflected),
@@ -46,4 +47,24 @@ const RULES: &[Line] = &[
     Line::extended("conjunction(bym)", Rule::Conjunction("bym")),
     Line::extended("head(będę)", Rule::auxiliary("będę")),
     Line::extended("feeling", Rule::feeling(false)),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict("inflected", Rule::Inflected),
+    Line::strict(
+        "head(jestem)",
+        Rule::special_auxiliary("jestem", AuxiliaryKind::CopulaOnly),
+    ),
+    Line::strict("head(będę)", Rule::auxiliary("będę")),
+    Line::strict(
+        "head(być)",
+        Rule::Copula(Copula {
+            word: "być",
+            instrumental: true,
+            first_person: true,
+        }),
+    ),
+    Line::strict("carried", Rule::Carried),
+    Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
+    Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -3,20 +3,20 @@
 //! There is no present copula, so the pronoun is the anchor. `быть` is not tied to the first
 //! person in the published list, `один` and `одна` need no syntax at all.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "ru",
-    name: "Russian",
-    folding: Folding::Russian,
-    rules: RULES,
-    data: include_str!("../../../data/ru/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("ru", "Russian"),
+    Folding::Russian,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/ru/words.txt"),
+        include_str!("../../../data/ru/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("head(я)", Rule::Subject("я")),
@@ -41,4 +41,29 @@ const RULES: &[Line] = &[
         }),
     ),
     Line::extended("dropped", Rule::Dropped),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict("head(я)", Rule::Subject("я")),
+    Line::strict("sibling(я, был, была)", Rule::sibling("я", "был", "была")),
+    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    Line::strict("pair(один, одна)", Rule::own_pair("один", "одна")),
+    Line::strict(
+        "head(быть)",
+        Rule::Copula(Copula {
+            word: "быть",
+            instrumental: true,
+            first_person: true,
+        }),
+    ),
+    Line::strict(
+        "head(буду)",
+        Rule::Copula(Copula {
+            word: "буду",
+            instrumental: true,
+            first_person: false,
+        }),
+    ),
+    Line::strict("feeling", Rule::feeling(true)),
+    Line::strict("dropped", Rule::Dropped),
 ];

@@ -3,20 +3,20 @@
 //! The conditional is `by som`, `keby som`, `aby som`, so one auxiliary covers nearly everything.
 //! `byť` is not tied to the first person in the published list.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "sk",
-    name: "Slovak",
-    folding: Folding::Plain,
-    rules: RULES,
-    data: include_str!("../../../data/sk/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("sk", "Slovak"),
+    Folding::Plain,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/sk/words.txt"),
+        include_str!("../../../data/sk/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("head(som)", Rule::auxiliary("som")),
@@ -48,4 +48,36 @@ const RULES: &[Line] = &[
         Rule::sibling("som", "nebol", "nebola"),
     ),
     Line::extended("feeling", Rule::feeling(false)),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict("head(som)", Rule::auxiliary("som")),
+    Line::strict(
+        "head(byť)",
+        Rule::Copula(Copula {
+            word: "byť",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::strict(
+        "head(budem)",
+        Rule::Copula(Copula {
+            word: "budem",
+            instrumental: false,
+            first_person: false,
+        }),
+    ),
+    Line::strict("pair(rád, rada)", Rule::own_pair("rád", "rada")),
+    Line::strict("pair(nerád, nerada)", Rule::own_pair("nerád", "nerada")),
+    Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
+    Line::strict(
+        "head(nebudem)",
+        Rule::Copula(Copula {
+            word: "nebudem",
+            instrumental: false,
+            first_person: false,
+        }),
+    ),
+    Line::strict("feeling", Rule::feeling(false)),
 ];

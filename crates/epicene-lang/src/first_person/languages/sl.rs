@@ -4,20 +4,21 @@
 //! tables were made with these six rules, without SIB(sem, bil, bila): a past copula with a noun
 //! predicate (`bil sem učitelj`) counts only in the extended mode, as does the future with `bom`.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
+use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "sl",
-    name: "Slovenian",
-    folding: Folding::Plain,
-    rules: RULES,
-    data: include_str!("../../../data/sl/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("sl", "Slovenian"),
+    Folding::Plain,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/sl/words.txt"),
+        include_str!("../../../data/sl/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("head(sem)", Rule::auxiliary("sem")),
@@ -52,4 +53,33 @@ const RULES: &[Line] = &[
         }),
     ),
     Line::extended("feeling", Rule::feeling(false)),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict(
+        "head(sem)",
+        Rule::special_auxiliary("sem", AuxiliaryKind::Homonym),
+    ),
+    Line::strict("head(nisem)", Rule::auxiliary("nisem")),
+    Line::strict("head(bi)", Rule::any_person("bi")),
+    Line::strict("head(bom)", Rule::auxiliary("bom")),
+    Line::strict(
+        "head(biti)",
+        Rule::Copula(Copula {
+            word: "biti",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::strict("pair(rad, rada)", Rule::own_pair("rad", "rada")),
+    Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
+    Line::strict(
+        "head(ostati)",
+        Rule::Copula(Copula {
+            word: "ostati",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::strict("feeling", Rule::feeling(false)),
 ];

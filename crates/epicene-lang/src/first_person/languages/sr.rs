@@ -6,21 +6,22 @@
 //! The published ADV(sam, sama) wants a `sam` tagged as an adverb for the masculine; treebanks tag
 //! it as an adjective, so only `sama` is left of that rule.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
 use crate::Gender;
+use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "sr",
-    name: "Serbian",
-    folding: Folding::Serbian,
-    rules: RULES,
-    data: include_str!("../../../data/sr/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("sr", "Serbian"),
+    Folding::Serbian,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/sr/words.txt"),
+        include_str!("../../../data/sr/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("head(sam)", Rule::auxiliary("sam")),
@@ -57,4 +58,32 @@ const RULES: &[Line] = &[
         }),
     ),
     Line::extended("feeling", Rule::feeling(false)),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict(
+        "head(sam)",
+        Rule::special_auxiliary("sam", AuxiliaryKind::LeaningHomonym),
+    ),
+    Line::strict("head(nisam)", Rule::auxiliary("nisam")),
+    Line::strict("head(bih)", Rule::auxiliary("bih")),
+    Line::strict("head(jesam)", Rule::auxiliary("jesam")),
+    Line::strict("head(budem)", Rule::auxiliary("budem")),
+    Line::strict(
+        "word(sama)",
+        Rule::Word {
+            word: "sama",
+            gender: Gender::Feminine,
+        },
+    ),
+    Line::strict("alone(sam)", Rule::Alone("sam")),
+    Line::strict(
+        "head(biti)",
+        Rule::Copula(Copula {
+            word: "biti",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
+    Line::strict("feeling", Rule::feeling(false)),
 ];

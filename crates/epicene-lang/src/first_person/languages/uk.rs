@@ -2,20 +2,20 @@
 //!
 //! As Russian, but feminine adjectives in -а look like nouns, hence longer lists.
 
-use std::sync::OnceLock;
-
 use super::Grammar;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar {
-    code: "uk",
-    name: "Ukrainian",
-    folding: Folding::Plain,
-    rules: RULES,
-    data: include_str!("../../../data/uk/words.txt"),
-    read: OnceLock::new(),
-};
+pub(crate) static GRAMMAR: Grammar = Grammar::published(
+    ("uk", "Ukrainian"),
+    Folding::Plain,
+    RULES,
+    STRICT,
+    (
+        include_str!("../../../data/uk/words.txt"),
+        include_str!("../../../data/uk/strict.txt"),
+    ),
+);
 
 const RULES: &[Line] = &[
     Line::published("head(я)", Rule::Subject("я")),
@@ -48,4 +48,29 @@ const RULES: &[Line] = &[
     ),
     Line::extended("feeling", Rule::feeling(true)),
     Line::extended("dropped", Rule::Dropped),
+];
+
+const STRICT: &[Line] = &[
+    Line::strict("head(я)", Rule::Subject("я")),
+    Line::strict("sibling(я, був, була)", Rule::sibling("я", "був", "була")),
+    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    Line::strict("pair(один, одна)", Rule::own_pair("один", "одна")),
+    Line::strict(
+        "head(бути)",
+        Rule::Copula(Copula {
+            word: "бути",
+            instrumental: true,
+            first_person: true,
+        }),
+    ),
+    Line::strict(
+        "head(буду)",
+        Rule::Copula(Copula {
+            word: "буду",
+            instrumental: true,
+            first_person: false,
+        }),
+    ),
+    Line::strict("feeling", Rule::feeling(true)),
+    Line::strict("dropped", Rule::Dropped),
 ];

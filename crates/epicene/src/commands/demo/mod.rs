@@ -15,7 +15,7 @@ use epicene_report::{Results, aligned};
 use crate::args::{CompareArgs, DemoArgs, MeasureArgs, OutputArgs, ReportArgs, RunArgs};
 use crate::commands::{compare, report, run};
 use crate::failure::{Failure, Outcome};
-use crate::{console, results, systems};
+use crate::{console, outputs, results, systems};
 
 pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
     let out = args
@@ -283,7 +283,6 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
         Some(parent) => std::fs::create_dir_all(parent),
         None => Ok(()),
     };
-    written
-        .and_then(|()| std::fs::write(path, text))
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    written.map_err(|error| outputs::failed(path, &error))?;
+    outputs::write(path, text.as_bytes())
 }

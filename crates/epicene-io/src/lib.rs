@@ -1,0 +1,18 @@
+//! Bytes in and out, with nothing of the domain: every file is written whole or not at all, everything
+//! read has a limit, every server is spoken to under one policy, and nothing from outside reaches a
+//! terminal as it came.
+
+pub mod digest;
+pub mod download;
+pub mod guard;
+pub mod http;
+pub mod input;
+pub mod output;
+pub mod packing;
+pub mod quote;
+pub mod stop;
+
+pub use digest::{Checksum, Sha256Digest, sha256_hex};
+pub use input::{Input, Packing};
+pub use output::{FileId, OutputFile, write_file};
+pub use packing::PackedWriter;

@@ -1,0 +1,194 @@
+//! The strict mode: every sentence, every rule, and one answer or none.
+//!
+//! The published lists stop at the first gender they see, in the first sentence, and some of their
+//! rules do not ask whose gender it is. Here a form counts only where a first-person singular
+//! stands in its clause, everything found must agree, and a word written for both genders ("byl/a")
+//! says that the speaker has none.
+
+mod auxiliary;
+mod clause;
+mod predicates;
+mod subject;
+mod words;
+
+pub(crate) use clause::is_noun;
+pub(crate) use predicates::adjunct;
+
+use super::dropped;
+use super::languages::Grammar;
+use super::lexicon::Lexicon;
+use super::predicate::Found;
+use super::rules::{Rule, conjunction, forms, stands_alone};
+use super::sentence::Sentence;
+use super::tags::Tags;
+use crate::{Evidence, Gender, Verdict};
+
+/// The rule a text is given that shows both genders.
+const BOTH: &str = "both";
+
+/// The gender all of `text` gives to the speaker.
+pub(crate) fn judge(text: &str, grammar: &Grammar, lexicon: &Lexicon) -> Verdict {
+    let mut shown = Shown::default();
+    for sentence in Sentence::read_all(text, grammar.folding, lexicon) {
+        for line in grammar.strict {
+            line.rule.each(&sentence, &mut |found| {
+                let place = match found.gender {
+                    _ if sentence.tokens[found.token].both => &mut shown.both,
+                    Gender::Masculine => &mut shown.masculine,
+                    Gender::Feminine => &mut shown.feminine,
+                };
+                if place.is_none() {
+                    *place = Some((line.name, super::evidence(text, &sentence, found)));
+                }
+            });
+        }
+    }
+    shown.verdict()
+}
+
+/// The first finding of each kind: its rule and its words.
+#[derive(Default)]
+struct Shown {
+    masculine: Option<(&'static str, Vec<Evidence>)>,
+    feminine: Option<(&'static str, Vec<Evidence>)>,
+    both: Option<(&'static str, Vec<Evidence>)>,
+}
+
+impl Shown {
+    fn verdict(self) -> Verdict {
+        let (gender, (rule, evidence)) = match (self.masculine, self.feminine, self.both) {
+            (None, None, None) => return Verdict::unknown(),
+            (Some(found), None, None) => (Some(Gender::Masculine), found),
+            (None, Some(found), None) => (Some(Gender::Feminine), found),
+            (masculine, feminine, both) => {
+                let all = [masculine, feminine, both].into_iter().flatten();
+                let mut words: Vec<Evidence> = all.flat_map(|(_, words)| words).collect();
+                words.sort_unstable_by_key(|word| word.start);
+                words.dedup();
+                (None, (BOTH, words))
+            }
+        };
+        Verdict {
+            gender,
+            rule,
+            evidence,
+        }
+    }
+}
+
+impl Rule {
+    /// Every gender of the speaker that the rule finds.
+    fn each(self, sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
+        match self {
+            Rule::Auxiliary(auxiliary) => anchored(sentence, auxiliary.word, tell, |anchor| {
+                auxiliary::of_auxiliary(sentence, anchor, auxiliary)
+            }),
+            Rule::Subject(word) => anchored(sentence, word, tell, |anchor| {
+                subject::of_subject(sentence, anchor)
+            }),
+            Rule::Copula(copula) => anchored(sentence, copula.word, tell, |anchor| {
+                let forms = forms(copula.instrumental);
+                match copula.first_person {
+                    true => predicates::of_copula(sentence, anchor, forms),
+                    false => predicates::own_predicate(sentence, anchor, forms),
+                }
+            }),
+            Rule::OwnPair {
+                masculine,
+                feminine,
+            }
+            | Rule::Pair {
+                masculine,
+                feminine,
+            } => {
+                let genders = [(Gender::Feminine, feminine), (Gender::Masculine, masculine)];
+                for (gender, word) in genders {
+                    let own = |token| words::own_word(sentence, token, gender);
+                    sentence.all(word).filter_map(own).for_each(&mut *tell);
+                }
+            }
+            Rule::Sibling {
+                word,
+                masculine,
+                feminine,
+                ..
+            } => {
+                let genders = [(Gender::Feminine, feminine), (Gender::Masculine, masculine)];
+                for (gender, copula) in genders {
+                    for token in sentence.all(copula) {
+                        let phrase = sentence.phrase(token);
+                        let other = Tags::OTHER_SUBJECT | Tags::THIRD;
+                        let alone = !phrase.clone().any(|at| sentence.tags(at).any(other));
+                        let beside = sentence.all(word).find(|anchor| phrase.contains(anchor));
+                        if let Some(anchor) = beside.filter(|_| alone) {
+                            tell(Found::new(gender, token).at(anchor));
+                        }
+                    }
+                }
+            }
+            Rule::Word { word, gender } => sentence
+                .all(word)
+                .filter_map(|token| words::own_word(sentence, token, gender))
+                .for_each(tell),
+            Rule::Alone(masculine) => sentence
+                .all(masculine)
+                .filter(|&token| {
+                    stands_alone(sentence, token) && words::is_own(sentence, token)
+                        || auxiliary::is_alone(sentence, token)
+                })
+                .for_each(|token| tell(Found::new(Gender::Masculine, token))),
+            Rule::Inflected => {
+                for token in 0..sentence.len() {
+                    let tags = sentence.tags(token);
+                    if is_noun(sentence, token) {
+                        continue;
+                    }
+                    if tags.any(Tags::FIRST_M) {
+                        tell(Found::new(Gender::Masculine, token));
+                    } else if tags.any(Tags::FIRST_F) {
+                        tell(Found::new(Gender::Feminine, token));
+                    }
+                }
+            }
+            Rule::Conjunction(word) => {
+                anchored(sentence, word, tell, |anchor| conjunction(sentence, anchor))
+            }
+            Rule::Feeling { instrumental, .. } => {
+                for anchor in 0..sentence.len() {
+                    if sentence.tags(anchor).any(Tags::FEEL | Tags::CONSIDER)
+                        && let Some(found) =
+                            predicates::of_feeling(sentence, anchor, forms(instrumental))
+                    {
+                        tell(found.at(anchor));
+                    }
+                }
+            }
+            Rule::Agreement(agreement) => agreement.each(sentence, tell),
+            Rule::Carried => {
+                for anchor in 0..sentence.len() {
+                    if sentence.tags(anchor).any(Tags::CARRIER)
+                        && let Some(found) = auxiliary::of_carrier(sentence, anchor)
+                    {
+                        tell(found.at(anchor));
+                    }
+                }
+            }
+            Rule::Adjunct => adjunct(sentence).into_iter().for_each(tell),
+            Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
+        }
+    }
+}
+
+/// What `head` finds at each `anchor` word.
+fn anchored(
+    sentence: &Sentence,
+    anchor: &str,
+    tell: &mut dyn FnMut(Found),
+    head: impl Fn(usize) -> Option<Found>,
+) {
+    for index in sentence.all(anchor) {
+        if let Some(found) = head(index) {
+            tell(found.at(index));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Which language a file is in.
+//!
+//! A measure of gender read with the rules of the wrong language is a confident wrong number, so a file
+//! of translations is looked at before it is measured. The question is about a whole file, not about a
+//! sentence: function words and letters tell close languages (Czech and Slovak, Russian and Ukrainian)
+//! apart within a few lines, and where they do not, [`Finding::Unclear`] says so.
+
+mod file;
+mod names;
+mod profile;
+mod script;
+
+pub use file::{Finding, Reading, identify};
+pub use names::language_name;
+pub use script::Script;
+
+/// Whether a language can be told: it has a profile.
+pub fn knows(code: &str) -> bool {
+    profile::profiles()
+        .iter()
+        .any(|profile| profile.stands_for(base(code)))
+}
+
+/// `pt` of `pt-BR`.
+fn base(code: &str) -> &str {
+    code.split(['-', '_']).next().unwrap_or(code)
+}
+
+/// The words of a line, in small letters.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let lower = line.to_lowercase();
+    let is_letter = |letter: char| Script::of(letter).is_some() || is_mark(letter);
+    lower
+        .split(|letter: char| !is_letter(letter))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Marks that belong to the letter before them.
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}')
+}

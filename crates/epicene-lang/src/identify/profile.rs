@@ -1,0 +1,118 @@
+//! What a language looks like: its script, its letters, its commonest words.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use super::script::Script;
+
+/// Share of a text's words that a list of function words makes up, roughly, in any language.
+const LISTED: f64 = 0.45;
+/// Words beyond the lists, all alike.
+const UNLISTED: f64 = (1.0 - LISTED) / 20_000.0;
+/// What a letter costs that the language does not write.
+const FOREIGN_LETTER: f64 = 4.0;
+/// What a word of another script costs.
+const FOREIGN_SCRIPT: f64 = 7.0;
+
+/// One or several languages that a file does not tell apart.
+#[derive(Debug)]
+pub struct Profile {
+    pub codes: Vec<&'static str>,
+    pub scripts: &'static [Script],
+    /// `None` where the script alone tells.
+    letters: Option<BTreeSet<char>>,
+    words: BTreeMap<&'static str, f64>,
+}
+
+impl Profile {
+    pub fn stands_for(&self, code: &str) -> bool {
+        self.codes.contains(&code)
+    }
+
+    /// Log-probability of a word in small letters.
+    pub fn of_word(&self, word: &str) -> f64 {
+        if let Some(known) = self.words.get(word) {
+            return *known;
+        }
+        let mut own_script = true;
+        // Japanese is hardly written without a kana.
+        let mut foreign = self.scripts.contains(&Script::Kana)
+            && !word
+                .chars()
+                .any(|letter| Script::of(letter) == Some(Script::Kana));
+        for letter in word.chars() {
+            own_script &= Script::of(letter).is_none_or(|script| self.scripts.contains(&script));
+            foreign |= !letter.is_ascii() && !self.writes(letter);
+        }
+        let penalty = match (own_script, foreign) {
+            (false, _) => FOREIGN_SCRIPT,
+            (true, true) => FOREIGN_LETTER,
+            (true, false) => 0.0,
+        };
+        UNLISTED.ln() - penalty * length(word)
+    }
+
+    /// Whether a word is among the commonest.
+    pub fn lists(&self, word: &str) -> bool {
+        self.words.contains_key(word)
+    }
+
+    fn writes(&self, letter: char) -> bool {
+        match &self.letters {
+            Some(letters) => letters.contains(&letter) || !letter.is_alphabetic(),
+            // A profile without letters and of the Latin script has a-z alone.
+            None => !self.scripts.contains(&Script::Latin),
+        }
+    }
+}
+
+/// How many words a run of letters is: Chinese and Japanese write several in one.
+fn length(word: &str) -> f64 {
+    let unspaced = |letter: &char| matches!(Script::of(*letter), Some(Script::Han | Script::Kana));
+    (word.chars().filter(unspaced).count() as f64 / 2.0).max(1.0)
+}
+
+/// Every profile, in the order of the data file.
+pub fn profiles() -> &'static [Profile] {
+    static PROFILES: OnceLock<Vec<Profile>> = OnceLock::new();
+    PROFILES.get_or_init(|| {
+        let text = include_str!("../../data/identify/profiles.txt");
+        let mut lines = text
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+        let mut profiles = Vec::new();
+        while let Some(codes) = lines.next() {
+            let mut next = || {
+                lines
+                    .next()
+                    .expect("a profile of the data file has four lines")
+            };
+            let scripts = Script::of_code(next()).expect("the data file names known scripts");
+            let letters = Some(next()).filter(|letters| *letters != "-");
+            profiles.push(Profile {
+                codes: codes.split_whitespace().collect(),
+                scripts,
+                letters: letters.map(|letters| letters.chars().collect()),
+                words: weights(next()),
+            });
+        }
+        profiles
+    })
+}
+
+/// Words by their rank, as Zipf found them.
+fn weights(list: &'static str) -> BTreeMap<&'static str, f64> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in list.split_whitespace().filter(|word| *word != "-") {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let weight = |rank: usize| 1.0 / (rank as f64 + 5.0);
+    let total: f64 = (0..words.len()).map(weight).sum();
+    words
+        .into_iter()
+        .enumerate()
+        .map(|(rank, word)| (word, (LISTED * weight(rank) / total).ln()))
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! `--fail-if`: a condition on measured rows that turns into exit code 1. Its grammar is explained in one
+//! place, [`HELP`] (`epicene help gates`):
+//!
+//! ```text
+//! GATE       := BOTH { ("or" | "||") BOTH }
+//! BOTH       := STATEMENT { ("and" | "&&") STATEMENT }
+//! STATEMENT  := "(" GATE ")" | ("any" | "all") "(" GATE ")" | TERM COMPARISON NUMBER
+//! TERM       := VALUE | ("worst" | "mean") "(" VALUE ")"
+//! VALUE      := ROWS | ("low" | "high" | "abs" | "distance" | "n") "(" ROWS ")"
+//! ROWS       := METRIC [ "[" SELECTOR { "," SELECTOR } "]" ]
+//! ```
+
+mod evaluate;
+mod parse;
+mod selector;
+
+use epicene_core::Row;
+
+use self::selector::Selector;
+use crate::failure::Failure;
+
+/// What people read about gates.
+pub const HELP: &str = include_str!("help.txt");
+
+const HINT: &str = "write for example 'g_s>1.2', 'f_s>0.29 and f_m<0.66' or 'worst(f_s)>0.3'; see `epicene help gates`";
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    expression: String,
+    statement: Statement,
+}
+
+/// Something about all rows.
+#[derive(Debug, Clone, PartialEq)]
+enum Statement {
+    Every(Vec<Statement>),
+    Either(Vec<Statement>),
+    /// Holds if the condition holds for some row.
+    Any(Condition),
+    All(Condition),
+    Aggregate(Aggregate, Comparison),
+}
+
+/// Something about one row.
+#[derive(Debug, Clone, PartialEq)]
+enum Condition {
+    Every(Vec<Condition>),
+    Either(Vec<Condition>),
+    One(Comparison),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Aggregate {
+    Worst,
+    Mean,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Comparison {
+    function: Function,
+    metric: String,
+    selectors: Vec<Selector>,
+    operator: Operator,
+    bound: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Function {
+    Value,
+    Low,
+    High,
+    Abs,
+    Distance,
+    Count,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Operator {
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+    Equal,
+    NotEqual,
+}
+
+/// A row that makes a gate hold, with the comparison it is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fired<'a> {
+    pub row: &'a Row,
+    /// `low(f_s) = 0.31 > 0.29`.
+    pub why: String,
+}
+
+impl Gate {
+    pub fn parse(expression: &str) -> Result<Gate, Failure> {
+        let bad = |message: String| {
+            Failure::usage(format!("--fail-if `{expression}`: {message}")).with_hint(HINT)
+        };
+        let statement = parse::parse(expression).map_err(bad)?;
+        Ok(Gate {
+            expression: expression.to_owned(),
+            statement,
+        })
+    }
+
+    /// As it was written.
+    pub fn expression(&self) -> &str {
+        &self.expression
+    }
+
+    /// Refuses a metric that is none of these.
+    pub fn check_metrics(&self, known: &[&str]) -> Result<(), Failure> {
+        let mut wanted = Vec::new();
+        self.statement.metrics(&mut wanted);
+        match wanted.iter().find(|metric| !known.contains(metric)) {
+            None => Ok(()),
+            Some(unknown) => Err(Failure::usage(format!(
+                "--fail-if `{}`: there is no metric `{unknown}`",
+                self.expression
+            ))
+            .with_hint(format!("metrics here: {}", known.join(", ")))),
+        }
+    }
+
+    /// The rows that make the expression hold; `None` if it does not.
+    pub fn fired<'a>(&self, rows: &'a [Row]) -> Result<Option<Vec<Fired<'a>>>, Failure> {
+        let bad = |(message, hint): (String, String)| {
+            Failure::usage(format!("--fail-if `{}`: {message}", self.expression)).with_hint(hint)
+        };
+        self.statement.fired(rows).map_err(bad)
+    }
+}
+
+impl Statement {
+    fn metrics<'a>(&'a self, found: &mut Vec<&'a str>) {
+        match self {
+            Statement::Every(parts) | Statement::Either(parts) => {
+                parts.iter().for_each(|part| part.metrics(found));
+            }
+            Statement::Any(condition) | Statement::All(condition) => {
+                found.extend(
+                    condition
+                        .comparisons()
+                        .iter()
+                        .map(|one| one.metric.as_str()),
+                );
+            }
+            Statement::Aggregate(_, comparison) => found.push(&comparison.metric),
+        }
+    }
+}
+
+impl Condition {
+    fn comparisons(&self) -> Vec<&Comparison> {
+        match self {
+            Condition::Every(parts) | Condition::Either(parts) => {
+                parts.iter().flat_map(Condition::comparisons).collect()
+            }
+            Condition::One(comparison) => vec![comparison],
+        }
+    }
+}
+
+impl Function {
+    const NAMES: [(&'static str, Function); 5] = [
+        ("low", Function::Low),
+        ("high", Function::High),
+        ("abs", Function::Abs),
+        ("distance", Function::Distance),
+        ("n", Function::Count),
+    ];
+
+    fn of(self, row: &Row) -> Option<f64> {
+        match self {
+            Function::Value => Some(row.value),
+            Function::Low => row.low,
+            Function::High => row.high,
+            Function::Abs => Some(row.value.abs()),
+            Function::Distance => row.ideal.map(|ideal| (row.value - ideal).abs()),
+            Function::Count => row.n.map(|n| n as f64),
+        }
+    }
+
+    /// As people wrote it: `low(f_s)`.
+    fn shown(self, metric: &str) -> String {
+        let name = Function::NAMES.iter().find(|(_, known)| *known == self);
+        name.map_or_else(
+            || metric.to_owned(),
+            |(name, _)| format!("{name}({metric})"),
+        )
+    }
+}
+
+impl Operator {
+    /// Longer signs first, so that `>=` is not read as `>`.
+    const SIGNS: [(&'static str, Operator); 6] = [
+        (">=", Operator::GreaterOrEqual),
+        ("<=", Operator::LessOrEqual),
+        ("==", Operator::Equal),
+        ("!=", Operator::NotEqual),
+        (">", Operator::Greater),
+        ("<", Operator::Less),
+    ];
+
+    fn sign(self) -> &'static str {
+        let sign = Operator::SIGNS.iter().find(|(_, known)| *known == self);
+        sign.expect("every operator has a sign").0
+    }
+
+    fn holds(self, value: f64, bound: f64) -> bool {
+        match self {
+            Operator::Greater => value > bound,
+            Operator::GreaterOrEqual => value >= bound,
+            Operator::Less => value < bound,
+            Operator::LessOrEqual => value <= bound,
+            Operator::Equal => value == bound,
+            Operator::NotEqual => value != bound,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

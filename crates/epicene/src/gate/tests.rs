@@ -1,0 +1,148 @@
+use super::*;
+
+fn row(system: &str, unit: &str, group: &str, metric: &str, value: f64) -> Row {
+    Row {
+        low: Some(value - 0.1),
+        high: Some(value + 0.1),
+        n: Some(10),
+        ideal: Some(if metric == "f_s" { 0.0 } else { 1.0 }),
+        ..Row::new("gest", [system, unit, group], metric, value)
+    }
+}
+
+fn models() -> Vec<Row> {
+    vec![
+        row("m", "template:1", "all", "g_s", 1.2),
+        row("m", "all", "all", "g_s", 1.3),
+        row("m", "all", "stereotype:7", "q", 0.8),
+    ]
+}
+
+fn translators() -> Vec<Row> {
+    vec![
+        row("deepl", "lang:sk", "all", "f_s", 0.30),
+        row("deepl", "lang:sk", "all", "f_m", 0.80),
+        row("deepl", "lang:cs", "all", "f_s", 0.20),
+        row("deepl", "lang:cs", "all", "f_m", 0.70),
+        row("nllb,beam=4", "lang:sk", "all", "f_s", 0.10),
+        row("nllb,beam=4", "lang:sk", "all", "f_m", 0.60),
+    ]
+}
+
+fn count(expression: &str, rows: &[Row]) -> usize {
+    let gate = Gate::parse(expression).unwrap();
+    gate.fired(rows).unwrap().map_or(0, |fired| fired.len())
+}
+
+#[test]
+fn simple_expressions_mean_what_they_say() {
+    for (expression, fired) in [
+        ("g_s>1.25", 1),
+        ("g_s > 1.1", 2),
+        ("g_s>=1.3", 1),
+        ("g_s<1", 0),
+        ("g_s[all]>1.25", 1),
+        ("g_s[all]<1.25", 0),
+        ("g_s[template:1]>1.25", 0),
+        ("g_s[template:1,m]>1.1", 1),
+        ("g_s[template:*]>1.1", 1),
+        ("low(g_s)>1.15", 1),
+        ("high(q[stereotype:7])<0.95", 1),
+        ("distance(q)>0.15", 1),
+        ("abs(q)<0.9", 1),
+        ("n(q)==10", 1),
+        ("n(q)!=10", 0),
+        ("g_s>2 or q<1", 1),
+        ("g_s>2||q<1", 1),
+        ("g_s>-1", 2),
+        ("any(g_s>1.25) and any(q>1)", 0),
+        ("any(g_s>1.25) && any(q<1)", 2),
+        ("q[stereotype:7]<1 and g_s[all]>1.25", 2),
+        ("q[stereotype:7]<1 and g_s[all]>1.35", 0),
+    ] {
+        assert_eq!(count(expression, &models()), fired, "{expression}");
+    }
+}
+
+#[test]
+fn what_and_joins_is_one_row() {
+    for (expression, fired) in [
+        // deepl has the one, nllb the other.
+        ("f_s>0.29 and f_m<0.66", 0),
+        ("any(f_s>0.29) and any(f_m<0.66)", 2),
+        ("f_s>0.15 and f_m>0.65", 4),
+        ("f_s>0.25 and f_m>0.65 or f_s<0.15", 3),
+        ("f_m>0.65 and (f_s>0.25 or f_s<0.15)", 2),
+        // The selectors name the unit, so that one system is meant.
+        ("f_m[lang:sk]>0.75 and f_m[lang:cs]>0.65", 2),
+        ("f_m[lang:sk]<0.65 and f_m[lang:cs]>0.65", 0),
+        ("all(f_s>0.05)", 3),
+        ("all(f_s>0.15)", 0),
+        ("all(f_s[deepl]>0.15)", 2),
+        ("all(f_s>0.05 and f_m>0.55)", 6),
+        ("worst(f_s)>0.25", 1),
+        ("worst(f_s)>0.35", 0),
+        ("worst(distance(f_m))>0.35", 1),
+        ("mean(f_s)>0.19", 3),
+        ("mean(f_s)>0.21", 0),
+        ("mean(f_s[lang:sk])>0.19 and worst(f_s)>0.25", 3),
+        ("f_s>0.25 and worst(f_s)>0.25", 2),
+        // Translators have no unit `all`: the whole is each language.
+        ("f_s[all]>0.15", 2),
+        ("f_s[nllb*]>0.05", 1),
+        ("f_s[\"nllb,beam=4\"]>0.05", 1),
+        ("f_s[system=deepl,unit=lang:?k]>0.05", 1),
+    ] {
+        assert_eq!(count(expression, &translators()), fired, "{expression}");
+    }
+}
+
+#[test]
+fn nonsense_is_refused_before_any_work() {
+    for expression in [
+        "",
+        "g_s",
+        "g_s>",
+        "g_s>x",
+        ">1",
+        "foo(g_s)>1",
+        "low(g_s>1",
+        "q[a>1",
+        "q[]>1",
+        "[a]>1",
+        "g_s>1 and",
+        "g_s>nan",
+        "g_s>1 g_s>2",
+        "(g_s>1",
+        "g_s>1)",
+        "any(worst(g_s)>1)",
+        "any(g_s)>1",
+        "worst(g_s>1)",
+        "mean(any(g_s))>1",
+        "g_s=1",
+    ] {
+        assert!(Gate::parse(expression).is_err(), "{expression}");
+    }
+}
+
+#[test]
+fn rows_that_are_not_there_are_an_error_not_a_pass() {
+    for (expression, message) in [
+        ("f_s>0.2", "no row has the metric `f_s`"),
+        ("g_s>9 or f_s>0.2", "no row has the metric `f_s`"),
+        ("g_s[template:9]>1", "has [template:9]"),
+        ("g_s>1.25 and q<1", "no row has g_s and q together"),
+    ] {
+        let gate = Gate::parse(expression).unwrap();
+        let failure = gate.fired(&models()).unwrap_err();
+        assert!(failure.message.contains(message), "{}", failure.message);
+        assert!(failure.hint.is_some());
+    }
+}
+
+#[test]
+fn metrics_are_known_beforehand() {
+    let gate = Gate::parse("any(g_s>1) and mean(low(f_q))>2").unwrap();
+    assert!(gate.check_metrics(&["g_s", "f_q"]).is_ok());
+    assert!(gate.check_metrics(&["g_s"]).is_err());
+}

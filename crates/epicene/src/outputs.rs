@@ -1,0 +1,102 @@
+//! Files this command writes. Each is opened before the work, so that a bad path does not cost it, and
+//! takes its place when it is whole. A file that is read is never written, and no file is two outputs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+
+use epicene_core::InputError;
+use epicene_io::{FileId, OutputFile};
+
+use crate::failure::Failure;
+
+/// The files of this process so far.
+#[derive(Default)]
+struct Files {
+    read: BTreeMap<FileId, PathBuf>,
+    written: BTreeMap<FileId, PathBuf>,
+}
+
+static FILES: Mutex<Files> = Mutex::new(Files {
+    read: BTreeMap::new(),
+    written: BTreeMap::new(),
+});
+
+fn files() -> MutexGuard<'static, Files> {
+    FILES.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
+/// Remembers a file that is read; refuses one that is to be written.
+pub fn note_input(path: &Path) -> Result<(), InputError> {
+    let Some(id) = FileId::of(path) else {
+        return Ok(());
+    };
+    let mut files = files();
+    if files.written.contains_key(&id) {
+        return Err(InputError::new(
+            path.display().to_string(),
+            "is an input and an output of the same command",
+        )
+        .with_hint("write to another file; nothing was changed"));
+    }
+    files.read.insert(id, path.to_owned());
+    Ok(())
+}
+
+/// Opens a file for writing.
+pub fn create(path: &Path) -> Result<OutputFile, Failure> {
+    let refuse = |message: String| {
+        Failure::usage(format!("{}: {message}", path.display()))
+            .with_hint("write to another file; nothing was changed")
+    };
+    if is_part_of_a_run(path) {
+        return Err(refuse(
+            "belongs to a run and is not written by hand".to_owned(),
+        ));
+    }
+    if let Some(id) = FileId::of(path) {
+        let mut files = files();
+        if files.read.contains_key(&id) {
+            return Err(refuse(
+                "is an input and an output of the same command".to_owned(),
+            ));
+        }
+        if let Some(before) = files.written.insert(id, path.to_owned()) {
+            return Err(refuse(format!(
+                "is written twice by the same command (as {})",
+                before.display()
+            )));
+        }
+    }
+    OutputFile::create(path).map_err(|error| failed(path, &error))
+}
+
+/// Writes a whole file.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut file = create(path)?;
+    std::io::Write::write_all(&mut file, bytes).map_err(|error| failed(path, &error))?;
+    finish(path, file)
+}
+
+/// Ends a file that was written piece by piece.
+pub fn finish(path: &Path, file: OutputFile) -> Result<(), Failure> {
+    file.finish().map_err(|error| failed(path, &error))?;
+    // From now on it is a file like any other.
+    files().written.retain(|_, written| written != path);
+    Ok(())
+}
+
+pub fn failed(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::usage(format!("{}: {error}", path.display()))
+}
+
+/// The log and what it is understood by.
+fn is_part_of_a_run(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    matches!(
+        name,
+        Some("manifest.json" | "items.jsonl" | "log.jsonl" | "measures.json" | "lock")
+    ) && path
+        .parent()
+        .is_some_and(|directory| directory.join("manifest.json").exists())
+}

@@ -1,0 +1,77 @@
+//! SIGINT and SIGTERM. While answers come in, the first signal is a wish: what is under way is finished
+//! and written, and the command says how to go on. Elsewhere, and the second time, it is the end: files
+//! on their way are dropped, those in place stay.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Work that can end between two steps.
+static FINISHING: AtomicUsize = AtomicUsize::new(0);
+
+/// As long as this lives, a signal is answered at the next step.
+pub struct Finishing(());
+
+pub fn finishing() -> Finishing {
+    FINISHING.fetch_add(1, Ordering::SeqCst);
+    Finishing(())
+}
+
+impl Drop for Finishing {
+    fn drop(&mut self) {
+        FINISHING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// `SIGINT`, for messages.
+pub fn name(signal: i32) -> &'static str {
+    match signal {
+        2 => "SIGINT",
+        15 => "SIGTERM",
+        _ => "a signal",
+    }
+}
+
+#[cfg(unix)]
+pub fn watch() {
+    use epicene_io::{output, stop};
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    use crate::console;
+
+    let ignored = ignored();
+    let wanted = [SIGINT, SIGTERM]
+        .into_iter()
+        .filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let Ok(mut signals) = Signals::new(wanted) else {
+        return;
+    };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            let again = stop::requested().is_some();
+            if again || FINISHING.load(Ordering::SeqCst) == 0 {
+                output::abandon_all();
+                console::say(format!("stopped by {}", name(signal)));
+                std::process::exit(128 + signal);
+            }
+            console::say(format!(
+                "{}: finishing what is under way; once more stops at once",
+                name(signal)
+            ));
+            stop::request(signal);
+        }
+    });
+}
+
+/// Signals that whoever started us wants ignored (`nohup`, a script's `&`), one bit each.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0)
+}
+
+#[cfg(not(unix))]
+pub fn watch() {}

@@ -1,0 +1,161 @@
+//! Runs made by 0.1.0 say what they said then: rows byte for byte, notes, verdicts, and signatures where those were
+//! true. The directories and what 0.1.0 printed were made by `tools/reference/runs_0_1_0.py`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
+
+mod support;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use support::{refuse, run};
+
+fn archive() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs-0.1.0")
+}
+
+fn said_then(name: &str) -> Value {
+    let file = std::fs::File::open(archive().join(format!("{name}.json.gz"))).unwrap();
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn strings(value: &Value) -> Vec<&str> {
+    let cells = value.as_array().unwrap().iter();
+    cells.map(|cell| cell.as_str().unwrap()).collect()
+}
+
+/// Fails at the first line that differs.
+fn same_lines(what: &str, then: &[&str], now: &[&str]) {
+    for (place, (then, now)) in then.iter().zip(now).enumerate() {
+        assert_eq!(then, now, "{what}, line {}", place + 1);
+    }
+    assert_eq!(then.len(), now.len(), "{what}: number of lines");
+}
+
+/// The signature now, where what 0.1.0 signed is still true.
+fn signature_now(_arguments: &[&str], then: &str) -> String {
+    then.to_owned()
+}
+
+fn check(name: &str) {
+    let then = said_then(name);
+    for said in then["said"].as_array().unwrap() {
+        let arguments = strings(&said["arguments"]);
+        let what = arguments.join(" ");
+        for threads in ["1", "4"] {
+            let mut command = arguments.clone();
+            command.extend(["--threads", threads, "--format", "csv"]);
+            let (code, stdout, stderr) = run(&command, &archive());
+            assert_eq!(code, 0, "{what}: {stderr}");
+            same_lines(
+                &what,
+                &strings(&said["rows"]),
+                &stdout.lines().collect::<Vec<_>>(),
+            );
+            let signature = stderr
+                .lines()
+                .find_map(|line| line.strip_prefix("signature: "));
+            let expected = signature_now(&arguments, said["signature"].as_str().unwrap());
+            assert_eq!(signature, Some(expected.as_str()), "{what}");
+        }
+        let (_, stdout, _) = run(&arguments, &archive());
+        let table: Vec<&str> = stdout.lines().collect();
+        let expected = strings(&said["table"]);
+        let last = table.len() - expected.len().min(table.len());
+        let signed = |lines: &[&str]| -> Vec<String> {
+            let plain = lines.iter().filter(|line| !line.starts_with("signature: "));
+            plain.map(|line| (*line).to_owned()).collect()
+        };
+        assert_eq!(
+            signed(&expected),
+            signed(&table[last..]),
+            "{what}: table and notes"
+        );
+    }
+    let (code, stdout, stderr) = run(&["items", name], &archive());
+    assert_eq!(code, 0, "items {name}: {stderr}");
+    let items = then["items"].as_array().unwrap();
+    assert_eq!(stdout.lines().count(), items.len(), "items {name}");
+    for (then, now) in items.iter().zip(stdout.lines()) {
+        let now: Value = serde_json::from_str(now).unwrap();
+        for (key, value) in then.as_object().unwrap() {
+            assert_eq!(*value, now[key], "items {name}: {key} of {then}");
+        }
+    }
+}
+
+macro_rules! runs {
+    ($($test:ident: $name:literal,)+) => {
+        $(#[test]
+        fn $test() {
+            check($name);
+        })+
+
+        #[test]
+        fn every_run_of_the_archive_is_read() {
+            let mut known = vec![$($name),+];
+            let entries = std::fs::read_dir(archive()).unwrap().map(|entry| entry.unwrap());
+            let folders = entries.filter(|entry| entry.path().is_dir());
+            let mut there: Vec<String> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
+            known.sort_unstable();
+            there.sort_unstable();
+            assert_eq!(known, there);
+        }
+    };
+}
+
+runs! {
+    gest_models: "gest-models",
+    gest_scores: "gest-scores",
+    gest_translations: "gest-translations",
+    gest_pairs: "gest-pairs",
+    winobias: "winobias",
+    winobias_means: "winobias-means",
+    mbe: "mbe",
+    crows_pairs: "crows-pairs",
+    stereoset: "stereoset",
+    unambiguous: "unambiguous",
+    unambiguous_tags: "unambiguous-tags",
+    unambiguous_results: "unambiguous-results",
+    unambiguous_links: "unambiguous-links",
+    unambiguous_tokens: "unambiguous-tokens",
+    wibemt: "wibemt",
+    wibemt_decisions: "wibemt-decisions",
+    winomt: "winomt",
+    winomt_links: "winomt-links",
+}
+
+#[test]
+fn a_run_of_a_newer_format_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let from = archive().join("winobias-means");
+    std::fs::create_dir(here.join("new")).unwrap();
+    for file in ["items.jsonl", "log.jsonl"] {
+        std::fs::copy(from.join(file), here.join("new").join(file)).unwrap();
+    }
+    let manifest = std::fs::read_to_string(from.join("manifest.json")).unwrap();
+    let newer = manifest.replacen("\"format\": 1", "\"format\": 9", 1);
+    assert_ne!(manifest, newer);
+    std::fs::write(here.join("new/manifest.json"), newer).unwrap();
+    for command in ["report", "items", "compare"] {
+        let error = refuse(&[command, "new"], here);
+        assert!(
+            error.contains("made by a newer epicene (run format 9;"),
+            "{error}"
+        );
+        assert!(
+            error.contains("epicene report RUN --format json"),
+            "{error}"
+        );
+    }
+}
