@@ -73,8 +73,8 @@ fn models(
         .filter(|sheet| !args.exclude.contains(&sheet.system))
         .map(|sheet| from_sheet(sheet, &files, benchmark, wanted))
         .collect();
+    let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
-        let engine = engine(args.batch_tokens, args.device, args.dtype);
         let model = match open_model(spec, engine, &args.ignore_config)? {
             None => continue,
             Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
@@ -114,11 +114,10 @@ fn open_model(
             let name = format!("demo:{name}");
             checkpoint(TransformerModel::load(&name, &name, opened, engine)?)
         }
-        SystemSpec::Server { model, urls } => Some(Opened::Other(Box::new(RemoteModel::new(
-            model,
-            urls,
-            RetryPolicy::from_environment(),
-        )?))),
+        SystemSpec::Server { model, urls } => {
+            let patience = RetryPolicy::from_environment();
+            Some(Opened::Other(Box::new(RemoteModel::new(model, urls, patience)?)))
+        }
         SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
         SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),
         SystemSpec::AlwaysShe => Some(Opened::Other(Box::new(AlwaysModel::she()))),
@@ -146,15 +145,14 @@ pub fn open_alone(
 
 /// Says where a model runs; one without its head is refused.
 fn tell_place(model: &TransformerModel) -> Result<(), Failure> {
-    let system = &model.card().name;
-    if !model.has_head() {
-        let system = system.clone();
-        return Err(LmError::NoHead { system }.into());
-    }
+    let system = model.card().name.clone();
     if let Some(place) = model.place() {
         console::note(format!("{system} runs on {place}"));
     }
-    Ok(())
+    match model.has_head() {
+        true => Ok(()),
+        false => Err(LmError::NoHead { system }.into()),
+    }
 }
 
 /// A checkpoint that can be asked, in the way the benchmark wants.

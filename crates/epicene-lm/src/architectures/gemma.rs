@@ -258,6 +258,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
 /// Gemma 3's layers that see everything, and those with a window.
 const FAR: Rope = Rope {
     default_base: 1_000_000.0,
+    by_kind: true,
     ..PLAIN
 };
 const NEAR: Rope = Rope {
@@ -265,6 +266,7 @@ const NEAR: Rope = Rope {
     base: "rope_local_base_freq",
     default_base: 10_000.0,
     scaled: false,
+    by_kind: true,
 };
 
 /// The first generation's activation has two names; `transformers` reads `hidden_act`, which in the first files says

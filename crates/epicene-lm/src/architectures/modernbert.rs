@@ -53,11 +53,13 @@ pub const FIELDS: Fields = Fields {
 const FAR: Rope = Rope {
     base: "global_rope_theta",
     default_base: 160_000.0,
+    by_kind: true,
     ..PLAIN
 };
 const NEAR: Rope = Rope {
     kind: "sliding_attention",
     base: "local_rope_theta",
+    by_kind: true,
     ..PLAIN
 };
 

@@ -16,6 +16,8 @@ pub struct Rope {
     pub default_base: f64,
     /// Whether the older `rope_scaling` is about these layers.
     pub scaled: bool,
+    /// Whether the newer description has a part for each kind of layer.
+    pub by_kind: bool,
 }
 
 /// Rotary positions of all layers of most models.
@@ -24,6 +26,7 @@ pub const PLAIN: Rope = Rope {
     base: "rope_theta",
     default_base: 10_000.0,
     scaled: true,
+    by_kind: false,
 };
 
 /// Rotary positions, and how many tokens they are good for where longer texts change them.
@@ -49,7 +52,7 @@ pub fn rotary(
             ),
         ));
     }
-    let parameters = parameters(config, rope.kind)?;
+    let parameters = parameters(config, rope)?;
     let scaling = match (&parameters, config.stored("rope_scaling")) {
         (Some(_), Some(_)) if rope.scaled => {
             return Err(config.bad("rope_scaling", "stands beside `rope_parameters`"));
@@ -87,7 +90,7 @@ pub fn rotary(
 /// The newer description of one kind of layer.
 fn parameters<'a>(
     config: &'a Config,
-    kind: &str,
+    rope: Rope,
 ) -> Result<Option<&'a Map<String, Value>>, CheckpointError> {
     const FIELD: &str = "rope_parameters";
     let Some(all) = config.stored(FIELD) else {
@@ -98,7 +101,8 @@ fn parameters<'a>(
         return Err(config.unknown_field(FIELD, all));
     }
     let one = match all.get("full_attention").or(all.get("sliding_attention")) {
-        Some(_) => all.get(kind).filter(|one| !one.is_null()),
+        Some(_) => all.get(rope.kind).filter(|one| !one.is_null()),
+        None if rope.by_kind => return Err(config.unknown(FIELD)),
         None => Some(all),
     };
     match one {

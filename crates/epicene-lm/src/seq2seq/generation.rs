@@ -272,7 +272,10 @@ impl Generation {
                 }
             },
             start,
-            forced_first: token("forced_bos_token_id")?,
+            forced_first: match from.get("forced_bos_token_id") {
+                Some(value) => Some(one_token(from, "forced_bos_token_id", value, vocabulary)?),
+                None => None,
+            },
             forced_end: match from.get("forced_eos_token_id") {
                 Some(value) => Some(one_token(from, "forced_eos_token_id", value, vocabulary)?),
                 None => None,
