@@ -116,7 +116,9 @@ fn open_model(
         }
         SystemSpec::Server { model, urls } => {
             let patience = RetryPolicy::from_environment();
-            Some(Opened::Other(Box::new(RemoteModel::new(model, urls, patience)?)))
+            Some(Opened::Other(Box::new(RemoteModel::new(
+                model, urls, patience,
+            )?)))
         }
         SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
         SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),

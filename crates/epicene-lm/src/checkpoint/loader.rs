@@ -186,14 +186,16 @@ impl Loader {
         inputs: usize,
         bias: Bias,
     ) -> Result<Linear, CheckpointError> {
-        let mut rows = Vec::with_capacity(names.len() * outputs);
         let mut tensors = Vec::with_capacity(names.len());
         let mut biases = Vec::new();
-        for (tensor, name) in names.iter().enumerate() {
+        for name in names {
             tensors.push(self.checked(&format!("{name}.weight"), &[outputs, inputs])?);
-            rows.extend((0..outputs).map(|row| (tensor, row)));
             biases.extend(self.bias(name, outputs, bias)?);
         }
+        // Only now is it known that there are so many.
+        let rows: Vec<(usize, usize)> = (0..names.len())
+            .flat_map(|tensor| (0..outputs).map(move |row| (tensor, row)))
+            .collect();
         if !biases.is_empty() && biases.len() != rows.len() {
             biases.clear();
         }
