@@ -100,29 +100,28 @@ fn open_model(
     engine: EngineOptions,
     ignored: &[String],
 ) -> Result<Option<Opened>, Failure> {
-    let checkpoint = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
+    let here = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
+    let other = |model: Box<dyn LanguageModel>| Some(Opened::Other(model));
     Ok(match spec {
         SystemSpec::File(_) => None,
         SystemSpec::Checkpoint(spec) => {
-            checkpoint(spec.open_ignoring(engine, ignored, &tell_download)?)
+            here(spec.open_ignoring(engine, ignored, &tell_download)?)
         }
-        SystemSpec::Gguf(path) => checkpoint(TransformerModel::open_gguf(path, engine)?),
+        SystemSpec::Gguf(path) => here(TransformerModel::open_gguf(path, engine)?),
         SystemSpec::Embedded(name) => {
             let files = epicene_models::find(name)
                 .ok_or_else(|| Failure::usage(format!("there is no embedded model `{name}`")))?;
             let opened = Checkpoint::from_files(files).map_err(LmError::from)?;
             let name = format!("demo:{name}");
-            checkpoint(TransformerModel::load(&name, &name, opened, engine)?)
+            here(TransformerModel::load(&name, &name, opened, engine)?)
         }
         SystemSpec::Server { model, urls } => {
             let patience = RetryPolicy::from_environment();
-            Some(Opened::Other(Box::new(RemoteModel::new(
-                model, urls, patience,
-            )?)))
+            other(Box::new(RemoteModel::new(model, urls, patience)?))
         }
-        SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
-        SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),
-        SystemSpec::AlwaysShe => Some(Opened::Other(Box::new(AlwaysModel::she()))),
+        SystemSpec::Random(seed) => other(Box::new(RandomModel::new(*seed))),
+        SystemSpec::AlwaysHe => other(Box::new(AlwaysModel::he())),
+        SystemSpec::AlwaysShe => other(Box::new(AlwaysModel::she())),
     })
 }
 
@@ -137,24 +136,21 @@ pub fn open_alone(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) => {
-            tell_place(&model)?;
-            Ok(model)
-        }
+        Some(Opened::Checkpoint(model)) => Ok(Box::new(ready(*model)?)),
         Some(Opened::Other(model)) => Ok(model),
     }
 }
 
-/// Says where a model runs; one without its head is refused.
-fn tell_place(model: &TransformerModel) -> Result<(), Failure> {
+/// A model with its head, after a word on where it runs.
+fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
     let system = model.card().name.clone();
+    if !model.has_head() {
+        return Err(LmError::NoHead { system }.into());
+    }
     if let Some(place) = model.place() {
         console::note(format!("{system} runs on {place}"));
     }
-    match model.has_head() {
-        true => Ok(()),
-        false => Err(LmError::NoHead { system }.into()),
-    }
+    Ok(model)
 }
 
 /// A checkpoint that can be asked, in the way the benchmark wants.
@@ -162,7 +158,7 @@ fn checkpoint(
     model: TransformerModel,
     benchmark: &dyn Benchmark,
 ) -> Result<Box<dyn LanguageModel>, Failure> {
-    tell_place(&model)?;
+    let model = ready(model)?;
     if benchmark.units(model.card().kind).is_empty() {
         return Err(Failure::usage(format!(
             "{} cannot be asked of a {} model",
