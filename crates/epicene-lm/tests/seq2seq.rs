@@ -490,5 +490,9 @@ fn sizes_that_do_not_fit_are_named() {
         "\"num_beams\": 4",
         "\"num_beams\": 4, \"num_beam_groups\": 2",
     );
-    assert!(refusal(groups.path()).contains("`num_beam_groups` is 2, which is not known here"));
+    let message = refusal(groups.path());
+    assert!(
+        message.contains("`num_beam_groups` is 2, which is not understood here"),
+        "{message}"
+    );
 }
