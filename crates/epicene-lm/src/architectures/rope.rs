@@ -88,10 +88,7 @@ pub fn rotary(
 }
 
 /// The newer description of one kind of layer.
-fn parameters<'a>(
-    config: &'a Config,
-    rope: Rope,
-) -> Result<Option<&'a Map<String, Value>>, CheckpointError> {
+fn parameters(config: &Config, rope: Rope) -> Result<Option<&Map<String, Value>>, CheckpointError> {
     const FIELD: &str = "rope_parameters";
     let Some(all) = config.stored(FIELD) else {
         return Ok(None);
