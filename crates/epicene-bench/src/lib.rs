@@ -10,6 +10,8 @@ pub mod mbe;
 mod options;
 mod score_file;
 pub mod sentence_pairs;
+pub mod translation_checks;
+pub mod translation_columns;
 pub mod translations;
 pub mod unambiguous;
 pub mod wibemt;
