@@ -1,4 +1,5 @@
-//! Lists `data/LANG/persons.txt`, so that adding such a file adds the words and needs no code.
+//! Lists `data/LANG/persons.txt` and `data/LANG/agreement.txt`, so that adding such a file adds its
+//! words and needs no code.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -9,18 +10,20 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=data");
     let mut codes = Vec::new();
     for entry in fs::read_dir(&data)? {
-        let entry = entry?;
-        if entry.path().join("persons.txt").is_file() {
-            codes.push(entry.file_name().to_string_lossy().into_owned());
-        }
+        codes.push(entry?.file_name().to_string_lossy().into_owned());
     }
     codes.sort();
-    let mut list = String::from("&[\n");
-    for code in codes {
-        let path = data.join(&code).join("persons.txt");
-        list += &format!("({code:?}, include_str!({path:?})),\n");
-    }
-    list += "]\n";
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
-    fs::write(Path::new(&out).join("persons.rs"), list)
+    for kind in ["persons", "agreement"] {
+        let mut list = String::from("&[\n");
+        for code in &codes {
+            let path = data.join(code).join(format!("{kind}.txt"));
+            if path.is_file() {
+                list += &format!("({code:?}, include_str!({path:?})),\n");
+            }
+        }
+        list += "]\n";
+        fs::write(Path::new(&out).join(format!("{kind}.rs")), list)?;
+    }
+    Ok(())
 }

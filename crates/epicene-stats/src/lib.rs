@@ -12,6 +12,7 @@
 
 pub mod binomial;
 pub mod bootstrap;
+pub mod cluster;
 pub mod contingency;
 pub mod correction;
 pub mod correlation;
@@ -21,9 +22,11 @@ pub mod error;
 pub mod interval;
 pub mod permutation;
 pub mod proportion;
+pub mod ranking;
 pub mod ranks;
 pub mod resample;
 pub mod rounding;
+pub mod student;
 
 mod combinations;
 mod kendall;
@@ -32,6 +35,10 @@ mod stream;
 
 pub use binomial::{McNemar, binomial_test, mcnemar_chi_square, mcnemar_exact};
 pub use bootstrap::{basic_interval, bca_interval, percentile_interval};
+pub use cluster::{
+    Cluster, Design, Linearised, cluster_ratio, detectable_difference, difference_interval,
+    score_interval, two_way_variance,
+};
 pub use contingency::{ChiSquare, chi_square, chi_square_fit, cramers_v, phi};
 pub use correction::{benjamini_hochberg, bonferroni, holm};
 pub use correlation::{Correlation, pearson, spearman};
@@ -47,7 +54,9 @@ pub use permutation::{
     paired_permutation_test, two_sample_permutation_test,
 };
 pub use proportion::{Estimate, ZeroCells, odds_ratio, risk_difference};
+pub use ranking::{indistinguishable_groups, rank_range};
 pub use ranks::{average_ranks, ordinal_ranks};
 pub use resample::{Resamples, bootstrap, jackknife};
 pub use rounding::round_half_even;
 pub use stream::stream_rng;
+pub use student::{satterthwaite, student_interval, student_p_value, student_quantile};

@@ -20,6 +20,7 @@ enum Section {
     Paradigm(String),
     Occupation(Vec<u16>),
     Nouns,
+    Things,
     Suffixes(SuffixKind),
     Roles(RoleKind),
     Prefixes,
@@ -115,6 +116,7 @@ impl Reader {
         }
         Ok(match header {
             "nouns" => Section::Nouns,
+            "things" => Section::Things,
             "suffixes" => Section::Suffixes(SuffixKind::Strong),
             "weak suffixes" => Section::Suffixes(SuffixKind::Weak),
             "adjective suffixes" => Section::Suffixes(SuffixKind::Adjective),
@@ -185,7 +187,10 @@ impl Reader {
         by_paradigm: bool,
         item: &str,
     ) -> Result<(), &'static str> {
-        let noun = matches!(section, Section::Nouns | Section::Occupation(_));
+        let noun = matches!(
+            section,
+            Section::Nouns | Section::Things | Section::Occupation(_)
+        );
         if noun && genders.is_none() && !by_paradigm {
             return Err("no gender before the words");
         }
@@ -194,14 +199,14 @@ impl Reader {
         }
         for (own, word) in self.forms(item, genders)? {
             match section {
-                Section::Nouns => {
+                Section::Nouns | Section::Things => {
                     let genders = own.ok_or("the paradigm gives no gender")?;
-                    self.noun(word, None, genders);
+                    self.noun(word, None, genders, matches!(section, Section::Things));
                 }
                 Section::Occupation(ids) => {
                     let genders = own.ok_or("the paradigm gives no gender")?;
                     for id in ids {
-                        self.noun(word.clone(), Some(*id), genders);
+                        self.noun(word.clone(), Some(*id), genders, false);
                     }
                 }
                 Section::Suffixes(kind) => {
@@ -250,15 +255,18 @@ impl Reader {
         self.lexicon.roles.insert(word.into(), merged);
     }
 
-    fn noun(&mut self, word: String, occupation: Option<u16>, genders: Genders) {
+    fn noun(&mut self, word: String, occupation: Option<u16>, genders: Genders, thing: bool) {
         let readings = self.lexicon.nouns.entry(word.into()).or_default();
         match readings.iter_mut().find(|known| {
-            known.occupation == occupation && known.genders.is_oblique() == genders.is_oblique()
+            known.occupation == occupation
+                && known.genders.is_oblique() == genders.is_oblique()
+                && known.thing == thing
         }) {
             Some(known) => known.genders = known.genders.or(genders),
             None => readings.push(Reading {
                 occupation,
                 genders,
+                thing,
             }),
         }
     }

@@ -45,6 +45,15 @@ impl Genders {
         Some(Genders(set)).filter(|genders| genders.0 & 7 != 0)
     }
 
+    /// Bits of masculine, feminine and neuter, from the lowest.
+    pub(crate) fn bits(self) -> u8 {
+        self.0 & 7
+    }
+
+    pub(crate) fn from_bits(bits: u8) -> Genders {
+        Genders(bits & 7)
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 & 7 == 0
     }

@@ -9,8 +9,8 @@ use super::lexicon::Lexicon;
 use super::published::published;
 use super::sentence::Sentence;
 use super::token::{self, Token};
-use super::whole_phrase::whole_phrase;
 use crate::Evidence;
+use crate::person::{self, English, LexiconFault, PersonLexicon, PersonWords, View, english};
 
 /// How much of the translation the judge looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +34,7 @@ pub struct OccupationVerdict {
 pub struct OccupationJudge {
     grammar: &'static Grammar,
     lexicon: &'static Lexicon,
+    persons: PersonWords,
 }
 
 impl fmt::Debug for OccupationJudge {
@@ -59,7 +60,24 @@ impl OccupationJudge {
     }
 
     pub(crate) fn new(grammar: &'static Grammar, lexicon: &'static Lexicon) -> OccupationJudge {
-        OccupationJudge { grammar, lexicon }
+        OccupationJudge {
+            grammar,
+            lexicon,
+            persons: PersonWords::embedded(grammar),
+        }
+    }
+
+    /// A judge that knows the nouns of `text` too and believes them first; the format is that of
+    /// `data/LANG/persons.txt`.
+    pub fn with_lexicon(&self, text: &str) -> Result<OccupationJudge, Vec<LexiconFault>> {
+        let (mut lexicon, faults) = PersonLexicon::parse(text, self.grammar);
+        lexicon.given = true;
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut judge = OccupationJudge::new(self.grammar, self.lexicon);
+        judge.persons.lexicons.insert(0, lexicon);
+        Ok(judge)
     }
 
     /// Code of the judge's language.
@@ -79,26 +97,23 @@ impl OccupationJudge {
             return Some(id);
         }
         let name = name.trim().to_lowercase();
-        let articles = ["the ", "an ", "a "];
-        let bare = articles
-            .iter()
-            .find_map(|article| name.strip_prefix(article));
-        let bare = bare.unwrap_or(&name).trim();
-        let spelling = match bare {
-            "adviser" => "advisor",
-            "chief executive officer" => "ceo",
-            "counsellor" => "counselor",
-            "dietician" => "dietitian",
-            "fire fighter" => "firefighter",
-            "labourer" => "laborer",
-            "salesman" | "saleswoman" | "salespeople" => "salesperson",
-            "vet" => "veterinarian",
-            other => other,
-        };
+        let bare = english::without_article(&name).trim();
+        let spelling = english::usual_spelling(bare);
         let known = |name: &str| self.lexicon.occupation(name);
         known(spelling)
             .or_else(|| known(spelling.strip_suffix('s')?))
             .or_else(|| known(&format!("{}y", spelling.strip_suffix("ies")?)))
+    }
+
+    fn view<'a>(&'a self, tokens: &'a [Token], occupation: &str) -> View<'a> {
+        let sentence = Sentence::new(self.grammar, self.lexicon, JudgeMode::Default, tokens);
+        let english = English::new(occupation);
+        let whole = self.occupation(occupation);
+        let known = whole.or_else(|| {
+            let mut names = english.names.iter();
+            names.find_map(|name| self.lexicon.occupation(name))
+        });
+        View::new(sentence, tokens, &self.persons, &english, known)
     }
 
     /// Words of a sentence as the judge and the aligner see them, with their characters.
@@ -117,11 +132,13 @@ impl OccupationJudge {
         mode: JudgeMode,
     ) -> OccupationVerdict {
         debug_assert!(tokens.last().is_none_or(|token| token.start <= text.len()));
-        let sentence = Sentence::new(self.grammar, self.lexicon, mode, tokens);
-        let occupation = self.occupation(occupation);
         let finding = match mode {
-            JudgeMode::Published => published(&sentence, positions, occupation),
-            JudgeMode::Default => whole_phrase(&sentence, positions, occupation),
+            JudgeMode::Published => {
+                let sentence = Sentence::new(self.grammar, self.lexicon, mode, tokens);
+                let occupation = self.occupation(occupation);
+                published(&sentence, positions, occupation)
+            }
+            JudgeMode::Default => person::judge(&self.view(tokens, occupation), positions),
         };
         let evidence = finding.words.into_iter().flatten();
         OccupationVerdict {
@@ -138,12 +155,18 @@ impl OccupationJudge {
         }
     }
 
-    /// Words that can translate the occupation according to the lexicon: heads of the terms.
+    /// Words that can translate the occupation according to the lexicon of occupations: heads of
+    /// the terms.
     pub fn find(&self, tokens: &[Token], occupation: &str) -> Vec<usize> {
         let Some(id) = self.occupation(occupation) else {
             return Vec::new();
         };
         let sentence = Sentence::new(self.grammar, self.lexicon, JudgeMode::Default, tokens);
         find(&sentence, id)
+    }
+
+    /// Words that can translate the English noun according to all lexicons.
+    pub fn find_person(&self, tokens: &[Token], noun: &str) -> Vec<usize> {
+        self.view(tokens, noun).translations()
     }
 }

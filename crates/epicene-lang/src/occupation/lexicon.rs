@@ -14,6 +14,8 @@ type Map<V> = HashMap<Box<str>, V, BuildHasherDefault<WordHasher>>;
 pub(crate) struct Reading {
     pub(crate) occupation: Option<u16>,
     pub(crate) genders: Genders,
+    /// Names no person: "movement", "bakery".
+    pub(crate) thing: bool,
 }
 
 /// A term of several words, found by its head.

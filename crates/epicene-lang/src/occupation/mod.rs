@@ -6,7 +6,7 @@
 //! words that decided. Languages are added by a data file and a few lines
 //! (docs/adding-an-occupation-language.md).
 
-mod both_forms;
+pub(crate) mod both_forms;
 mod data_file;
 mod finding;
 mod gender;
@@ -18,14 +18,15 @@ mod predicate;
 mod published;
 mod sentence;
 mod token;
-mod whole_phrase;
 
 pub(crate) use data_file::alternatives;
+pub(crate) use finding::Finding;
 pub(crate) use gender::Genders;
 pub use gender::NounGender;
 pub use judge::{JudgeMode, OccupationJudge, OccupationVerdict};
 #[cfg(test)]
 pub(crate) use languages::ALL as LANGUAGES;
 pub(crate) use languages::Grammar;
-pub(crate) use lexicon::fold_into;
+pub(crate) use lexicon::{Role, fold_into};
+pub(crate) use sentence::Sentence;
 pub use token::Token;

@@ -165,7 +165,7 @@ impl Sentence {
     }
 
     /// Nothing but determiners and adjectives stands before the word in its clause.
-    fn opens_clause(&self, at: usize) -> bool {
+    pub(crate) fn opens_clause(&self, at: usize) -> bool {
         let outside = (0..at).rev().find(|&at| match self.role(at) {
             Some(Role::Determiner(_) | Role::Adjective(_) | Role::Skip) => false,
             Some(_) => true,

@@ -315,6 +315,7 @@ impl Written {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Rules;
     use super::*;
     use crate::occupation::LANGUAGES;
 
@@ -376,13 +377,23 @@ cleaning lady | f: (P,p)utz_Frau*
     #[test]
     fn embedded_files_have_no_faults() {
         let mut told = Vec::new();
-        for (code, text) in super::super::FILES.iter().filter(|(code, _)| *code != "en") {
+        let own = |files: &'static [(&str, &str)]| files.iter().filter(|(code, _)| *code != "en");
+        for (code, text) in own(super::super::PERSONS) {
             let Some(language) = LANGUAGES.iter().find(|known| known.grammar.code == *code) else {
                 told.push(format!("data/{code}/persons.txt: no such language"));
                 continue;
             };
             let (_, faults) = PersonLexicon::parse(text, &language.grammar);
             let name = |fault| format!("data/{code}/persons.txt: {fault}");
+            told.extend(faults.into_iter().map(name));
+        }
+        for (code, text) in own(super::super::AGREEMENT) {
+            let Some(language) = LANGUAGES.iter().find(|known| known.grammar.code == *code) else {
+                told.push(format!("data/{code}/agreement.txt: no such language"));
+                continue;
+            };
+            let (_, faults) = Rules::parse(text, &language.grammar);
+            let name = |fault| format!("data/{code}/agreement.txt: {fault}");
             told.extend(faults.into_iter().map(name));
         }
         assert!(told.is_empty(), "\n{}", told.join("\n"));

@@ -51,6 +51,8 @@ pub(crate) struct PersonLexicon {
     /// Lines of the lexicon that translate an English noun (lower case, singular).
     pub(super) english: Map<Vec<u32>>,
     pub(super) entries: u32,
+    /// A user gave it.
+    pub(crate) given: bool,
 }
 
 impl PersonLexicon {

@@ -1,21 +1,57 @@
-//! Nouns for persons: occupations, kinship, nations, religions, roles.
+//! Which gender a translation gives to a person, whatever noun names them.
 //!
 //! `data/LANG/persons.txt` says which forms a noun has, of which gender and number, and which English
-//! nouns it translates (docs/adding-an-occupation-language.md). A language without the file has fewer
-//! words, not fewer rules.
+//! nouns it translates; `data/LANG/agreement.txt` which endings nouns for persons have and what the
+//! words around them show (docs/adding-an-occupation-language.md). A language without these files
+//! has fewer words, not other rules.
 
-#![allow(dead_code, reason = "the judge that reads these nouns follows")]
-
+mod cells;
+mod context;
 mod data_file;
+pub(crate) mod english;
+mod head;
+mod judge;
 mod lexicon;
+mod phrase;
+mod rules_file;
+mod view;
 
+use crate::occupation::Grammar;
+
+pub(crate) use cells::Cells;
 pub use data_file::LexiconFault;
+pub(crate) use english::English;
+pub(crate) use judge::judge;
+pub(crate) use lexicon::PersonLexicon;
+pub(crate) use rules_file::Rules;
+pub(crate) use view::View;
 
-/// Language codes with the text of their `persons.txt`, as found when the crate was built.
-static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/persons.rs"));
+/// Language codes with the text of `persons.txt` and of `agreement.txt`, as found when the crate was built.
+static PERSONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/persons.rs"));
+static AGREEMENT: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/agreement.rs"));
 
-/// The text of a language's `persons.txt`.
-pub(crate) fn file(code: &str) -> Option<&'static str> {
-    let found = FILES.iter().find(|(known, _)| *known == code);
+/// Everything the judge knows of a language's persons.
+#[derive(Debug, Default)]
+pub(crate) struct PersonWords {
+    pub(crate) rules: Rules,
+    /// Those of a user before our own.
+    pub(crate) lexicons: Vec<PersonLexicon>,
+}
+
+/// The text of a language's file.
+fn text(files: &[(&str, &'static str)], code: &str) -> Option<&'static str> {
+    let found = files.iter().find(|(known, _)| *known == code);
     found.map(|(_, text)| *text)
+}
+
+impl PersonWords {
+    /// What the files of a language say; faults are left to the tests.
+    pub(crate) fn embedded(grammar: &Grammar) -> PersonWords {
+        let rules = text(AGREEMENT, grammar.code).map(|text| Rules::parse(text, grammar).0);
+        let lexicon = text(PERSONS, grammar.code).map(|text| PersonLexicon::parse(text, grammar).0);
+        PersonWords {
+            rules: rules.unwrap_or_default(),
+            lexicons: lexicon.into_iter().collect(),
+        }
+    }
 }

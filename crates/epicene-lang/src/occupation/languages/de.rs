@@ -5,6 +5,7 @@ use crate::occupation::NounGender;
 use crate::occupation::gender::Genders;
 use crate::occupation::lexicon::Role;
 use crate::occupation::sentence::Sentence;
+use crate::person::{Cells, View};
 
 pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     head_last: true,
@@ -13,6 +14,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
         otherwise: Some(NounGender::Masculine),
     },
     determiner: Some(determiner),
+    person_determiner: Some(der),
     articles: true,
     ..Grammar::plain("de", include_str!("../../../data/de/occupations.txt"))
 });
@@ -39,4 +41,42 @@ fn determiner(sentence: &Sentence, at: usize, noun: usize, genders: Genders) -> 
         return Genders::ANY;
     }
     genders
+}
+
+/// "der": a man in the nominative, a woman in the dative, several people in the genitive. An adjective
+/// behind it tells ("der neue", "der neuen"), else a preposition or a noun before it.
+fn der(view: &View, at: usize, noun: usize, cells: Cells) -> Cells {
+    let next = view.word(at + 1);
+    if !matches!(
+        view.word(at),
+        "der" | "dieser" | "jener" | "jeder" | "welcher"
+    ) {
+        // "die Angestellten": a woman would be "die Angestellte".
+        let several = cells == Cells::F_SG.or(Cells::PLURALS) && view.word(noun).ends_with("en");
+        return if several { Cells::PLURALS } else { cells };
+    }
+    let oblique = Cells::F_SG.or(Cells::PLURALS);
+    if at + 1 < noun {
+        return match next {
+            _ if next.ends_with("en") => oblique,
+            _ if next.ends_with('e') => Cells::M_SG,
+            _ => cells,
+        };
+    }
+    let form = view.listed(noun).or_else(|| view.by_ending(noun));
+    let form = form.map_or(Cells::ALL, |form| form.cells);
+    if form.and(Cells::M_SG).is_empty() {
+        return cells;
+    }
+    let both = !form.and(Cells::F_SG).is_empty();
+    if both && next.ends_with("en") {
+        return oblique;
+    }
+    let governed = at > 0
+        && (view.sentence.role(at - 1) == Some(Role::Dative)
+            || view.is_capital(at - 1) && view.is_open(at - 1) && view.listed(at - 1).is_some());
+    match governed && !(both && next.ends_with('e')) {
+        true => oblique,
+        false => Cells::M_SG,
+    }
 }

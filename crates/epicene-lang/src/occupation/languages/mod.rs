@@ -34,6 +34,7 @@ use super::gender::{Genders, NounGender};
 use super::judge::OccupationJudge;
 use super::lexicon::Lexicon;
 use super::sentence::Sentence;
+use crate::person::{Cells, View};
 
 /// Every language, by code.
 pub(crate) static ALL: &[&Language] = &[
@@ -78,6 +79,9 @@ pub(crate) enum CommonGender {
 /// Gender a determiner at `at` allows for the noun at `noun`, given what the data file says.
 pub(crate) type DeterminerRule = fn(&Sentence, usize, usize, Genders) -> Genders;
 
+/// What a determiner at `at` allows for the noun at `noun`, given what the data files say.
+pub(crate) type PersonDeterminerRule = fn(&View, usize, usize, Cells) -> Cells;
+
 /// Evidence outside the noun phrase (a verb, a predicate) for the noun, and the word that gives it.
 pub(crate) type ContextRule = fn(&Sentence, usize) -> Option<(Genders, usize)>;
 
@@ -109,6 +113,8 @@ pub(crate) struct Grammar {
     /// The other script of a language that has two; the data file is written in the first.
     pub(crate) also_written: Option<fn(&str) -> String>,
     pub(crate) determiner: Option<DeterminerRule>,
+    /// The same for the person judge, with number.
+    pub(crate) person_determiner: Option<PersonDeterminerRule>,
     pub(crate) context: Option<ContextRule>,
 }
 
@@ -137,6 +143,7 @@ impl Grammar {
             feminine_predicate_wins: false,
             also_written: None,
             determiner: None,
+            person_determiner: None,
             context: None,
         }
     }

@@ -1,0 +1,32 @@
+//! How right the judges are: precision, recall and wrong genders on gold that people annotated.
+//!
+//! `cargo run --release --example judge_accuracy -- persons` prints a table for each gold. Gold is looked for in
+//! `../shared` beside the project, or in `EPICENE_SHARED`.
+
+#![allow(clippy::print_stdout, reason = "a program that prints")]
+
+mod persons;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+const USAGE: &str =
+    "judge_accuracy persons [LANG,…] [--links given|built-in] [--errors N] [--gold DIR]";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["persons", ref rest @ ..] => persons::run(rest),
+        _ => Err(USAGE.into()),
+    }
+}
+
+/// A folder of the shared data.
+fn shared(part: &str) -> PathBuf {
+    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
+    root.join("data").join(part)
+}

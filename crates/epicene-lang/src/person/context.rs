@@ -1,0 +1,255 @@
+//! Evidence beyond the noun phrase: words that name the sex, relative pronouns, predicates, pronouns.
+
+use super::cells::Cells;
+use super::lexicon::Number;
+use super::phrase::agreeing_before;
+use super::view::{Kind, View};
+use crate::occupation::Role;
+
+/// How many words may stand between a subject and its verb.
+const REACH: usize = 4;
+
+/// "Frau Minister", "la femme médecin", "weiblicher Gast": a word beside the noun that names the sex.
+pub(crate) fn sex(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let rules = &view.words.rules;
+    let table = |at: usize| {
+        rules
+            .sexes
+            .find(view.word(at))
+            .map(|(cells, _)| (cells, at))
+    };
+    let mut before = noun.checked_sub(1);
+    if let Some(at) = before
+        && let Some(found) = table(at)
+    {
+        return Some(found);
+    }
+    // One adjective may stand between.
+    before = noun.checked_sub(2);
+    if let Some(at) = before
+        && view.words.rules.before.find(view.word(noun - 1)).is_some()
+        && view.is_open(noun - 1)
+        && let Some(found) = table(at)
+    {
+        return Some(found);
+    }
+    let after = rules.sexes_after.find(view.word(noun + 1));
+    after.map(|(cells, _)| (cells, noun + 1))
+}
+
+/// "Врач, которая", "врачу, обвиняемой": a relative pronoun or participle right behind the noun, maybe
+/// behind a preposition. An article is one only behind a comma, and not before a noun.
+pub(crate) fn relative(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let relatives = &view.words.rules.relatives;
+    if relatives.is_empty() {
+        return None;
+    }
+    let comma = view.word(noun + 1) == ",";
+    let first = noun + 1 + usize::from(comma);
+    for at in first..=first + 1 {
+        let word = view.word(at);
+        let found = match comma {
+            true => relatives.find(word).map(|(cells, _)| cells),
+            false => relatives.word(word).filter(|_| !is_article(view, at)),
+        };
+        let article = is_article(view, at) && view.is_capital(at + 1);
+        if let Some(cells) = found.filter(|_| !article) {
+            return Some((cells, at));
+        }
+        if !view.is_word(at) || view.is_person(at) {
+            return None;
+        }
+    }
+    None
+}
+
+/// A determiner.
+pub(crate) fn is_article(view: &View, at: usize) -> bool {
+    view.words.rules.determiners.word(view.word(at)).is_some()
+        || matches!(view.sentence.role(at), Some(Role::Determiner(_)))
+}
+
+/// The verb or participle of which the noun is the subject.
+pub(crate) fn predicate(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let rules = &view.words.rules;
+    if rules.predicates.is_empty() {
+        let read = view.sentence.grammar.context?;
+        let (genders, word) = read(&view.sentence, noun)?;
+        return Some((Cells::new(genders, Number::EITHER), word));
+    }
+    if !rules.copulas.is_empty() {
+        return behind_copula(view, noun);
+    }
+    let verb = |at: usize| {
+        let open = view.is_word(at) && view.listed(at).is_none();
+        let (cells, _) = rules.predicates.find(view.word(at)).filter(|_| open)?;
+        (cells != Cells::ALL).then_some((cells, at))
+    };
+    if noun > 0 && governed(view, noun - 1) {
+        return None;
+    }
+    for at in noun + 1..view.len().min(noun + 1 + REACH) {
+        if !view.is_word(at) {
+            break;
+        }
+        if let Some(found) = verb(at) {
+            return Some(found);
+        }
+        let other = view.listed(at).filter(|noun| noun.kind == Kind::Person);
+        if other.is_some_and(|noun| !noun.citation.is_empty()) {
+            return None;
+        }
+    }
+    // "сказала врач", "не забыла ли врач"
+    let before = noun.checked_sub(1)?;
+    let particle = matches!(view.word(before), "ли" | "же" | "бы" | "by" | "li" | "би");
+    verb(before.checked_sub(usize::from(particle))?)
+}
+
+/// "vos compatriotes sont venues": the agreeing words behind a copula, the last of a chain ("è sempre
+/// stata onesta"), but no adjective in front of a noun ("es su guapa hermana").
+fn behind_copula(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let rules = &view.words.rules;
+    let is_copula = |at: usize| rules.copulas.word(view.word(at)).is_some();
+    let copula = (noun + 1..view.len().min(noun + 2 + REACH))
+        .take_while(|&at| view.is_word(at) && (at <= noun + 1 || !view.is_person(at)))
+        .find(|&at| is_copula(at))?;
+    let mut found = None;
+    for at in copula + 1..view.len().min(copula + 6) {
+        if !view.is_word(at) {
+            break;
+        }
+        if is_copula(at) {
+            continue;
+        }
+        if matches!(
+            view.sentence.role(at),
+            Some(Role::Determiner(_) | Role::Dative)
+        ) {
+            break;
+        }
+        if view.listed(at).is_some_and(|noun| noun.kind == Kind::Thing) {
+            return None;
+        }
+        match rules.predicates.find(view.word(at)) {
+            Some((cells, _)) if cells != Cells::ALL => found = Some((cells, at)),
+            _ if found.is_some() => break,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The word before belongs to another phrase that the noun depends on: a preposition, or a noun of
+/// which it is a genitive.
+fn governed(view: &View, at: usize) -> bool {
+    match view.sentence.role(at) {
+        Some(Role::Dative) => true,
+        Some(Role::Stop) => {
+            view.words.rules.predicates.find(view.word(at)).is_none() && {
+                // Prepositions are short; conjunctions and adverbs do not govern.
+                PREPOSITIONS.contains(&view.word(at))
+            }
+        }
+        Some(_) => false,
+        None => {
+            view.is_open(at)
+                && agreeing_before(view, at).is_none()
+                && view.words.rules.predicates.find(view.word(at)).is_none()
+        }
+    }
+}
+
+/// Prepositions of the languages whose verbs agree with their subject.
+const PREPOSITIONS: &[&str] = &[
+    "в",
+    "во",
+    "на",
+    "с",
+    "со",
+    "к",
+    "ко",
+    "о",
+    "об",
+    "за",
+    "под",
+    "над",
+    "при",
+    "про",
+    "по",
+    "у",
+    "от",
+    "до",
+    "из",
+    "для",
+    "без",
+    "между",
+    "перед",
+    "через",
+    "w",
+    "we",
+    "na",
+    "z",
+    "ze",
+    "do",
+    "od",
+    "za",
+    "pod",
+    "nad",
+    "przy",
+    "przez",
+    "o",
+    "po",
+    "u",
+    "k",
+    "ke",
+    "s",
+    "se",
+    "v",
+    "ve",
+    "při",
+    "pro",
+    "před",
+    "i̇z",
+    "sa",
+    "kod",
+    "med",
+    "pri",
+    "iz",
+    "ob",
+    "з",
+    "зі",
+    "до",
+    "від",
+    "із",
+    "да",
+    "ад",
+    "без",
+    "със",
+    "към",
+    "след",
+];
+
+/// The only gender that personal pronouns of the sentence have, where no other person is named.
+pub(crate) fn pronoun(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let pronouns = &view.words.rules.pronouns;
+    if pronouns.is_empty() {
+        return None;
+    }
+    let mut found: Option<(Cells, usize)> = None;
+    for at in 0..view.len() {
+        if at == noun {
+            continue;
+        }
+        if let Some(cells) = pronouns.word(view.word(at)) {
+            match found {
+                None => found = Some((cells, at)),
+                Some((known, _)) if known.and(cells).is_empty() => return None,
+                Some(_) => {}
+            }
+        } else if view.is_person(at) {
+            return None;
+        }
+    }
+    found
+}

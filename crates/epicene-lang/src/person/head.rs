@@ -1,0 +1,88 @@
+//! Which word to judge: links lead to the noun, beside it, or astray.
+
+use super::context::is_article;
+use super::view::{Kind, View};
+use crate::occupation::Role;
+
+/// How far from a linked word that cannot be a person its noun is looked for.
+const NEAR: usize = 3;
+
+/// The word to judge: a linked translation of the English noun, a linked noun for a person, a
+/// translation nearby, a linked word that may be one, else what stands beside it.
+pub(crate) fn head(view: &View, positions: &[usize]) -> Option<usize> {
+    let linked = || {
+        let inside = positions.iter().copied().filter(|&at| at < view.len());
+        inside.filter(|&at| view.is_word(at))
+    };
+    if let Some(at) = linked().find(|&at| view.translates(at)) {
+        return Some(at);
+    }
+    let found = view.translations();
+    let in_term = found.iter().copied().find(|&head| {
+        let span = view.term(head).filter(|(noun, _)| noun.translates);
+        span.is_some_and(|(_, span)| linked().any(|at| span.contains(&at)))
+    });
+    if in_term.is_some() {
+        return in_term;
+    }
+    let person = |at: &usize| {
+        view.is_open(*at)
+            && view
+                .listed(*at)
+                .is_some_and(|noun| noun.kind == Kind::Person)
+    };
+    let distance = |at: &usize| linked().map(|to| to.abs_diff(*at)).min();
+    let nearest = found
+        .iter()
+        .copied()
+        .min_by_key(|at| distance(at).unwrap_or(0));
+    let certain = linked().find(person);
+    if let Some(at) = nearest {
+        // A person noun is linked, and a translation of the English noun stands elsewhere: the
+        // links went astray, unless they lead far away from it.
+        let near = distance(&at).is_none_or(|distance| distance <= 2 * NEAR);
+        if certain.is_none() || near {
+            return Some(at);
+        }
+    }
+    certain
+        .or_else(|| linked().find(|&at| view.is_person(at)))
+        .or_else(|| linked().find(|&at| view.is_open(at) && !view.is_vetoed(at)))
+        .or_else(|| linked().find(|&at| agent(view, at)))
+        .or_else(|| beside(view, positions))
+}
+
+/// "बेचने वाला": where nothing follows a noun, a linked agreeing word is one.
+fn agent(view: &View, at: usize) -> bool {
+    view.sentence.grammar.head_final && matches!(view.sentence.role(at), Some(Role::Adjective(_)))
+}
+
+/// The noun a linked article stands before, else the nearest noun for a person.
+fn beside(view: &View, positions: &[usize]) -> Option<usize> {
+    let last = view.len().checked_sub(1)?;
+    positions
+        .iter()
+        .copied()
+        .filter(|&at| at <= last)
+        .find_map(|at| {
+            let article = is_article(view, at);
+            // By its ending alone only what an article stands before: a verb may end like a noun.
+            let certain = |at: &usize| {
+                let noun = view.listed(*at).or_else(|| view.by_ending(*at));
+                view.is_open(*at)
+                    && match noun.map(|noun| noun.kind) {
+                        Some(Kind::Person) => true,
+                        Some(Kind::Ending(3..)) => *at > 0 && is_article(view, at - 1),
+                        _ => false,
+                    }
+            };
+            let right = (at + 1..=last.min(at + NEAR)).find(certain);
+            if article {
+                return right;
+            }
+            (1..=NEAR).find_map(|distance| {
+                let left = at.checked_sub(distance).filter(certain);
+                left.or_else(|| Some(at + distance).filter(certain))
+            })
+        })
+}

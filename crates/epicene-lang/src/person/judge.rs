@@ -1,0 +1,235 @@
+//! What a translation says about a person: the noun first, number before gender, then the evidence
+//! around it by strength. What nothing shows stays unknown.
+
+use super::cells::Cells;
+use super::context;
+use super::head::head;
+use super::lexicon::Number;
+use super::phrase::{Shown, is_feminine, shown};
+use super::view::{Kind, PersonNoun, View};
+use crate::occupation::{Finding, Genders, NounGender, Role, both_forms};
+
+/// The gender of the person whose noun the aligner links to `positions`.
+pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
+    let Some(at) = head(view, positions) else {
+        if let Some(finding) = stands_alone(view, positions) {
+            return finding;
+        }
+        let rule = match positions.is_empty() {
+            true => "not aligned",
+            false => "no person",
+        };
+        return Finding::none(rule);
+    };
+    if both_forms::named(&view.sentence, at, view.occupation) {
+        return Finding::at(Some(NounGender::Common), "both forms", at);
+    }
+    let term = view.term(at).map(|(noun, _)| noun);
+    let noun = term
+        .or_else(|| view.listed(at))
+        .or_else(|| view.by_ending(at));
+    let sex = context::sex(view, at);
+    match noun {
+        Some(noun) if noun.epicene => {
+            match sex.and_then(|(cells, word)| Some((cells.single()?, word))) {
+                Some((gender, word)) => Finding::at(Some(gender), "sex named", at).with(Some(word)),
+                None => against_epicene(view, at, noun)
+                    .unwrap_or_else(|| Finding::at(Some(NounGender::Common), "epicene noun", at)),
+            }
+        }
+        Some(noun) => known(view, at, noun, sex),
+        None => unknown(view, at, sex),
+    }
+}
+
+/// "Toutes veulent", "ellas": a linked pronoun or article without a noun speaks for itself.
+fn stands_alone(view: &View, positions: &[usize]) -> Option<Finding> {
+    positions.iter().copied().find_map(|at| {
+        let word = view.word(at);
+        let rules = &view.words.rules;
+        let cells = rules
+            .pronouns
+            .word(word)
+            .or_else(|| rules.determiners.word(word))
+            .or_else(|| match view.sentence.role(at) {
+                Some(Role::Determiner(genders)) => Some(Cells::new(genders, Number::EITHER)),
+                _ => None,
+            })?;
+        let gender = cells.preferring(view.number).single()?;
+        Some(Finding::at(Some(gender), "pronoun", at))
+    })
+}
+
+fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) -> Finding {
+    let around = shown(view, at);
+    let agreed = noun.cells.and(around.cells);
+    let rule = match noun.kind {
+        Kind::Ending(_) => "ending",
+        _ => "noun",
+    };
+    let possible = if agreed.is_empty() {
+        noun.cells
+    } else {
+        agreed
+    };
+    let mut left = possible.preferring(view.number);
+    // "Advokāti izgāja": the subject stands in the form dictionaries list, whatever its number.
+    let citation = possible.and(noun.citation);
+    if left.and(noun.citation).is_empty() && !citation.is_empty() && view.sentence.opens_clause(at)
+    {
+        left = citation;
+    }
+    if noun.cells.single().is_none()
+        && let Some((cells, word)) = sex
+        && let Some(gender) = noun.cells.and(cells).single()
+    {
+        return Finding::at(Some(gender), "sex named", at).with(Some(word));
+    }
+    // "Odvjetnici su izašli": the number a verb or pronoun shows outweighs that of the English noun.
+    if agreed.single().is_none() && left.single().is_some() {
+        for (cells, word) in [context::relative(view, at), context::predicate(view, at)]
+            .into_iter()
+            .flatten()
+        {
+            let both = agreed.and(cells);
+            if let Some(gender) = both
+                .single()
+                .filter(|_| !both.and(noun.citation).is_empty())
+            {
+                return Finding::at(Some(gender), "predicate", at).with(Some(word));
+            }
+        }
+    }
+    let Some(gender) = left.single() else {
+        return open(view, at, left, noun.citation, sex, around.word);
+    };
+    let narrowed = noun.cells.preferring(view.number).single() != Some(gender);
+    let finding = match narrowed {
+        true => Finding::at(Some(gender), "agreement", at).with(around.word),
+        false => Finding::at(Some(gender), rule, at),
+    };
+    match gender {
+        NounGender::Masculine => woman(view, at, noun, around, sex).unwrap_or(finding),
+        NounGender::Feminine
+            if view.sentence.grammar.feminine_article_wins
+                && man(noun, around, view.sentence.grammar.articles) =>
+        {
+            Finding::at(Some(NounGender::Masculine), "masculine article", at).with(around.word)
+        }
+        _ => finding,
+    }
+}
+
+/// A masculine noun that names a woman: "la médico", "Frau Minister", "врач сказала".
+fn woman(
+    view: &View,
+    at: usize,
+    noun: PersonNoun,
+    around: Shown,
+    sex: Option<(Cells, usize)>,
+) -> Option<Finding> {
+    let grammar = view.sentence.grammar;
+    let finding = |rule, word| Finding::at(Some(NounGender::Feminine), rule, at).with(word);
+    if let Some((_, word)) = sex.filter(|(cells, _)| is_feminine(*cells)) {
+        return Some(finding("sex named", Some(word)));
+    }
+    let contradicts = around.certain
+        && is_feminine(around.cells)
+        && around
+            .cells
+            .share_number(noun.cells.preferring(view.number));
+    // "справа лікаря": what stands before a genitive does not agree with it, unless it is an article
+    // ("эта повара").
+    let oblique = grammar.endings_decide && noun.citation.is_empty();
+    let article = |at: usize| matches!(view.sentence.role(at), Some(Role::Determiner(_)));
+    if grammar.feminine_article_wins
+        && contradicts
+        && (!oblique || around.word.is_some_and(article))
+    {
+        return Some(finding("feminine article", around.word));
+    }
+    if oblique {
+        return None;
+    }
+    // "Burundier, die": what agrees with the noun in another number does not contradict it.
+    let fits = |(cells, _): &(Cells, usize)| {
+        is_feminine(cells.preferring(view.number))
+            && noun.cells.and(*cells).is_empty()
+            && cells.share_number(noun.cells.preferring(view.number))
+    };
+    if let Some((_, word)) = context::relative(view, at).filter(fits) {
+        return Some(finding("feminine pronoun", Some(word)));
+    }
+    if grammar.feminine_predicate_wins
+        && let Some((_, word)) = context::predicate(view, at).filter(fits)
+    {
+        return Some(finding("feminine predicate", Some(word)));
+    }
+    None
+}
+
+/// "estas miembros", "una pequeña genio": an epicene noun whose article shows another gender than its own.
+fn against_epicene(view: &View, at: usize, noun: PersonNoun) -> Option<Finding> {
+    let around = shown(view, at);
+    let contradicts = view.sentence.grammar.feminine_article_wins
+        && around.certain
+        && noun.cells.and(around.cells).is_empty()
+        && around.cells.share_number(noun.cells);
+    let gender = around.cells.single().filter(|_| contradicts)?;
+    Some(Finding::at(Some(gender), "agreement", at).with(around.word))
+}
+
+/// A noun that only looks feminine ("un poeta", "le vandale"): an ending against a masculine article.
+fn man(noun: PersonNoun, around: Shown, articles: bool) -> bool {
+    matches!(noun.kind, Kind::Ending(letters) if articles || letters <= 2)
+        && around.certain
+        && around.cells.genders() == Genders::M
+        && around.cells.share_number(noun.cells)
+}
+
+/// A noun whose form leaves the gender open: evidence outside the phrase, then the dictionary form.
+fn open(
+    view: &View,
+    at: usize,
+    left: Cells,
+    citation: Cells,
+    sex: Option<(Cells, usize)>,
+    narrowed: Option<usize>,
+) -> Finding {
+    let evidence = [
+        ("sex named", sex),
+        ("relative pronoun", context::relative(view, at)),
+        ("predicate", context::predicate(view, at)),
+    ];
+    for (rule, found) in evidence {
+        if let Some((cells, word)) = found
+            && let Some(gender) = left.and(cells).preferring(view.number).single()
+        {
+            return Finding::at(Some(gender), rule, at).with(Some(word));
+        }
+    }
+    let listed = left.and(citation).preferring(view.number);
+    if let Some(gender) = listed.single() {
+        return Finding::at(Some(gender), "dictionary form", at).with(narrowed);
+    }
+    if let Some((cells, word)) = context::pronoun(view, at)
+        && let Some(gender) = left.and(cells).single()
+    {
+        return Finding::at(Some(gender), "pronoun", at).with(Some(word));
+    }
+    Finding::at(None, "common gender", at)
+}
+
+/// A noun that no lexicon and no ending knows.
+fn unknown(view: &View, at: usize, sex: Option<(Cells, usize)>) -> Finding {
+    let around = shown(view, at);
+    if let Some(gender) = around.cells.preferring(view.number).single() {
+        return Finding::at(Some(gender), "agreement", at).with(around.word);
+    }
+    let left = around.cells.and(Cells::new(Genders::C, Number::EITHER));
+    let finding = open(view, at, left, Cells::ALL, sex, None);
+    match finding.gender {
+        Some(_) => finding,
+        None => Finding::at(None, "unknown word", at),
+    }
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Writes crates/epicene-stats/tests/golden/cluster.json: cluster-robust variances, t intervals, sign flips.
+
+    python3 -m venv venv && venv/bin/pip install numpy scipy statsmodels
+    venv/bin/python tools/reference/cluster_golden.py
+
+One stratum: statsmodels' OLS on a constant with cov_type='cluster'. Two ways: its cov_cluster_2groups. Strata, the
+effective number, Wilson with t and the combination of two intervals are written out in NumPy below. All inputs are drawn
+with SEED, so running it again gives the same file.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import scipy
+import statsmodels
+import statsmodels.api as sm
+from scipy import stats
+from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
+
+SEED = 20261115
+OUT = Path(__file__).resolve().parents[2] / "crates/epicene-stats/tests/golden/cluster.json"
+rng = np.random.default_rng(SEED)
+
+
+def wilson(p, n, q):
+    centre = (2 * n * p + q * q) / (2 * (n + q * q))
+    half = q / (2 * (n + q * q)) * np.sqrt(4 * n * p * (1 - p) + q * q)
+    return [float(centre - half), float(centre + half)]
+
+
+def sentences(k, size, strata, spread):
+    """0/1 answers of k clusters of about `size` sentences whose rates differ."""
+    groups, answers = [], []
+    for cluster in range(k):
+        n = int(rng.integers(max(1, size // 2), size * 2))
+        rate = 1 / (1 + np.exp(-rng.normal(0.4, spread)))
+        answers += list((rng.random(n) < rate).astype(float))
+        groups += [cluster] * n
+    return np.array(answers), np.array(groups), [cluster % strata for cluster in range(k)]
+
+
+def influences(y, g, k):
+    p = y.mean()
+    return p, np.array([(y[g == c] - p).sum() / len(y) for c in range(k)])
+
+
+def stratified(u, v, strata):
+    total = 0.0
+    strata = np.array(strata)
+    for h in sorted(set(strata)):
+        a, b = u[strata == h], v[strata == h]
+        total += len(a) / (len(a) - 1) * ((a - a.mean()) * (b - b.mean())).sum()
+    return float(total)
+
+
+ratios = []
+for k, size, strata, spread in [(5, 4, 1, 1.0), (20, 12, 1, 1.5), (40, 90, 2, 2.0), (60, 3, 3, 0.3)]:
+    y, g, s = sentences(k, size, strata, spread)
+    z, g2, _ = sentences(k, size, strata, spread)
+    p, u = influences(y, g, k)
+    q, v = influences(z, g2, k)
+    variance, other = stratified(u, u, s), stratified(v, v, s)
+    if strata == 1:
+        fit = sm.OLS(y, np.ones_like(y)).fit(cov_type="cluster", cov_kwds={"groups": g})
+        # Influences sum to zero, so centring them changes nothing.
+        assert abs(fit.cov_params()[0, 0] - variance) < 1e-15
+        variance = float(fit.cov_params()[0, 0])
+    dof = k - strata
+    t = float(stats.t.ppf(0.975, dof))
+    effective = min(p * (1 - p) / variance, len(y))
+    interval, second = wilson(p, effective, t), wilson(q, min(q * (1 - q) / other, len(z)), t)
+    rho = stratified(u, v, s) / np.sqrt(variance * other)
+    reach = lambda a, b: np.sqrt(a * a - 2 * rho * a * b + b * b)
+    low = p - q - reach(p - interval[0], second[1] - q)
+    high = p - q + reach(interval[1] - p, q - second[0])
+    diff = stratified(u - v, u - v, s)
+    ratios.append(
+        dict(
+            strata=s,
+            first=[[float(y[g == c].sum()), float((g == c).sum())] for c in range(k)],
+            second=[[float(z[g2 == c].sum()), float((g2 == c).sum())] for c in range(k)],
+            value=float(p),
+            variance=variance,
+            effective_n=float(effective),
+            share=interval,
+            interval=[float(p - t * np.sqrt(variance)), float(p + t * np.sqrt(variance))],
+            p_value=float(2 * stats.t.sf(abs(p / np.sqrt(variance)), dof)),
+            correlation=float(rho),
+            newcombe=[float(low), float(high)],
+            difference_variance=diff,
+        )
+    )
+
+crossed = []
+for rows, columns, each in [(6, 7, 3), (15, 20, 2), (30, 12, 1)]:
+    r = np.repeat(np.arange(rows), columns * each)
+    c = np.tile(np.repeat(np.arange(columns), each), rows)
+    y = rng.normal(0, 1, rows)[r] + rng.normal(0, 1, columns)[c] + rng.normal(0, 1, len(r))
+    fit = sm.OLS(y, np.ones_like(y)).fit()
+    both = cov_cluster_2groups(fit, r, c, use_correction=False)
+    ones = np.array([[1.0]])
+    # Each part with its own k/(k-1), as the Rust function has it.
+    u = (y - y.mean()) / len(y)
+    part = lambda labels: (lambda s: float((s * s).sum() * len(s) / (len(s) - 1)))(
+        np.array([u[labels == label].sum() for label in sorted(set(labels))])
+    )
+    plain = lambda labels: float(sum(u[labels == label].sum() ** 2 for label in set(labels)))
+    cell = r * columns + c
+    assert abs(np.ravel(both[0])[0] - (plain(r) + plain(c) - plain(cell))) < 1e-12
+    crossed.append(
+        dict(
+            influence=[float(x) for x in u],
+            rows=[int(x) for x in r],
+            columns=[int(x) for x in c],
+            variance=part(r) + part(c) - part(cell),
+        )
+    )
+
+quantiles = [
+    dict(level=level, dof=dof, quantile=float(stats.t.ppf(0.5 + level / 2, dof)))
+    for level in (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+    for dof in (1, 1.7, 2, 4, 9.3, 19, 39, 120, 4000)
+]
+
+welch = []
+for sizes in ([3, 9], [20, 8], [5, 6, 40]):
+    samples = [rng.normal(0, 1 + i, n) for i, n in enumerate(sizes)]
+    parts = [[float(s.var(ddof=1) / len(s)), len(s) - 1] for s in samples]
+    entry = dict(parts=parts)
+    if len(samples) == 2:
+        entry["dof"] = float(stats.ttest_ind(*samples, equal_var=False).df)
+    else:
+        v = np.array([p[0] for p in parts])
+        entry["dof"] = float(v.sum() ** 2 / sum(p[0] ** 2 / p[1] for p in parts))
+    welch.append(entry)
+
+flips = []
+for k in (6, 11):
+    d = rng.normal(0.4, 1, k)
+    test = stats.permutation_test(
+        (d,), lambda x, axis: x.mean(axis=axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
+    )
+    flips.append(dict(differences=[float(x) for x in d], p_value=float(test.pvalue)))
+
+OUT.write_text(
+    json.dumps(
+        dict(
+            made_by=dict(numpy=np.__version__, scipy=scipy.__version__, statsmodels=statsmodels.__version__, seed=SEED),
+            ratios=ratios,
+            crossed=crossed,
+            quantiles=quantiles,
+            welch=welch,
+            flips=flips,
+        ),
+        indent=1,
+    )
+    + "\n"
+)
+print(OUT, np.__version__, scipy.__version__, statsmodels.__version__)
