@@ -158,8 +158,16 @@ fn section(report: &Report, chapter: &Chapter<'_>) -> String {
         if chapter.parts.len() > 1 {
             let _ = writeln!(out, "<h3>{}</h3>", escape(&part.run));
         }
-        if !part.results.notes.is_empty() {
+        let warned = part.results.warned();
+        if !part.results.notes.is_empty() || !warned.is_empty() {
             out += "<ul class=\"notes\">\n";
+            for warning in &warned {
+                let _ = writeln!(
+                    out,
+                    "<li><strong>Warning: {}</strong></li>",
+                    escape(warning)
+                );
+            }
             for note in &part.results.notes {
                 let _ = writeln!(out, "<li>{}</li>", escape(note));
             }
