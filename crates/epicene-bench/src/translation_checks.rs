@@ -31,7 +31,7 @@ pub fn look(items: &[Item], answers: &[Answer], language: &str) -> Look {
             _ => None,
         })
         .collect();
-    if pairs.len() < LEAST_LINES || !are_sentences(&pairs) {
+    if pairs.len() < LEAST_LINES || !are_sentences(answers) {
         return Look::Fine;
     }
     if let Some(wrong) = untranslated(&pairs, language) {
@@ -64,16 +64,20 @@ pub fn language_warning(texts: &[&str], language: &str) -> Option<String> {
     ))
 }
 
-/// Tags, numbers and aligned words are no sentences.
-fn are_sentences(pairs: &[(&Item, &str)]) -> bool {
-    let several = pairs
-        .iter()
-        .filter(|(_, text)| text.trim().contains(' ') && !text.contains("->"));
+/// Whether answers are sentences: tags, numbers and aligned words are not.
+pub fn are_sentences(answers: &[Answer]) -> bool {
+    let texts = || {
+        answers.iter().filter_map(|answer| match answer {
+            Answer::Translation(text) if !text.trim().is_empty() => Some(text),
+            _ => None,
+        })
+    };
     // Chinese and Japanese are written without spaces.
-    let unspaced = pairs
-        .iter()
-        .filter(|(_, text)| text.chars().any(|c| c > '\u{2e80}'));
-    2 * (several.count() + unspaced.count()) > pairs.len()
+    let is_sentence = |text: &&String| {
+        let spaced = text.trim().contains(' ') && !text.contains("->");
+        spaced || text.chars().any(|letter| letter > '\u{2e80}')
+    };
+    2 * texts().filter(is_sentence).count() > texts().count()
 }
 
 fn bare(text: &str) -> String {

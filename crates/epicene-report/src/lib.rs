@@ -16,7 +16,7 @@ mod table;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use epicene_core::{Row, View};
+pub use epicene_core::Results;
 
 pub use csv_export::CsvExporter;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
@@ -28,30 +28,6 @@ pub use json::JsonExporter;
 pub use latex::LatexExporter;
 pub use markdown::MarkdownExporter;
 pub use table::{TableExporter, aligned};
-
-/// Everything there is to show of one result.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Results {
-    pub signature: String,
-    /// What nobody may overlook: it stands before everything else, in every format.
-    pub warnings: Vec<String>,
-    /// Answers that are there, and answers that were asked for, where some are missing.
-    pub partial: Option<(u64, u64)>,
-    pub rows: Vec<Row>,
-    /// Sentences for people.
-    pub notes: Vec<String>,
-    pub views: Vec<View>,
-}
-
-impl Results {
-    /// Every warning, what is missing first.
-    pub fn warned(&self) -> Vec<String> {
-        let partial = self.partial.map(|(there, of)| {
-            format!("incomplete: {there} of {of} answers are there, and only they are measured")
-        });
-        partial.into_iter().chain(self.warnings.clone()).collect()
-    }
-}
 
 /// One output format.
 pub trait Exporter {

@@ -11,6 +11,7 @@ mod datasets;
 mod destination;
 mod failure;
 mod gate;
+mod given;
 mod outputs;
 mod pages;
 mod results;
