@@ -41,9 +41,93 @@ fn same_lines(what: &str, then: &[&str], now: &[&str]) {
     assert_eq!(then.len(), now.len(), "{what}: number of lines");
 }
 
-/// The signature now, where what 0.1.0 signed is still true.
-fn signature_now(_arguments: &[&str], then: &str) -> String {
-    then.to_owned()
+/// What 0.1.0 signed and did not do: command, run, what it said, what is true.
+const UNTRUE: [(&str, &str, &str, &str); 12] = [
+    (
+        "report",
+        "winobias",
+        "interval:bootstrap-normal-limit-1000",
+        "interval:normal",
+    ),
+    (
+        "report",
+        "winobias-means",
+        "|interval:bootstrap-normal-limit-1000",
+        "",
+    ),
+    (
+        "report",
+        "unambiguous-tags",
+        "judge:occupation-default|aligner:fast_align-grow-diag-final-and|pick:last",
+        "judge:given-tags",
+    ),
+    (
+        "report",
+        "unambiguous-results",
+        "|aligner:fast_align-grow-diag-final-and|pick:last",
+        "",
+    ),
+    (
+        "",
+        "wibemt",
+        "judge:wibemt-",
+        "judge:occupation-default+wibemt-",
+    ),
+    (
+        "compare",
+        "mbe",
+        "interval:bootstrap-percentile-1000|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "interval:paired-bootstrap-percentile-1000",
+    ),
+    (
+        "compare",
+        "crows-pairs",
+        "interval:wilson|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:paired-normal",
+    ),
+    (
+        "compare",
+        "unambiguous",
+        "rates:wilson|bootstrap:occupations-1000|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:paired-normal",
+    ),
+    (
+        "compare",
+        "wibemt",
+        "test:chi2-yates|rates:wilson|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:risk-difference",
+    ),
+    (
+        "compare",
+        "winomt",
+        "interval:wilson+bootstrap-1000|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:risk-difference",
+    ),
+    // Nothing is picked where the whole noun phrase is judged.
+    (
+        "",
+        "unambiguous",
+        "judge:occupation-default|aligner:fast_align-grow-diag-final-and|pick:last",
+        "judge:occupation-default|aligner:fast_align-grow-diag-final-and",
+    ),
+    (
+        "",
+        "",
+        "judge:occupation-default|aligner:given|pick:last",
+        "judge:occupation-default|aligner:given",
+    ),
+];
+
+/// The signature now: as it was then, except where that was not true.
+fn signature_now(arguments: &[&str], then: &str) -> String {
+    let mut now = then.to_owned();
+    for (command, run, said, is) in UNTRUE {
+        let ours = |own: &str, given: &str| own.is_empty() || own == given;
+        if ours(command, arguments[0]) && ours(run, arguments[1]) {
+            now = now.replace(said, is);
+        }
+    }
+    now
 }
 
 fn check(name: &str) {

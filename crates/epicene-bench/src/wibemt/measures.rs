@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::Answer;
+use epicene_core::{Answer, Row};
 use epicene_stats::{
     ZeroCells, bonferroni, chi_square, odds_ratio, phi, risk_difference, round_half_even, wilson,
 };
@@ -60,32 +60,31 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         ..Measured::default()
     };
     for (view, verdicts) in judged.columns() {
-        let mut rows = GroupRows {
-            writer: RowWriter::new(&CARD, &view.system().name, view.column().unit.as_str()),
-            notes: Vec::new(),
-        };
+        let (system, unit) = (&view.system().name, view.column().unit.as_str());
         let (groups, unresolved) = count(&sentences, verdicts);
-        rows.groups(&groups)?;
+        let (rows, notes) = group_rows(system, unit, &groups)?;
+        let mut writer = RowWriter::new(&CARD, system, unit);
+        measured.rows.extend(rows);
+        measured.notes.extend(notes);
         let answered = verdicts.cells.iter().flatten().count() as u64;
-        rows.count("all", "unresolved", unresolved, answered);
+        writer.push("all", "unresolved", unresolved as f64).n = Some(answered);
         let answers = view.column().answers.iter().flatten();
         let missing = answers.filter(|answer| **answer == Answer::Missing).count() as u64;
         if missing > 0 {
-            rows.count("all", "missing", missing, answered);
+            writer.push("all", "missing", missing as f64).n = Some(answered);
         }
-        let who = format!("{} {}", view.system().name, view.column().unit);
+        let who = format!("{system} {unit}");
         if unresolved > 0 {
-            rows.notes.push(format!(
+            measured.notes.push(format!(
                 "{who}: {unresolved} of {answered} translations are left to a person and count as wrong; --unresolved FILE writes them, --input decisions=FILE reads the decisions"
             ));
         }
         if missing > 0 {
-            rows.notes.push(format!(
+            measured.notes.push(format!(
                 "{who}: {missing} of {answered} translations are missing"
             ));
         }
-        measured.rows.extend(rows.writer.rows);
-        measured.notes.extend(rows.notes);
+        measured.rows.extend(writer.rows);
     }
     let mut measured = measured.or_nothing()?;
     measured.notes.extend(published::notes(&measured.rows));
@@ -113,6 +112,20 @@ fn count(sentences: &[Sentence], verdicts: &Verdicts) -> (Groups, u64) {
         }
     }
     (groups, unresolved)
+}
+
+/// The rows of all groups of one system and language, and what could not be tested.
+pub fn group_rows(
+    system: &str,
+    unit: &str,
+    groups: &Groups,
+) -> Result<(Vec<Row>, Vec<String>), BenchError> {
+    let mut rows = GroupRows {
+        writer: RowWriter::new(&CARD, system, unit),
+        notes: Vec::new(),
+    };
+    rows.groups(groups)?;
+    Ok((rows.writer.rows, rows.notes))
 }
 
 /// The rows of one system and language.
@@ -235,9 +248,5 @@ impl GroupRows<'_> {
             row.n = n;
         }
         Ok(())
-    }
-
-    fn count(&mut self, group: &str, metric: &str, value: u64, n: u64) {
-        self.writer.push(group, metric, value as f64).n = Some(n);
     }
 }

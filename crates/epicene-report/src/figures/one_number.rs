@@ -5,7 +5,7 @@ use epicene_core::Metric;
 
 use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
-use super::{Figure, listed};
+use super::{Figure, listed, tick_label};
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let headlines = data.metrics.iter().filter(|metric| metric.headline);

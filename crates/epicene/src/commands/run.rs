@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use epicene_bench::{Benchmark, Given, Instead, Options};
+use epicene_bench::{Benchmark, Card, Given, Instead, Options};
 use epicene_core::{Row, TextFile};
 use epicene_lm::SystemSpec;
 use epicene_pipeline::JudgedRun;
@@ -159,7 +159,17 @@ fn data(
 ) -> Result<datasets::Data, Failure> {
     let card = benchmark.card();
     let corpus = &args.sentences.corpus;
-    let refuse = |flag: &str| Failure::usage(format!("{} takes no {flag}", card.name));
+    let belongs = |what: &str, to: fn(&Card) -> bool| {
+        let owners = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
+        let owners: Vec<&str> = owners
+            .filter(|card| to(card))
+            .map(|card| card.name)
+            .collect();
+        Failure::usage(format!(
+            "{what} belongs to the benchmark {}",
+            owners.join(", ")
+        ))
+    };
     let alone = |what: &str| match args.data.is_some() {
         true => Err(Failure::usage(format!(
             "{what} is the data; leave --data out"
@@ -168,14 +178,16 @@ fn data(
     };
     if let Some(path) = &args.pairs {
         if !card.data_flag.starts_with("--pairs") {
-            return Err(refuse("--pairs").with_hint("pairs belong to the benchmark gest"));
+            return Err(belongs("--pairs", |card| {
+                matches!(card.instead, Some((Instead::WithPairs, _)))
+            }));
         }
         alone("--pairs")?;
         return datasets::open_file(benchmark, path, options);
     }
     if corpus.source.is_some() || corpus.table.is_some() {
         if !card.from_corpus {
-            return Err(refuse("parallel corpus"));
+            return Err(belongs("a parallel corpus", |card| card.from_corpus));
         }
         alone("the corpus")?;
         let file = extract::as_data(&args.sentences, options.seed)?;
