@@ -127,7 +127,7 @@ fn in_language(pairs: &[(&Item, &str)], language: &str) -> Look {
             );
             if let Some((script, share)) = evidence.script {
                 let percent = 100.0 * share;
-                message += &format!("; {percent:.0} % of the letters are {script}");
+                message += &format!("; {percent:.0} % of the letters are {script:?}");
             } else if !evidence.words.is_empty() {
                 message += &format!("; words of {other}: {}", evidence.words.join(", "));
             }

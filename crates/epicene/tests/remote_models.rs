@@ -199,6 +199,9 @@ fn servers_that_lie_or_refuse_are_told_apart() {
             stderr.contains("hint:") && !stderr.contains("secret-key"),
             "{stderr}"
         );
+        // What can be done without `echo` is named where that is what lacks, and nowhere else.
+        let named = stderr.contains("--model hf:ORG/NAME, dir:PATH, gguf:PATH");
+        assert_eq!(named, message.contains("echo"), "{stderr}");
     }
     for (url, message) in [
         ("ftp://x", "no http(s) address"),

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{LEAST_LINES, SHIFTS, Seen, further, shuffled};
-use crate::identify::{self, Script};
+use epicene_core::Script;
+
+use crate::identify;
 
 const SHUFFLES: usize = 8;
 
@@ -151,7 +153,10 @@ fn signs(line: &str) -> Vec<String> {
     for word in identify::words(line) {
         let unspaced = |letter| {
             let script = Script::of(letter);
-            matches!(script, Some(Script::Han | Script::Kana | Script::Thai))
+            matches!(
+                script,
+                Some(Script::Han | Script::Hiragana | Script::Katakana | Script::Thai)
+            )
         };
         match word.chars().any(unspaced) {
             true => signs.extend(word.chars().map(String::from)),

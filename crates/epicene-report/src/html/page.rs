@@ -67,6 +67,11 @@ fn body(report: &Report) -> String {
     out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
             <h2 id=\"summary-h\">Summary</h2>\n<p class=\"lead\">The numbers that have an ideal value; those \
             most certainly away from it first.</p>\n";
+    for part in &report.parts {
+        for warning in part.results.warned() {
+            let _ = writeln!(out, "<p><strong>Warning: {}</strong></p>", escape(&warning));
+        }
+    }
     let summaries = chapters(report, |chapter| {
         let mut section = String::new();
         cards::write(&mut section, &chapter.data, &heading(report, chapter));
@@ -158,16 +163,8 @@ fn section(report: &Report, chapter: &Chapter<'_>) -> String {
         if chapter.parts.len() > 1 {
             let _ = writeln!(out, "<h3>{}</h3>", escape(&part.run));
         }
-        let warned = part.results.warned();
-        if !part.results.notes.is_empty() || !warned.is_empty() {
+        if !part.results.notes.is_empty() {
             out += "<ul class=\"notes\">\n";
-            for warning in &warned {
-                let _ = writeln!(
-                    out,
-                    "<li><strong>Warning: {}</strong></li>",
-                    escape(warning)
-                );
-            }
             for note in &part.results.notes {
                 let _ = writeln!(out, "<li>{}</li>", escape(note));
             }

@@ -104,6 +104,7 @@ impl Demo {
             choices: ChoiceArgs::default(),
             rounds: 2000,
             output: OutputArgs::default(),
+            allow_partial: false,
             fail_if: None,
         })?;
 
@@ -205,7 +206,7 @@ impl Demo {
                 ]);
             }
         }
-        let wibemt = results::benchmark("wibemt")?.built_in("epicene-wibemt");
+        let wibemt = epicene_pipeline::benchmark("wibemt")?.make_data("epicene-wibemt");
         if let Some(made) = wibemt {
             lines.push(vec![
                 "wibemt, verbs".to_owned(),
