@@ -194,6 +194,12 @@ impl Options {
         self
     }
 
+    /// The same options with other numbers of resamples and of rounds.
+    pub fn drawing(mut self, replicates: usize, rounds: usize) -> Options {
+        (self.replicates, self.rounds) = (replicates, rounds);
+        self
+    }
+
     /// The benchmark's own options with their effective values, as manifests record them.
     pub fn record(&self, card: &Card) -> BTreeMap<String, String> {
         let mut record = BTreeMap::from([("bootstrap".to_owned(), self.replicates.to_string())]);
@@ -294,8 +300,6 @@ impl FromStr for JudgeRules {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     /// Every declared default and value can be read, so that `get` never fails.
     #[test]
     fn declarations_are_consistent() {

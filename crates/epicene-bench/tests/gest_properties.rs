@@ -38,10 +38,7 @@ fn rows(samples: &[Sample]) -> Vec<Row> {
             .map(|(_, scores)| Answer::Log10Ratio(scores[place]));
         (Unit::named(unit), scores.collect())
     });
-    let options = Options {
-        replicates: 50,
-        ..Options::default()
-    };
+    let options = Options::default().drawing(50, 50);
     let answered = answered(&items, columns.collect());
     answered.measure(&options).unwrap().rows
 }
@@ -138,11 +135,8 @@ fn random_rate(seed: u64, items: &[Item]) -> Row {
         });
         (ask.unit.clone(), answers.collect())
     });
-    let options = Options {
-        replicates: 200,
-        seed,
-        ..Options::default()
-    };
+    let mut options = Options::default().drawing(200, 200);
+    options.seed = seed;
     let rows = answered(items, columns.collect())
         .measure(&options)
         .unwrap()

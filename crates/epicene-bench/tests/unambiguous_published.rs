@@ -39,10 +39,9 @@ fn with_inputs(inputs: Vec<(&str, TextFile)>) -> Options {
     let inputs = inputs
         .into_iter()
         .map(|(role, file)| (role.to_owned(), file));
-    Options {
-        inputs: inputs.collect(),
-        ..options()
-    }
+    let mut options = options();
+    options.inputs = inputs.collect();
+    options
 }
 
 /// Counts of a line "key p p p correct wrong na total".

@@ -75,11 +75,7 @@ fn run(system: &str, language: &str) -> Option<Answered> {
 }
 
 fn options(judge: &str, inputs: &[(&str, &str)]) -> Options {
-    let mut options = Options {
-        replicates: 50,
-        ..Options::default()
-    }
-    .with(&JUDGE, judge);
+    let mut options = Options::default().drawing(50, 50).with(&JUDGE, judge);
     for (role, path) in inputs {
         options
             .inputs

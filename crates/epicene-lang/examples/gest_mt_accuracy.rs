@@ -1,8 +1,8 @@
 //! Prints how far the detector is from the published GEST counts, per system-language pair.
 //!
 //! `cargo run --release --example gest_mt_accuracy` prints the table;
-//! `-- dump SYSTEM LANG [extended]` prints every verdict of one pair as TSV, and
-//! `-- lines LANG [extended]` judges lines from standard input.
+//! `-- dump SYSTEM LANG [extended|strict]` prints every verdict of one pair as TSV, and
+//! `-- lines LANG [extended|strict]` judges lines from standard input.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
@@ -18,10 +18,10 @@ use gest::Distance;
 
 fn main() -> gest::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mode = if arguments.iter().any(|argument| argument == "extended") {
-        Mode::Extended
-    } else {
-        Mode::Published
+    let mode = match arguments.last().map(String::as_str) {
+        Some("extended") => Mode::Extended,
+        Some("strict") => Mode::Strict,
+        _ => Mode::Published,
     };
     match arguments.first().map(String::as_str) {
         Some("lines") => lines(arguments[1].parse()?, mode),

@@ -9,6 +9,7 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -130,10 +131,17 @@ fn signature_now(arguments: &[&str], then: &str) -> String {
     now
 }
 
+/// Runs whose default judge has learnt since: it looks for a person where the links lead to none. The authors' rules do
+/// not learn.
+const LEARNT: [&str; 2] = ["unambiguous-links", "unambiguous-tokens"];
+
 fn check(name: &str) {
     let then = said_then(name);
     for said in then["said"].as_array().unwrap() {
         let arguments = strings(&said["arguments"]);
+        if LEARNT.contains(&name) && !arguments.contains(&"published") {
+            continue;
+        }
         let what = arguments.join(" ");
         for threads in ["1", "4"] {
             let mut command = arguments.clone();
@@ -165,12 +173,26 @@ fn check(name: &str) {
             "{what}: table and notes"
         );
     }
+    if LEARNT.contains(&name) {
+        return;
+    }
     let (code, stdout, stderr) = run(&["items", name], &archive());
     assert_eq!(code, 0, "items {name}: {stderr}");
+    let place = |item: &Value| ["id", "system", "unit"].map(|key| item[key].to_string());
+    let now: BTreeMap<[String; 3], Value> = stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|item| (place(&item), item))
+        .collect();
     let items = then["items"].as_array().unwrap();
-    assert_eq!(stdout.lines().count(), items.len(), "items {name}");
-    for (then, now) in items.iter().zip(stdout.lines()) {
-        let now: Value = serde_json::from_str(now).unwrap();
+    assert_eq!(now.len(), items.len(), "items {name}");
+    for then in items {
+        let now = &now[&place(then)];
+        if now["rule"] == "by-hand" {
+            // 0.1.0 counted the decision, and did not show it.
+            assert_eq!(then["verdict"], "u", "items {name}: {then}");
+            continue;
+        }
         for (key, value) in then.as_object().unwrap() {
             assert_eq!(*value, now[key], "items {name}: {key} of {then}");
         }

@@ -58,11 +58,7 @@ pub fn answered(items: &[Item], language: &str, answers: &[&str]) -> Answered {
 
 /// Options whose resamples do not take long.
 pub fn options() -> Options {
-    Options {
-        replicates: 100,
-        rounds: 100,
-        ..Options::default()
-    }
+    Options::default().drawing(100, 100)
 }
 
 pub fn value(rows: &[Row], unit: &str, group: &str, metric: &str) -> f64 {

@@ -1,22 +1,25 @@
 //! How right the judges are: precision, recall and wrong genders on gold that people annotated.
 //!
-//! `cargo run --release --example judge_accuracy -- persons` prints a table for each gold. Gold is looked for in
-//! `../shared` beside the project, or in `EPICENE_SHARED`.
+//! `cargo run --release --example judge_accuracy -- first-person` prints a table for each gold of the speaker's
+//! gender, `-- persons` for each gold of persons; `first-person errors LANG MODE` every sentence judged wrong.
+//! Gold is looked for in `../shared` beside the project, or in `EPICENE_SHARED`.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
+mod first_person;
 mod persons;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-const USAGE: &str =
-    "judge_accuracy persons [LANG,…] [--links given|built-in] [--errors N] [--gold DIR]";
+const USAGE: &str = "judge_accuracy first-person [errors LANG MODE | eurogest-errors LANG MODE]
+judge_accuracy persons [LANG,…] [--links given|built-in] [--errors N] [--gold DIR]";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
+        ["first-person", ref rest @ ..] => first_person::run(rest),
         ["persons", ref rest @ ..] => persons::run(rest),
         _ => Err(USAGE.into()),
     }

@@ -7,6 +7,7 @@
 use super::head::own_past;
 use super::predicate::{Found, after_prepositional};
 use super::sentence::{Kind, Sentence};
+use super::strict::is_noun;
 use super::tags::Tags;
 use crate::Gender;
 
@@ -39,6 +40,18 @@ pub(crate) fn subject(sentence: &Sentence) -> Option<Found> {
         }
     }
     None
+}
+
+/// The same where another clause of the sentence has a first-person verb: "Устала, хочу домой".
+pub(crate) fn beside_own(sentence: &Sentence) -> Option<Found> {
+    let found = subject(sentence)?;
+    if is_noun(sentence, found.token) || !sentence.tags(found.token).is_own_past() {
+        return None;
+    }
+    let clause = sentence.clause(found.token);
+    let verb = Tags::FINITE | Tags::FEEL | Tags::FIRST;
+    let own = |index: usize| sentence.tags(index).any(verb) && !clause.contains(&index);
+    (0..sentence.len()).any(own).then_some(found)
 }
 
 /// A short adjective, which only a predicate can be.

@@ -17,6 +17,23 @@ pub(crate) struct Auxiliary {
     pub(crate) word: &'static str,
     /// The form is first person singular; if not (Slovene `bi`), any participle is its head.
     pub(crate) first_person: bool,
+    /// What only the strict mode asks.
+    pub(crate) kind: AuxiliaryKind,
+}
+
+/// What the strict mode knows of an auxiliary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AuxiliaryKind {
+    /// Takes a participle or an adjective.
+    Plain,
+    /// Takes adjectives only (Polish `jestem`).
+    CopulaOnly,
+    /// Is another word too (Slovenian `sem` hither).
+    Homonym,
+    /// The same, and leans on the word before it (Croatian `sam`, else "alone").
+    LeaningHomonym,
+    /// Fits every person, so that the pronoun must stand beside it (Slovenian `bi`).
+    AnyPerson,
 }
 
 /// The gender a past-tense form shows.
@@ -101,7 +118,7 @@ fn nearest_past(
 }
 
 /// A noun in -la after its preposition or attribute ("iz našega vozila").
-fn looks_like_noun(sentence: &Sentence, index: usize) -> bool {
+pub(crate) fn looks_like_noun(sentence: &Sentence, index: usize) -> bool {
     let Some(before) = index.checked_sub(1) else {
         return false;
     };
@@ -112,7 +129,7 @@ fn looks_like_noun(sentence: &Sentence, index: usize) -> bool {
 
 /// Whether a participle before its clitic stands where participles stand: first in its phrase, or
 /// after words that carry no phrase of their own. "Zaradi vozila sem ..." has a noun there.
-fn opens_phrase(sentence: &Sentence, index: usize) -> bool {
+pub(crate) fn opens_phrase(sentence: &Sentence, index: usize) -> bool {
     let Some(before) = index.checked_sub(1) else {
         return true;
     };
@@ -145,7 +162,7 @@ fn resolve_past(sentence: &Sentence, anchor: usize, past: usize) -> Option<Found
 
 /// Whether an adjective could be the attribute of a noun on the other side of the auxiliary. A noun
 /// behind a preposition belongs to that.
-fn agree(sentence: &Sentence, adjective: usize, noun: usize) -> bool {
+pub(crate) fn agree(sentence: &Sentence, adjective: usize, noun: usize) -> bool {
     let tags = sentence.tags(adjective);
     let agreeing = agreeing_noun(shape(tags, Tags::ADJ_MF));
     sentence.tags(noun).any(agreeing)
@@ -154,7 +171,7 @@ fn agree(sentence: &Sentence, adjective: usize, noun: usize) -> bool {
 }
 
 /// A predicate adjective right before the auxiliary ("Unavená som").
-fn adjective_before(sentence: &Sentence, anchor: usize, start: usize) -> Option<Found> {
+pub(crate) fn adjective_before(sentence: &Sentence, anchor: usize, start: usize) -> Option<Found> {
     let mut index = anchor;
     while index > start {
         index -= 1;
@@ -177,7 +194,7 @@ fn adjective_before(sentence: &Sentence, anchor: usize, start: usize) -> Option<
 }
 
 /// Whether a word belongs to a prepositional phrase: "na zemlji", "u velikoj kući".
-fn under_preposition(sentence: &Sentence, index: usize, start: usize) -> bool {
+pub(crate) fn under_preposition(sentence: &Sentence, index: usize, start: usize) -> bool {
     let attribute = Tags::ADJ_X | Tags::DETERMINER | Tags::ADJ_MF | Tags::INS_MF;
     let before = (start..index)
         .rev()

@@ -6,9 +6,10 @@
 
 use super::Mode;
 use super::dropped;
-use super::head::{self, Auxiliary};
+use super::head::{self, Auxiliary, AuxiliaryKind};
 use super::predicate::{Found, Predicate, predicate};
 use super::sentence::Sentence;
+use super::strict;
 use super::tags::Tags;
 use crate::Gender;
 
@@ -61,6 +62,10 @@ pub(crate) enum Rule {
         word: Option<&'static str>,
         instrumental: bool,
     },
+    /// The participle of any word that carries a first-person ending (`kdybych`, `żem`).
+    Carried,
+    /// An adjective before the clause it describes ("Облечена в кожа, излязох"). Strict mode only.
+    Adjunct,
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
 }
@@ -107,17 +112,19 @@ impl Line {
 impl Rule {
     /// HEAD of a first-person auxiliary.
     pub(crate) const fn auxiliary(word: &'static str) -> Rule {
-        Rule::Auxiliary(Auxiliary {
-            word,
-            first_person: true,
-        })
+        Rule::special_auxiliary(word, AuxiliaryKind::Plain)
     }
 
     /// HEAD of an auxiliary that fits every person.
     pub(crate) const fn any_person(word: &'static str) -> Rule {
+        Rule::special_auxiliary(word, AuxiliaryKind::AnyPerson)
+    }
+
+    pub(crate) const fn special_auxiliary(word: &'static str, kind: AuxiliaryKind) -> Rule {
         Rule::Auxiliary(Auxiliary {
             word,
-            first_person: false,
+            first_person: !matches!(kind, AuxiliaryKind::AnyPerson),
+            kind,
         })
     }
 
@@ -243,6 +250,10 @@ impl Rule {
                     Predicate::Other(_) | Predicate::Nothing => None,
                 }
             }
+            Rule::Carried => (0..sentence.len())
+                .filter(|&index| sentence.tags(index).any(Tags::CARRIER))
+                .find_map(|index| Some(conjunction(sentence, index)?.at(index))),
+            Rule::Adjunct => strict::adjunct(sentence),
             Rule::Dropped => dropped::subject(sentence),
         }
     }

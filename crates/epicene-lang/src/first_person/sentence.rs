@@ -52,7 +52,7 @@ impl Sentence {
     pub(crate) fn read(text: &str, folding: Folding, lexicon: &Lexicon) -> Sentence {
         let reader = Reader::new(text, folding, lexicon, false);
         let (mut sentence, _) = reader.run(text, Place::default());
-        sentence.mark_clauses();
+        sentence.mark_clauses(false);
         sentence
     }
 
@@ -68,7 +68,8 @@ impl Sentence {
             let reader = Reader::new(&text[place.byte..], folding, lexicon, true);
             let (mut sentence, after) = reader.run(text, place);
             next = after;
-            sentence.mark_clauses();
+            sentence.close_insertions();
+            sentence.mark_clauses(true);
             Some(sentence)
         })
     }
@@ -119,14 +120,44 @@ impl Sentence {
         usize::from(self.tokens[one].phrase.abs_diff(self.tokens[other].phrase))
     }
 
-    fn mark_clauses(&mut self) {
+    /// Commas around nothing but adverbs end no clause: "Ja som, samozrejme, pracovala".
+    fn close_insertions(&mut self) {
+        let mut opened: Option<usize> = None;
+        for index in 0..self.tokens.len() {
+            let token = self.tokens[index];
+            if token.kind == Kind::Break && self.word(index) == "," {
+                let next = self.tokens.get(index + 1).map(|token| token.tags);
+                let closes = |&first: &usize| {
+                    index > first + 1 && !next.is_some_and(|tags| tags.any(Tags::AUX))
+                };
+                if let Some(first) = opened.filter(closes) {
+                    self.tokens[first].kind = Kind::Mark;
+                    self.tokens[index].kind = Kind::Mark;
+                    opened = None;
+                } else {
+                    opened = Some(index);
+                }
+            } else if token.kind == Kind::Break
+                || !token.tags.any(Tags::ADVERB)
+                || token.tags.any(Tags::SUBORD | Tags::COORD | Tags::SPEAKER)
+            {
+                opened = None;
+            }
+        }
+    }
+
+    /// In strict mode a comparison without a comma opens a phrase only: "som sa ako dieťa bála".
+    fn mark_clauses(&mut self, strict: bool) {
         let (mut clause, mut phrase) = (0u16, 0u16);
         let mut fresh = true;
         let mut bound = false;
         for token in &mut self.tokens {
             let word = token.kind == Kind::Word;
             // "ні на що": an interrogative under a preposition, no comma before, opens nothing.
-            if !fresh && word && token.tags.any(Tags::SUBORD) && !bound {
+            let compares = strict && token.tags.any(Tags::COMPARISON);
+            if !fresh && word && compares && !bound {
+                phrase += 1;
+            } else if !fresh && word && token.tags.any(Tags::SUBORD) && !bound {
                 clause += 1;
                 phrase += 1;
                 fresh = true;

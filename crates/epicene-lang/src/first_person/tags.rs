@@ -86,12 +86,29 @@ impl Tags {
     /// Word that is first person singular by itself and no listed verb: an auxiliary ("som", "budu").
     pub(crate) const FIRST: Tags = Tags(1 << 35);
 
+    /// Finite form of another person ("je", "nije", "má"): what stands beside it may be its own.
+    pub(crate) const THIRD: Tags = Tags(1 << 36);
+    /// Word that carries the first-person ending of a participle elsewhere ("kdybych", "żem").
+    pub(crate) const CARRIER: Tags = Tags(1 << 37);
+    /// First-person verb of taking somebody for something: its adjective is the speaker's only
+    /// beside a reflexive pronoun ("считаю себя умной", not "считаю его умным").
+    pub(crate) const CONSIDER: Tags = Tags(1 << 38);
+    /// Reflexive pronoun.
+    pub(crate) const REFLEXIVE: Tags = Tags(1 << 39);
+
+    /// Oblique pronoun of the speaker ("mě", "mi"): the subject of an infinitive beside it.
+    pub(crate) const ME: Tags = Tags(1 << 40);
+    /// Oblique pronoun of a person who may be another ("mu", "nikomu").
+    pub(crate) const PERSON: Tags = Tags(1 << 41);
+
     /// Whatever says that its clause is about the speaker.
     pub(crate) const OWN: Tags = Tags(
         Self::FIRST.0
             | Self::SPEAKER.0
             | Self::FINITE.0
             | Self::FEEL.0
+            | Self::CONSIDER.0
+            | Self::CARRIER.0
             | Self::FIRST_M.0
             | Self::FIRST_F.0,
     );
@@ -130,6 +147,12 @@ impl Tags {
             "determiner" => Self::DETERMINER,
             "feel" => Self::FEEL,
             "first" => Self::FIRST,
+            "third" => Self::THIRD,
+            "carrier" => Self::CARRIER,
+            "consider" => Self::CONSIDER,
+            "reflexive" => Self::REFLEXIVE,
+            "me" => Self::ME,
+            "person" => Self::PERSON,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,

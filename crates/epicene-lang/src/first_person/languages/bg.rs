@@ -40,14 +40,7 @@ const STRICT: &[Line] = &[
     Line::strict("head(бих)", Rule::auxiliary("бих")),
     Line::strict("head(бях)", Rule::auxiliary("бях")),
     Line::strict("head(бъда)", Rule::auxiliary("бъда")),
-    Line::strict(
-        "sibling(съм, бил, била)",
-        Rule::sibling("съм", "бил", "била"),
-    ),
-    Line::strict(
-        "sibling(бих, бил, била)",
-        Rule::sibling("бих", "бил", "била"),
-    ),
     Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
     Line::strict("feeling", Rule::feeling(false)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];

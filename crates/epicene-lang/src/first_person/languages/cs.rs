@@ -67,20 +67,7 @@ const STRICT: &[Line] = &[
     Line::strict("pair(rád, ráda)", Rule::own_pair("rád", "ráda")),
     Line::strict("pair(nerad, nerada)", Rule::own_pair("nerad", "nerada")),
     Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
-    Line::strict(
-        "sibling(jsem, byl, byla)",
-        Rule::sibling("jsem", "byl", "byla"),
-    ),
-    Line::strict("conjunction(kdybych)", Rule::Conjunction("kdybych")),
-    Line::strict("conjunction(abych)", Rule::Conjunction("abych")),
-    Line::strict(
-        "sibling(bych, byl, byla)",
-        Rule::sibling("bych", "byl", "byla"),
-    ),
-    Line::strict(
-        "sibling(jsem, nebyl, nebyla)",
-        Rule::sibling("jsem", "nebyl", "nebyla"),
-    ),
+    Line::strict("carried", Rule::Carried),
     Line::strict(
         "head(budu)",
         Rule::Copula(Copula {
@@ -95,6 +82,14 @@ const STRICT: &[Line] = &[
             word: "být",
             instrumental: false,
             first_person: true,
+        }),
+    ),
+    Line::strict(
+        "head(nebudu)",
+        Rule::Copula(Copula {
+            word: "nebudu",
+            instrumental: false,
+            first_person: false,
         }),
     ),
     Line::strict("feeling", Rule::feeling(false)),

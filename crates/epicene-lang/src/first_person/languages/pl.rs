@@ -5,6 +5,7 @@
 //! `gdybym` is in the published list. The future with `będę` takes a participle too.
 
 use super::Grammar;
+use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
@@ -50,7 +51,10 @@ const RULES: &[Line] = &[
 
 const STRICT: &[Line] = &[
     Line::strict("inflected", Rule::Inflected),
-    Line::strict("head(jestem)", Rule::auxiliary("jestem")),
+    Line::strict(
+        "head(jestem)",
+        Rule::special_auxiliary("jestem", AuxiliaryKind::CopulaOnly),
+    ),
     Line::strict("head(będę)", Rule::auxiliary("będę")),
     Line::strict(
         "head(być)",
@@ -60,12 +64,7 @@ const STRICT: &[Line] = &[
             first_person: true,
         }),
     ),
-    Line::strict("conjunction(gdybym)", Rule::Conjunction("gdybym")),
-    Line::strict("conjunction(żebym)", Rule::Conjunction("żebym")),
-    Line::strict("conjunction(abym)", Rule::Conjunction("abym")),
-    Line::strict("conjunction(jakbym)", Rule::Conjunction("jakbym")),
-    Line::strict("conjunction(obym)", Rule::Conjunction("obym")),
-    Line::strict("conjunction(bym)", Rule::Conjunction("bym")),
+    Line::strict("carried", Rule::Carried),
     Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
     Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -65,4 +65,5 @@ const STRICT: &[Line] = &[
         }),
     ),
     Line::strict("feeling", Rule::feeling(true)),
+    Line::strict("dropped", Rule::Dropped),
 ];

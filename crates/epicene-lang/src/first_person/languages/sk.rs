@@ -72,12 +72,12 @@ const STRICT: &[Line] = &[
     Line::strict("pair(nerád, nerada)", Rule::own_pair("nerád", "nerada")),
     Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
     Line::strict(
-        "sibling(som, bol, bola)",
-        Rule::sibling("som", "bol", "bola"),
-    ),
-    Line::strict(
-        "sibling(som, nebol, nebola)",
-        Rule::sibling("som", "nebol", "nebola"),
+        "head(nebudem)",
+        Rule::Copula(Copula {
+            word: "nebudem",
+            instrumental: false,
+            first_person: false,
+        }),
     ),
     Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -5,6 +5,7 @@
 //! predicate (`bil sem učitelj`) counts only in the extended mode, as does the future with `bom`.
 
 use super::Grammar;
+use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
@@ -55,8 +56,12 @@ const RULES: &[Line] = &[
 ];
 
 const STRICT: &[Line] = &[
-    Line::strict("head(sem)", Rule::auxiliary("sem")),
+    Line::strict(
+        "head(sem)",
+        Rule::special_auxiliary("sem", AuxiliaryKind::Homonym),
+    ),
     Line::strict("head(nisem)", Rule::auxiliary("nisem")),
+    Line::strict("head(bi)", Rule::any_person("bi")),
     Line::strict("head(bom)", Rule::auxiliary("bom")),
     Line::strict(
         "head(biti)",
@@ -68,14 +73,6 @@ const STRICT: &[Line] = &[
     ),
     Line::strict("pair(rad, rada)", Rule::own_pair("rad", "rada")),
     Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
-    Line::strict(
-        "sibling(sem, bil, bila)",
-        Rule::sibling("sem", "bil", "bila"),
-    ),
-    Line::strict(
-        "sibling(nisem, bil, bila)",
-        Rule::sibling("nisem", "bil", "bila"),
-    ),
     Line::strict(
         "head(ostati)",
         Rule::Copula(Copula {

@@ -8,6 +8,7 @@
 
 use super::Grammar;
 use crate::Gender;
+use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Copula, Line, Rule};
 use crate::first_person::script::Folding;
 
@@ -60,23 +61,14 @@ const RULES: &[Line] = &[
 ];
 
 const STRICT: &[Line] = &[
-    Line::strict("head(sam)", Rule::auxiliary("sam")),
+    Line::strict(
+        "head(sam)",
+        Rule::special_auxiliary("sam", AuxiliaryKind::LeaningHomonym),
+    ),
     Line::strict("head(nisam)", Rule::auxiliary("nisam")),
     Line::strict("head(bih)", Rule::auxiliary("bih")),
     Line::strict("head(jesam)", Rule::auxiliary("jesam")),
     Line::strict("head(budem)", Rule::auxiliary("budem")),
-    Line::strict(
-        "sibling(sam, bio, bila)",
-        Rule::sibling("sam", "bio", "bila"),
-    ),
-    Line::strict(
-        "sibling(nisam, bio, bila)",
-        Rule::sibling("nisam", "bio", "bila"),
-    ),
-    Line::strict(
-        "sibling(bih, bio, bila)",
-        Rule::sibling("bih", "bio", "bila"),
-    ),
     Line::strict(
         "word(sama)",
         Rule::Word {

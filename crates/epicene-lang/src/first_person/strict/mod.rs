@@ -5,11 +5,19 @@
 //! stands in its clause, everything found must agree, and a word written for both genders ("byl/a")
 //! says that the speaker has none.
 
+mod auxiliary;
+mod clause;
+mod predicates;
+mod subject;
+mod words;
+
+pub(crate) use clause::is_noun;
+pub(crate) use predicates::adjunct;
+
 use super::dropped;
-use super::head;
 use super::languages::Grammar;
 use super::lexicon::Lexicon;
-use super::predicate::{Found, Predicate, predicate};
+use super::predicate::Found;
 use super::rules::{Rule, conjunction, forms, stands_alone};
 use super::sentence::Sentence;
 use super::tags::Tags;
@@ -73,14 +81,17 @@ impl Rule {
     fn each(self, sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
         match self {
             Rule::Auxiliary(auxiliary) => anchored(sentence, auxiliary.word, tell, |anchor| {
-                head::of_auxiliary(sentence, anchor, auxiliary)
+                auxiliary::of_auxiliary(sentence, anchor, auxiliary)
             }),
             Rule::Subject(word) => anchored(sentence, word, tell, |anchor| {
-                head::of_subject(sentence, anchor)
+                subject::of_subject(sentence, anchor)
             }),
             Rule::Copula(copula) => anchored(sentence, copula.word, tell, |anchor| {
-                let own = !copula.first_person || is_own_clause(sentence, anchor);
-                own.then(|| head::of_infinitive(sentence, anchor, forms(copula.instrumental)))?
+                let forms = forms(copula.instrumental);
+                match copula.first_person {
+                    true => predicates::of_copula(sentence, anchor, forms),
+                    false => predicates::own_predicate(sentence, anchor, forms),
+                }
             }),
             Rule::OwnPair {
                 masculine,
@@ -92,9 +103,8 @@ impl Rule {
             } => {
                 let genders = [(Gender::Feminine, feminine), (Gender::Masculine, masculine)];
                 for (gender, word) in genders {
-                    let own = |&token: &usize| is_own_clause(sentence, token);
-                    let found = sentence.all(word).filter(own);
-                    found.for_each(|token| tell(Found::new(gender, token)));
+                    let own = |token| words::own_word(sentence, token, gender);
+                    sentence.all(word).filter_map(own).for_each(&mut *tell);
                 }
             }
             Rule::Sibling {
@@ -106,9 +116,11 @@ impl Rule {
                 let genders = [(Gender::Feminine, feminine), (Gender::Masculine, masculine)];
                 for (gender, copula) in genders {
                     for token in sentence.all(copula) {
-                        let clause = sentence.clause(token);
-                        let beside = sentence.all(word).find(|anchor| clause.contains(anchor));
-                        if let Some(anchor) = beside {
+                        let phrase = sentence.phrase(token);
+                        let other = Tags::OTHER_SUBJECT | Tags::THIRD;
+                        let alone = !phrase.clone().any(|at| sentence.tags(at).any(other));
+                        let beside = sentence.all(word).find(|anchor| phrase.contains(anchor));
+                        if let Some(anchor) = beside.filter(|_| alone) {
                             tell(Found::new(gender, token).at(anchor));
                         }
                     }
@@ -116,15 +128,21 @@ impl Rule {
             }
             Rule::Word { word, gender } => sentence
                 .all(word)
-                .filter(|&token| is_own_clause(sentence, token))
-                .for_each(|token| tell(Found::new(gender, token))),
+                .filter_map(|token| words::own_word(sentence, token, gender))
+                .for_each(tell),
             Rule::Alone(masculine) => sentence
                 .all(masculine)
-                .filter(|&token| stands_alone(sentence, token))
+                .filter(|&token| {
+                    stands_alone(sentence, token) && words::is_own(sentence, token)
+                        || auxiliary::is_alone(sentence, token)
+                })
                 .for_each(|token| tell(Found::new(Gender::Masculine, token))),
             Rule::Inflected => {
                 for token in 0..sentence.len() {
                     let tags = sentence.tags(token);
+                    if is_noun(sentence, token) {
+                        continue;
+                    }
                     if tags.any(Tags::FIRST_M) {
                         tell(Found::new(Gender::Masculine, token));
                     } else if tags.any(Tags::FIRST_F) {
@@ -137,17 +155,25 @@ impl Rule {
             }
             Rule::Feeling { instrumental, .. } => {
                 for anchor in 0..sentence.len() {
-                    if !sentence.tags(anchor).any(Tags::FEEL) {
-                        continue;
-                    }
-                    let end = sentence.phrase(anchor).end;
-                    let after = predicate(sentence, anchor + 1, end, forms(instrumental));
-                    if let Predicate::Gendered(found) = after {
+                    if sentence.tags(anchor).any(Tags::FEEL | Tags::CONSIDER)
+                        && let Some(found) =
+                            predicates::of_feeling(sentence, anchor, forms(instrumental))
+                    {
                         tell(found.at(anchor));
                     }
                 }
             }
-            Rule::Dropped => dropped::subject(sentence).into_iter().for_each(tell),
+            Rule::Carried => {
+                for anchor in 0..sentence.len() {
+                    if sentence.tags(anchor).any(Tags::CARRIER)
+                        && let Some(found) = auxiliary::of_carrier(sentence, anchor)
+                    {
+                        tell(found.at(anchor));
+                    }
+                }
+            }
+            Rule::Adjunct => adjunct(sentence).into_iter().for_each(tell),
+            Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
         }
     }
 }
@@ -164,17 +190,4 @@ fn anchored(
             tell(found.at(index));
         }
     }
-}
-
-/// Whether the clause of `index` has a first-person singular and no other subject.
-fn is_own_clause(sentence: &Sentence, index: usize) -> bool {
-    let mut own = false;
-    for other in sentence.clause(index) {
-        let tags = sentence.tags(other);
-        if tags.any(Tags::OTHER_SUBJECT) {
-            return false;
-        }
-        own |= tags.any(Tags::OWN);
-    }
-    own
 }

@@ -1,0 +1,149 @@
+//! Adjectives of infinitives, of futures and of verbs of feeling, where they are the speaker's.
+
+use super::clause::{gendered, has_third};
+use super::words::{is_experiencer, is_first};
+use crate::Gender;
+use crate::first_person::head;
+use crate::first_person::predicate::{Found, Predicate, adjective, predicate};
+use crate::first_person::sentence::{Kind, Sentence};
+use crate::first_person::tags::Tags;
+
+/// An adjective right behind an oblique one is its noun ("velikih elektrana"), no predicate.
+pub(crate) fn sure(sentence: &Sentence, predicate: Predicate) -> Predicate {
+    let Predicate::Gendered(found) = predicate else {
+        return predicate;
+    };
+    let tags = sentence.tags(found.token);
+    if tags.is_own_past() {
+        return predicate;
+    }
+    let next = sentence.tokens.get(found.token + 1);
+    // "Jsem ta, která", "я такой", "я такой усталый", but not "ten nejlepší šéf", "такой ерунды".
+    let pointing = tags.any(Tags::DETERMINER)
+        && next.is_some_and(|next| {
+            let goes_on = Tags::ADJ_MF | Tags::INS_MF | Tags::SUBORD;
+            next.kind != Kind::Break && !next.tags.any(goes_on)
+        });
+    let light = Tags::DETERMINER | Tags::CLITIC | Tags::ADVERB | Tags::ADJ_MF;
+    let before = found.token.checked_sub(1).map(|index| sentence.tags(index));
+    let governed = before.is_some_and(|before| before.any(Tags::ADJ_X) && !before.any(light));
+    // An instrumental behind a noun is its attribute: "w związku poligamicznym".
+    let nouns = Tags::OBLIQUE | Tags::NOUN_M | Tags::NOUN_F;
+    let postposed = !tags.any(Tags::ADJ_MF)
+        && before.is_some_and(|before| before.any(nouns) && !before.any(light | Tags::INS_MF));
+    match pointing || governed || postposed {
+        true => Predicate::Other(found.token),
+        false => predicate,
+    }
+}
+
+/// The adjective of a first-person verb of feeling at `anchor`.
+pub(crate) fn of_feeling(sentence: &Sentence, anchor: usize, forms: Tags) -> Option<Found> {
+    let phrase = sentence.phrase(anchor);
+    let tags = sentence.tags(anchor);
+    let reflexive = phrase
+        .clone()
+        .any(|index| sentence.tags(index).any(Tags::REFLEXIVE));
+    if tags.any(Tags::CONSIDER) && !reflexive {
+        return None;
+    }
+    if phrase
+        .clone()
+        .any(|index| sentence.tags(index).any(Tags::OTHER_SUBJECT))
+    {
+        return None;
+    }
+    let after = predicate(sentence, anchor + 1, phrase.end, forms);
+    if let Predicate::Gendered(found) = sure(sentence, after) {
+        // "чувствую себя слепой" is an instrumental.
+        let tags = sentence.tags(found.token);
+        let instrumental = forms.any(Tags::INS_MF) && tags.any(Tags::INS_F);
+        return Some(match instrumental {
+            true => Found::new(Gender::Feminine, found.token),
+            false => found,
+        });
+    }
+    // "Смятам се за умна".
+    if tags.any(Tags::CONSIDER)
+        && let Some(as_what) = phrase.clone().find(|&index| sentence.word(index) == "за")
+    {
+        let light = Tags::ADVERB;
+        let first = (as_what + 1..phrase.end).find(|&at| !sentence.tags(at).any(light))?;
+        return match sentence.tags(first).any(forms) {
+            true => gendered(adjective(sentence, first, forms)),
+            false => None,
+        };
+    }
+    // "Sama se cítím", "Silná zostanem".
+    let before = (phrase.start..anchor).rev().find(|&index| {
+        let light = Tags::CLITIC | Tags::ADVERB | Tags::AUX | Tags::SPEAKER;
+        !sentence.tags(index).any(light)
+    })?;
+    match sentence.tags(before).any(Tags::ADJ_MF)
+        && !head::under_preposition(sentence, before, phrase.start)
+    {
+        true => gendered(adjective(sentence, before, Tags::ADJ_MF)),
+        false => None,
+    }
+}
+
+/// The adjective of an infinitive "to be" at `anchor` whose subject is the speaker.
+pub(crate) fn of_copula(sentence: &Sentence, anchor: usize, forms: Tags) -> Option<Found> {
+    let phrase = sentence.phrase(anchor);
+    // "Хочу любить и быть любимым": the verb may stand before a conjunction.
+    let verb = Tags::PAST_MF | Tags::PAST_X | Tags::OTHER_SUBJECT;
+    let start = match phrase.clone().any(|index| sentence.tags(index).any(verb)) {
+        true => phrase.start,
+        false => sentence.clause(anchor).start,
+    };
+    let own = (start..phrase.end).any(|index| {
+        let tags = sentence.tags(index);
+        tags.any(Tags::OWN) || sentence.word(index) == "mogu" && is_first(sentence, index)
+    });
+    if !(own || is_experiencer(sentence, anchor)) || has_third(sentence, phrase.clone()) && own {
+        return None;
+    }
+    // "nikomu nedovolím byť dominantný": somebody else's infinitive.
+    let another = (phrase.start..anchor).any(|index| {
+        let tags = sentence.tags(index);
+        let speakers = Tags::ME | Tags::REFLEXIVE | Tags::AUX | Tags::ADVERB;
+        tags.any(Tags::OTHER_SUBJECT) || tags.any(Tags::PERSON) && !tags.any(speakers)
+    });
+    if another {
+        return None;
+    }
+    own_predicate(sentence, anchor, forms)
+}
+
+/// The adjective of a future "to be" at `anchor`, which is in the first person.
+pub(crate) fn own_predicate(sentence: &Sentence, anchor: usize, forms: Tags) -> Option<Found> {
+    let found = head::of_infinitive(sentence, anchor, forms)?;
+    // "Буду слепой": a masculine nominative or a feminine instrumental.
+    let tags = sentence.tags(found.token);
+    let open = forms.any(Tags::INS_MF) && tags.any(Tags::ADJ_M) && tags.any(Tags::INS_F);
+    let next = sentence.tokens.get(found.token + 1);
+    match open {
+        // "быть такой решительной"
+        true if next.is_some_and(|next| next.tags.any(Tags::INS_F)) => {
+            Some(Found::new(Gender::Feminine, found.token + 1))
+        }
+        true => None,
+        false => gendered(sure(sentence, Predicate::Gendered(found))),
+    }
+}
+
+/// An adjective that opens the sentence before a first-person clause: "Облечена в кожа, излязох".
+pub(crate) fn adjunct(sentence: &Sentence) -> Option<Found> {
+    let first = (0..sentence.len()).find(|&index| sentence.tokens[index].kind != Kind::Mark)?;
+    let clause = sentence.clause(first);
+    let verb = Tags::OWN | Tags::AUX | Tags::THIRD | Tags::PAST_MF | Tags::PAST_X;
+    if clause.end == sentence.len() || clause.clone().any(|at| sentence.tags(at).any(verb)) {
+        return None;
+    }
+    let next = sentence.clause(clause.end);
+    let has = |tags: Tags| next.clone().any(|at| sentence.tags(at).any(tags));
+    if !has(Tags::OWN) || has(Tags::OTHER_SUBJECT) || !sentence.tags(first).any(Tags::ADJ_MF) {
+        return None;
+    }
+    gendered(adjective(sentence, first, Tags::ADJ_MF))
+}
