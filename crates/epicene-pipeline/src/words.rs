@@ -37,7 +37,16 @@ pub fn table(rows: &[Row], views: Vec<View>) -> Vec<View> {
             .any(|row| row.metric.starts_with("delta_"))
     };
     if views.iter().any(is_shown) {
-        return views;
+        // Every line says whose difference it is.
+        return views
+            .into_iter()
+            .map(|mut view| {
+                if !view.lines.contains(&Field::System) && view.columns != Field::System {
+                    view.lines.insert(0, Field::System);
+                }
+                view
+            })
+            .collect();
     }
     let metrics: BTreeSet<&str> = rows.iter().map(|row| row.metric.as_str()).collect();
     vec![View {
