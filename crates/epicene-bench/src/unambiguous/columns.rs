@@ -128,8 +128,8 @@ fn column_rows(
             .find(|row| row.group == "all" && row.metric == "na");
         let own = own.expect("every column has its share of N/A").value;
         let beyond = ((left_open - own) * answered as f64).round().max(0.0);
-        writer.push("all", "decided_beyond_paper", beyond).n = Some(answered);
         if beyond > BEYOND * answered as f64 {
+            writer.push("all", "decided_beyond_paper", beyond).n = Some(answered);
             measured.warnings.push(format!(
                 "{system} {unit}: the paper's tagger gave no gender for {left_open:.2} of its translations, these rules \
                  for {own:.2}; about {beyond:.0} sentences are decided here that the paper left open, so `correct` \
