@@ -206,3 +206,17 @@ pub fn compare(
     results.views = words::table(&results.rows, results.views);
     Ok(Compared { results, answered })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is judged is data, and can be shared between threads.
+    #[test]
+    fn everything_can_be_shared() {
+        fn is_shared<T: Send + Sync>() {}
+        is_shared::<AnswerTable>();
+        is_shared::<Verdicts>();
+        is_shared::<JudgedRun<'_>>();
+    }
+}

@@ -1,24 +1,23 @@
 //! Turns the `--model` and `--mt` arguments into systems that can be asked.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
 use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns};
-use epicene_core::{Item, Language, ModelKind, Scorer, SystemCard, TextFile, Unit};
+use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError,
-    OneTokenPairs, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
+    Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
-use epicene_run::{SystemPlan, sha256_hex};
+use epicene_run::SystemPlan;
 
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{console, given, source, translating};
+use crate::{answer_files, console, given, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -77,7 +76,7 @@ fn models(
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .filter(|sheet| !args.exclude.contains(&sheet.system))
-        .map(|sheet| from_sheet(sheet, &files, benchmark, wanted))
+        .map(|sheet| looked_up(sheet, &files, benchmark, wanted))
         .collect();
     for spec in &args.models {
         let model = match open_model(spec, engine(args.batch_tokens, args.device, args.dtype))? {
@@ -209,7 +208,7 @@ fn translators(
         let name = named.name.clone();
         given.push(AnswerFile::Translations {
             file: translation_columns::choose(source::read(path)?, args.column.as_ref())?,
-            system: name.unwrap_or_else(|| translator_name(path, language.code())),
+            system: name.unwrap_or_else(|| answer_files::translator_name(path, language.code())),
             language,
             allow_missing: args.allow_missing,
         });
@@ -218,7 +217,7 @@ fn translators(
     given::look(args, benchmark, &given, &mut sheets, items, inputs)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
-        .map(|sheet| from_sheet(sheet, &given, benchmark, None))
+        .map(|sheet| looked_up(sheet, &given, benchmark, None))
         .collect();
     systems.extend(live);
     Ok(systems)
@@ -323,32 +322,6 @@ fn unknown_language(code: &str, known: &[&str]) -> Failure {
         .with_hint(format!("known here: {}", known.join(", ")))
 }
 
-/// A name from the path: `deepl/sk/translations.csv.gz` is deepl, `nllb.sk.csv` is nllb.
-pub fn translator_name(path: &Path, language: &str) -> String {
-    let component = |path: Option<&Path>| {
-        let name = path.and_then(Path::file_name);
-        name.map(|name| name.to_string_lossy().into_owned())
-    };
-    let parent = path.parent();
-    if component(parent).as_deref() == Some(language)
-        && let Some(name) = component(parent.and_then(Path::parent))
-    {
-        return name;
-    }
-    let name = component(Some(path)).unwrap_or_default();
-    let packed = [".gz", ".zst"]
-        .iter()
-        .find_map(|end| name.strip_suffix(end));
-    let stem = packed.unwrap_or(&name);
-    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
-    let bare = ['.', '-', '_']
-        .iter()
-        .find_map(|separator| stem.strip_suffix(language)?.strip_suffix(*separator));
-    bare.filter(|bare| !bare.is_empty())
-        .unwrap_or(stem)
-        .to_owned()
-}
-
 fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Result<(), Failure> {
     for name in exclude {
         if !sheets.iter().any(|sheet| sheet.system == *name) {
@@ -380,46 +353,17 @@ fn methods(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Option<Vec<Score
     named.iter().map(find).collect::<Result<_, _>>().map(Some)
 }
 
-fn from_sheet(
+/// A system of a file, asked in the units it has answers in.
+fn looked_up(
     sheet: AnswerSheet,
     files: &[AnswerFile],
     benchmark: &dyn Benchmark,
     wanted: Option<&[Scorer]>,
 ) -> Asked {
-    let sources: Vec<&TextFile> = sheet.files.iter().map(|&file| files[file].file()).collect();
-    let mut book = AnswerBook::new(SystemCard {
-        name: sheet.system,
-        source: format!("file:{}", shared_name(&sources)),
-        revision: Some(revision(&sources)),
-        dtype: None,
-        tokenizer: None,
-        kind: sheet.kind,
-    });
-    let units: Vec<Unit> = sheet.units.iter().map(|(unit, _)| unit.clone()).collect();
-    for (unit, answers) in sheet.units {
-        book.insert(unit, answers);
-    }
+    let (book, units) = answer_files::from_sheet(sheet, files);
     asked(Box::new(book), benchmark, |ask| {
         units.contains(&ask.unit) && wanted.is_none_or(|wanted| wanted.contains(&ask.scorer))
     })
-}
-
-/// The files' name where they have one, else all their names.
-fn shared_name(files: &[&TextFile]) -> String {
-    let mut names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    names.dedup();
-    names.join("+")
-}
-
-/// The hash of the file, or of the hashes of several.
-fn revision(files: &[&TextFile]) -> String {
-    match files {
-        [file] => file.sha256.clone(),
-        _ => {
-            let hashes: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
-            sha256_hex(hashes.join("\n").as_bytes())
-        }
-    }
 }
 
 /// A system with the questions of its kind that `keep` accepts.
@@ -437,24 +381,5 @@ fn asked(
         },
         model,
         translator: None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn translators_are_named_by_their_path() {
-        for (path, language, name) in [
-            ("x/deepl/sk/translations.csv.gz", "sk", "deepl"),
-            ("nllb.sk.csv", "sk", "nllb"),
-            ("nllb.sk.csv.zst", "sk", "nllb"),
-            ("out/nllb-sk.tsv.gz", "sk", "nllb"),
-            ("my_system.csv", "sk", "my_system"),
-            ("sk.csv", "sk", "sk"),
-        ] {
-            assert_eq!(translator_name(Path::new(path), language), name, "{path}");
-        }
     }
 }

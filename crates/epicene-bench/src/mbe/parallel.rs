@@ -21,7 +21,11 @@ pub fn made_data(name: &str) -> Option<Result<MadeData, InputError>> {
 
 fn made(name: &str, language: &str) -> Result<MadeData, InputError> {
     let mut lines = TABLE.lines();
-    let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let header: Vec<&str> = lines
+        .next()
+        .expect("the table has a header")
+        .split('\t')
+        .collect();
     let Some(column) = header.iter().skip(1).position(|known| *known == language) else {
         let message = format!("{NAME} has no `{language}`");
         let known = header[1..].join(", ");

@@ -3,13 +3,16 @@
 //! A data file is a list of sections. `[tag]` lists whole words, `[suffix tag]` lists word
 //! endings, `[prefixes]` what may stand before a listed adjective ("not", "most", "too"),
 //! `[abbreviations]` words whose full stop ends no sentence, `[pairs]` adjectives as
-//! `masculine:feminine`. Braces stand for one of several letters: `{áé}lny` is `álny élny`. Several tags may share a section (`[past_m copula]`). A word found whole
-//! takes only the classes of its entries: a listed noun is thereby an exception to every ending.
-//! Otherwise the longest listed ending decides.
+//! `masculine:feminine`, `[stems as:a]` the same adjectives by their stem, `[shape tag]` patterns
+//! (see `shapes.rs`). Braces stand for one of several letters: `{áé}lny` is `álny élny`. Several
+//! tags may share a section (`[past_m copula]`). A word found whole takes only the classes of its
+//! entries: a listed noun is thereby an exception to every shape and ending. Otherwise its shape
+//! decides, then the longest listed ending.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
+use super::shapes::Shapes;
 use super::tags::Tags;
 use crate::word_hash::WordHasher;
 
@@ -20,6 +23,7 @@ type WordSet = HashSet<Box<str>, BuildHasherDefault<WordHasher>>;
 pub(crate) struct Lexicon {
     words: WordMap,
     suffixes: WordMap,
+    shapes: Shapes,
     abbreviations: WordSet,
     prefixes: Vec<Box<str>>,
     /// Longest listed ending, in characters.
@@ -38,8 +42,16 @@ enum Section {
     Words(Tags),
     Suffixes(Tags),
     Pairs(Tags),
+    Stems(Tags, Endings),
+    Shapes(Tags),
     Prefixes,
     Abbreviations,
+}
+
+/// What a stem takes in each gender, one or several (`as,asis:a,oji`).
+struct Endings {
+    masculine: Vec<Box<str>>,
+    feminine: Vec<Box<str>>,
 }
 
 impl Lexicon {
@@ -109,6 +121,15 @@ impl Lexicon {
                     *self.words.entry(masculine.into()).or_default() |= *tags | Tags::ADJ_M;
                     *self.words.entry(feminine.into()).or_default() |= *tags | Tags::ADJ_F;
                 }
+                Section::Stems(tags, endings) => {
+                    for ending in &endings.masculine {
+                        self.add_word(format!("{word}{ending}"), *tags | Tags::ADJ_M);
+                    }
+                    for ending in &endings.feminine {
+                        self.add_word(format!("{word}{ending}"), *tags | Tags::ADJ_F);
+                    }
+                }
+                Section::Shapes(tags) => self.shapes.add(&word, *tags),
                 Section::Prefixes => self.prefixes.push(word.into()),
                 Section::Abbreviations => {
                     // A title stands before a name as a determiner does.
@@ -120,12 +141,19 @@ impl Lexicon {
         Ok(())
     }
 
+    fn add_word(&mut self, word: String, tags: Tags) {
+        *self.words.entry(word.into()).or_default() |= tags;
+    }
+
     /// The classes of a lower-cased, normalised word.
     pub(crate) fn tags(&self, word: &str) -> Tags {
         if let Some(tags) = self.words.get(word) {
             return *tags;
         }
         if let Some(tags) = self.prefixed(word) {
+            return tags;
+        }
+        if let Some(tags) = self.shapes.tags(word) {
             return tags;
         }
         let mut starts = [0usize; 16];
@@ -186,20 +214,40 @@ impl Section {
         if kind == "prefixes" {
             return Ok(Section::Prefixes);
         }
-        let special = kind == "suffix" || kind == "pairs";
+        let special = matches!(kind, "suffix" | "pairs" | "stems" | "shape");
         if special {
             names.next();
         }
+        let endings = match kind {
+            "stems" => Some(Endings::parse(names.next().unwrap_or_default()).ok_or(header)?),
+            _ => None,
+        };
         let mut tags = Tags::NONE;
         for name in names {
             tags |= Tags::named(name).ok_or(name)?;
         }
+        if let Some(endings) = endings {
+            return Ok(Section::Stems(tags, endings));
+        }
         match kind {
+            "shape" if !tags.is_empty() => Ok(Section::Shapes(tags)),
             "suffix" if !tags.is_empty() => Ok(Section::Suffixes(tags)),
             "pairs" => Ok(Section::Pairs(tags)),
             _ if !tags.is_empty() => Ok(Section::Words(tags)),
             _ => Err(header),
         }
+    }
+}
+
+impl Endings {
+    /// `as:a`, `as,asis:a,oji`, `:ה` (nothing is an ending too).
+    fn parse(text: &str) -> Option<Endings> {
+        let (masculine, feminine) = text.split_once(':')?;
+        let list = |side: &str| side.split(',').map(Into::into).collect();
+        Some(Endings {
+            masculine: list(masculine),
+            feminine: list(feminine),
+        })
     }
 }
 
@@ -239,6 +287,19 @@ mod tests {
         assert!(lexicon.is_abbreviation("dr"));
         assert!(lexicon.tags("dr").any(Tags::DETERMINER));
         assert!(!lexicon.is_abbreviation("stol"));
+    }
+
+    #[test]
+    fn stems_take_the_endings_of_their_section() {
+        let (lexicon, errors) = Lexicon::parse("[stems as,asis:a]\nger\n[stems :ה governs]\nטוב\n");
+        assert_eq!(errors, []);
+        assert_eq!(lexicon.tags("geras"), Tags::ADJ_M);
+        assert_eq!(lexicon.tags("gerasis"), Tags::ADJ_M);
+        assert_eq!(lexicon.tags("gera"), Tags::ADJ_F);
+        assert_eq!(lexicon.tags("טוב"), Tags::ADJ_M | Tags::GOVERNS);
+        assert_eq!(lexicon.tags("טובה"), Tags::ADJ_F | Tags::GOVERNS);
+        let (_, errors) = Lexicon::parse("[stems]\n");
+        assert_eq!(errors.len(), 1);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! language's data file knows, cuts clauses, and applies the language's ordered rules. How to add
 //! a language is written in `docs/adding-a-language.md`.
 
+mod agreement;
 mod both;
 mod dropped;
 mod head;
@@ -14,9 +15,11 @@ mod languages;
 mod lexicon;
 mod predicate;
 mod reader;
+mod romance;
 mod rules;
 mod script;
 mod sentence;
+mod shapes;
 mod strict;
 mod tags;
 

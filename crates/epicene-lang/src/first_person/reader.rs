@@ -7,6 +7,7 @@
 
 use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
+use super::romance;
 use super::script::{Folding, is_letter};
 use super::sentence::{Kind, Sentence, Token};
 use super::tags::Tags;
@@ -69,9 +70,21 @@ impl<'a> Reader<'a> {
                 };
                 let mut case = Case::new(letter);
                 self.folding.push_first(letter, &mut self.sentence.folded);
+                let mut cut = false;
                 while let Some(&(next_place, (next_byte, next))) = letters.peek() {
                     let after = text[next_byte + next.len_utf8()..].chars().next();
-                    if !continues(next, after, kind) {
+                    let piece = &text[next_byte + next.len_utf8()..];
+                    if self.folding == Folding::Elided && self.cuts(low, next, piece) {
+                        // "l'" keeps its apostrophe, "sinto-me" loses its hyphen.
+                        if !matches!(next, '-' | '‑') {
+                            self.sentence.folded.push('\'');
+                            end = next_place + 1;
+                        }
+                        letters.next();
+                        cut = true;
+                        break;
+                    }
+                    if !continues(next, after, kind) && !self.is_geminate(next, after) {
                         break;
                     }
                     if is_letter(next) {
@@ -83,7 +96,7 @@ impl<'a> Reader<'a> {
                     letters.next();
                 }
                 let rest = letters.peek().map_or("", |&(_, (byte, _))| &text[byte..]);
-                let both = match self.strict && kind == Kind::Word {
+                let both = match self.strict && kind == Kind::Word && !cut {
                     true => self.other_gender(low, rest),
                     false => None,
                 };
@@ -127,6 +140,40 @@ impl<'a> Reader<'a> {
         (self.sentence, next)
     }
 
+    /// Whether `sign` is the point of Catalan "col·lega".
+    fn is_geminate(&self, sign: char, after: Option<char>) -> bool {
+        self.folding == Folding::Elided
+            && matches!(sign, '·' | '‧' | '•')
+            && self.sentence.folded.ends_with('l')
+            && matches!(after, Some('l' | 'L'))
+    }
+
+    /// Whether a word of a language with clitics ends before `sign`, which joins it to `rest`.
+    fn cuts(&self, low: usize, sign: char, rest: &str) -> bool {
+        if !rest.starts_with(is_letter) {
+            return false;
+        }
+        match sign {
+            '\'' | '’' | 'ʼ' | '`' => true,
+            '-' | '‑' => {
+                let light = Tags::CLITIC | Tags::ME | Tags::SPEAKER | Tags::OTHER_SUBJECT;
+                let mut after = String::new();
+                for letter in rest.chars().take_while(|&next| is_letter(next)) {
+                    self.folding.push(letter, &mut after);
+                }
+                let before = &self.sentence.folded[low..];
+                let opens = Tags::CLITIC | Tags::ME | Tags::PREPOSITION;
+                let is = |word: &str, tags: Tags| {
+                    self.lexicon
+                        .listed(word)
+                        .is_some_and(|known| known.any(tags))
+                };
+                is(&after, light) || is(before, opens) || before == "n"
+            }
+            _ => false,
+        }
+    }
+
     fn push_sign(&mut self, kind: Kind, place: usize, letter: char) {
         let low = self.sentence.folded.len();
         self.sentence.folded.push(letter);
@@ -145,7 +192,10 @@ impl<'a> Reader<'a> {
     /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
     fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
         let first = rest.chars().next()?;
-        let opens = matches!(first, '/' | '(' | '|' | '*' | '_' | ':' | '·' | '-' | ' ');
+        let opens = matches!(
+            first,
+            '/' | '(' | '|' | '*' | '_' | ':' | '·' | '•' | '-' | ' ' | '@' | '.'
+        );
         if !opens {
             return None;
         }
@@ -161,6 +211,11 @@ impl<'a> Reader<'a> {
         let high = self.sentence.folded.len();
         let word = &self.sentence.folded[low..high];
         let tags = match kind {
+            Kind::Word if self.folding == Folding::Elided => {
+                let before = self.sentence.tokens.last();
+                let before = before.filter(|token| token.kind == Kind::Word);
+                romance::in_place(self.lexicon.tags(word), before.map(|token| token.tags))
+            }
             Kind::Word => self.lexicon.tags(word),
             Kind::Name => Tags::NOUN_M | Tags::NOUN_F,
             Kind::Number => Tags::DETERMINER,
@@ -215,7 +270,7 @@ impl<'a> Reader<'a> {
         let mut letters = word.chars();
         let initial = letters
             .next()
-            .is_some_and(|letter| !"aeiouyаеиоуыэюяёіїє".contains(letter));
+            .is_some_and(|letter| !"aeiouyàèéòóαεηιουωήώаеиоуыэюяёіїє".contains(letter));
         initial && letters.next().is_none()
     }
 }
@@ -248,7 +303,7 @@ fn clamp(number: usize) -> u32 {
 }
 
 fn is_terminator(letter: char) -> bool {
-    matches!(letter, '.' | '!' | '?' | '…')
+    matches!(letter, '.' | '!' | '?' | '…' | '؟' | '।' | '॥')
 }
 
 /// Whether `next` goes on with the word before it. Hyphens and apostrophes do between letters.
@@ -257,12 +312,16 @@ fn continues(next: char, after: Option<char>, kind: Kind) -> bool {
         '-' | '‑' => after.is_some_and(is_letter),
         '\'' | '’' | 'ʼ' | '`' => kind == Kind::Word && after.is_some_and(is_letter),
         '.' | ',' => kind == Kind::Number && after.is_some_and(char::is_numeric),
-        '\u{ad}' | '\u{200b}' | '\u{200d}' | '\u{300}'..='\u{36f}' => true,
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{300}'..='\u{36f}' => true,
+        // Hebrew points (but the hyphen among them), Arabic vowel signs, Devanagari dot and virama.
+        '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{5c4}'..='\u{5c5}' => true,
+        '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{93c}' | '\u{94d}' => true,
         _ => is_letter(next) || next.is_numeric(),
     }
 }
 
-/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital.
+/// Whether what follows a terminator shows that the sentence is over: nothing, or a capital, or
+/// a letter of a script without capitals.
 fn ends_sentence(rest: &str) -> bool {
     let after =
         rest.trim_start_matches(|next| is_terminator(next) || is_quote(next) || next == ')');
@@ -272,10 +331,10 @@ fn ends_sentence(rest: &str) -> bool {
     if !after.starts_with(char::is_whitespace) {
         return false;
     }
-    let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(".contains(next);
+    let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(¿¡".contains(next);
     after
         .trim_start_matches(opening)
-        .starts_with(|next: char| next.is_uppercase() || next.is_numeric())
+        .starts_with(|next: char| next.is_alphabetic() && !next.is_lowercase() || next.is_numeric())
 }
 
 fn is_quote(letter: char) -> bool {
@@ -287,7 +346,9 @@ fn is_quote(letter: char) -> bool {
 
 fn kind_of_sign(letter: char) -> Kind {
     match letter {
-        ',' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => Kind::Break,
+        ',' | '،' | '؛' | ';' | ':' | '-' | '–' | '—' | '(' | ')' | '[' | ']' | '/' => {
+            Kind::Break
+        }
         _ => Kind::Mark,
     }
 }

@@ -5,9 +5,11 @@
 //! here predicts what its counterpart would conclude, or, in extended mode, goes beyond it.
 
 use super::Mode;
+use super::agreement::Agreement;
 use super::dropped;
 use super::head::{self, Auxiliary, AuxiliaryKind};
 use super::predicate::{Found, Predicate, predicate};
+use super::romance::Romance;
 use super::sentence::Sentence;
 use super::strict;
 use super::tags::Tags;
@@ -66,8 +68,12 @@ pub(crate) enum Rule {
     Carried,
     /// An adjective before the clause it describes ("Облечена в кожа, излязох"). Strict mode only.
     Adjunct,
+    /// What agrees with the speaker, in the languages of `agreement.rs`.
+    Agreement(Agreement),
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
+    /// A form that agrees with the speaker of a Romance or Greek verb.
+    Romance(Romance),
 }
 
 /// A copula that is no finite past or present form.
@@ -97,6 +103,16 @@ impl Line {
             mode: Mode::Extended,
             rule,
         }
+    }
+
+    /// A rule of the strict mode for Romance languages and Greek.
+    pub(crate) const fn romance(name: &'static str, rule: Romance) -> Line {
+        Line::strict(name, Rule::Romance(rule))
+    }
+
+    /// A rule of the strict mode in a language of `agreement.rs`.
+    pub(crate) const fn agreement(name: &'static str, agreement: Agreement) -> Line {
+        Line::strict(name, Rule::Agreement(agreement))
     }
 
     /// A rule of the strict mode.
@@ -254,7 +270,11 @@ impl Rule {
                 .filter(|&index| sentence.tags(index).any(Tags::CARRIER))
                 .find_map(|index| Some(conjunction(sentence, index)?.at(index))),
             Rule::Adjunct => strict::adjunct(sentence),
+            // No published list has it.
+            Rule::Agreement(_) => None,
             Rule::Dropped => dropped::subject(sentence),
+            // Languages of the strict mode only.
+            Rule::Romance(_) => None,
         }
     }
 }

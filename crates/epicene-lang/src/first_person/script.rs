@@ -14,6 +14,16 @@ pub(crate) enum Folding {
     Belarusian,
     /// Cyrillic to Latin: the two alphabets map letter for letter, `љ њ џ` to digraphs.
     Serbian,
+    /// Words that lose a vowel before a vowel ("l'altra", "j'étais") and verbs with clitics behind
+    /// a hyphen ("sinto-me", "m-am") are cut there. Romanian `ş ţ` are `ș ț`.
+    Elided,
+    /// Vowel points are left out.
+    Hebrew,
+    /// Vowel signs and the stretching dash are left out; `أ إ آ ٱ` are written or not at the
+    /// writer's whim: read them as `ا`, and a final `ى` as `ي`.
+    Arabic,
+    /// The two signs of nasal vowels are one, the dot under a letter is left out.
+    Devanagari,
 }
 
 impl Folding {
@@ -25,7 +35,7 @@ impl Folding {
         }
         match letter {
             '’' | 'ʼ' | '‘' | '`' | '´' => return out.push('\''),
-            '\u{ad}' | '\u{200b}' | '\u{200d}' | '\u{feff}' => return,
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{feff}' => return,
             '\u{300}'..='\u{36f}' => return combine(letter, out),
             _ => {}
         }
@@ -48,12 +58,48 @@ impl Folding {
     fn push_lower(self, lower: char, out: &mut String) {
         match self {
             Folding::Plain | Folding::Belarusian => out.push(lower),
+            Folding::Elided => out.push(match lower {
+                'ş' => 'ș',
+                'ţ' => 'ț',
+                '‧' | '•' => '·',
+                _ => lower,
+            }),
             Folding::Russian => out.push(if lower == 'ё' { 'е' } else { lower }),
             Folding::Serbian => match latin(lower) {
                 Some(latin) => out.push_str(latin),
                 None => out.push(lower),
             },
+            Folding::Hebrew => match lower {
+                '\u{591}'..='\u{5c7}' => {}
+                _ => out.push(lower),
+            },
+            Folding::Arabic => match lower {
+                '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{640}' => {}
+                'أ' | 'إ' | 'آ' | 'ٱ' => out.push('ا'),
+                'ى' | 'ی' => out.push('ي'),
+                _ => out.push(lower),
+            },
+            Folding::Devanagari => match lower {
+                '\u{93c}' => {}
+                'ँ' => out.push('ं'),
+                '\u{958}'..='\u{95f}' => out.push(without_dot(lower)),
+                _ => out.push(lower),
+            },
         }
+    }
+}
+
+/// A Devanagari letter without its dot, for those that Unicode has as one.
+fn without_dot(letter: char) -> char {
+    match letter {
+        '\u{958}' => 'क',
+        '\u{959}' => 'ख',
+        '\u{95a}' => 'ग',
+        '\u{95b}' => 'ज',
+        '\u{95c}' => 'ड',
+        '\u{95d}' => 'ढ',
+        '\u{95e}' => 'फ',
+        _ => 'य',
     }
 }
 
@@ -78,14 +124,19 @@ fn cyrillic_lower(letter: char) -> Option<char> {
 
 /// Base letters and the letter each becomes under a combining mark.
 const COMPOSED: &[(char, &str, &str)] = &[
-    ('\u{301}', "aeiouylrsznc", "áéíóúýĺŕśźńć"),
+    ('\u{301}', "aeiouylrszncαεηιουω", "áéíóúýĺŕśźńćάέήίόύώ"),
+    ('\u{300}', "aeiou", "àèìòù"),
+    ('\u{303}', "ano", "ãñõ"),
+    ('\u{327}', "cgkln", "çģķļņ"),
+    ('\u{326}', "st", "șț"),
     ('\u{30c}', "cdelnrstz", "čďěľňřšťž"),
-    ('\u{306}', "иу", "йў"),
-    ('\u{308}', "аоuеі", "äöüёї"),
-    ('\u{302}', "o", "ô"),
+    ('\u{304}', "aeiu", "āēīū"),
+    ('\u{306}', "иуa", "йўă"),
+    ('\u{308}', "аоuеіaoei", "äöüёїäöëï"),
+    ('\u{302}', "oaeiu", "ôâêîû"),
     ('\u{30a}', "u", "ů"),
-    ('\u{307}', "z", "ż"),
-    ('\u{328}', "ae", "ąę"),
+    ('\u{307}', "ze", "żė"),
+    ('\u{328}', "aeiu", "ąęįų"),
 ];
 
 /// Joins a combining mark to the letter before it; a mark that makes no letter (a stress mark) goes.
@@ -164,6 +215,13 @@ mod tests {
     #[test]
     fn russian_yo_is_ye() {
         assert_eq!(folded(Folding::Russian, "Ёлка нёс"), "елка нес");
+    }
+
+    #[test]
+    fn points_and_vowel_signs_are_left_out() {
+        assert_eq!(folded(Folding::Hebrew, "אֲנִי"), "אני");
+        assert_eq!(folded(Folding::Arabic, "أَنَا إلى سعيـــدة"), "انا الي سعيدة");
+        assert_eq!(folded(Folding::Devanagari, "हूँ बड़ा बड़ा"), "हूं बडा बडा");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use epicene_mt::{CachedTranslator, ServiceKind, TranslatorSpec};
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{console, datasets, source, systems, translating};
+use crate::{answer_files, console, datasets, source, systems, translating};
 
 /// A sentence whose translation shows a gender, with the prompt for the other one.
 struct Swappable {
@@ -61,7 +61,7 @@ fn build(from: &PairSource, answers: Option<&Path>, same_letter: bool) -> Result
     let translator = match (&from.name, &translator, &from.translations) {
         (Some(name), _, _) => name.clone(),
         (None, Some(translator), _) => translator.card().name.clone(),
-        (None, None, Some(path)) => systems::translator_name(path, &from.lang),
+        (None, None, Some(path)) => answer_files::translator_name(path, &from.lang),
         (None, None, None) => "translator".to_owned(),
     };
 

@@ -31,10 +31,10 @@ fn of(text: &str, language: Language) -> Quality {
         return Quality::Empty;
     }
     let (mut own, mut foreign) = (0, 0);
-    for script in text.chars().filter_map(Script::of) {
-        match language.scripts().contains(&script) {
-            true => own += 1,
-            false => foreign += 1,
+    for letter in text.chars().filter(|c| c.is_alphabetic()) {
+        match Script::of(letter) {
+            Some(script) if language.scripts().contains(&script) => own += 1,
+            _ => foreign += 1,
         }
     }
     match foreign > own {
@@ -52,6 +52,15 @@ mod tests {
         for (text, language, expected) in [
             ("Я был дома.", "ru", Quality::Text),
             ("I was at home.", "ru", Quality::OtherScript),
+            ("Ήμουν στο σπίτι.", "el", Quality::Text),
+            ("I was at home.", "el", Quality::OtherScript),
+            ("Ήμουν στο σπίτι.", "es", Quality::OtherScript),
+            ("Аз съм тук.", "mk", Quality::Text),
+            ("I was at home.", "hi", Quality::OtherScript),
+            ("मैं घर पर था।", "hi", Quality::Text),
+            ("אני בבית.", "he", Quality::Text),
+            ("كنت في البيت.", "ar", Quality::Text),
+            ("אני בבית.", "ar", Quality::OtherScript),
             ("Bol som doma.", "sk", Quality::Text),
             ("Я был дома.", "sk", Quality::OtherScript),
             ("Био сам код куће.", "sr", Quality::Text),

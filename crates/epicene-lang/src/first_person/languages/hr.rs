@@ -85,5 +85,13 @@ const STRICT: &[Line] = &[
             first_person: true,
         }),
     ),
+    Line::strict(
+        "head(bit)",
+        Rule::Copula(Copula {
+            word: "bit",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
     Line::strict("feeling", Rule::feeling(false)),
 ];

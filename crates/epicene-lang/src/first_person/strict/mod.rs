@@ -163,6 +163,7 @@ impl Rule {
                     }
                 }
             }
+            Rule::Agreement(agreement) => agreement.each(sentence, tell),
             Rule::Carried => {
                 for anchor in 0..sentence.len() {
                     if sentence.tags(anchor).any(Tags::CARRIER)
@@ -174,6 +175,7 @@ impl Rule {
             }
             Rule::Adjunct => adjunct(sentence).into_iter().for_each(tell),
             Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
+            Rule::Romance(romance) => romance.each(sentence, tell),
         }
     }
 }
