@@ -36,10 +36,7 @@ impl Profile {
         }
         let mut own_script = true;
         // Japanese is hardly written without a kana.
-        let mut foreign = self.scripts.contains(&Script::Hiragana)
-            && !word
-                .chars()
-                .any(|letter| Script::of(letter) == Some(Script::Hiragana));
+        let mut foreign = self.scripts.contains(&Script::Hiragana) && !word.chars().any(is_kana);
         for letter in word.chars() {
             own_script &= Script::of(letter).is_none_or(|script| self.scripts.contains(&script));
             foreign |= !letter.is_ascii() && !self.writes(letter);

@@ -123,6 +123,7 @@ fn nonsense_is_refused_before_any_work() {
     ] {
         assert!(Gate::parse(expression).is_err(), "{expression}");
     }
+    assert!(Gate::parse(&"(".repeat(100_000)).is_err());
 }
 
 #[test]
