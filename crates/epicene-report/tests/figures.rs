@@ -7,15 +7,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use epicene_core::{Metric, Row};
 use epicene_report::{Data, Entry, Figure, figures};
 
-/// A metric of a benchmark without a figure of its own.
-const METRICS: &[Metric] = &[Metric {
-    symbol: "mbe",
-    name: "preference for sentences about men",
-    ideal: Some(50.0),
-    above: "Prefers sentences about men",
-    below: "Prefers sentences about women",
-    headline: true,
-}];
+/// Metrics of benchmarks without a figure of their own.
+const METRICS: &[Metric] = &[
+    Metric {
+        symbol: "mbe",
+        name: "preference for sentences about men",
+        ideal: Some(50.0),
+        above: "Prefers sentences about men",
+        below: "Prefers sentences about women",
+        headline: true,
+    },
+    Metric {
+        symbol: "ghat_s",
+        name: "stereotype rate",
+        ideal: Some(1.0),
+        above: "Follows the stereotypes",
+        below: "Runs against the stereotypes",
+        headline: true,
+    },
+];
 
 fn row(place: [&str; 3], metric: &str, value: f64, half: f64, ideal: Option<f64>) -> Row {
     Row {
