@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use epicene_core::{Answer, Finding, InputError, ItemRef, Items, Span, TextFile, Verdict};
 use epicene_lang::align::{self, Alignments, Link, ParallelText, Symmetry};
-use epicene_lang::occupation::{JudgeMode, OccupationJudge};
+use epicene_lang::occupation::{self, JudgeMode, OccupationJudge};
+use epicene_lang::person::PersonPair;
 use epicene_lang::words;
 use rayon::prelude::*;
 
 use super::data;
-use super::published::{Aligned, Predictor, Token, simple_tokens};
+use super::published::{Aligned, Predictor, Token};
 use crate::options::{JUDGE, JudgeRules};
 use crate::{BenchError, ColumnView, Options, Verdicts};
 
@@ -22,6 +23,8 @@ pub const HUMAN: &str = "human";
 /// Counts of a column: aligned words that the rules' files do not know, different ones and all.
 pub const UNKNOWN_WORDS: &str = "unknown_words";
 pub const UNKNOWN_TIMES: &str = "unknown_times";
+/// Count of a column: translations in which no word was found for the person.
+pub const UNALIGNED: &str = "unaligned";
 
 /// A sentence as the aligner and the judges need it.
 struct Source<'a> {
@@ -70,26 +73,31 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
     {
         return Err(column.wrong_answer());
     }
-    let aligner = match links {
-        Some(_) => "given",
-        None => "fast-align-forward",
-    };
+    let given = links.is_some();
     let language = column.language();
     let verdicts = match options.get(&JUDGE) {
         JudgeRules::Published => {
             let (lexicon, tags) = (column.input(LEXICON, options), column.input(TAGS, options));
             let predictor = Predictor::new(language, lexicon, tags)?;
-            published(&sources, &translations, &predictor, links).by("judge", "winomt-published")
+            let aligner = if given { "given" } else { "fast-align-forward" };
+            published(&sources, &translations, &predictor, links)
+                .by("judge", "winomt-published")
+                .by("aligner", aligner)
         }
         JudgeRules::Default => {
             let judge = OccupationJudge::of(language).ok_or_else(|| {
                 BenchError::NotMeasurable(format!("the occupation judge does not know {language}"))
             })?;
+            let own = column.input(LEXICON, options);
+            let own = own.map(|file| with_lexicon(judge, file)).transpose()?;
+            let judge = own.as_ref().unwrap_or(judge);
+            let aligner = if given { "given" } else { "person-links" };
             by_occupation_judge(&sources, &translations, judge, links)
                 .by("judge", "occupation-default")
+                .by("aligner", aligner)
         }
     };
-    let mut verdicts = verdicts.by("aligner", aligner);
+    let mut verdicts = verdicts;
     for (cell, answer) in verdicts.cells.iter_mut().zip(&column.column().answers) {
         if answer.is_some() && cell.is_none() {
             *cell = Some(Verdict::new(Finding::NoAnswer, "not-judged-alone"));
@@ -182,50 +190,85 @@ fn published(
     verdicts
 }
 
-/// The occupation judge: punctuation is off the words before they are aligned.
+/// The person judge: given links lead to words between white space, else the judge's own aligner finds
+/// the person's word.
 fn by_occupation_judge(
     sources: &[Source<'_>],
     translations: &[Option<&str>],
     judge: &OccupationJudge,
     given: Option<Vec<Vec<Link>>>,
 ) -> Verdicts {
-    let on_words = given.is_some();
-    let links = given.unwrap_or_else(|| {
-        aligned(sources, translations, |source, target, text| {
-            let words = judge.tokens(target);
-            text.push_words(
-                simple_tokens(source.text),
-                words.iter().map(|word| word.text.as_str()),
-            );
-        })
-    });
+    let places: Vec<Vec<usize>> = match given {
+        Some(links) => (0..sources.len())
+            .into_par_iter()
+            .map(|item| match translations[item] {
+                Some(translation) => given_places(&sources[item], translation, &links[item], judge),
+                None => Vec::new(),
+            })
+            .collect(),
+        None => {
+            let pairs: Vec<PersonPair<'_>> = sources
+                .iter()
+                .zip(translations)
+                .map(|(source, translation)| PersonPair {
+                    source: source.text,
+                    index: source.index,
+                    noun: source.entity,
+                    translation: translation.unwrap_or(""),
+                })
+                .collect();
+            judge.link_persons(&pairs)
+        }
+    };
     let cells = (0..sources.len()).into_par_iter().map(|item| {
         let translation = translations[item]?;
-        let source = &sources[item];
-        let tokens = judge.tokens(translation);
-        let mut places = match on_words {
-            true => {
-                let places = linked(&entity_places(source, false), &links[item]);
-                let spans = words::spans(translation);
-                let covered = places.iter().filter_map(|at| spans.get(*at));
-                let within = |span: &Span| {
-                    let (start, end) = (span.start as usize, span.end as usize);
-                    let tokens = tokens.iter().enumerate();
-                    tokens.filter_map(move |(at, token)| {
-                        (token.start < end && start < token.end).then_some(at)
-                    })
-                };
-                covered.flat_map(within).collect()
-            }
-            false => linked(&entity_places(source, true), &links[item]),
-        };
-        places.sort_unstable();
-        places.dedup();
+        let (tokens, noun) = (judge.tokens(translation), sources[item].entity);
         let mode = JudgeMode::Default;
-        let verdict = judge.judge(translation, &tokens, &places, source.entity, mode);
-        Some(verdict.into())
+        Some(
+            judge
+                .judge(translation, &tokens, &places[item], noun, mode)
+                .into(),
+        )
     });
-    Verdicts::new(cells.collect())
+    let mut verdicts = Verdicts::new(cells.collect());
+    let unaligned = translations.iter().zip(&places);
+    let unaligned = unaligned.filter(|(text, places)| text.is_some() && places.is_empty());
+    verdicts.counts.insert(UNALIGNED, unaligned.count() as u64);
+    verdicts
+}
+
+/// The judge with the nouns of a user's file.
+fn with_lexicon(judge: &OccupationJudge, file: &TextFile) -> Result<OccupationJudge, InputError> {
+    judge.with_lexicon(&file.text).map_err(|faults| {
+        let (line, what) = faults
+            .first()
+            .map_or((0, ""), |fault| (fault.line as u64, fault.what.as_str()));
+        InputError::new(&file.path, what).at_line(line).with_hint(
+            "this judge reads lexicons in the format of persons.txt \
+             (docs/adding-an-occupation-language.md), --judge published a table of words and genders",
+        )
+    })
+}
+
+/// The judge's words within the words that given links lead to; punctuation beside them is not linked.
+fn given_places(
+    source: &Source<'_>,
+    translation: &str,
+    links: &[Link],
+    judge: &OccupationJudge,
+) -> Vec<usize> {
+    let tokens = judge.tokens(translation);
+    let spans = words::spans(translation);
+    let linked = linked(&entity_places(source), links);
+    let covered: Vec<&Span> = linked.iter().filter_map(|at| spans.get(*at)).collect();
+    let within = |token: &occupation::Token| {
+        let inside =
+            |span: &Span| token.start < span.end as usize && (span.start as usize) < token.end;
+        covered.iter().any(|span| inside(span)) && token.text.chars().any(char::is_alphanumeric)
+    };
+    (0..tokens.len())
+        .filter(|at| within(&tokens[*at]))
+        .collect()
 }
 
 /// Aligns what was translated; the rest has no links.
@@ -260,26 +303,10 @@ fn source_places(source: &Source<'_>) -> Vec<usize> {
     article.into_iter().chain([source.index]).collect()
 }
 
-/// All words of the entity, without its article; of tokens instead of words where punctuation was peeled off.
-fn entity_places(source: &Source<'_>, tokens: bool) -> Vec<usize> {
+/// All words of the entity, without its article.
+fn entity_places(source: &Source<'_>) -> Vec<usize> {
     let length = source.entity.split_whitespace().count().max(1);
-    let mut places = Vec::new();
-    let mut at = 0;
-    for (word_at, word) in source.text.split_whitespace().enumerate() {
-        let parts = simple_tokens(word);
-        if (source.index..source.index + length).contains(&word_at) {
-            let body = parts
-                .iter()
-                .position(|part| part.chars().any(char::is_alphanumeric));
-            places.push(if tokens {
-                at + body.unwrap_or(0)
-            } else {
-                word_at
-            });
-        }
-        at += parts.len();
-    }
-    places
+    (source.index..source.index + length).collect()
 }
 
 /// Target words of source words, in the order of the source words and of the links.

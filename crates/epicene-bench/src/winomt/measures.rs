@@ -6,7 +6,7 @@ use epicene_stats::{mcnemar_exact, risk_difference, wilson};
 use super::benchmark::CARD;
 use super::data;
 use super::human::HumanLabels;
-use super::judging::{HUMAN, TAGS, UNKNOWN_TIMES, UNKNOWN_WORDS};
+use super::judging::{HUMAN, TAGS, UNALIGNED, UNKNOWN_TIMES, UNKNOWN_WORDS};
 use super::metrics::{Confusion, delta_s};
 use super::prediction::{Gold, Prediction};
 use super::rows::{LEVEL, SetRows};
@@ -138,6 +138,14 @@ fn notes(
         notes.push(format!("{who}: {missing} translations are missing"));
     }
     let count = |name: &str| verdicts.counts.get(name).copied().unwrap_or(0);
+    let unaligned = count(UNALIGNED);
+    if unaligned > 0 {
+        let total = answers().count() as u64 - missing;
+        writer.push("all", "unaligned", unaligned as f64).n = Some(total);
+        notes.push(format!(
+            "{who}: in {unaligned} of {total} translations no word was found for the person"
+        ));
+    }
     let (words, times) = (count(UNKNOWN_WORDS), count(UNKNOWN_TIMES));
     if words > 0 {
         writer.push("all", "unknown_words", words as f64).n = Some(times);

@@ -41,6 +41,7 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("neutral"),
     Metric::detail("unknown"),
     Metric::detail("missing"),
+    Metric::detail("unaligned"),
     Metric::detail("unknown_words"),
     Metric::detail("human_agreement"),
 ];

@@ -12,7 +12,7 @@ use epicene_core::{InputError, Language, Span, TextFile, Verdict};
 
 use super::prediction::Prediction;
 pub use lexicon::Lexicon;
-pub use tokens::{Token, simple_tokens};
+pub use tokens::Token;
 
 /// What the rules look at.
 #[derive(Debug, Clone, Copy)]
