@@ -383,6 +383,14 @@ impl GestTally {
             let (rows, notes) = mt::rows(&self.systems[unit.system], unit, &rates, options)?;
             measured.rows.extend(rows);
             measured.notes.extend(notes);
+            let judged = Detector::new(unit.language, options.mode).mode();
+            if judged != options.mode {
+                measured.notes.push(format!(
+                    "{}: judged in strict mode; the paper has no rules for {}",
+                    unit.language,
+                    unit.language.name()
+                ));
+            }
             all.push(rates);
         }
         measured.rows.extend(mt::summary_rows(&all)?);
