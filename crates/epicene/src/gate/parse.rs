@@ -6,7 +6,6 @@ pub fn parse(expression: &str) -> Result<Statement, String> {
     let mut parser = Parser {
         tokens: tokens(expression)?,
         place: 0,
-        depth: 0,
     };
     let parsed = parser.either()?;
     match parser.tokens.get(parser.place) {
@@ -175,13 +174,9 @@ impl Parsed {
     }
 }
 
-/// Parentheses within parentheses; nobody writes so many.
-const DEEPEST: usize = 64;
-
 struct Parser {
     tokens: Vec<Token>,
     place: usize,
-    depth: usize,
 }
 
 impl Parser {
@@ -198,15 +193,10 @@ impl Parser {
     }
 
     fn either(&mut self) -> Result<Parsed, String> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err("too many parentheses stand within each other".to_owned());
-        }
         let mut parts = vec![self.both()?];
         while self.takes(&Token::Or) {
             parts.push(self.both()?);
         }
-        self.depth -= 1;
         Ok(Parsed::join(parts, Condition::Either, Statement::Either))
     }
 
