@@ -229,6 +229,7 @@ impl TransformerModel {
                 Question::MaskedPair {
                     masculine,
                     feminine,
+                    ..
                 },
                 ModelKind::Masked,
             ) => self.plan_masked(masculine, feminine),
@@ -247,7 +248,7 @@ impl TransformerModel {
             }
             _ => Err(LmError::WrongQuestion {
                 system: self.name(),
-                scorer: question.scorer(),
+                scorer: question.scorer().name(),
             }),
         }
     }

@@ -3,6 +3,7 @@
 //! This crate is the command line: arguments, progress, messages, exit codes. What is computed is
 //! computed elsewhere.
 
+mod answer_files;
 mod args;
 mod asking;
 mod commands;
@@ -11,6 +12,7 @@ mod datasets;
 mod destination;
 mod failure;
 mod gate;
+mod given;
 mod outputs;
 mod pages;
 mod results;
