@@ -8,6 +8,7 @@
 
 mod first_person;
 mod persons;
+mod treebanks;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

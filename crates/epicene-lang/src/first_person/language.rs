@@ -24,6 +24,7 @@ pub enum Language {
     Arabic,
     Hindi,
     Macedonian,
+    Bosnian,
 }
 
 /// A language code nobody knows.
@@ -46,7 +47,7 @@ impl std::error::Error for UnknownLanguage {}
 
 impl Language {
     /// In the order of the published tables, Bulgarian last.
-    pub const ALL: [Language; 16] = [
+    pub const ALL: [Language; 17] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -63,6 +64,7 @@ impl Language {
         Language::Arabic,
         Language::Hindi,
         Language::Macedonian,
+        Language::Bosnian,
     ];
 
     /// The one line a new language adds.
@@ -84,6 +86,7 @@ impl Language {
             Language::Arabic => &languages::ar::GRAMMAR,
             Language::Hindi => &languages::hi::GRAMMAR,
             Language::Macedonian => &languages::mk::GRAMMAR,
+            Language::Bosnian => &languages::bs::GRAMMAR,
         }
     }
 

@@ -102,7 +102,7 @@ fn is_written_with(language: Language, letter: char) -> bool {
     let latin = letter < '\u{0250}' || ('\u{1e00}'..='\u{1eff}').contains(&letter);
     let cyrillic = ('\u{0400}'..='\u{052f}').contains(&letter);
     match language {
-        Language::Serbian => latin || cyrillic,
+        Language::Serbian | Language::Bosnian => latin || cyrillic,
         Language::Belarusian
         | Language::Russian
         | Language::Ukrainian
