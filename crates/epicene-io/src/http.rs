@@ -54,7 +54,7 @@ impl RetryPolicy {
 
     /// How long to wait before the next attempt: as long as the server asks, else twice as long as the
     /// last time, and never longer than a minute.
-    pub(crate) fn pause_after(&self, attempt: u32, asked: Option<Duration>) -> Duration {
+    pub fn pause_after(&self, attempt: u32, asked: Option<Duration>) -> Duration {
         let doubled = self
             .pause
             .checked_mul(1 << attempt.min(20))

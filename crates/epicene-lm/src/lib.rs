@@ -40,7 +40,7 @@ pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use one_token::{OneTokenPairs, differ_in_one_token};
 pub use reading::{Position, Read, Sight, Wanted};
-pub use remote::{Endpoints, RemoteModel};
+pub use remote::{Endpoints, RemoteModel, read_completion};
 pub use spec::{SystemSpec, SystemSpecError};
 pub use subwords::WordPieces;
 pub use tokenizer::{TextTokenizer, WordToken};

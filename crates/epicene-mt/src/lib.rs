@@ -26,6 +26,7 @@ pub use error::MtError;
 pub use languages::{Language, language};
 pub use open::{Opening, open};
 pub use prices::SENTENCES_WITHOUT_ASKING;
+pub use service::read_chat_answer;
 pub use spec::{Named, ServiceKind, TranslatorSpec};
 
 use epicene_core::SystemCard;

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
         Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
+        Command::Judge(args) => commands::judge::run(&args),
         Command::Translate(args) => commands::translate::run(args),
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use epicene_core::{InputError, TextFile};
 use epicene_lang::align::{self, Alignments, Link, ParallelText, Symmetry};
-use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge};
+use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, Token};
+use epicene_lang::person::PersonPair;
 use rayon::prelude::*;
 
 use super::prediction::Prediction;
-use super::published::{Aligned, Predicted, Predictor, simple_tokens};
+use super::published::{Aligned, Predicted, Predictor};
 
 /// A sentence as the aligner and the judges need it.
 pub struct Source {
@@ -22,6 +23,8 @@ pub struct Source {
 pub struct Judged {
     pub predictions: Vec<Option<Predicted>>,
     pub unknown_words: BTreeMap<String, u64>,
+    /// Translations in which no word was found for the person.
+    pub unaligned: u64,
 }
 
 /// Links from a file in Pharaoh's form, one line for each item.
@@ -102,53 +105,47 @@ pub fn published(
     Judged {
         predictions: kept,
         unknown_words,
+        unaligned: 0,
     }
 }
 
-/// The occupation judge: punctuation is off the words before they are aligned.
+/// The person judge: given links lead to words between white space, else the judge's own aligner finds
+/// the person's word.
 pub fn by_occupation_judge(
     sources: &[Source],
     translations: &[Option<String>],
     judge: &OccupationJudge,
     given: Option<Vec<Vec<Link>>>,
 ) -> Judged {
-    let on_words = given.is_some();
-    let links = given.unwrap_or_else(|| {
-        aligned(sources, translations, |source, target, text| {
-            let words = judge.tokens(target);
-            text.push_words(
-                simple_tokens(&source.text),
-                words.iter().map(|word| word.text.as_str()),
-            );
-        })
-    });
+    let places: Vec<Vec<usize>> = match given {
+        Some(links) => (0..sources.len())
+            .into_par_iter()
+            .map(|item| match &translations[item] {
+                Some(translation) => given_places(&sources[item], translation, &links[item], judge),
+                None => Vec::new(),
+            })
+            .collect(),
+        None => {
+            let pairs: Vec<PersonPair<'_>> = sources
+                .iter()
+                .zip(translations)
+                .map(|(source, translation)| PersonPair {
+                    source: &source.text,
+                    index: source.index,
+                    noun: &source.entity,
+                    translation: translation.as_deref().unwrap_or_default(),
+                })
+                .collect();
+            judge.link_persons(&pairs)
+        }
+    };
     let predictions = (0..sources.len()).into_par_iter().map(|item| {
         let translation = translations[item].as_ref()?;
-        let source = &sources[item];
-        let tokens = judge.tokens(translation);
-        let mut places = match on_words {
-            true => {
-                let places = linked(&entity_places(source, false), &links[item]);
-                let spans = word_spans(translation);
-                let covered = places.iter().filter_map(|at| spans.get(*at));
-                let within = |span: &(usize, usize)| {
-                    let span = *span;
-                    let tokens = tokens.iter().enumerate();
-                    tokens.filter_map(move |(at, token)| {
-                        (token.start < span.1 && span.0 < token.end).then_some(at)
-                    })
-                };
-                covered.flat_map(within).collect()
-            }
-            false => linked(&entity_places(source, true), &links[item]),
-        };
-        places.sort_unstable();
-        places.dedup();
         let verdict = judge.judge(
             translation,
-            &tokens,
-            &places,
-            &source.entity,
+            &judge.tokens(translation),
+            &places[item],
+            &sources[item].entity,
             JudgeMode::Default,
         );
         let prediction = match verdict.gender {
@@ -163,10 +160,50 @@ pub fn by_occupation_judge(
             evidence: verdict.evidence.into_iter().map(|word| word.text).collect(),
         })
     });
+    let unaligned = translations.iter().zip(&places);
     Judged {
         predictions: predictions.collect(),
         unknown_words: BTreeMap::new(),
+        unaligned: unaligned
+            .filter(|(text, places)| text.is_some() && places.is_empty())
+            .count() as u64,
     }
+}
+
+/// The judge with the nouns of a user's file.
+pub fn with_lexicon(
+    judge: &OccupationJudge,
+    file: &TextFile,
+) -> Result<OccupationJudge, InputError> {
+    judge.with_lexicon(&file.text).map_err(|faults| {
+        let (line, what) = faults
+            .first()
+            .map_or((0, ""), |fault| (fault.line as u64, fault.what.as_str()));
+        InputError::new(&file.path, what).at_line(line).with_hint(
+            "this judge reads lexicons in the format of persons.txt \
+             (docs/adding-an-occupation-language.md), --judge published a table of words and genders",
+        )
+    })
+}
+
+/// The judge's words within the words that given links lead to; punctuation beside them is not linked.
+fn given_places(
+    source: &Source,
+    translation: &str,
+    links: &[Link],
+    judge: &OccupationJudge,
+) -> Vec<usize> {
+    let tokens = judge.tokens(translation);
+    let spans = word_spans(translation);
+    let linked = linked(&entity_places(source), links);
+    let covered: Vec<&(usize, usize)> = linked.iter().filter_map(|at| spans.get(*at)).collect();
+    let within = |token: &Token| {
+        let inside = |span: &&(usize, usize)| token.start < span.1 && span.0 < token.end;
+        covered.iter().any(|span| inside(span)) && token.text.chars().any(char::is_alphanumeric)
+    };
+    (0..tokens.len())
+        .filter(|at| within(&tokens[*at]))
+        .collect()
 }
 
 /// Aligns what was translated; the rest has no links.
@@ -201,26 +238,10 @@ fn source_places(source: &Source) -> Vec<usize> {
     article.into_iter().chain([source.index]).collect()
 }
 
-/// All words of the entity, without its article; of tokens instead of words where punctuation was peeled off.
-fn entity_places(source: &Source, tokens: bool) -> Vec<usize> {
+/// All words of the entity, without its article.
+fn entity_places(source: &Source) -> Vec<usize> {
     let length = source.entity.split_whitespace().count().max(1);
-    let mut places = Vec::new();
-    let mut at = 0;
-    for (word_at, word) in source.text.split_whitespace().enumerate() {
-        let parts = simple_tokens(word);
-        if (source.index..source.index + length).contains(&word_at) {
-            let body = parts
-                .iter()
-                .position(|part| part.chars().any(char::is_alphanumeric));
-            places.push(if tokens {
-                at + body.unwrap_or(0)
-            } else {
-                word_at
-            });
-        }
-        at += parts.len();
-    }
-    places
+    (source.index..source.index + length).collect()
 }
 
 /// Target words of source words, in the order of the source words and of the links.

@@ -115,10 +115,13 @@ impl WinomtTally {
                         "the occupation judge does not know {language}"
                     ))
                 })?;
+                let lexicon = self.input(column, LEXICON, options);
+                let own = lexicon.map(|file| judging::with_lexicon(judge, file));
+                let own = own.transpose()?;
                 Ok(judging::by_occupation_judge(
                     &self.sources,
                     &column.translations,
-                    judge,
+                    own.as_ref().unwrap_or(judge),
                     links,
                 ))
             }
@@ -223,6 +226,13 @@ impl WinomtTally {
             let missing = column.missing;
             writer.push("all", "missing", missing as f64).n = Some(total + missing);
             notes.push(format!("{who}: {missing} translations are missing"));
+        }
+        if judged.unaligned > 0 {
+            writer.push("all", "unaligned", judged.unaligned as f64).n = Some(total);
+            notes.push(format!(
+                "{who}: in {} of {total} translations no word was found for the person",
+                judged.unaligned
+            ));
         }
         if !judged.unknown_words.is_empty() {
             let times: u64 = judged.unknown_words.values().sum();

@@ -1,31 +1,29 @@
 //! The gender of "I", on treebank sentences (`gold/first_person`) and on minimal pairs (`eurogest`).
 //!
-//! Precision and recall are over sentences that have a first person singular; a gender found where gold is
-//! `none` counts against precision. False positives are genders found in sentences without one. Sentences
-//! whose first person is `open` are left out.
+//! `first-person write` renews the figures of the documentation and of the benchmark's card.
+
+#[path = "../../tests/support/first_person_gold.rs"]
+pub mod gold;
 
 use std::error::Error;
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 use epicene_lang::Gender;
 use epicene_lang::first_person::{Detector, Language, Mode};
+use gold::{GENDERS, MODES, PairScore, Score};
 
-use super::{shared, treebanks};
-
-const MODES: [(&str, Mode); 3] = [
-    ("published", Mode::Published),
-    ("extended", Mode::Extended),
-    ("strict", Mode::Strict),
-];
+use super::shared;
 
 pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     match *arguments {
         [] => {
-            table()?;
-            labelled_table()?;
-            pairs_table()
+            let figures = Figures::measure()?;
+            print!("{}", figures.text());
+            Ok(())
         }
+        ["write"] => write(&Figures::measure()?),
         ["errors", language, mode] => errors(language.parse()?, named(mode)?),
         ["eurogest-errors", language, mode] => pair_errors(language.parse()?, named(mode)?),
         _ => Err(super::USAGE.into()),
@@ -37,102 +35,185 @@ fn named(mode: &str) -> Result<Mode, Box<dyn Error>> {
     Ok(found.ok_or(format!("no mode '{mode}'"))?.1)
 }
 
-pub struct Row {
-    pub id: String,
-    pub gold: Option<Gender>,
-    pub first_person: bool,
-    pub text: String,
+/// All that was measured: language or "all", mode, counts.
+#[derive(Default)]
+struct Figures {
+    sentences: Vec<(&'static str, &'static str, Score)>,
+    pairs: Vec<(&'static str, &'static str, PairScore)>,
 }
 
-/// The gold of one language, `None` where there is no file.
-fn gold(language: Language) -> Result<Option<Vec<Row>>, Box<dyn Error>> {
-    let path = shared("gold/first_person").join(format!("{language}.tsv"));
-    if !path.exists() {
-        return Ok(None);
+const SENTENCES: [&str; 9] = [
+    "language",
+    "mode",
+    "precision",
+    "recall",
+    "false/1000",
+    "f called m",
+    "m called f",
+    "gendered",
+    "without I",
+];
+const PAIRS: [&str; 6] = [
+    "language",
+    "mode",
+    "right",
+    "f called m",
+    "m called f",
+    "sentences",
+];
+
+impl Figures {
+    fn measure() -> Result<Figures, Box<dyn Error>> {
+        let mut figures = Figures::default();
+        let mut pooled = [Score::default(); MODES.len()];
+        for language in Language::ALL {
+            let rows = gold::rows(&shared("gold/first_person"), language)?;
+            let pairs = gold::pairs(&shared("eurogest/sentences"), language)?;
+            for ((name, mode), pooled) in MODES.into_iter().zip(&mut pooled) {
+                let detector = Detector::new(language, mode);
+                // A language without a published list has one mode only.
+                if detector.mode() != mode {
+                    continue;
+                }
+                if let Some(rows) = &rows {
+                    let score = Score::of(rows, detector);
+                    figures.sentences.push((language.code(), name, score));
+                    *pooled = pooled.plus(score);
+                }
+                if let Some(pairs) = &pairs {
+                    let score = PairScore::of(pairs, detector);
+                    figures.pairs.push((language.code(), name, score));
+                }
+            }
+        }
+        if figures.sentences.is_empty() {
+            return Err("no gold found: set EPICENE_SHARED".into());
+        }
+        for ((name, _), score) in MODES.into_iter().zip(pooled) {
+            figures.sentences.push(("all", name, score));
+        }
+        Ok(figures)
     }
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut rows = Vec::new();
-    for (number, line) in text.lines().enumerate().skip(1) {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [id, _, gold, first_person, text] = fields[..] else {
-            return Err(format!("{}:{}: not five fields", path.display(), number + 1).into());
+
+    fn sentence_cells(&self) -> Vec<Vec<String>> {
+        let row = |(language, mode, score): &(&str, &str, Score)| {
+            vec![
+                (*language).to_owned(),
+                (*mode).to_owned(),
+                ratio(score.right, score.found),
+                ratio(score.right, score.men + score.women),
+                share(score.false_positives, score.others),
+                percent(score.women_called_men, score.women),
+                percent(score.men_called_women, score.men),
+                (score.men + score.women).to_string(),
+                score.others.to_string(),
+            ]
         };
-        if first_person == "open" {
-            continue;
+        self.sentences.iter().map(row).collect()
+    }
+
+    fn pair_cells(&self) -> Vec<Vec<String>> {
+        let row = |(language, mode, score): &(&str, &str, PairScore)| {
+            vec![
+                (*language).to_owned(),
+                (*mode).to_owned(),
+                ratio(score.right, 2 * score.pairs),
+                percent(score.women_called_men, score.pairs),
+                percent(score.men_called_women, score.pairs),
+                (2 * score.pairs).to_string(),
+            ]
+        };
+        self.pairs.iter().map(row).collect()
+    }
+
+    /// The paragraph of the benchmark's card.
+    fn summary(&self) -> String {
+        let mut text = String::from(SUMMARY);
+        for (language, mode, score) in &self.sentences {
+            if *language == "all" {
+                let _ = write!(
+                    text,
+                    "\n- `{mode}`: precision {}, recall {}, false positives {} in 1,000 sentences without a first person, women called men {}, men called women {}.",
+                    ratio(score.right, score.found),
+                    ratio(score.right, score.men + score.women),
+                    share(score.false_positives, score.others),
+                    percent(score.women_called_men, score.women),
+                    percent(score.men_called_women, score.men),
+                );
+            }
         }
-        rows.push(Row {
-            id: id.to_owned(),
-            gold: match gold {
-                "m" => Some(Gender::Masculine),
-                "f" => Some(Gender::Feminine),
-                _ => None,
-            },
-            first_person: first_person == "yes",
-            text: text.to_owned(),
+        let (gendered, others) = self.sentences.last().map_or((0, 0), |(_, _, score)| {
+            (score.men + score.women, score.others)
         });
-    }
-    Ok(Some(rows))
-}
-
-#[derive(Default, Clone, Copy)]
-struct Score {
-    right: usize,
-    found: usize,
-    men: usize,
-    women: usize,
-    women_called_men: usize,
-    men_called_women: usize,
-    others: usize,
-    false_positives: usize,
-}
-
-impl Score {
-    fn add(&mut self, row: &Row, found: Option<Gender>) {
-        if !row.first_person {
-            self.others += 1;
-            self.false_positives += usize::from(found.is_some());
-            return;
-        }
-        match row.gold {
-            Some(Gender::Masculine) => self.men += 1,
-            Some(Gender::Feminine) => self.women += 1,
-            None => {}
-        }
-        let Some(gender) = found else { return };
-        self.found += 1;
-        match row.gold {
-            Some(gold) if gold == gender => self.right += 1,
-            Some(Gender::Masculine) => self.men_called_women += 1,
-            Some(Gender::Feminine) => self.women_called_men += 1,
-            None => {}
-        }
-    }
-
-    fn plus(self, other: Score) -> Score {
-        Score {
-            right: self.right + other.right,
-            found: self.found + other.found,
-            men: self.men + other.men,
-            women: self.women + other.women,
-            women_called_men: self.women_called_men + other.women_called_men,
-            men_called_women: self.men_called_women + other.men_called_women,
-            others: self.others + other.others,
-            false_positives: self.false_positives + other.false_positives,
-        }
-    }
-
-    fn print(&self, name: &str, mode: &str) {
-        println!(
-            "{name:<8} {mode:<10} {:>9} {:>7} {:>10} {:>9} {:>9} {:>8} {:>8}",
-            ratio(self.right, self.found),
-            ratio(self.right, self.men + self.women),
-            share(self.false_positives, self.others),
-            percent(self.women_called_men, self.women),
-            percent(self.men_called_women, self.men),
-            self.men + self.women,
-            self.others
+        let _ = write!(
+            text,
+            "\n- On treebank sentences in ten Slavic languages, {gendered} with a gender and {others} without a first person; by language in docs/first-person-judge.md."
         );
+        text
     }
+
+    fn text(&self) -> String {
+        let mut text = String::from("Treebank sentences\n");
+        text += &aligned(&SENTENCES, &self.sentence_cells());
+        text += "\nMinimal pairs\n";
+        text += &aligned(&PAIRS, &self.pair_cells());
+        text
+    }
+}
+
+fn aligned(header: &[&str], rows: &[Vec<String>]) -> String {
+    let mut text = String::new();
+    let header: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
+    for row in std::iter::once(&header).chain(rows) {
+        for (place, cell) in row.iter().enumerate() {
+            let _ = match place {
+                0 | 1 => write!(text, "{cell:<11}"),
+                _ => write!(text, "{cell:>11}"),
+            };
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn markdown(header: &[&str], rows: &[Vec<String>]) -> String {
+    let mut text = format!("| {} |\n|", header.join(" | "));
+    text += &"---|".repeat(header.len());
+    text.push('\n');
+    for row in rows {
+        let _ = writeln!(text, "| {} |", row.join(" | "));
+    }
+    text
+}
+
+const SUMMARY: &str = "**How right the judge is.**";
+const START: &str = "<!-- figures: written by `judge_accuracy -- first-person write` -->";
+const END: &str = "<!-- end of figures -->";
+
+/// Renews the tables of the page about this judge, and the paragraph of the benchmark's card.
+fn write(figures: &Figures) -> Result<(), Box<dyn Error>> {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = crate_folder.join("../../docs/first-person-judge.md");
+    let text = fs::read_to_string(&page)?;
+    let (before, rest) = text.split_once(START).ok_or("no place for figures")?;
+    let (_, after) = rest.split_once(END).ok_or("no end of figures")?;
+    let sentences = markdown(&SENTENCES, &figures.sentence_cells());
+    let pairs = markdown(&PAIRS, &figures.pair_cells());
+    let text = format!(
+        "{before}{START}\nTreebank sentences:\n\n{sentences}\nMinimal pairs:\n\n{pairs}{END}{after}"
+    );
+    fs::write(page, text)?;
+    for card in [
+        "crates/epicene-bench/data/cards/gest.md",
+        "docs/benchmarks/gest.md",
+    ] {
+        let card = crate_folder.join("../..").join(card);
+        let text = fs::read_to_string(&card)?;
+        let (before, rest) = text.split_once(SUMMARY).ok_or("no summary in the card")?;
+        let (_, after) = rest.split_once("\n\n").ok_or("no end of the summary")?;
+        fs::write(card, format!("{before}{}\n\n{after}", figures.summary()))?;
+    }
+    Ok(())
 }
 
 fn ratio(part: usize, whole: usize) -> String {
@@ -156,72 +237,9 @@ fn percent(part: usize, whole: usize) -> String {
     }
 }
 
-/// The languages without a published list, on labels made from the annotation of treebanks.
-fn labelled_table() -> Result<(), Box<dyn Error>> {
-    println!("\nTreebank sentences, labels from their annotation");
-    print_head();
-    for language in Language::ALL {
-        let detector = Detector::new(language, Mode::Published);
-        if detector.mode() != Mode::Strict {
-            continue;
-        }
-        let Some(rows) = treebanks::gold(language)? else {
-            continue;
-        };
-        let mut score = Score::default();
-        for row in &rows {
-            score.add(row, detector.judge(&row.text).gender);
-        }
-        score.print(language.code(), "strict");
-    }
-    Ok(())
-}
-
-fn table() -> Result<(), Box<dyn Error>> {
-    println!("Treebank sentences");
-    print_head();
-    let mut pooled = [Score::default(); MODES.len()];
-    for language in Language::ALL {
-        let Some(rows) = gold(language)? else {
-            continue;
-        };
-        for ((name, mode), pooled) in MODES.into_iter().zip(&mut pooled) {
-            let detector = Detector::new(language, mode);
-            let mut score = Score::default();
-            for row in &rows {
-                score.add(row, detector.judge(&row.text).gender);
-            }
-            score.print(language.code(), name);
-            *pooled = pooled.plus(score);
-        }
-    }
-    for ((name, _), score) in MODES.into_iter().zip(pooled) {
-        score.print("all", name);
-    }
-    Ok(())
-}
-
-fn print_head() {
-    println!(
-        "{:<8} {:<10} {:>9} {:>7} {:>10} {:>9} {:>9} {:>8} {:>8}",
-        "language",
-        "mode",
-        "precision",
-        "recall",
-        "false/1000",
-        "f called m",
-        "m called f",
-        "gendered",
-        "others"
-    );
-}
-
 fn errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
     let detector = Detector::new(language, mode);
-    let rows = match gold(language)? {
-        Some(rows) => Some(rows),
-        None => treebanks::gold(language)?,
-    };
+    let rows = gold::rows(&shared("gold/first_person"), language)?;
     for row in rows.ok_or("no gold for this language")? {
         let verdict = detector.judge(&row.text);
         let wanted = row.gold.filter(|_| row.first_person);
@@ -243,76 +261,10 @@ fn errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The minimal pairs of one language: masculine, feminine.
-fn pairs(language: Language) -> Result<Option<Vec<[String; 2]>>, Box<dyn Error>> {
-    let name = language.name().to_lowercase();
-    let path = shared("eurogest/sentences").join(format!("{name}.csv.xz"));
-    if !path.exists() {
-        return Ok(None);
-    }
-    let mut bytes = Vec::new();
-    lzma_rs::xz_decompress(&mut BufReader::new(File::open(&path)?), &mut bytes)?;
-    let mut reader = csv::Reader::from_reader(&bytes[..]);
-    let headers = reader.headers()?.clone();
-    let place = |name: &str| {
-        let found = headers.iter().position(|header| header == name);
-        found.ok_or(format!("{}: no column {name}", path.display()))
-    };
-    let (masculine, feminine) = (place("Masculine")?, place("Feminine")?);
-    let mut pairs = Vec::new();
-    for record in reader.records() {
-        let record = record?;
-        let pair = [record[masculine].to_owned(), record[feminine].to_owned()];
-        if pair.iter().all(|text| !text.trim().is_empty()) {
-            pairs.push(pair);
-        }
-    }
-    Ok(Some(pairs))
-}
-
-const GENDERS: [Gender; 2] = [Gender::Masculine, Gender::Feminine];
-
-fn pairs_table() -> Result<(), Box<dyn Error>> {
-    println!("\nMinimal pairs");
-    println!(
-        "{:<8} {:<10} {:>7} {:>9} {:>9} {:>9}",
-        "language", "mode", "right", "f called m", "m called f", "sentences"
-    );
-    for language in Language::ALL {
-        let Some(pairs) = pairs(language)? else {
-            continue;
-        };
-        for (name, mode) in MODES {
-            let detector = Detector::new(language, mode);
-            if detector.mode() != mode {
-                continue;
-            }
-            let (mut right, mut wrong) = (0, [0; 2]);
-            for pair in &pairs {
-                for (place, (text, gold)) in pair.iter().zip(GENDERS).enumerate() {
-                    match detector.judge(text).gender {
-                        Some(gender) if gender == gold => right += 1,
-                        Some(_) => wrong[place] += 1,
-                        None => {}
-                    }
-                }
-            }
-            println!(
-                "{:<8} {name:<10} {:>7} {:>9} {:>9} {:>9}",
-                language.code(),
-                ratio(right, 2 * pairs.len()),
-                percent(wrong[1], pairs.len()),
-                percent(wrong[0], pairs.len()),
-                2 * pairs.len()
-            );
-        }
-    }
-    Ok(())
-}
-
 fn pair_errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
     let detector = Detector::new(language, mode);
-    for pair in pairs(language)?.ok_or("no minimal pairs for this language")? {
+    let pairs = gold::pairs(&shared("eurogest/sentences"), language)?;
+    for pair in pairs.ok_or("no minimal pairs for this language")? {
         for (text, gold) in pair.iter().zip(GENDERS) {
             let verdict = detector.judge(text);
             if verdict.gender != Some(gold) {

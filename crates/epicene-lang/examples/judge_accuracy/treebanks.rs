@@ -12,13 +12,50 @@ use std::fs::{self, File};
 use std::io::BufReader;
 
 use epicene_lang::Gender;
-use epicene_lang::first_person::Language;
+use epicene_lang::first_person::{Detector, Language, Mode};
 
-use super::first_person::Row;
+use super::first_person::gold::{Row, Score};
 use super::shared;
 
+/// Prints the figures of the languages without a published list.
+pub fn run() -> Result<(), Box<dyn Error>> {
+    println!(
+        "{:<8} {:>6} {:>6} {:>9} {:>10} {:>10} {:>15} {:>9}",
+        "language",
+        "found",
+        "right",
+        "gendered",
+        "f called m",
+        "m called f",
+        "false positives",
+        "without I"
+    );
+    for language in Language::ALL {
+        let detector = Detector::new(language, Mode::Published);
+        if detector.mode() != Mode::Strict {
+            continue;
+        }
+        let Some(rows) = gold(language)? else {
+            continue;
+        };
+        let score = Score::of(&rows, detector);
+        println!(
+            "{:<8} {:>6} {:>6} {:>9} {:>10} {:>10} {:>15} {:>9}",
+            language.code(),
+            score.found,
+            score.right,
+            score.men + score.women,
+            score.women_called_men,
+            score.men_called_women,
+            score.false_positives,
+            score.others
+        );
+    }
+    Ok(())
+}
+
 /// The labelled sentences of a language's treebanks, `None` where there are none.
-pub fn gold(language: Language) -> Result<Option<Vec<Row>>, Box<dyn Error>> {
+fn gold(language: Language) -> Result<Option<Vec<Row>>, Box<dyn Error>> {
     let folder = shared("ud");
     if !folder.is_dir() {
         return Ok(None);

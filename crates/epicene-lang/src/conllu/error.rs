@@ -6,7 +6,7 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    #[error("line {line}: cannot be read")]
+    #[error("line {line}: cannot be read: {source}")]
     Io { line: usize, source: io::Error },
     #[error("line {line}: not valid UTF-8")]
     InvalidUtf8 { line: usize },

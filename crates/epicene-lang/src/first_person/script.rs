@@ -14,6 +14,9 @@ pub(crate) enum Folding {
     Belarusian,
     /// Cyrillic to Latin: the two alphabets map letter for letter, `љ њ џ` to digraphs.
     Serbian,
+    /// Words that lose a vowel before a vowel ("l'altra", "j'étais") and verbs with clitics behind
+    /// a hyphen ("sinto-me", "m-am") are cut there. Romanian `ş ţ` are `ș ț`.
+    Elided,
     /// Vowel points are left out.
     Hebrew,
     /// Vowel signs and the stretching dash are left out; `أ إ آ ٱ` are written or not at the
@@ -36,6 +39,9 @@ impl Folding {
             '\u{300}'..='\u{36f}' => return combine(letter, out),
             _ => {}
         }
+        if is_caseless(letter) {
+            return self.push_lower(letter, out);
+        }
         match cyrillic_lower(letter) {
             Some(lower) => self.push_lower(lower, out),
             None => letter
@@ -55,6 +61,12 @@ impl Folding {
     fn push_lower(self, lower: char, out: &mut String) {
         match self {
             Folding::Plain | Folding::Belarusian => out.push(lower),
+            Folding::Elided => out.push(match lower {
+                'ş' => 'ș',
+                'ţ' => 'ț',
+                '‧' | '•' => '·',
+                _ => lower,
+            }),
             Folding::Russian => out.push(if lower == 'ё' { 'е' } else { lower }),
             Folding::Serbian => match latin(lower) {
                 Some(latin) => out.push_str(latin),
@@ -94,10 +106,16 @@ fn without_dot(letter: char) -> char {
     }
 }
 
+/// Whether a character is of Hebrew, Arabic or Devanagari, which have no capitals.
+pub(crate) fn is_caseless(letter: char) -> bool {
+    ('\u{590}'..='\u{97f}').contains(&letter)
+}
+
 /// Whether a character is a letter; the common alphabets without a table look-up.
 pub(crate) fn is_letter(letter: char) -> bool {
     match letter {
         'a'..='z' | 'A'..='Z' | 'А'..='я' => true,
+        '\u{5d0}'..='\u{5ea}' | '\u{620}'..='\u{64a}' | '\u{904}'..='\u{939}' => true,
         '\u{0}'..='\u{7f}' => false,
         _ => letter.is_alphabetic(),
     }
@@ -115,13 +133,16 @@ fn cyrillic_lower(letter: char) -> Option<char> {
 
 /// Base letters and the letter each becomes under a combining mark.
 const COMPOSED: &[(char, &str, &str)] = &[
-    ('\u{301}', "aeiouylrsznc", "áéíóúýĺŕśźńć"),
+    ('\u{301}', "aeiouylrszncαεηιουω", "áéíóúýĺŕśźńćάέήίόύώ"),
+    ('\u{300}', "aeiou", "àèìòù"),
+    ('\u{303}', "ano", "ãñõ"),
+    ('\u{327}', "cgkln", "çģķļņ"),
+    ('\u{326}', "st", "șț"),
     ('\u{30c}', "cdelnrstz", "čďěľňřšťž"),
     ('\u{304}', "aeiu", "āēīū"),
-    ('\u{327}', "gkln", "ģķļņ"),
-    ('\u{306}', "иу", "йў"),
-    ('\u{308}', "аоuеі", "äöüёї"),
-    ('\u{302}', "o", "ô"),
+    ('\u{306}', "иуa", "йўă"),
+    ('\u{308}', "аоuеіaoei", "äöüёїäöëï"),
+    ('\u{302}', "oaeiu", "ôâêîû"),
     ('\u{30a}', "u", "ů"),
     ('\u{307}', "ze", "żė"),
     ('\u{328}', "aeiu", "ąęįų"),

@@ -11,11 +11,12 @@ mod transport;
 
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
+pub use protocol::read_completion;
 pub use transport::Endpoints;
 
 use crate::{LanguageModel, LmError};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
-use protocol::{Completion, completion_request, continuation_log_probability};
+use protocol::completion_request;
 /// A model on one server or several with the same weights.
 #[derive(Debug)]
 pub struct RemoteModel {
@@ -50,10 +51,9 @@ impl RemoteModel {
         let text = format!("{prompt}{continuation}");
         let body = completion_request(&self.model, &text);
         // An answer that cannot be scored is no stumble: another would be no better.
-        let scored = self.endpoints.post(&body, |reply| {
-            Ok(Completion::parse(reply)
-                .and_then(|completion| continuation_log_probability(&completion, prompt, &text)))
-        });
+        let scored = self
+            .endpoints
+            .post(&body, |reply| Ok(read_completion(reply, prompt, &text)));
         scored
             .map_err(|HttpError { url, message, .. }| LmError::Server { url, message })?
             .map_err(|message| LmError::Server {

@@ -17,6 +17,12 @@ pub fn completion_request(model: &str, text: &str) -> Value {
     })
 }
 
+/// The log-probability of what stands behind the prompt, in an answer of a server.
+pub fn read_completion(answer: &str, prompt: &str, text: &str) -> Result<f64, String> {
+    let completion = Completion::parse(answer)?;
+    continuation_log_probability(&completion, prompt, text)
+}
+
 /// The tokens of a text with their natural log-probabilities, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completion {

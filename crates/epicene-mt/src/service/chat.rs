@@ -139,7 +139,7 @@ fn failed(model: &str, error: HttpError) -> MtError {
 
 /// The translation in an answer: what a model thinks aloud before it, what it adds below a blank
 /// line, and quotation marks the sentence did not have are not part of it.
-fn read(source: &str, answer: &str) -> Result<Translated, String> {
+pub fn read(source: &str, answer: &str) -> Result<Translated, String> {
     let answer = super::json(answer)?;
     let message = answer
         .pointer("/choices/0/message")

@@ -17,7 +17,7 @@ use epicene_core::{ModelKind, SystemCard};
 use epicene_io::http::{Client, HttpError, Request, RetryPolicy, Secret};
 
 pub use amazon::Amazon;
-pub use chat::Chat;
+pub use chat::{Chat, read as read_chat_answer};
 pub use deepl::DeepL;
 pub use google::{GoogleV2, GoogleV3};
 pub use libretranslate::LibreTranslate;

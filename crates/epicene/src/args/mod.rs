@@ -4,6 +4,7 @@ mod align;
 mod catalogue;
 mod detect;
 mod generate;
+mod judge;
 mod manuals;
 mod occupations;
 mod pairs;
@@ -18,6 +19,7 @@ pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use detect::DetectArgs;
 pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
+pub use judge::{Aligner, JudgeArgs};
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
@@ -96,6 +98,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Gender of the first person: lines in; verdict, rule, evidence out
     Detect(DetectArgs),
+    /// Gender a translation gives to a person: lines in; verdict, rule, evidence out
+    Judge(JudgeArgs),
     /// Translate: lines in, lines out, with any translator and its cache
     Translate(TranslateArgs),
     /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)

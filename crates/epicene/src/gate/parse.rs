@@ -39,8 +39,12 @@ impl Token {
     }
 }
 
+/// Parentheses within parentheses; deeper is no condition, and would overflow the stack.
+const DEEPEST: usize = 64;
+
 fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut tokens = Vec::new();
+    let mut depth = 0usize;
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let sign = Operator::SIGNS
@@ -57,6 +61,14 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
             }
             _ => word(rest)?,
         };
+        match token {
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Err(format!("more than {DEEPEST} parentheses within each other"));
+        }
         tokens.push(token);
         rest = rest[length..].trim_start();
     }

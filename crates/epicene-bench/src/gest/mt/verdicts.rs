@@ -108,6 +108,10 @@ fn is_written_with(language: Language, letter: char) -> bool {
         | Language::Ukrainian
         | Language::Bulgarian
         | Language::Macedonian => cyrillic,
+        Language::Greek => {
+            ('\u{0370}'..='\u{03ff}').contains(&letter)
+                || ('\u{1f00}'..='\u{1fff}').contains(&letter)
+        }
         Language::Hebrew => ('\u{0590}'..='\u{05ff}').contains(&letter),
         Language::Arabic => ('\u{0600}'..='\u{06ff}').contains(&letter),
         Language::Hindi => ('\u{0900}'..='\u{097f}').contains(&letter),
@@ -124,6 +128,9 @@ mod tests {
         for (text, language, expected) in [
             ("Я был дома.", Language::Russian, Quality::Text),
             ("I was at home.", Language::Russian, Quality::OtherScript),
+            ("Ήμουν στο σπίτι.", Language::Greek, Quality::Text),
+            ("I was at home.", Language::Greek, Quality::OtherScript),
+            ("Ήμουν στο σπίτι.", Language::Spanish, Quality::OtherScript),
             ("Bol som doma.", Language::Slovak, Quality::Text),
             ("Я был дома.", Language::Slovak, Quality::OtherScript),
             ("Био сам код куће.", Language::Serbian, Quality::Text),

@@ -86,5 +86,13 @@ pub(super) const STRICT: &[Line] = &[
             first_person: true,
         }),
     ),
+    Line::strict(
+        "head(bit)",
+        Rule::Copula(Copula {
+            word: "bit",
+            instrumental: false,
+            first_person: true,
+        }),
+    ),
     Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -85,5 +85,13 @@ const STRICT: &[Line] = &[
             first_person: true,
         }),
     ),
+    Line::strict(
+        "head(biću)",
+        Rule::Copula(Copula {
+            word: "biću",
+            instrumental: false,
+            first_person: false,
+        }),
+    ),
     Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::clause::{has_third, is_noun, is_quotation, subject_of};
 use super::predicates::sure;
+use super::words::is_first;
 use crate::first_person::head::{self, Auxiliary, AuxiliaryKind};
 use crate::first_person::predicate::{Found, Predicate, adjective, predicate};
 use crate::first_person::sentence::{Kind, Sentence};
@@ -119,7 +120,7 @@ fn leans(sentence: &Sentence, anchor: usize) -> bool {
     if cluster.any(|index| {
         matches!(
             sentence.word(index),
-            "se" | "ga" | "mu" | "joj" | "ih" | "ju"
+            "se" | "ga" | "mu" | "joj" | "ih" | "ju" | "je"
         )
     }) {
         return false;
@@ -169,7 +170,7 @@ fn beside_pronoun(sentence: &Sentence, anchor: usize) -> bool {
     }
     let own = |range: Range<usize>| {
         let mut range = range;
-        range.any(|index| sentence.tags(index).any(Tags::OWN))
+        range.any(|index| is_first(sentence, index))
     };
     let purpose = clause.start == 0 && sentence.word(0) == "da" && clause.end < sentence.len();
     if purpose {

@@ -136,7 +136,7 @@ pub(crate) fn own_predicate(sentence: &Sentence, anchor: usize, forms: Tags) -> 
 pub(crate) fn adjunct(sentence: &Sentence) -> Option<Found> {
     let first = (0..sentence.len()).find(|&index| sentence.tokens[index].kind != Kind::Mark)?;
     let clause = sentence.clause(first);
-    let verb = Tags::OWN | Tags::AUX | Tags::THIRD | Tags::PAST_MF | Tags::PAST_X;
+    let verb = Tags::OWN | Tags::AUX | Tags::THIRD | Tags::PAST_MF;
     if clause.end == sentence.len() || clause.clone().any(|at| sentence.tags(at).any(verb)) {
         return None;
     }

@@ -5,7 +5,7 @@ use super::clause::{gendered, is_noun, is_quotation, subject_of};
 use super::predicates::sure;
 use crate::first_person::head;
 use crate::first_person::predicate::{Found, Predicate};
-use crate::first_person::sentence::Sentence;
+use crate::first_person::sentence::{Kind, Sentence};
 use crate::first_person::tags::Tags;
 
 /// The gender of the pronoun "I" at `anchor`.
@@ -40,10 +40,15 @@ pub(crate) fn of_subject(sentence: &Sentence, anchor: usize) -> Option<Found> {
     let between = clause.end..sentence.clause(found.token).start;
     let verb = Tags::OWN | Tags::MAYBE_FINITE;
     let bare = between.clone().all(|index| !sentence.tags(index).any(verb));
-    let quoted = (anchor..found.token).any(|index| is_quotation(sentence, index));
+    // A quotation ends there, with its speaker behind: "— Это ты и я, — прошептала Анна".
+    let quoted = (anchor + 2..found.token).any(|index| {
+        is_quotation(sentence, index) || matches!(sentence.word(index), "—" | "–" | "-")
+    });
     let nouns = subject_of(found.gender);
-    let named = sentence
-        .clause(found.token)
-        .any(|index| index < found.token && sentence.tags(index).any(nouns | Tags::SUBORD));
+    let named = sentence.clause(found.token).any(|index| {
+        let tags = sentence.tags(index);
+        index < found.token && tags.any(nouns | Tags::SUBORD)
+            || index == found.token + 1 && sentence.tokens[index].kind == Kind::Name
+    });
     (usize::from(near) <= CLAUSES_AHEAD && bare && !named && !quoted).then_some(found)
 }

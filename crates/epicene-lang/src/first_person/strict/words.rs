@@ -90,7 +90,10 @@ pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Opt
     let object = token > 0 && matches!(sentence.word(token - 1), "sebe" | "seba" | "sebou");
     let counted = Tags::PREPOSITION | Tags::DETERMINER;
     let light = Tags::CLITIC | Tags::ADVERB;
-    let other = before.is_some_and(|tags| tags.any(counted) && !tags.any(light));
+    let other = before.is_some_and(|tags| {
+        let gladly = sentence.tags(token).any(Tags::GOVERNS);
+        tags.any(counted) && (gladly && !tags.any(Tags::CLITIC) || !tags.any(light))
+    });
     if object
         || other
         || !(is_own(sentence, token)

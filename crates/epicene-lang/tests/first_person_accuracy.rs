@@ -1,0 +1,68 @@
+//! The strict mode on gold that people annotated: it finds nearly all, and hardly ever errs.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+#![allow(clippy::print_stdout, reason = "a skipped test says so")]
+
+#[allow(dead_code, reason = "part of it serves the example")]
+#[path = "support/first_person_gold.rs"]
+mod gold;
+#[allow(dead_code, reason = "part of it serves other tests")]
+#[path = "support/shared.rs"]
+mod shared;
+
+use epicene_lang::first_person::{Detector, Language, Mode};
+use gold::{PairScore, Score};
+
+fn rate(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}
+
+#[test]
+fn treebank_sentences_are_judged_right() {
+    let Some(folder) = shared::shared("gold/first_person") else {
+        return;
+    };
+    let mut pooled = Score::default();
+    for language in Language::ALL {
+        if let Some(rows) = gold::rows(&folder, language).unwrap() {
+            let detector = Detector::new(language, Mode::Strict);
+            pooled = pooled.plus(Score::of(&rows, detector));
+        }
+    }
+    assert!(rate(pooled.right, pooled.found) >= 0.99, "precision");
+    assert!(
+        rate(pooled.right, pooled.men + pooled.women) >= 0.97,
+        "recall"
+    );
+    assert!(
+        rate(pooled.false_positives, pooled.others) <= 0.005,
+        "false positives"
+    );
+    assert!(
+        rate(pooled.women_called_men, pooled.women) <= 0.002,
+        "women called men"
+    );
+    assert!(
+        rate(pooled.men_called_women, pooled.men) <= 0.002,
+        "men called women"
+    );
+}
+
+#[test]
+fn minimal_pairs_are_told_apart() {
+    let Some(folder) = shared::shared("eurogest/sentences") else {
+        return;
+    };
+    // A twentieth of the Bulgarian pairs differ in something else than gender.
+    for (language, least) in [(Language::Czech, 0.97), (Language::Bulgarian, 0.92)] {
+        let pairs = gold::pairs(&folder, language).unwrap().unwrap();
+        let score = PairScore::of(&pairs, Detector::new(language, Mode::Strict));
+        let right = rate(score.right, 2 * score.pairs);
+        assert!(right >= least, "{language}: {right}");
+        let wrong = score.women_called_men + score.men_called_women;
+        assert!(
+            rate(wrong, 2 * score.pairs) <= 0.005,
+            "{language}: {wrong} wrong"
+        );
+    }
+}
