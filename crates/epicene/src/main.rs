@@ -3,6 +3,7 @@
 //! This crate is the command line: arguments, progress, messages, exit codes. What is computed is
 //! computed elsewhere.
 
+mod answer_files;
 mod args;
 mod asking;
 mod commands;

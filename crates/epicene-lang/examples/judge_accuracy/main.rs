@@ -2,7 +2,6 @@
 //!
 //! `cargo run --release --example judge_accuracy -- first-person` prints a table for each gold of the speaker's
 //! gender, `-- persons` for each gold of persons; `first-person errors LANG MODE` every sentence judged wrong.
-//! `-- treebanks` prints counts for the first person in languages that have a treebank but no gold file.
 //! Gold is looked for in `../shared` beside the project, or in `EPICENE_SHARED`.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
@@ -15,9 +14,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 const USAGE: &str =
-    "judge_accuracy first-person [write | errors LANG MODE | eurogest-errors LANG MODE]
-judge_accuracy persons [write | LANG,…] [--links given|built-in] [--errors N] [--gold DIR]
-judge_accuracy treebanks";
+    "judge_accuracy first-person [write | treebanks | errors LANG MODE | eurogest-errors LANG MODE]
+judge_accuracy persons [write | LANG,…] [--links given|built-in] [--errors N] [--gold DIR]";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,7 +23,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     match arguments[..] {
         ["first-person", ref rest @ ..] => first_person::run(rest),
         ["persons", ref rest @ ..] => persons::run(rest),
-        ["treebanks"] => treebanks::run(),
         _ => Err(USAGE.into()),
     }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::run::{MeasureArgs, OutputArgs};
+use super::choices::ChoiceArgs;
+use super::run::OutputArgs;
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -59,7 +60,7 @@ pub struct CompareArgs {
     pub output_file: Option<PathBuf>,
 
     #[command(flatten)]
-    pub measure: MeasureArgs,
+    pub choices: ChoiceArgs<false>,
 
     /// Rounds of the randomisation test
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -76,11 +77,15 @@ pub struct CompareArgs {
 #[derive(Args)]
 #[command(after_help = "Examples:
   epicene items runs/a | head
+  epicene items runs/a --judge published
   epicene items runs/a | jq -r 'select(.verdict == \"f\") | .text'")]
 pub struct ItemsArgs {
     /// Run directory
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
+
+    #[command(flatten)]
+    pub choices: ChoiceArgs<false>,
 }
 
 #[derive(Args, Default)]
@@ -118,7 +123,7 @@ pub struct ReportArgs {
     pub figures: Option<PathBuf>,
 
     #[command(flatten)]
-    pub measure: MeasureArgs,
+    pub choices: ChoiceArgs<false>,
 
     #[command(flatten)]
     pub output: OutputArgs,

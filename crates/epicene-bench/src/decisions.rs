@@ -1,18 +1,26 @@
-//! What the rules leave undecided, written out for a person and read back (specification, A5).
+//! What the rules leave undecided, written out for a person (`--unresolved`) and read back (`--input decisions=FILE`).
 
 use std::collections::BTreeMap;
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{Finding, InputError, TextFile, Verdict};
 
-use super::label::Label;
-
-/// Role of the file of decisions: `--input decisions=FILE`.
+/// Role of the file of decisions.
 pub const DECISIONS_INPUT: &str = "decisions";
 
-/// Labels a person gave, by item and, where the file says so, by system.
+/// The rule of a verdict that a person gave.
+const BY_HAND: &str = "by-hand";
+
+const LABELS: [(&str, Finding); 4] = [
+    ("female", Finding::Feminine),
+    ("male", Finding::Masculine),
+    ("neutral", Finding::Common),
+    ("wrong", Finding::Mistranslated),
+];
+
+/// Findings of a person, by item and, where the file says so, by system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decisions {
-    labels: BTreeMap<(String, String), Label>,
+    findings: BTreeMap<(String, String), Finding>,
 }
 
 impl Decisions {
@@ -39,19 +47,21 @@ impl Decisions {
             let cells: Vec<&str> = line.split('\t').collect();
             let complain = |message: String| InputError::new(&file.path, message).at_line(number);
             let cell = |at: usize| cells.get(at).copied().unwrap_or("").trim();
-            if cell(label_at).is_empty() {
+            let label = cell(label_at);
+            if label.is_empty() {
                 continue;
             }
-            let label = cell(label_at).parse().map_err(|()| {
-                complain(format!("the label is `{}`", cell(label_at)))
+            let known = LABELS.iter().find(|(name, _)| *name == label);
+            let (_, finding) = known.ok_or_else(|| {
+                complain(format!("the label is `{label}`"))
                     .with_hint("labels are female, male, neutral, wrong")
             })?;
             let key = (
                 cell(id_at).to_owned(),
                 system_at.map_or("", cell).to_owned(),
             );
-            if let Some(before) = decisions.labels.insert(key, label)
-                && before != label
+            if let Some(before) = decisions.findings.insert(key, *finding)
+                && before != *finding
             {
                 return Err(complain(format!("{} is decided twice", cell(id_at))));
             }
@@ -59,12 +69,14 @@ impl Decisions {
         Ok(decisions)
     }
 
-    pub fn of(&self, id: &str, system: &str) -> Option<Label> {
-        let by = |system: &str| self.labels.get(&(id.to_owned(), system.to_owned()));
-        by(system).or_else(|| by("")).copied()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
+    /// Decides a verdict that the rules left open.
+    pub fn decide(&self, verdict: &mut Verdict, id: &str, system: &str) {
+        if verdict.finding != Finding::Undecided || self.findings.is_empty() {
+            return;
+        }
+        let by = |system: &str| self.findings.get(&(id.to_owned(), system.to_owned()));
+        if let Some(finding) = by(system).or_else(|| by("")) {
+            *verdict = Verdict::new(*finding, BY_HAND);
+        }
     }
 }

@@ -1,9 +1,8 @@
-//! The sentences of a run, packed: XL has 1.8 million of them.
+//! What measures see of the sentences, packed: XL has 1.8 million of them.
 
 use std::collections::BTreeMap;
 
-use epicene_core::Item;
-use epicene_lang::Gender;
+use epicene_core::{Gender, ItemRef, Items};
 
 use super::labels::{self, FeatureSet};
 use super::sets::{ANSWER, FEATURES, OCCUPATION};
@@ -14,8 +13,7 @@ use crate::BenchError;
 const NONE: u16 = u16::MAX;
 
 #[derive(Debug, Default)]
-pub struct Items {
-    texts: Vec<Box<str>>,
+pub struct Sentences {
     feminine: Vec<bool>,
     /// Number of the feature set, occupation, adjective and verb of each sentence.
     places: Vec<[u16; 4]>,
@@ -28,7 +26,6 @@ pub struct Items {
 /// A sentence as the measures see it.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'a> {
-    pub text: &'a str,
     pub expected: Gender,
     pub features: &'a FeatureSet,
     pub occupation: Option<&'a str>,
@@ -37,19 +34,44 @@ pub struct Seen<'a> {
     pub verb: Option<&'a str>,
 }
 
-impl Items {
-    pub fn push(&mut self, item: &Item) -> Result<(), BenchError> {
+/// The gender a sentence asks for.
+pub fn expected(item: ItemRef<'_>) -> Option<Gender> {
+    labels::expected(item.label(ANSWER)?)
+}
+
+/// The occupation a sentence is about: as its label says, else the first that is listed.
+pub fn occupation(item: ItemRef<'_>) -> Option<String> {
+    match item.label(OCCUPATION) {
+        Some(word) => Some(word.to_owned()),
+        None => {
+            let text = item.text.to_lowercase();
+            let mut listed = text.split_whitespace();
+            listed.find_map(|word| words().occupations.get(word).cloned())
+        }
+    }
+}
+
+impl Sentences {
+    pub fn of(items: &Items) -> Result<Sentences, BenchError> {
+        let mut sentences = Sentences::default();
+        for item in items.iter() {
+            sentences.push(item)?;
+        }
+        Ok(sentences)
+    }
+
+    fn push(&mut self, item: ItemRef<'_>) -> Result<(), BenchError> {
         let bad = |message: &str| BenchError::BadItem {
-            item: item.id.clone(),
+            item: item.id.to_owned(),
             message: message.to_owned(),
         };
-        let expected = item.label(ANSWER).and_then(labels::expected);
-        let expected = expected.ok_or_else(|| bad("it has no answer _EXP_M_ or _EXP_F_"))?;
+        let expected = expected(item).ok_or_else(|| bad("it has no answer _EXP_M_ or _EXP_F_"))?;
         let features = item.label(FEATURES).unwrap_or("");
         let set = match self.set_numbers.get(features) {
             Some(number) => *number,
             None => {
-                let number = self.sets.len() as u16;
+                let number = u16::try_from(self.sets.len())
+                    .map_err(|_| bad("there are too many sets of features"))?;
                 self.sets.push(FeatureSet::parse(features));
                 self.set_numbers.insert(features.to_owned(), number);
                 number
@@ -58,10 +80,7 @@ impl Items {
         let words = words();
         let text = item.text.to_lowercase();
         let listed = || text.split_whitespace();
-        let occupation = match item.label(OCCUPATION) {
-            Some(word) => Some(word.to_owned()),
-            None => listed().find_map(|word| words.occupations.get(word).cloned()),
-        };
+        let occupation = occupation(item);
         let mut adjectives = listed().filter(|word| words.adjectives.contains_key(*word));
         let adjective = adjectives.next().filter(|_| adjectives.next().is_none());
         let verb = self.sets[usize::from(set)].verb.and_then(|_| {
@@ -79,7 +98,6 @@ impl Items {
                 .ok_or_else(|| bad("there are too many words"))?,
         ];
         self.places.push(place);
-        self.texts.push(item.text.as_str().into());
         self.feminine.push(expected == Gender::Feminine);
         Ok(())
     }
@@ -100,14 +118,13 @@ impl Items {
     }
 
     pub fn len(&self) -> usize {
-        self.texts.len()
+        self.feminine.len()
     }
 
     pub fn get(&self, index: usize) -> Seen<'_> {
         let [set, occupation, adjective, verb] = self.places[index];
         let name = |number: u16| self.names.get(usize::from(number)).map(String::as_str);
         Seen {
-            text: &self.texts[index],
             expected: match self.feminine[index] {
                 true => Gender::Feminine,
                 false => Gender::Masculine,
