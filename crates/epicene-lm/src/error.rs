@@ -40,6 +40,16 @@ pub enum LmError {
         second: String,
     },
 
+    #[error("{system}: the token `{token}` is beyond the {rows} rows of the embedding")]
+    NoRow {
+        system: String,
+        token: String,
+        rows: usize,
+    },
+
+    #[error("{system}: `{token}`, the padding by config.json, stands in a text")]
+    Padding { system: String, token: String },
+
     #[error("{system}: its tokenizer has no mask token")]
     NoMask { system: String },
 
@@ -95,12 +105,21 @@ impl LmError {
             LmError::SplitWord { .. } => Some(
                 "a next-word score compares single tokens; this vocabulary has no token for the word",
             ),
+            LmError::NoRow { .. } => Some(
+                "the tokenizer has more entries than the model; this text needs one that the model never had",
+            ),
+            LmError::Padding { .. } => Some(
+                "the model counts positions without its padding; check `pad_token_id` in config.json",
+            ),
             LmError::NoHead { .. } => Some(
                 "take a checkpoint saved as …ForMaskedLM or …ForCausalLM; a random head would measure nothing",
             ),
-            LmError::Server { .. } => Some(
-                "the server must answer /v1/completions with `echo` and `logprobs` (or prompt_logprobs); what was answered so far is kept, and the same command continues",
+            LmError::Server { message, .. } if message.contains("echo") => Some(
+                "scores need the probabilities of a given text: /v1/completions with `echo` and `logprobs` (vLLM, llama-cpp-python), or prompt_logprobs; where the server has neither, run the weights here (--model hf:ORG/NAME, dir:PATH, gguf:PATH) or give scores you have (--model file:PATH); what was answered so far is kept",
             ),
+            LmError::Server { .. } => {
+                Some("what was answered so far is kept, and the same command continues")
+            }
             LmError::Language { .. } => Some(
                 "languages are named by ISO 639 codes (`de`) or as the model names them (`deu_Latn`)",
             ),

@@ -1,10 +1,10 @@
 //! Turns the `--model` and `--mt` arguments into systems that can be asked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options};
-use epicene_core::{Item, Language, ModelKind, Scorer, Unit};
+use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns};
+use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person;
 use epicene_lm::{
@@ -17,7 +17,7 @@ use epicene_run::SystemPlan;
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, console, source, translating};
+use crate::{answer_files, console, given, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -33,9 +33,10 @@ pub fn open(
     benchmark: &dyn Benchmark,
     items: &[Item],
     options: &Options,
+    inputs: &BTreeMap<String, TextFile>,
 ) -> Result<Vec<Asked>, Failure> {
     let mut systems = models(args, benchmark, items, options)?;
-    systems.extend(translators(args, benchmark, items, options)?);
+    systems.extend(translators(args, benchmark, items, options, inputs)?);
     let mut names = BTreeSet::new();
     for system in &systems {
         if !names.insert(&system.plan.card.name) {
@@ -66,7 +67,7 @@ fn models(
             });
         }
     }
-    let sheets = read_answers(benchmark, &files, items, options)?;
+    let sheets = given::read(args, benchmark, &files, items, options)?;
     if args.translators.is_empty() || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
@@ -77,8 +78,9 @@ fn models(
         .filter(|sheet| !args.exclude.contains(&sheet.system))
         .map(|sheet| looked_up(sheet, &files, benchmark, wanted))
         .collect();
+    let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
-        let model = match open_model(spec, engine(args.batch_tokens, args.device, args.dtype))? {
+        let model = match open_model(spec, engine, &args.ignore_config)? {
             None => continue,
             Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
             Some(Opened::Other(model)) => model,
@@ -98,27 +100,33 @@ enum Opened {
 }
 
 /// Opens what a command names; `None` for a file of answers, which only a benchmark can read.
-fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>, Failure> {
-    let checkpoint = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
+fn open_model(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+    ignored: &[String],
+) -> Result<Option<Opened>, Failure> {
+    let here = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
+    let other = |model: Box<dyn LanguageModel>| Some(Opened::Other(model));
     Ok(match spec {
         SystemSpec::File(_) => None,
-        SystemSpec::Checkpoint(spec) => checkpoint(spec.open(engine, &tell_download)?),
-        SystemSpec::Gguf(path) => checkpoint(TransformerModel::open_gguf(path, engine)?),
+        SystemSpec::Checkpoint(spec) => {
+            here(spec.open_ignoring(engine, ignored, &tell_download)?)
+        }
+        SystemSpec::Gguf(path) => here(TransformerModel::open_gguf(path, engine)?),
         SystemSpec::Embedded(name) => {
             let files = epicene_models::find(name)
                 .ok_or_else(|| Failure::usage(format!("there is no embedded model `{name}`")))?;
             let opened = Checkpoint::from_files(files).map_err(LmError::from)?;
             let name = format!("demo:{name}");
-            checkpoint(TransformerModel::load(&name, &name, opened, engine)?)
+            here(TransformerModel::load(&name, &name, opened, engine)?)
         }
-        SystemSpec::Server { model, urls } => Some(Opened::Other(Box::new(RemoteModel::new(
-            model,
-            urls,
-            RetryPolicy::from_environment(),
-        )?))),
-        SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
-        SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),
-        SystemSpec::AlwaysShe => Some(Opened::Other(Box::new(AlwaysModel::she()))),
+        SystemSpec::Server { model, urls } => {
+            let patience = RetryPolicy::from_environment();
+            other(Box::new(RemoteModel::new(model, urls, patience)?))
+        }
+        SystemSpec::Random(seed) => other(Box::new(RandomModel::new(*seed))),
+        SystemSpec::AlwaysHe => other(Box::new(AlwaysModel::he())),
+        SystemSpec::AlwaysShe => other(Box::new(AlwaysModel::she())),
     })
 }
 
@@ -126,24 +134,28 @@ fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>
 pub fn open_alone(
     spec: &SystemSpec,
     engine: EngineOptions,
+    ignored: &[String],
 ) -> Result<Box<dyn LanguageModel>, Failure> {
-    match open_model(spec, engine)? {
+    match open_model(spec, engine, ignored)? {
         None => Err(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) if !model.has_head() => Err(LmError::NoHead {
-            system: model.card().name.clone(),
-        }
-        .into()),
-        Some(Opened::Checkpoint(model)) => {
-            if let Some(place) = model.place() {
-                console::note(format!("{} runs on {place}", model.card().name));
-            }
-            Ok(model)
-        }
+        Some(Opened::Checkpoint(model)) => Ok(Box::new(ready(*model)?)),
         Some(Opened::Other(model)) => Ok(model),
     }
+}
+
+/// A model with its head, after a word on where it runs.
+fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
+    let system = model.card().name.clone();
+    if !model.has_head() {
+        return Err(LmError::NoHead { system }.into());
+    }
+    if let Some(place) = model.place() {
+        console::note(format!("{system} runs on {place}"));
+    }
+    Ok(model)
 }
 
 /// A checkpoint that can be asked, in the way the benchmark wants.
@@ -151,13 +163,7 @@ fn checkpoint(
     model: TransformerModel,
     benchmark: &dyn Benchmark,
 ) -> Result<Box<dyn LanguageModel>, Failure> {
-    if !model.has_head() {
-        let system = model.card().name.clone();
-        return Err(LmError::NoHead { system }.into());
-    }
-    if let Some(place) = model.place() {
-        console::note(format!("{} runs on {place}", model.card().name));
-    }
+    let model = ready(model)?;
     if benchmark.asks(model.card().kind).is_empty() {
         return Err(Failure::usage(format!(
             "{} cannot be asked of a {} model",
@@ -183,24 +189,12 @@ pub fn engine(
     }
 }
 
-/// Answers of files, one sheet for each system; nothing is read where there are no files.
-fn read_answers(
-    benchmark: &dyn Benchmark,
-    files: &[AnswerFile],
-    items: &[Item],
-    options: &Options,
-) -> Result<Vec<AnswerSheet>, Failure> {
-    match files.is_empty() {
-        true => Ok(Vec::new()),
-        false => Ok(benchmark.read_answers(files, items, options)?),
-    }
-}
-
 fn translators(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     items: &[Item],
     options: &Options,
+    inputs: &BTreeMap<String, TextFile>,
 ) -> Result<Vec<Asked>, Failure> {
     let languages = named_languages(args, benchmark)?;
     let mut file_languages = file_languages(args, &languages)?.into_iter();
@@ -208,21 +202,24 @@ fn translators(
     let mut live = Vec::new();
     for named in &args.translators {
         let TranslatorSpec::File(path) = &named.spec else {
+            let languages = given::judged(args, benchmark, &languages, inputs)?;
             live.push(live_translator(args, benchmark, named, &languages)?);
             continue;
         };
         let language = file_languages
             .next()
             .expect("there are as many languages as files");
+        let Some(language) = language else { continue };
         let name = named.name.clone();
         given.push(AnswerFile::Translations {
-            file: source::read(path)?,
+            file: translation_columns::choose(source::read(path)?, args.column.as_ref())?,
             system: name.unwrap_or_else(|| answer_files::translator_name(path, language.code())),
             language,
             allow_missing: args.allow_missing,
         });
     }
-    let sheets = read_answers(benchmark, &given, items, options)?;
+    let mut sheets = given::read(args, benchmark, &given, items, options)?;
+    given::look(args, benchmark, &given, &mut sheets, items, inputs)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .map(|sheet| looked_up(sheet, &given, benchmark, None))
@@ -243,12 +240,11 @@ fn live_translator(
         fresh: args.fresh,
         device: args.device,
         dtype: args.dtype,
+        ignore_config: args.ignore_config.clone(),
     };
-    let codes: Vec<String> = languages
-        .iter()
-        .map(|language| language.to_string())
-        .collect();
-    let translator = Arc::new(translating::open(named, "en", &codes, &asking)?);
+    let open = |codes: &[String]| translating::open(named, "en", codes, &asking);
+    let (translator, languages) = given::open_what_can_be(args, languages, open)?;
+    let translator = Arc::new(translator);
     let model = Box::new(Shared(Arc::clone(&translator)));
     let units: Vec<Unit> = languages.iter().copied().map(Unit::into_language).collect();
     let mut system = asked(model, benchmark, |ask| units.contains(&ask.unit));
@@ -257,7 +253,11 @@ fn live_translator(
 }
 
 /// The languages the command names, after a look at whether the benchmark measures them.
-fn named_languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<Language>, Failure> {
+/// With `--keep-going` others are `None`, so that files stay beside their language.
+fn named_languages(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
     if known.is_empty() && !args.translators.is_empty() {
         let name = benchmark.card().name;
@@ -265,13 +265,15 @@ fn named_languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<Lang
             "{name} does not measure translations"
         )));
     }
-    let mut languages: Vec<Language> = Vec::new();
+    let mut languages: Vec<Option<Language>> = Vec::new();
     for code in &args.lang {
         let language = Language::find(code).filter(|language| known.contains(language));
-        let language = language.ok_or_else(|| {
+        if language.is_none() {
             let known: Vec<&str> = known.iter().map(|language| language.code()).collect();
-            unknown_language(code, &known)
-        })?;
+            given::leave_out(args, unknown_language(code, &known))?;
+            languages.push(None);
+            continue;
+        }
         let live = |named: &Named| !matches!(named.spec, TranslatorSpec::File(_));
         if languages.contains(&language) && args.translators.iter().any(live) {
             return Err(Failure::usage(format!(
@@ -280,19 +282,25 @@ fn named_languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<Lang
         }
         languages.push(language);
     }
-    match languages.is_empty() {
+    match languages.iter().all(Option::is_none) {
         _ if args.translators.is_empty() && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
-        true if !args.translators.is_empty() => Err(Failure::usage(
+        true if !args.translators.is_empty() && languages.is_empty() => Err(Failure::usage(
             "--mt needs --lang, the language of the translations",
         )),
+        true if !args.translators.is_empty() => {
+            Err(Failure::usage("none of the languages can be measured"))
+        }
         _ => Ok(languages),
     }
 }
 
 /// The languages of the files, one for each.
-fn file_languages(args: &RunArgs, languages: &[Language]) -> Result<Vec<Language>, Failure> {
+fn file_languages(
+    args: &RunArgs,
+    languages: &[Option<Language>],
+) -> Result<Vec<Option<Language>>, Failure> {
     let files = args.translators.iter();
     let files = files
         .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))

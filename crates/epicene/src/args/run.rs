@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use epicene_bench::translation_columns::Columns;
 use epicene_core::ModelKind;
 use epicene_lm::{Dtype, Placement, SystemSpec};
 use epicene_mt::Named;
@@ -66,6 +67,20 @@ pub struct RunArgs {
     #[arg(long)]
     pub allow_missing: bool,
 
+    /// The column of a table that holds the translations, or two, SOURCE,TRANSLATION: by the header's names, or by
+    /// numbers from 1 where there is no header
+    #[arg(long, value_name = "[FROM,]TO")]
+    pub column: Option<Columns>,
+
+    /// Measure files of translations that look like another language, untranslated or in another order; the
+    /// signature says so
+    #[arg(long)]
+    pub trust_language: bool,
+
+    /// Leave out languages that cannot be measured or translated into, say which, and measure the rest
+    #[arg(long)]
+    pub keep_going: bool,
+
     /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub batch_tokens: Option<u32>,
@@ -78,6 +93,11 @@ pub struct RunArgs {
     /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,
+
+    /// Read a checkpoint (hf:, dir:) as if a field of its settings, or a tensor, were not there (may be repeated);
+    /// stands in the signature
+    #[arg(long, value_name = "FIELD")]
+    pub ignore_config: Vec<String>,
 
     /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
     #[arg(long, value_name = "FILE")]
@@ -138,7 +158,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds for any row, e.g. 'g_s>1.2' or 'high(q[stereotype:7])<0.9'
+    /// Exit with 1 if the expression holds, e.g. 'g_s>1.2' or 'f_s>0.29 and f_m<0.66' (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }
