@@ -1,6 +1,8 @@
 //! What a benchmark is: facts in a card, and a few functions. Three are required; the others have a default that
 //! serves most.
 
+use std::collections::BTreeMap;
+
 use epicene_core::{
     Answer, DataCard, Finding, InputError, Item, ItemRef, Language, ModelKind, Outcome, Question,
     Row, Scorer, TextFile, Unit, Verdict, View,
@@ -42,6 +44,22 @@ pub trait Benchmark: Send + Sync {
     ) -> Result<Vec<AnswerSheet>, InputError> {
         let _ = options;
         translations::sheets(self.card(), files, items)
+    }
+
+    /// Refuses, before any asking, further files that do not belong together or to these items.
+    fn check_inputs(
+        &self,
+        inputs: &BTreeMap<String, TextFile>,
+        items: &[Item],
+    ) -> Result<(), InputError> {
+        let _ = (inputs, items);
+        Ok(())
+    }
+
+    /// Whether its own rules can judge translations into a language of the card; where not, verdicts are given.
+    fn judges(&self, language: Language) -> bool {
+        let _ = language;
+        true
     }
 
     /// What the answers of one system in one unit show. By default: a log ratio by its sign.

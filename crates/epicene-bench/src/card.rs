@@ -49,6 +49,8 @@ pub struct InputSpec {
     /// A flag of its own (`--winobias`).
     pub flag: Option<&'static str>,
     pub help: &'static str,
+    /// Whether it has one line for each item, in the order of the data.
+    pub by_line: bool,
     /// Refuses, before any asking, what could not be used.
     pub check: fn(&TextFile, Option<Language>) -> Result<(), InputError>,
 }
@@ -93,17 +95,8 @@ impl Card {
 
     /// Refuses an input that could not be used, before any asking.
     pub fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
-        let mut parts = role.split(':');
-        let (kind, rest): (&str, Vec<&str>) = (parts.next().unwrap_or(role), parts.collect());
-        let spec = self.inputs.iter().find(|spec| {
-            spec.role == kind
-                && match spec.by {
-                    By::Run => rest.is_empty(),
-                    By::Language => rest.len() == 1,
-                    By::System => matches!(rest.len(), 1 | 2),
-                }
-        });
-        let Some(spec) = spec else {
+        let rest: Vec<&str> = role.split(':').skip(1).collect();
+        let Some(spec) = self.input(role) else {
             let name = self.name;
             let error = InputError::new(
                 &file.path,
@@ -124,6 +117,45 @@ impl Card {
                 format!("unknown language `{code}` in the role `{role}`"),
             )),
         }
+    }
+
+    /// What a role (`align:de`) is for.
+    fn input(&self, role: &str) -> Option<&'static InputSpec> {
+        let mut parts = role.split(':');
+        let (kind, rest) = (parts.next().unwrap_or(role), parts.count());
+        self.inputs.iter().find(|spec| {
+            spec.role == kind
+                && match spec.by {
+                    By::Run => rest == 0,
+                    By::Language => rest == 1,
+                    By::System => matches!(rest, 1 | 2),
+                }
+        })
+    }
+
+    /// A file with one line for each item may have the lines of all `items`, or of the first `kept` alone.
+    pub fn fit_input(
+        &self,
+        role: &str,
+        mut file: TextFile,
+        items: usize,
+        kept: usize,
+    ) -> Result<TextFile, InputError> {
+        if !self.input(role).is_some_and(|spec| spec.by_line) {
+            return Ok(file);
+        }
+        let lines = file.text.lines().count();
+        if lines != items && lines != kept {
+            let message = format!("there are {lines} lines, the data has {kept} items");
+            return Err(InputError::new(&file.path, message).with_hint(format!(
+                "a file `{role}` has one line for each sentence, in the order of the data"
+            )));
+        }
+        if lines > kept {
+            let first = file.text.lines().take(kept).map(|line| format!("{line}\n"));
+            file.text = first.collect();
+        }
+        Ok(file)
     }
 
     fn known_roles(&self) -> String {

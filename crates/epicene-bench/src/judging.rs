@@ -50,6 +50,8 @@ pub struct Judged<'a> {
 pub struct Measured {
     pub rows: Vec<Row>,
     pub notes: Vec<String>,
+    /// What nobody may overlook: stands before the numbers, in every format.
+    pub warnings: Vec<String>,
     pub how: How,
 }
 

@@ -15,6 +15,8 @@ pub mod options;
 mod rows;
 mod score_file;
 pub mod sentence_pairs;
+pub mod translation_checks;
+pub mod translation_columns;
 pub mod translations;
 pub mod unambiguous;
 pub mod wibemt;

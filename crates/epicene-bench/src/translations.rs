@@ -112,6 +112,12 @@ pub fn table(file: &TextFile) -> Result<Option<BTreeMap<String, String>>, InputE
     }
 }
 
+/// Whether a file says which sentence each translation belongs to.
+pub fn names_sources(file: &TextFile) -> bool {
+    let header = file.text.lines().next().unwrap_or("");
+    delimiter(header).is_some() || is_json(header) || halves(header).is_some()
+}
+
 /// A line of a JSON file; other keys are nobody's business.
 #[derive(Deserialize)]
 struct JsonLine {

@@ -7,6 +7,7 @@ mod error;
 mod loading;
 mod measuring;
 mod signing;
+mod words;
 
 pub use asking::{Event, ask};
 pub use error::PipelineError;

@@ -1,12 +1,14 @@
 //! A run, judged and measured. Everybody who shows or counts a verdict reads the same ones.
 
+use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
     Benchmark, ColumnView, Given, Judged, Measured, Options, Verdicts, join_hows, judge,
 };
-use epicene_core::{AnswerTable, Finding, Results};
+use epicene_core::{AnswerTable, Finding, Results, Scorer};
 use epicene_run::{Manifest, RunDirectory};
 
 use crate::signing::Signed;
+use crate::words;
 use crate::{PipelineError, benchmark, load, options};
 
 /// A run with its verdicts.
@@ -99,12 +101,38 @@ impl<'a> JudgedRun<'a> {
         {
             signature = signature.with("versus", versus);
         }
+        let (there, of) = self.answered;
+        let mut warnings = measured.warnings;
+        warnings.extend(self.language_warnings());
         Results {
             signature: signature.to_string(),
+            warnings,
+            partial: (there < of).then_some((there, of)),
             views: self.benchmark.views(&measured.rows),
             rows: measured.rows,
             notes: measured.notes,
         }
+    }
+
+    /// Translations that read as another language, whoever made them.
+    fn language_warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for place in 0..self.table.columns.len() {
+            let view = ColumnView {
+                table: &self.table,
+                place,
+            };
+            if view.column().scorer != Scorer::Translate {
+                continue;
+            }
+            let texts: Vec<&str> = (0..self.table.items.len())
+                .filter_map(|item| view.text(item))
+                .collect();
+            let found = language_warning(&texts, view.language().code());
+            let (system, unit) = (&view.system().name, view.column().unit.as_str());
+            warnings.extend(found.map(|text| format!("{system} {unit}: {text}")));
+        }
+        warnings
     }
 
     /// Results in the layout of the benchmark's authors, as (file name, text).
@@ -165,13 +193,18 @@ pub fn compare(
         answered.push(theirs.answered());
         table.join(theirs);
     }
-    let judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
-    let measured = benchmark.compare(&judged.judged(), first, second)?;
+    let mut judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
+    let mut measured = benchmark.compare(&judged.judged(), first, second)?;
+    let names = [first, second].map(|system| judged.table.systems[system].name.clone());
+    let own_rows = benchmark.measure(&judged.judged())?.rows;
+    words::add(&mut measured, &own_rows, &names);
+    if let Some(part) = answered.iter().find(|(there, of)| there < of) {
+        judged.answered = *part;
+    }
     let versus = runs[runs.len() - 1].manifest.system_signature();
-    Ok(Compared {
-        results: judged.signed(measured, Some(versus)),
-        answered,
-    })
+    let mut results = judged.signed(measured, Some(versus));
+    results.views = words::table(&results.rows, results.views);
+    Ok(Compared { results, answered })
 }
 
 #[cfg(test)]

@@ -28,6 +28,9 @@ pub struct Manifest {
     /// Further files the measures are checked against, by role; kept in the run as `inputs/ROLE`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, InputCard>,
+    /// Translations were taken as they are, although they look like another language or order.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trusts_language: bool,
     pub limit: Option<usize>,
     pub shard: Option<String>,
     pub host: HostFacts,
@@ -77,6 +80,7 @@ impl Manifest {
             seed: 0,
             options: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            trusts_language: false,
             limit: None,
             shard: None,
             host: HostFacts::here(),
@@ -211,6 +215,8 @@ impl Manifest {
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
+        let trust = self.trusts_language.then(|| "trust-language".to_owned());
+        let options: Vec<String> = options.into_iter().chain(trust).collect();
         let inputs: Vec<String> = self
             .inputs
             .iter()

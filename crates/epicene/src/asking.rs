@@ -48,8 +48,8 @@ pub fn ask_all(
     asked
 }
 
-/// Counts what paid translators would be asked for; refuses what nobody agreed to. `translators`
-/// are in the order of the manifest's systems.
+/// Counts what paid translators would be asked for, in the whole plan: all shards, languages and services together.
+/// Refuses what nobody agreed to. `translators` are in the order of the manifest's systems.
 pub fn agree_on_cost(
     writer: &RunWriter,
     benchmark: &dyn Benchmark,
@@ -57,6 +57,7 @@ pub fn agree_on_cost(
     yes: bool,
 ) -> Result<(), Failure> {
     let plan = &writer.run.plan;
+    let mut bills = Vec::new();
     for (system, translator) in translators.iter().enumerate() {
         let Some(translator) = translator.as_ref().filter(|t| t.price().is_some()) else {
             continue;
@@ -69,8 +70,11 @@ pub fn agree_on_cost(
             .map(|(place, probe)| (place, Ask::new(probe.unit.clone(), probe.scorer)))
             .collect();
         let mut bill = Bill::default();
-        for index in (0..plan.items().len()).filter(|index| plan.is_ours(*index)) {
-            let open = |(probe, _): &&(usize, Ask)| !writer.done.has(plan.ordinal(index, *probe));
+        for index in 0..plan.items().len() {
+            // What another shard asks is paid for as well.
+            let open = |(probe, _): &&(usize, Ask)| {
+                !plan.is_ours(index) || !writer.done.has(plan.ordinal(index, *probe))
+            };
             let mut open = probes.iter().filter(open).peekable();
             if open.peek().is_none() {
                 continue;
@@ -83,7 +87,7 @@ pub fn agree_on_cost(
                 }
             }
         }
-        translating::agree(translator, &bill, yes)?;
+        bills.push((translator.as_ref(), bill));
     }
-    Ok(())
+    translating::agree(&bills, yes)
 }

@@ -12,6 +12,7 @@ mod datasets;
 mod destination;
 mod failure;
 mod gate;
+mod given;
 mod outputs;
 mod pages;
 mod results;

@@ -41,6 +41,9 @@ pub fn show(results: &Results, format: Option<Format>) -> Result<(), Failure> {
     let target = console::target();
     console::print(|out| format.exporter(target).write(results, out))?;
     if format == Format::Csv {
+        for warning in results.warned() {
+            console::warn(warning);
+        }
         console::say(format!("signature: {}", results.signature));
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! Turns the `--model` and `--mt` arguments into systems that can be asked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options};
-use epicene_core::{Item, Language, ModelKind, Scorer, Unit};
+use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns};
+use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person;
 use epicene_lm::{
@@ -17,7 +17,7 @@ use epicene_run::SystemPlan;
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, console, source, translating};
+use crate::{answer_files, console, given, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -33,9 +33,10 @@ pub fn open(
     benchmark: &dyn Benchmark,
     items: &[Item],
     options: &Options,
+    inputs: &BTreeMap<String, TextFile>,
 ) -> Result<Vec<Asked>, Failure> {
     let mut systems = models(args, benchmark, items, options)?;
-    systems.extend(translators(args, benchmark, items, options)?);
+    systems.extend(translators(args, benchmark, items, options, inputs)?);
     let mut names = BTreeSet::new();
     for system in &systems {
         if !names.insert(&system.plan.card.name) {
@@ -66,7 +67,7 @@ fn models(
             });
         }
     }
-    let sheets = read_answers(benchmark, &files, items, options)?;
+    let sheets = given::read(args, benchmark, &files, items, options)?;
     if args.translators.is_empty() || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
@@ -183,24 +184,12 @@ pub fn engine(
     }
 }
 
-/// Answers of files, one sheet for each system; nothing is read where there are no files.
-fn read_answers(
-    benchmark: &dyn Benchmark,
-    files: &[AnswerFile],
-    items: &[Item],
-    options: &Options,
-) -> Result<Vec<AnswerSheet>, Failure> {
-    match files.is_empty() {
-        true => Ok(Vec::new()),
-        false => Ok(benchmark.read_answers(files, items, options)?),
-    }
-}
-
 fn translators(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     items: &[Item],
     options: &Options,
+    inputs: &BTreeMap<String, TextFile>,
 ) -> Result<Vec<Asked>, Failure> {
     let languages = named_languages(args, benchmark)?;
     let mut file_languages = file_languages(args, &languages)?.into_iter();
@@ -208,21 +197,24 @@ fn translators(
     let mut live = Vec::new();
     for named in &args.translators {
         let TranslatorSpec::File(path) = &named.spec else {
+            let languages = given::judged(args, benchmark, &languages, inputs)?;
             live.push(live_translator(args, benchmark, named, &languages)?);
             continue;
         };
         let language = file_languages
             .next()
             .expect("there are as many languages as files");
+        let Some(language) = language else { continue };
         let name = named.name.clone();
         given.push(AnswerFile::Translations {
-            file: source::read(path)?,
+            file: translation_columns::choose(source::read(path)?, args.column.as_ref())?,
             system: name.unwrap_or_else(|| answer_files::translator_name(path, language.code())),
             language,
             allow_missing: args.allow_missing,
         });
     }
-    let sheets = read_answers(benchmark, &given, items, options)?;
+    let mut sheets = given::read(args, benchmark, &given, items, options)?;
+    given::look(args, benchmark, &given, &mut sheets, items, inputs)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .map(|sheet| looked_up(sheet, &given, benchmark, None))
@@ -244,11 +236,9 @@ fn live_translator(
         device: args.device,
         dtype: args.dtype,
     };
-    let codes: Vec<String> = languages
-        .iter()
-        .map(|language| language.to_string())
-        .collect();
-    let translator = Arc::new(translating::open(named, "en", &codes, &asking)?);
+    let open = |codes: &[String]| translating::open(named, "en", codes, &asking);
+    let (translator, languages) = given::open_what_can_be(args, languages, open)?;
+    let translator = Arc::new(translator);
     let model = Box::new(Shared(Arc::clone(&translator)));
     let units: Vec<Unit> = languages.iter().copied().map(Unit::into_language).collect();
     let mut system = asked(model, benchmark, |ask| units.contains(&ask.unit));
@@ -257,7 +247,11 @@ fn live_translator(
 }
 
 /// The languages the command names, after a look at whether the benchmark measures them.
-fn named_languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<Language>, Failure> {
+/// With `--keep-going` others are `None`, so that files stay beside their language.
+fn named_languages(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
     if known.is_empty() && !args.translators.is_empty() {
         let name = benchmark.card().name;
@@ -265,13 +259,15 @@ fn named_languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<Lang
             "{name} does not measure translations"
         )));
     }
-    let mut languages: Vec<Language> = Vec::new();
+    let mut languages: Vec<Option<Language>> = Vec::new();
     for code in &args.lang {
         let language = Language::find(code).filter(|language| known.contains(language));
-        let language = language.ok_or_else(|| {
+        if language.is_none() {
             let known: Vec<&str> = known.iter().map(|language| language.code()).collect();
-            unknown_language(code, &known)
-        })?;
+            given::leave_out(args, unknown_language(code, &known))?;
+            languages.push(None);
+            continue;
+        }
         let live = |named: &Named| !matches!(named.spec, TranslatorSpec::File(_));
         if languages.contains(&language) && args.translators.iter().any(live) {
             return Err(Failure::usage(format!(
@@ -280,19 +276,25 @@ fn named_languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<Lang
         }
         languages.push(language);
     }
-    match languages.is_empty() {
+    match languages.iter().all(Option::is_none) {
         _ if args.translators.is_empty() && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
-        true if !args.translators.is_empty() => Err(Failure::usage(
+        true if !args.translators.is_empty() && languages.is_empty() => Err(Failure::usage(
             "--mt needs --lang, the language of the translations",
         )),
+        true if !args.translators.is_empty() => {
+            Err(Failure::usage("none of the languages can be measured"))
+        }
         _ => Ok(languages),
     }
 }
 
 /// The languages of the files, one for each.
-fn file_languages(args: &RunArgs, languages: &[Language]) -> Result<Vec<Language>, Failure> {
+fn file_languages(
+    args: &RunArgs,
+    languages: &[Option<Language>],
+) -> Result<Vec<Option<Language>>, Failure> {
     let files = args.translators.iter();
     let files = files
         .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))

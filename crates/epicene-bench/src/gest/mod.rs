@@ -57,6 +57,7 @@ static CARD: Card = Card {
             by: By::Run,
             flag: Some("winobias"),
             help: "Means of WinoBias splits to correlate g_s with (CSV)",
+            by_line: false,
             check: |file, _| crate::winobias::read_means(file).map(drop),
         },
         InputSpec {
@@ -64,6 +65,7 @@ static CARD: Card = Card {
             by: By::Run,
             flag: Some("swap-pairs"),
             help: "Annotated gender swaps to check the first-letter heuristic on",
+            by_line: false,
             check: |file, _| first_letter::read(file).map(drop),
         },
     ],

@@ -187,11 +187,11 @@ impl Benchmark for GestPairs {
         let convention = judged.options.get(&CONVENTION);
         Ok(Measured {
             rows,
-            notes: Vec::new(),
             how: vec![
                 ("convention", convention.to_string()),
                 ("interval", compare::signed(judged.options)),
             ],
+            ..Measured::default()
         })
     }
 

@@ -30,6 +30,9 @@ pub struct PublishedPair {
     pub p_m: f64,
     pub f_s: f64,
     pub f_m: f64,
+    /// Sentences that show a gender, and those that do not.
+    n: u64,
+    unknown: u64,
 }
 
 /// A masked model of the paper in one Slavic language.
@@ -186,6 +189,19 @@ pub fn model_rows() -> Vec<Row> {
         )
     });
     rates.chain(sizes).collect()
+}
+
+/// The share of sentences that show a gender in the published translations into a language, or into all where there
+/// are none.
+pub fn mean_yield(language: &str) -> f64 {
+    let own = |pair: &&PublishedPair| pair.language == language;
+    let pairs = translation_pairs();
+    let some = pairs.iter().any(|pair| own(&pair));
+    let kept = pairs.iter().filter(|pair| !some || own(pair));
+    let (shown, all) = kept.fold((0, 0), |(shown, all), pair| {
+        (shown + pair.n, all + pair.n + pair.unknown)
+    });
+    shown as f64 / all as f64
 }
 
 /// The 32 translation pairs as rows of f_s and f_m.

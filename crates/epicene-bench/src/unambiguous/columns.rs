@@ -69,6 +69,9 @@ fn how(judged: &Judged<'_>) -> How {
     how
 }
 
+/// Share of sentences decided beyond the paper's tagger that people are warned of.
+const BEYOND: f64 = 0.02;
+
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let sentences = Sentences::of(&judged.table.items)?;
     let all = counted(judged, &sentences);
@@ -113,6 +116,27 @@ fn column_rows(
     measures::rows(&mut writer, sentences, &column.cells, judged.options)?;
     let (answered, share) = (column.answered(), column.gendered());
     writer.push("all", "gendered", share).n = Some(answered);
+    if let Some(left_open) = published::left_open(view.language().code())
+        && column
+            .verdicts
+            .how
+            .contains(&("judge", "occupation-published".to_owned()))
+    {
+        let own = writer
+            .rows
+            .iter()
+            .find(|row| row.group == "all" && row.metric == "na");
+        let own = own.expect("every column has its share of N/A").value;
+        let beyond = ((left_open - own) * answered as f64).round().max(0.0);
+        if beyond > BEYOND * answered as f64 {
+            writer.push("all", "decided_beyond_paper", beyond).n = Some(answered);
+            measured.warnings.push(format!(
+                "{system} {unit}: the paper's tagger gave no gender for {left_open:.2} of its translations, these rules \
+                 for {own:.2}; about {beyond:.0} sentences are decided here that the paper left open, so `correct` \
+                 and `wrong` are not on its scale"
+            ));
+        }
+    }
     let mut note = |text: String| measured.notes.push(format!("{system} {unit}: {text}"));
     if share < EVALUABLE {
         note(format!(

@@ -54,6 +54,7 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("p_value"),
     Metric::detail("gendered"),
     Metric::detail("found_by_lexicon"),
+    Metric::detail("decided_beyond_paper"),
     Metric::detail("missing"),
     Metric::detail("empty"),
     Metric::detail("correct_mm"),

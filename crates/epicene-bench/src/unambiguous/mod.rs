@@ -26,6 +26,8 @@ mod words;
 
 pub use options::{LABELLED_ONLY, PICK, Pick};
 
+use std::collections::BTreeMap;
+
 use epicene_core::{Finding, InputError, Item, ItemRef, Language, Outcome, Row, TextFile, View};
 use epicene_lang::occupation::OccupationJudge;
 
@@ -63,6 +65,7 @@ const fn given(
         by: By::Language,
         flag: None,
         help,
+        by_line: true,
         check,
     }
 }
@@ -105,6 +108,24 @@ pub struct Unambiguous;
 impl Benchmark for Unambiguous {
     fn card(&self) -> &'static Card {
         &CARD
+    }
+
+    fn check_inputs(
+        &self,
+        inputs: &BTreeMap<String, TextFile>,
+        items: &[Item],
+    ) -> Result<(), InputError> {
+        let languages = inputs.keys().filter_map(|role| role.split_once(':'));
+        for language in languages.filter_map(|(_, code)| Language::find(code)) {
+            if let Some(given) = precomputed::Given::of(inputs, language)? {
+                given.check(items)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn judges(&self, language: Language) -> bool {
+        OccupationJudge::of(language).is_some()
     }
 
     fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {

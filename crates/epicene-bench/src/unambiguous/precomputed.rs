@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Finding, InputError, Language, TextFile};
+use epicene_core::{Finding, InputError, Item, Language, TextFile};
 use epicene_lang::align::{Link, parse_links};
 
 use super::counts::tag;
@@ -84,6 +84,37 @@ impl<'a> Given<'a> {
             Given::Links(links) => vec![("align", links)],
             Given::Tokens { tokens, links } => vec![("tok", tokens), ("align", links)],
         }
+    }
+
+    /// Refuses files that do not belong to these items, or not to each other.
+    pub fn check(&self, items: &[Item]) -> Result<(), InputError> {
+        self.check_lines(items.len())?;
+        let lines = |file: &'a TextFile| file.text.lines();
+        match *self {
+            Given::Tagged {
+                tokens,
+                tags,
+                links,
+            } => {
+                let rows = lines(tokens).zip(lines(tags)).zip(lines(links));
+                for (number, (item, ((tokens, tag), link))) in (1u64..).zip(items.iter().zip(rows))
+                {
+                    let source: Vec<&str> = item.text.split_whitespace().collect();
+                    tagged(&source, tokens, tag, link)
+                        .map_err(|fault| InputError::new(&tags.path, fault).at_line(number))?;
+                }
+            }
+            Given::Tokens { tokens, links } => {
+                let rows = lines(tokens).zip(lines(links));
+                for (number, (item, (tokens, link))) in (1u64..).zip(items.iter().zip(rows)) {
+                    let words = |text: &str| text.split_whitespace().count();
+                    within(link, words(&item.text), words(tokens))
+                        .map_err(|fault| InputError::new(&links.path, fault).at_line(number))?;
+                }
+            }
+            Given::Results(_) | Given::Aligned(_) | Given::Links(_) => {}
+        }
+        Ok(())
     }
 
     /// Refuses files that do not have a line for each item.

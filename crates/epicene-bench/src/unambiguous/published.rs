@@ -52,6 +52,20 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
+/// The share of translations into a language that the paper's tagger left without a gender, in the mean of its systems.
+pub fn left_open(language: &str) -> Option<f64> {
+    let of_language = |key: &str| {
+        key.rsplit_once('/')
+            .is_some_and(|(_, code)| code == language)
+    };
+    let tables = published().table3_correct_wrong_na.iter();
+    let shares: Vec<f64> = tables
+        .filter(|(key, _)| of_language(key))
+        .map(|(_, [_, _, na])| *na)
+        .collect();
+    (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64)
+}
+
 /// The published numbers of a language, for people.
 pub fn note(language: &str) -> Option<String> {
     let tables = published();

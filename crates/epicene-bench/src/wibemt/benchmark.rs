@@ -48,6 +48,7 @@ pub static CARD: Card = Card {
         by: By::Run,
         flag: None,
         help: "What a person decided where the rules do not: the file of --unresolved, filled in",
+        by_line: false,
         check: |file, _| Decisions::read(file).map(drop),
     }],
     metrics: METRICS,

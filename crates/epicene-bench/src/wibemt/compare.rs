@@ -62,11 +62,11 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
     }
     let measured = Measured {
         rows: writer.rows,
-        notes: Vec::new(),
         how: vec![
             ("test", "mcnemar-exact".to_owned()),
             ("interval", "risk-difference".to_owned()),
         ],
+        ..Measured::default()
     };
     measured.or_nothing()
 }

@@ -5,6 +5,7 @@
 //! female-dominated one; ghat_s is their ratio. Here a model is asked pair by pair; [`means`] reads
 //! the means of a split that somebody already has.
 
+mod compare;
 mod means;
 mod pairs;
 
@@ -48,7 +49,12 @@ pub const GHAT_S: Metric = Metric {
     headline: true,
 };
 
-const METRICS: &[Metric] = &[GHAT_S, Metric::detail("log10_ratio")];
+const METRICS: &[Metric] = &[
+    GHAT_S,
+    Metric::detail("log10_ratio"),
+    Metric::with_ideal("delta_ghat_s", 0.0),
+    Metric::detail("p_value"),
+];
 
 pub static CARD: Card = Card {
     data: Some("winobias"),
@@ -162,7 +168,7 @@ impl Benchmark for Winobias {
         first: usize,
         second: usize,
     ) -> Result<Measured, BenchError> {
-        Err(judged.incomparable(first, second, "comparisons are measured with gest"))
+        compare::compare(judged, first, second)
     }
 
     fn views(&self, _rows: &[Row]) -> Vec<View> {

@@ -44,6 +44,7 @@ pub static CARD: Card = Card {
             by: By::System,
             flag: None,
             help: "Links between words, one line for each sentence: 0-0 1-2",
+            by_line: true,
             check: |file, _| judging::read_links(file).map(drop),
         },
         InputSpec {
@@ -51,6 +52,7 @@ pub static CARD: Card = Card {
             by: By::System,
             flag: None,
             help: "Words with the genders of their analyses (published judge of ru and uk)",
+            by_line: false,
             check: |file, _| Lexicon::read(file).map(drop),
         },
         InputSpec {
@@ -58,6 +60,7 @@ pub static CARD: Card = Card {
             by: By::System,
             flag: None,
             help: "Words with their gender from a tagger (published judge of es, fr and it)",
+            by_line: false,
             check: check_tags,
         },
         InputSpec {
@@ -65,6 +68,7 @@ pub static CARD: Card = Card {
             by: By::System,
             flag: None,
             help: "Labels that people gave to translations",
+            by_line: false,
             check: |file, _| HumanLabels::read(file).map(drop),
         },
     ],

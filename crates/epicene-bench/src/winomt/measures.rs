@@ -6,10 +6,11 @@ use epicene_stats::{mcnemar_exact, risk_difference, wilson};
 use super::benchmark::CARD;
 use super::data;
 use super::human::HumanLabels;
-use super::judging::{HUMAN, UNALIGNED, UNKNOWN_TIMES, UNKNOWN_WORDS};
+use super::judging::{HUMAN, TAGS, UNALIGNED, UNKNOWN_TIMES, UNKNOWN_WORDS};
 use super::metrics::{Confusion, delta_s};
 use super::prediction::{Gold, Prediction};
 use super::rows::{LEVEL, SetRows};
+use crate::options::{JUDGE, JudgeRules};
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
 fn golds(items: &Items) -> Result<Vec<Gold>, BenchError> {
@@ -95,6 +96,17 @@ fn measure_column(
         row.low = Some(100.0 * difference.interval.low);
         row.high = Some(100.0 * difference.interval.high);
         row.n = Some(pro.total() + anti.total());
+    }
+    let language = view.language();
+    if ["es", "fr", "it"].contains(&language.code())
+        && judged.options.get(&JUDGE) == JudgeRules::Published
+        && view.input(TAGS, judged.options).is_none()
+    {
+        measured.warnings.push(format!(
+            "{} {}: the authors read the genders that spaCy gave to words; without them articles decide, and accuracy \
+             is up to 12 points from theirs; give --input tags:{language}=FILE, or take --judge default",
+            rows.writer.system, rows.writer.unit
+        ));
     }
     rows.professions(view.items(), golds, &predictions, &mut measured.notes);
     notes(

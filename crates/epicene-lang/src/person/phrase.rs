@@ -97,11 +97,12 @@ fn before(view: &View, noun: usize, found: &mut Shown) {
                 let both = at >= 2
                     && view.word(at - 1) == "/"
                     && matches!(beside(view, at - 2, noun), Beside::Determiner(..));
-                if let Some((cells, at)) = pending.take() {
-                    found.narrow(cells, at, true);
-                }
+                // The article is certain, an adjective by its ending is not ("un dolce amico").
                 if !both {
                     found.narrow(cells, at, certain);
+                }
+                if let Some((cells, at)) = pending.take() {
+                    found.narrow(cells, at, true);
                 }
                 determined = true;
             }

@@ -34,6 +34,10 @@ pub struct MergeArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
+    /// Let a gate pass on what is there, although answers are missing
+    #[arg(long)]
+    pub allow_partial: bool,
+
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
@@ -68,6 +72,10 @@ pub struct CompareArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Let a gate pass on what is there, although answers are missing
+    #[arg(long)]
+    pub allow_partial: bool,
 
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
@@ -127,6 +135,10 @@ pub struct ReportArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Let a gate pass on what is there, although answers are missing
+    #[arg(long)]
+    pub allow_partial: bool,
 
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use epicene_bench::translation_columns::Columns;
 use epicene_core::ModelKind;
 use epicene_lm::{Dtype, Placement, SystemSpec};
 use epicene_mt::Named;
@@ -65,6 +66,20 @@ pub struct RunArgs {
     /// Count sentences that a file does not translate as unknown instead of refusing it
     #[arg(long)]
     pub allow_missing: bool,
+
+    /// The column of a table that holds the translations, or two, SOURCE,TRANSLATION: by the header's names, or by
+    /// numbers from 1 where there is no header
+    #[arg(long, value_name = "[FROM,]TO")]
+    pub column: Option<Columns>,
+
+    /// Measure files of translations that look like another language, untranslated or in another order; the
+    /// signature says so
+    #[arg(long)]
+    pub trust_language: bool,
+
+    /// Leave out languages that cannot be measured or translated into, say which, and measure the rest
+    #[arg(long)]
+    pub keep_going: bool,
 
     /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -138,7 +153,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds for any row, e.g. 'g_s>1.2' or 'high(q[stereotype:7])<0.9'
+    /// Exit with 1 if the expression holds, e.g. 'g_s>1.2' or 'f_s>0.29 and f_m<0.66' (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }

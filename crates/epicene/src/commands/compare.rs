@@ -35,7 +35,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
             ));
         }
     }
-    let rows = results.rows.clone();
+    let judged = [results.clone()];
     let mut report = pages::report(None, Vec::new(), None);
     if destination.is_page() {
         let mut systems = first_run.plan.systems().to_vec();
@@ -55,7 +55,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         report = pages::report(None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
-    judge(gate, &rows)
+    judge(gate, &judged, args.allow_partial)
 }
 
 fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {

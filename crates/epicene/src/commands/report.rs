@@ -4,7 +4,6 @@ use std::path::Path;
 
 use epicene_bench::options::refuse_foreign;
 use epicene_bench::{Card, Given};
-use epicene_core::Row;
 use epicene_pipeline::JudgedRun;
 use epicene_report::{Report, Results};
 use epicene_run::RunDirectory;
@@ -33,6 +32,9 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     if args.unresolved.is_some() && runs.len() != 1 {
         return Err(Failure::usage("--unresolved is written for one run"));
     }
+    if let Some(gate) = &gate {
+        gate.check_metrics_of(&cards)?;
+    }
     // Items are kept only where somebody will see them.
     let pictured = destination.is_page() || args.figures.is_some();
     let mut report = pages::report(args.title.clone(), Vec::new(), None);
@@ -55,9 +57,9 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         draw(&report, directory)?;
     }
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
-    let rows: Vec<Row> = measured.iter().flat_map(|part| part.rows.clone()).collect();
+    let judged = measured.clone();
     destination.write(report, measured)?;
-    judge(gate, &rows)
+    judge(gate, &judged, args.allow_partial)
 }
 
 /// What is given of a benchmark's own options: several runs share one command.

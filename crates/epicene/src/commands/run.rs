@@ -37,7 +37,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
         results::write_undecided(&run, path)?;
     }
     results::show(&results, args.output.format)?;
-    judge(gate, &results.rows)
+    judge(gate, &[results], false)
 }
 
 /// Asks everything; `None` if this was a shard, which is not measured on its own.
@@ -45,17 +45,28 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let benchmark = benchmark(args)?;
     let card = benchmark.card();
     if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
-        let known: Vec<&str> = card.metrics.iter().map(|metric| metric.symbol).collect();
-        gate.check_metrics(&known)?;
+        gate.check_metrics(card)?;
     }
     let options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     let inputs = read_inputs(args, benchmark)?;
     let data = data(args, benchmark, &options)?;
     let mut items = data.items;
-    let asked = systems::open(args, benchmark, &items, &options)?;
+    if args.limit == Some(0) {
+        return Err(Failure::usage("--limit must be at least 1"));
+    }
+    let mut fitted = BTreeMap::new();
+    let first = args
+        .limit
+        .map_or(items.len(), |limit| limit.min(items.len()));
+    for (role, file) in inputs {
+        let file = card.fit_input(&role, file, items.len(), first)?;
+        fitted.insert(role, file);
+    }
+    let inputs = fitted;
+    benchmark.check_inputs(&inputs, &items[..first])?;
+    let asked = systems::open(args, benchmark, &items, &options, &inputs)?;
     let mut kept = None;
     match args.limit {
-        Some(0) => return Err(Failure::usage("--limit must be at least 1")),
         // A limit that cuts nothing off is no limit.
         Some(limit) if limit < items.len() => {
             items.truncate(limit);
@@ -78,6 +89,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     manifest.limit = kept;
+    manifest.trusts_language = args.trust_language && !args.translators.is_empty();
     manifest.shard = args.shard.map(|shard| shard.to_string());
     manifest.inputs = inputs
         .iter()
@@ -206,11 +218,26 @@ pub fn measure_and_store(
 }
 
 /// Whether the gate holds; the rows that make it hold are said, quiet or not.
-pub fn judge(gate: Option<Gate>, rows: &[Row]) -> Result<Outcome, Failure> {
+///
+/// A run that lacks answers passes no gate unless that is allowed.
+pub fn judge(
+    gate: Option<Gate>,
+    results: &[Results],
+    allow_partial: bool,
+) -> Result<Outcome, Failure> {
     let Some(gate) = gate else {
         return Ok(Outcome::Done);
     };
-    let Some(fired) = gate.fired(rows)? else {
+    if let Some((there, of)) = results.iter().find_map(|results| results.partial)
+        && !allow_partial
+    {
+        return Err(Failure::usage(format!(
+            "--fail-if: {there} of {of} answers are there; a gate on a part says nothing of the whole"
+        ))
+        .with_hint("finish the run with the same command, or give --allow-partial"));
+    }
+    let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
+    let Some(fired) = gate.fired(&rows)? else {
         return Ok(Outcome::Done);
     };
     console::say(format!("gate: `{}` holds", gate.expression()));

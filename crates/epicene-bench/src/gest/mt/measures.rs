@@ -16,6 +16,9 @@ use super::super::stereotypes;
 use super::quality::{self, Quality};
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
+/// Items below which a small yield says nothing.
+const LEAST_ITEMS: u64 = 50;
+
 /// Masculine and feminine verdicts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -165,6 +168,17 @@ fn rows(
 ) -> Result<(), BenchError> {
     let (system, unit) = (&view.system().name, view.column().unit.as_str());
     let mut writer = RowWriter::new(&CARD, system, unit);
+    let share = rates.decided() as f64 / rates.items.max(1) as f64;
+    let usual = published::mean_yield(unit.trim_start_matches("lang:"));
+    if share < 0.1 * usual && rates.items >= LEAST_ITEMS {
+        measured.warnings.push(format!(
+            "{system} {unit}: {} of {} translations show a gender, less than a tenth of what published systems give \
+             ({:.0} %): is this the right language?",
+            rates.decided(),
+            rates.items,
+            100.0 * usual
+        ));
+    }
     let by_stereotype = rates.rates()?;
     let values: Vec<f64> = by_stereotype.iter().map(|(_, value)| *value).collect();
     if values.is_empty() {

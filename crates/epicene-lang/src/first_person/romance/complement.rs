@@ -89,10 +89,12 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
             return adjective(sentence, index, reflexive);
         }
         let preposition = tags.any(Tags::PREPOSITION) && !is_end(sentence, index + 1);
-        if tags.any(Tags::ADJ_MF)
-            && !preposition
-            && !(tags.any(Tags::ADVERB) && !tags.any(Tags::ALONE))
-        {
+        // Romanian "sunt frumos", but "mă simt prost".
+        let listed = tags.any(Tags::MIND)
+            && takes.any(Tags::COPULA)
+            && !tags_at(sentence, index + 1).any(Tags::ADJ_MF | Tags::ADJ_X);
+        let adverb = tags.any(Tags::ADVERB) && !tags.any(Tags::ALONE) && !listed;
+        if tags.any(Tags::ADJ_MF) && !preposition && !adverb {
             // "Hacerme daño": a verb with "me" takes nouns, too.
             let sure = takes.any(Tags::COPULA) && !takes.any(Tags::AUX);
             // Romanian "aș fi plecat": a tense, and its participle agrees with nothing.
@@ -163,6 +165,14 @@ fn adjective(sentence: &Sentence, index: usize, reflexive: bool) -> Reading {
     let object = tags.any(Tags::GOVERNS) && next.any(Tags::DETERMINER | Tags::THING);
     if reflexive && (tags.any(Tags::DATIVE) || object) {
         return Reading::Other;
+    }
+    // Romanian "sunt suficient de puternică", "fizic slabă": an adverb looks like a masculine.
+    if tags.any(Tags::ADJ_M) && !tags.any(Tags::MIND) && !sentence.tokens[index].both {
+        let skipped = usize::from(next.any(Tags::PREPOSITION) && next.any(Tags::YOUTH));
+        let further = tags_at(sentence, index + 1 + skipped);
+        if further.any(Tags::ADJ_F) && !further.any(Tags::ADVERB | Tags::GUESS | Tags::THING) {
+            return adjective(sentence, index + 1 + skipped, reflexive);
+        }
     }
     if next.any(Tags::NOUN_M | Tags::NOUN_F) && tags.any(Tags::BEFORE) {
         return noun(sentence, index + 1);

@@ -2,11 +2,13 @@
 //!
 //! "Soy" and "είμαι" say "I am" and nothing of gender; "cansada", "κουρασμένη" say it, if they
 //! agree with that "I" and not with a noun. So every verb that takes a predicate is asked whose it is
-//! (`speaker.rs`), and what it takes is read from there on (`complement.rs`, `nominal.rs`). Three small
-//! rules stand beside that: "yo misma", "vivo sola", and a participle in front of the sentence.
+//! (`speaker.rs`, `open_form.rs`), and what it takes is read from there on (`complement.rs`, `nominal.rs`). Three
+//! small rules stand beside that (`beside.rs`): "yo misma", "vivo sola", and a participle set apart by a comma.
 
+mod beside;
 mod complement;
 mod nominal;
+mod open_form;
 mod speaker;
 
 use super::predicate::Found;
@@ -73,8 +75,8 @@ impl Romance {
                 }
                 Some(gendered(sentence, index)?.at(before))
             }),
-            Romance::Alone => find(sentence, Tags::ALONE, tell, speaker::alone),
-            Romance::Aside => speaker::aside(sentence).into_iter().for_each(tell),
+            Romance::Alone => find(sentence, Tags::ALONE, tell, beside::alone),
+            Romance::Aside => beside::aside(sentence).into_iter().for_each(tell),
         }
     }
 }

@@ -104,6 +104,7 @@ impl Demo {
             choices: ChoiceArgs::default(),
             rounds: 2000,
             output: OutputArgs::default(),
+            allow_partial: false,
             fail_if: None,
         })?;
 
