@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
         let spaced = rest.starts_with(' ');
         let opens = match sign {
             '/' | '(' => true,
-            '|' | '*' | '_' | ':' | '·' | '-' => !spaced,
+            '|' | '*' | '_' | ':' | '·' | '-' | '.' => !spaced,
             _ => false,
         };
         if !opens {
