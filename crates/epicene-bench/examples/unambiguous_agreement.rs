@@ -11,9 +11,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use epicene_bench::options::JUDGE;
 use epicene_bench::unambiguous::Unambiguous;
-use epicene_bench::{Benchmark, JudgeRules, MeasureOptions};
-use epicene_core::{Answer, ModelKind, SystemCard};
+use epicene_bench::{Benchmark, Options, judge};
+use epicene_core::{Answer, AnswerTable, Language, ModelKind, Scorer, SystemCard, Unit};
 use flate2::read::MultiGzDecoder;
 
 const LANGUAGES: &str = "be ca de el es fr hi hr lv pl ro ru ur";
@@ -43,7 +44,7 @@ fn main() {
     for language in languages {
         let translations = lines(&directory.join(format!("{language}.mt.gz")));
         let tags = lines(&directory.join(format!("{language}.result.gz")));
-        let set = Unambiguous.built_in("s-without-nanny");
+        let set = Unambiguous.make_data("s-without-nanny");
         let mut items = set.unwrap().unwrap().items;
         items.truncate(tags.len());
         let system = SystemCard {
@@ -54,41 +55,36 @@ fn main() {
             tokenizer: None,
             kind: ModelKind::Translator,
         };
-        let mut tally = Unambiguous.tally(&[system], &[(0, format!("lang:{language}"))]);
-        for item in &items {
-            tally.item(item).unwrap();
-        }
+        let unit = Unit::into_language(Language::find(&language).unwrap());
+        let column = (0, unit, Scorer::Translate);
+        let mut table = AnswerTable::new(items.iter().collect(), vec![system], [column]);
         for (index, text) in translations.iter().enumerate() {
-            let answer = Answer::Translation(text.clone());
-            tally.observe(index, 0, &answer).unwrap();
+            table.put(index, 0, Answer::Translation(text.clone()));
         }
-        let options = MeasureOptions {
-            judge: JudgeRules::Published,
-            replicates: 2,
-            rounds: 2,
-            ..MeasureOptions::default()
-        };
+        let options = Options::default().with(&JUDGE, "published");
+        let judged = judge(&Unambiguous, &table, &options).unwrap().remove(0);
         let (mut same, mut opposite, mut undecided, mut extra, mut rest) = (0, 0, 0, 0, 0);
         let mut shown = 0;
         let mut rules: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for index in 0..items.len() {
-            let found = tally.judgement(index, 0, &options).unwrap().unwrap();
+            let found = judged.cells[index].as_ref().unwrap();
+            let letter = found.finding.letter();
             let published = match tags[index].trim() {
                 "Masc" => 'm',
                 "Fem" => 'f',
                 _ => {
                     rest += 1;
-                    extra += usize::from(matches!(found.verdict, 'm' | 'f'));
+                    extra += usize::from(matches!(letter, 'm' | 'f'));
                     continue;
                 }
             };
-            match found.verdict {
+            match letter {
                 verdict if verdict == published => same += 1,
                 'm' | 'f' => opposite += 1,
                 _ => undecided += 1,
             }
-            if found.verdict != published {
-                let kind = format!("{published}>{}", found.verdict);
+            if letter != published {
+                let kind = format!("{published}>{letter}");
                 shown += 1;
                 if every.is_some_and(|every| shown % every == 0) {
                     let (source, target) = (&items[index].text, &translations[index]);
@@ -100,14 +96,13 @@ fn main() {
         }
         let tagged = same + opposite + undecided;
         let share = |count: usize| count as f64 / tagged as f64;
-        let rows = tally.measure(&options).unwrap().rows;
-        let by_lexicon = rows.iter().find(|row| row.metric == "found_by_lexicon");
+        let by_lexicon = judged.counts.get("found_by_lexicon");
         println!(
             "| {language} | {tagged} | {:.4} | {:.4} | {:.4} | {rest} | {extra} | {} |",
             share(same),
             share(opposite),
             share(undecided),
-            by_lexicon.map_or(0.0, |row| row.value),
+            by_lexicon.copied().unwrap_or(0),
         );
         if every.is_some() {
             let mut rules: Vec<_> = rules.into_iter().collect();

@@ -8,8 +8,9 @@
 
 use std::time::Instant;
 
-use epicene_bench::JudgeRules;
+use epicene_bench::options::JudgeRules;
 use epicene_bench::wibemt::german::{Part, classify};
+use epicene_core::Finding;
 
 fn main() {
     let path = std::env::args().nth(1).unwrap();
@@ -31,11 +32,8 @@ fn main() {
             } else {
                 Part::Adjective
             };
-            labelled += usize::from(
-                classify(translation, occupation, part, judge)
-                    .label
-                    .is_some(),
-            );
+            let verdict = classify(translation, occupation, part, judge);
+            labelled += usize::from(verdict.finding != Finding::Undecided);
         }
         let seconds = start.elapsed().as_secs_f64();
         println!("{judge}: 70686 translations, {labelled} labelled, {seconds:.2} s on one thread");

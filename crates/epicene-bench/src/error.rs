@@ -1,6 +1,6 @@
 //! Why a log could not be measured.
 
-use epicene_core::InputError;
+use epicene_core::{InputError, Unit};
 use epicene_stats::StatsError;
 
 #[derive(Debug, thiserror::Error)]
@@ -14,11 +14,8 @@ pub enum BenchError {
     #[error("item {item} cannot be measured: {message}")]
     BadItem { item: String, message: String },
 
-    #[error("{benchmark} has no use for the answer to {unit}")]
-    WrongAnswer {
-        benchmark: &'static str,
-        unit: String,
-    },
+    #[error("the benchmark has no use for the answer to {unit}")]
+    WrongAnswer { unit: Unit },
 
     #[error("cannot measure: {0}")]
     NotMeasurable(String),

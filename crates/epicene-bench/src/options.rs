@@ -1,87 +1,281 @@
-//! Choices that change a number after the answers are in, each with its place in the signature.
+//! Choices that change a number after the answers are in, each declared once: the command line, manifests, help and
+//! the benchmark read the declaration. What was done is not derived from them: whoever judges and measures says so.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use epicene_core::TextFile;
-use epicene_lang::first_person::Mode;
+use epicene_core::{Language, TextFile};
 
-use crate::mbe::score::Weighting;
-use crate::mbe::significance::McNemarForm;
-use crate::unambiguous::UnambiguousOptions;
+use crate::Card;
 
-/// How log10 ratios become factors (GEST specification, 9.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Convention {
-    /// e to the mean of log10 ratios: what every published table shows.
-    #[default]
-    Published,
-    /// 10 to the mean: the true geometric mean of P(masculine) / P(feminine).
-    True,
+/// An option of a benchmark.
+#[derive(Debug)]
+pub struct Spec {
+    /// As the command line spells it: `min-similarity`.
+    pub name: &'static str,
+    pub values: Values,
+    /// Where nothing is said; `None`: the option is off.
+    pub default: Option<&'static str>,
+    pub help: &'static str,
+    /// Under which heading help lists it.
+    pub heading: &'static str,
+    pub stage: Stage,
 }
 
-/// Where the interval of a mean comes from.
-///
-/// GEST fits a normal to 1,000 bootstrap means. The mean and the spread of bootstrap means are known
-/// without drawing any: their limit for endless resamples. Drawing adds noise (about 5 % of a
-/// standard error in a bound) and nothing else, so the limit is the default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum IntervalMethod {
-    /// The limit, where the quantity is a mean of logarithms; resampled otherwise.
-    #[default]
-    Limit,
-    /// Drawn, as the authors did.
-    Resampled,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    OneOf(&'static [&'static str]),
+    Whole,
+    Number,
+    /// Given or not.
+    Switch,
+    /// Several, separated by commas.
+    List,
 }
 
-impl IntervalMethod {
-    pub fn name(self) -> &'static str {
-        match self {
-            IntervalMethod::Limit => "limit",
-            IntervalMethod::Resampled => "resampled",
-        }
-    }
+/// When an option is used: may it be changed after the asking?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Data,
+    Measure,
 }
 
-impl fmt::Display for IntervalMethod {
+/// An option with its type.
+#[derive(Debug)]
+pub struct Choice<T: 'static> {
+    pub spec: Spec,
+    pub read: fn(Option<&str>) -> Result<T, String>,
+}
+
+/// What a command says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given {
+    pub seed: Option<u64>,
+    /// Bootstrap resamples.
+    pub replicates: Option<usize>,
+    /// Rounds of randomisation tests.
+    pub rounds: Option<usize>,
+    /// By the name of the option.
+    pub values: BTreeMap<String, String>,
+}
+
+/// What is meant: the command's word, the run's record, or the default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    pub seed: u64,
+    /// Bootstrap resamples.
+    pub replicates: usize,
+    /// Rounds of randomisation tests.
+    pub rounds: usize,
+    values: BTreeMap<&'static str, String>,
+    /// Further files a measure uses or is checked against, by their role (`winobias`, `align:de`).
+    pub inputs: BTreeMap<String, TextFile>,
+}
+
+/// An option that cannot be meant, said so that somebody can act on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionError {
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(&self.message)
     }
 }
 
-impl FromStr for IntervalMethod {
-    type Err = String;
+impl std::error::Error for OptionError {}
 
-    fn from_str(given: &str) -> Result<IntervalMethod, String> {
-        match given {
-            "limit" => Ok(IntervalMethod::Limit),
-            "resampled" => Ok(IntervalMethod::Resampled),
-            _ => Err(format!("`{given}` is neither `limit` nor `resampled`")),
+impl Spec {
+    /// The key under which manifests record it: `min_similarity`.
+    pub fn key(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
+    fn check(&self, value: &str) -> Result<(), String> {
+        match self.values {
+            Values::OneOf(known) if !known.contains(&value) => {
+                Err(format!("`{value}` is none of {}", known.join(", ")))
+            }
+            Values::Whole if value.parse::<u32>().is_err() => {
+                Err(format!("`{value}` is not a whole number"))
+            }
+            Values::Number if !value.parse::<f64>().is_ok_and(f64::is_finite) => {
+                Err(format!("`{value}` is not a number"))
+            }
+            Values::Switch if value != "true" => Err(format!("`{value}` is not `true`")),
+            _ => Ok(()),
         }
     }
 }
 
-/// Choices of the benchmarks that compare likelihoods of sentences.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct SentenceOptions {
-    /// How pairs of MBE are weighted.
-    pub weighting: Weighting,
-    /// Decimals that likelihoods of a pair are rounded to before they are compared; `None` is the
-    /// method's own (3 for CPS, as released, none for the others).
-    pub rounding: Option<u32>,
-    pub mcnemar: McNemarForm,
+/// Reads a choice that has a default.
+pub fn required<T: FromStr<Err = String>>(given: Option<&str>) -> Result<T, String> {
+    given.expect("the option has a default").parse()
 }
 
-/// Which rules tell the gender of an occupation in a translation (`--judge`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Reads a number that may be left out.
+pub fn optional<T: FromStr>(given: Option<&str>) -> Result<Option<T>, String> {
+    let read = given.map(str::parse).transpose();
+    read.map_err(|_| "this is not a number".to_owned())
+}
+
+pub fn switch(given: Option<&str>) -> Result<bool, String> {
+    Ok(given.is_some())
+}
+
+pub fn list(given: Option<&str>) -> Result<Option<Vec<String>>, String> {
+    Ok(given.map(|list| list.split([',', '+']).map(str::to_owned).collect()))
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 0,
+            replicates: 1000,
+            rounds: 10_000,
+            values: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+        }
+    }
+}
+
+impl Options {
+    /// The options of a benchmark: `given` by a command, else `recorded` by a run under their keys. An option that
+    /// is not the benchmark's own is an error where the command gives it; what a run recorded of others is passed
+    /// over (0.1.0 recorded some for everybody).
+    pub fn resolve(
+        card: &Card,
+        given: &Given,
+        recorded: &BTreeMap<String, String>,
+    ) -> Result<Options, OptionError> {
+        refuse_foreign([card], given)?;
+        let mut values = BTreeMap::new();
+        for spec in card.options {
+            let said = given.values.get(spec.name);
+            let Some(value) = said.or_else(|| recorded.get(&spec.key())) else {
+                continue;
+            };
+            spec.check(value).map_err(|message| OptionError {
+                message: format!("--{}: {message}", spec.name),
+                hint: None,
+            })?;
+            values.insert(spec.name, value.clone());
+        }
+        let defaults = Options::default();
+        let bootstrap = recorded.get("bootstrap").map(|value| {
+            value.parse().map_err(|_| OptionError {
+                message: format!("the manifest's option bootstrap is `{value}`"),
+                hint: None,
+            })
+        });
+        Ok(Options {
+            seed: given.seed.unwrap_or(defaults.seed),
+            replicates: given
+                .replicates
+                .map_or_else(|| bootstrap.unwrap_or(Ok(defaults.replicates)), Ok)?,
+            rounds: given.rounds.unwrap_or(defaults.rounds),
+            values,
+            inputs: BTreeMap::new(),
+        })
+    }
+
+    /// What is meant by a choice.
+    pub fn get<T>(&self, choice: &Choice<T>) -> T {
+        let said = self.values.get(choice.spec.name).map(String::as_str);
+        (choice.read)(said.or(choice.spec.default)).expect("options are checked when resolved")
+    }
+
+    /// The same options with another value of one.
+    pub fn with<T>(mut self, choice: &Choice<T>, value: &str) -> Options {
+        self.values.insert(choice.spec.name, value.to_owned());
+        self
+    }
+
+    /// The same options with other numbers of resamples and of rounds.
+    pub fn drawing(mut self, replicates: usize, rounds: usize) -> Options {
+        (self.replicates, self.rounds) = (replicates, rounds);
+        self
+    }
+
+    /// The benchmark's own options with their effective values, as manifests record them.
+    pub fn record(&self, card: &Card) -> BTreeMap<String, String> {
+        let mut record = BTreeMap::from([("bootstrap".to_owned(), self.replicates.to_string())]);
+        for spec in card.options {
+            let value = self.values.get(spec.name).map(String::as_str);
+            if let Some(value) = value.or(spec.default) {
+                record.insert(spec.key(), value.replace(',', "+"));
+            }
+        }
+        record
+    }
+
+    /// A further file for one system's translations into a language: its own (`align:deepl:de`), or the
+    /// language's (`align:de`).
+    pub fn input(&self, role: &str, system: &str, language: Language) -> Option<&TextFile> {
+        let own = self.inputs.get(&format!("{role}:{system}:{language}"));
+        own.or_else(|| self.inputs.get(&format!("{role}:{language}")))
+    }
+}
+
+/// Refuses an option that none of the benchmarks has.
+pub fn refuse_foreign<'a>(
+    cards: impl IntoIterator<Item = &'a Card>,
+    given: &Given,
+) -> Result<(), OptionError> {
+    let cards: Vec<&Card> = cards.into_iter().collect();
+    let has = |card: &Card, name: &str| card.options.iter().any(|spec| spec.name == name);
+    for name in given.values.keys() {
+        if cards.iter().any(|card| has(card, name)) {
+            continue;
+        }
+        let owners = crate::ALL.iter().map(|benchmark| benchmark.card());
+        let owners: Vec<&str> = owners
+            .filter(|card| has(card, name))
+            .map(|card| card.name)
+            .collect();
+        let own = |card: &&Card| {
+            let own: Vec<String> = card
+                .options
+                .iter()
+                .map(|spec| format!("--{}", spec.name))
+                .collect();
+            match own.is_empty() {
+                true => format!("{} has no options of its own", card.name),
+                false => format!("{} has {}", card.name, own.join(", ")),
+            }
+        };
+        let own: Vec<String> = cards.iter().map(own).collect();
+        return Err(OptionError {
+            message: format!("--{name} belongs to {}", owners.join(", ")),
+            hint: Some(own.join("; ")),
+        });
+    }
+    Ok(())
+}
+
+/// Which rules tell the gender of an occupation in a translation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JudgeRules {
     /// What the authors of the benchmark did, as closely as it can be done without their tagger.
     Published,
     /// The whole noun phrase, lexicon and agreement.
-    #[default]
     Default,
 }
+
+pub static JUDGE: Choice<JudgeRules> = Choice {
+    spec: Spec {
+        name: "judge",
+        values: Values::OneOf(&["published", "default"]),
+        default: Some("default"),
+        help: "What shows the gender of an occupation: published (the authors' rules) or default (the whole noun phrase)",
+        heading: "Gender of occupations",
+        stage: Stage::Measure,
+    },
+    read: required,
+};
 
 impl fmt::Display for JudgeRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -104,76 +298,19 @@ impl FromStr for JudgeRules {
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct MeasureOptions {
-    pub seed: u64,
-    /// Bootstrap resamples.
-    pub replicates: usize,
-    /// Rounds of randomisation tests.
-    pub rounds: usize,
-    pub convention: Convention,
-    pub interval: IntervalMethod,
-    /// How much counts as evidence of a gender in a translation.
-    pub mode: Mode,
-    /// How the gender of an occupation is told.
-    pub judge: JudgeRules,
-    pub sentences: SentenceOptions,
-    pub unambiguous: UnambiguousOptions,
-    /// Whether the items are those the published numbers were measured on.
-    pub published_items: bool,
-    /// Further files a measure uses or is checked against, by their role (`winobias`, `align:de`).
-    pub inputs: BTreeMap<String, TextFile>,
-}
-
-impl Default for MeasureOptions {
-    fn default() -> MeasureOptions {
-        MeasureOptions {
-            seed: 0,
-            replicates: 1000,
-            rounds: 10_000,
-            convention: Convention::Published,
-            interval: IntervalMethod::Limit,
-            mode: Mode::Published,
-            judge: JudgeRules::Default,
-            sentences: SentenceOptions::default(),
-            unambiguous: UnambiguousOptions::default(),
-            published_items: false,
-            inputs: BTreeMap::new(),
-        }
-    }
-}
-
-impl Convention {
-    /// The factor that a mean log10 ratio stands for.
-    pub fn factor(self, mean_log10: f64) -> f64 {
-        match self {
-            Convention::Published => mean_log10.exp(),
-            Convention::True => 10f64.powf(mean_log10),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Convention::Published => "published",
-            Convention::True => "true",
-        }
-    }
-}
-
-impl fmt::Display for Convention {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Convention {
-    type Err = String;
-
-    fn from_str(given: &str) -> Result<Convention, String> {
-        match given {
-            "published" => Ok(Convention::Published),
-            "true" => Ok(Convention::True),
-            _ => Err(format!("`{given}` is neither `published` nor `true`")),
+#[cfg(test)]
+mod tests {
+    /// Every declared default and value can be read, so that `get` never fails.
+    #[test]
+    fn declarations_are_consistent() {
+        for benchmark in crate::ALL {
+            let card = benchmark.card();
+            for spec in card.options {
+                if let Some(default) = spec.default {
+                    assert_eq!(spec.check(default), Ok(()), "{} {}", card.name, spec.name);
+                }
+                assert!(spec.help.starts_with(char::is_uppercase), "{}", spec.name);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //! the layout of the GEST prediction files joined side by side, and of each of them alone (one
 //! number a line, no header, the column's name in the file's name).
 
-use epicene_core::{Answer, InputError, ModelKind, TextFile};
+use epicene_core::{Answer, InputError, ModelKind, TextFile, Unit};
 
 use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
@@ -57,7 +57,7 @@ impl ScoreTable {
 /// Masked models whose columns carry nothing but their names, rows aligned to the items.
 pub fn one_column_per_model(
     files: &[TextFile],
-    unit: &str,
+    unit: &Unit,
     items: usize,
 ) -> Result<Vec<AnswerSheet>, InputError> {
     let mut sheets: Vec<AnswerSheet> = Vec::new();
@@ -78,7 +78,7 @@ pub fn one_column_per_model(
                 system: column.name,
                 kind: ModelKind::Masked,
                 files: vec![index],
-                units: vec![(unit.to_owned(), answers)],
+                units: vec![(unit.clone(), answers)],
             });
         }
     }

@@ -3,46 +3,48 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, Item, ModelKind, Question, TextFile};
+use epicene_core::{Answer, InputError, Item, ModelKind, Question, Scorer, TextFile, Unit};
 use serde::Deserialize;
 
 use crate::csv_input::CsvInput;
-use crate::{AnswerSheet, Unit};
+use crate::{AnswerFile, AnswerSheet, Ask, Card};
 
-/// One file of one system's translations into one language.
-#[derive(Debug, Clone)]
-pub struct TranslationFile {
-    pub file: TextFile,
-    pub system: String,
-    /// Code of the target language.
-    pub language: String,
-}
-
-/// One sheet for each system, one unit for each of its languages.
+/// One sheet for each system, one unit for each of its languages. A file of scores has no place where translators are
+/// measured.
 pub fn sheets(
-    files: &[TranslationFile],
+    card: &Card,
+    files: &[AnswerFile],
     items: &[Item],
-    allow_missing: bool,
 ) -> Result<Vec<AnswerSheet>, InputError> {
     let mut sheets: Vec<AnswerSheet> = Vec::new();
     for (index, given) in files.iter().enumerate() {
-        let answers = answers(&given.file, items, allow_missing)?;
-        let unit = (format!("lang:{}", given.language), answers);
-        match sheets.iter_mut().find(|sheet| sheet.system == given.system) {
-            Some(sheet) if sheet.units.iter().any(|(name, _)| *name == unit.0) => {
-                let (system, language) = (&given.system, &given.language);
+        let AnswerFile::Translations {
+            file,
+            system,
+            language,
+            allow_missing,
+        } = given
+        else {
+            let message = format!("{} measures translators", card.name);
+            return Err(InputError::new(&given.file().path, message)
+                .with_hint("give --mt file:PATH --lang L"));
+        };
+        let unit = Unit::into_language(*language);
+        let answers = answers(file, items, *allow_missing)?;
+        match sheets.iter_mut().find(|sheet| sheet.system == *system) {
+            Some(sheet) if sheet.units.iter().any(|(known, _)| *known == unit) => {
                 let message = format!("{system} already has translations into {language}");
-                return Err(InputError::new(&given.file.path, message));
+                return Err(InputError::new(&file.path, message));
             }
             Some(sheet) => {
                 sheet.files.push(index);
-                sheet.units.push(unit);
+                sheet.units.push((unit, answers));
             }
             None => sheets.push(AnswerSheet {
-                system: given.system.clone(),
+                system: system.clone(),
                 kind: ModelKind::Translator,
                 files: vec![index],
-                units: vec![unit],
+                units: vec![(unit, answers)],
             }),
         }
     }
@@ -62,33 +64,21 @@ pub fn answers(
     }
 }
 
-/// The units of a benchmark that asks translators alone.
-pub fn units(kind: ModelKind, languages: &[&str]) -> Vec<Unit> {
-    let unit = |language: &&str| Unit {
-        name: format!("lang:{language}"),
-        scorer: "translate",
-    };
-    match kind {
-        ModelKind::Translator => languages.iter().map(unit).collect(),
-        ModelKind::Masked | ModelKind::Causal => Vec::new(),
-    }
+/// Every language of the card is a unit.
+pub fn asks(card: &Card) -> Vec<Ask> {
+    let languages = (card.languages)().into_iter();
+    languages
+        .map(|language| Ask::new(Unit::into_language(language), Scorer::Translate))
+        .collect()
 }
 
-pub fn question(item: &Item, unit: &Unit) -> Question {
+pub fn question(item: &Item, ask: &Ask) -> Question {
+    let language = ask.unit.language();
     Question::Translate {
         text: item.text.clone(),
-        to: unit.name.trim_start_matches("lang:").to_owned(),
-    }
-}
-
-/// A file of scores has no place where translators are measured.
-pub fn refuse_models(benchmark: &str, files: &[TextFile]) -> Result<Vec<AnswerSheet>, InputError> {
-    match files.first() {
-        None => Ok(Vec::new()),
-        Some(file) => {
-            let message = format!("{benchmark} measures translators");
-            Err(InputError::new(&file.path, message).with_hint("give --mt file:PATH --lang L"))
-        }
+        to: language
+            .expect("translators are asked in units of languages")
+            .to_string(),
     }
 }
 
@@ -120,6 +110,12 @@ pub fn table(file: &TextFile) -> Result<Option<BTreeMap<String, String>>, InputE
         None if halves(header).is_some() => barred(file).map(Some),
         None => Ok(None),
     }
+}
+
+/// Whether a file says which sentence each translation belongs to.
+pub fn names_sources(file: &TextFile) -> bool {
+    let header = file.text.lines().next().unwrap_or("");
+    delimiter(header).is_some() || is_json(header) || halves(header).is_some()
 }
 
 /// A line of a JSON file; other keys are nobody's business.
@@ -188,8 +184,8 @@ fn columns(file: &TextFile, delimiter: u8) -> Result<BTreeMap<String, String>, I
     let (mut from, mut to) = (0, 0);
     if let Some((_, header)) = input.next()? {
         let place = |name: &str| header.iter().position(|cell| cell.trim() == name);
-        from = place("from").unwrap_or(0);
-        to = place("to").unwrap_or(1);
+        from = place("from").expect("the header has a `from`");
+        to = place("to").expect("the header has a `to`");
     }
     let mut table: BTreeMap<String, String> = BTreeMap::new();
     while let Some((place, record)) = input.next()? {

@@ -2,7 +2,7 @@
 
 use epicene_core::{InputError, TextFile};
 
-use crate::BuiltIn;
+use crate::MadeData;
 use crate::wibemt::base;
 
 pub const NAME: &str = "epicene-winograd";
@@ -18,17 +18,15 @@ struct Pair<'a> {
 
 fn pairs() -> impl Iterator<Item = Pair<'static>> {
     let rows = TABLE.lines().filter(|line| !line.starts_with('#')).skip(1);
-    rows.filter_map(|line| {
-        let cells: Vec<&'static str> = line.split('\t').collect();
-        let [kind, part, stereotype, sentence] = cells.as_slice() else {
-            return None;
-        };
-        Some(Pair {
-            kind,
-            part,
-            stereotype,
-            sentence,
-        })
+    rows.map(|line| {
+        let mut cells = line.split('\t');
+        let mut cell = || cells.next().expect("epicene-winograd.tsv has four columns");
+        Pair {
+            kind: cell(),
+            part: cell(),
+            stereotype: cell(),
+            sentence: cell(),
+        }
     })
 }
 
@@ -90,8 +88,8 @@ pub fn winomt_table() -> Result<TextFile, InputError> {
 }
 
 /// The data set under its name, with the items a benchmark makes of it.
-pub fn built_in(items: Result<Vec<epicene_core::Item>, InputError>) -> Result<BuiltIn, InputError> {
-    Ok(BuiltIn {
+pub fn made(items: Result<Vec<epicene_core::Item>, InputError>) -> Result<MadeData, InputError> {
+    Ok(MadeData {
         version: NAME.to_owned(),
         source: TABLE.to_owned(),
         items: items?,
@@ -106,7 +104,7 @@ mod tests {
     fn every_pair_is_kept_by_winobias_and_every_sentence_by_winomt() {
         let items = |benchmark: &str| {
             let benchmark = find(benchmark).unwrap();
-            benchmark.built_in(super::NAME).unwrap().unwrap().items
+            benchmark.make_data(super::NAME).unwrap().unwrap().items
         };
         let pairs = items("winobias");
         assert_eq!(pairs.len(), 32);

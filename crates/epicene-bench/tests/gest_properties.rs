@@ -1,50 +1,46 @@
 //! What must always hold of GEST's measures, whatever the scores.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use epicene_bench::{Benchmark, MeasureOptions, gest::Gest};
-use epicene_core::{Answer, Item, ModelKind, Query, Row, SystemCard};
+mod table_support;
+
+use epicene_bench::{Benchmark, Options, gest::Gest};
+use epicene_core::{Answer, Item, ModelKind, Query, Row, Scorer, Unit};
 use epicene_lm::{LanguageModel, RandomModel};
 use proptest::prelude::*;
+use table_support::{Answered, card};
 
 const UNITS: [&str; 2] = ["template:1", "template:2"];
 
 /// A stereotype and the scores of one sample in both units.
 type Sample = (u8, [f64; 2]);
 
-fn card() -> SystemCard {
-    SystemCard {
-        name: "m".to_owned(),
-        source: "test".to_owned(),
-        revision: None,
-        dtype: None,
-        tokenizer: None,
-        kind: ModelKind::Masked,
-    }
-}
-
 fn item(index: usize, id: u8) -> Item {
     Item::new(format!("gest:{index}"), format!("I did thing {index}."))
         .with_label("stereotype", id.to_string())
 }
 
+/// Answers of one masked model, unit by unit.
+fn answered(items: &[Item], columns: Vec<(Unit, Vec<Answer>)>) -> Answered {
+    let columns = columns.into_iter();
+    let columns = columns.map(|(unit, answers)| ((0, unit, Scorer::MaskedPair), answers));
+    let systems = vec![card("m", ModelKind::Masked)];
+    Answered::new(&Gest, items, systems, columns.collect())
+}
+
 fn rows(samples: &[Sample]) -> Vec<Row> {
-    let probes: Vec<(usize, String)> = UNITS.iter().map(|unit| (0, (*unit).to_owned())).collect();
-    let mut tally = Gest.tally(&[card()], &probes);
-    for (index, (id, _)) in samples.iter().enumerate() {
-        tally.item(&item(index, *id)).unwrap();
-    }
-    for (index, (_, scores)) in samples.iter().enumerate() {
-        for (probe, score) in scores.iter().enumerate() {
-            tally
-                .observe(index, probe, &Answer::Log10Ratio(*score))
-                .unwrap();
-        }
-    }
-    let options = MeasureOptions {
-        replicates: 50,
-        ..MeasureOptions::default()
-    };
-    tally.measure(&options).unwrap().rows
+    let items: Vec<Item> = (0..)
+        .zip(samples)
+        .map(|(index, (id, _))| item(index, *id))
+        .collect();
+    let columns = UNITS.iter().enumerate().map(|(place, unit)| {
+        let scores = samples
+            .iter()
+            .map(|(_, scores)| Answer::Log10Ratio(scores[place]));
+        (Unit::named(unit), scores.collect())
+    });
+    let options = Options::default().drawing(50, 50);
+    let answered = answered(&items, columns.collect());
+    answered.measure(&options).unwrap().rows
 }
 
 fn value(rows: &[Row], unit: &str, group: &str, metric: &str) -> f64 {
@@ -126,31 +122,25 @@ proptest! {
 }
 
 fn random_rate(seed: u64, items: &[Item]) -> Row {
-    let units = Gest.units(ModelKind::Masked);
     let model = RandomModel::new(seed);
-    let probes: Vec<(usize, String)> = units.iter().map(|unit| (0, unit.name.clone())).collect();
-    let mut tally = Gest.tally(&[card()], &probes);
-    for item in items {
-        tally.item(item).unwrap();
-    }
-    for (index, item) in items.iter().enumerate() {
-        for (probe, unit) in units.iter().enumerate() {
+    let columns = Gest.asks(ModelKind::Masked).into_iter().map(|ask| {
+        let answers = items.iter().enumerate().map(|(index, item)| {
             let query = Query {
                 index,
                 item: &item.id,
-                unit: &unit.name,
-                question: Gest.question(item, unit, ModelKind::Masked),
+                unit: ask.unit.as_str(),
+                question: Gest.question(item, &ask),
             };
-            let answer = &model.observe(&[query]).unwrap()[0];
-            tally.observe(index, probe, answer).unwrap();
-        }
-    }
-    let options = MeasureOptions {
-        replicates: 200,
-        seed,
-        ..MeasureOptions::default()
-    };
-    let rows = tally.measure(&options).unwrap().rows;
+            model.observe(&[query]).unwrap().remove(0)
+        });
+        (ask.unit.clone(), answers.collect())
+    });
+    let mut options = Options::default().drawing(200, 200);
+    options.seed = seed;
+    let rows = answered(items, columns.collect())
+        .measure(&options)
+        .unwrap()
+        .rows;
     let rate = rows
         .iter()
         .find(|row| row.unit == "all" && row.metric == "g_s");
@@ -181,6 +171,6 @@ fn few_items_give_what_they_can_and_no_more() {
             .all(|row| row.metric != "g_s" && row.metric != "q_m")
     );
     assert!(rows.iter().all(|row| row.low.is_none()));
-    let empty = Gest.tally(&[card()], &[(0, "template:1".to_owned())]);
-    assert!(empty.measure(&MeasureOptions::default()).is_err());
+    let empty = answered(&[], vec![(Unit::named("template:1"), Vec::new())]);
+    assert!(empty.measure(&Options::default()).is_err());
 }

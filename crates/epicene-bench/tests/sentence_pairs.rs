@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod mbe_support;
+mod table_support;
 
 use std::io::Read;
 
@@ -11,52 +12,44 @@ use epicene_bench::mbe::name_replacement::NameReplacement;
 use epicene_bench::mbe::preservation::{Preserved, preservation};
 use epicene_bench::mbe::templates::TemplateSet;
 use epicene_bench::sentence_pairs::{PairScore, SentencePair, read_pairs, rounded};
-use epicene_bench::{AnswerSheet, Benchmark, MeasureOptions, find};
-use epicene_core::{Item, Measured, ModelKind, SystemCard, TextFile};
+use epicene_bench::{AnswerFile, AnswerSheet, Benchmark, Given, Measured, Options, find};
+use epicene_core::{Item, ModelKind, TextFile};
 use epicene_io::Input;
 use mbe_support::{file, json, numbers, shared, text_file};
+use table_support::{Answered, card};
 
 fn benchmark(name: &str) -> &'static dyn Benchmark {
     find(name).unwrap()
 }
 
 fn gender_items(benchmark: &dyn Benchmark, data: &TextFile) -> Vec<Item> {
-    let items = benchmark.items(std::slice::from_ref(data)).unwrap();
-    benchmark.select(items, None).unwrap()
+    let data = std::slice::from_ref(data);
+    benchmark.items(data, &Options::default()).unwrap()
+}
+
+fn scores(file: TextFile) -> Vec<AnswerFile> {
+    vec![AnswerFile::Models { file, kind: None }]
 }
 
 fn measure(
-    benchmark: &dyn Benchmark,
+    benchmark: &'static dyn Benchmark,
     items: &[Item],
     sheets: &[AnswerSheet],
-    options: &MeasureOptions,
+    options: &Options,
 ) -> Measured {
-    let card = |sheet: &AnswerSheet| SystemCard {
-        name: sheet.system.clone(),
-        source: String::new(),
-        revision: None,
-        dtype: None,
-        tokenizer: None,
-        kind: ModelKind::Masked,
-    };
-    let cards: Vec<SystemCard> = sheets.iter().map(card).collect();
-    let mut probes = Vec::new();
+    let cards = sheets
+        .iter()
+        .map(|sheet| card(&sheet.system, ModelKind::Masked));
+    let asks = benchmark.asks(ModelKind::Masked);
+    let mut columns = Vec::new();
     for (system, sheet) in sheets.iter().enumerate() {
         for (unit, answers) in &sheet.units {
-            probes.push(((system, unit.clone()), answers));
+            let ask = asks.iter().find(|ask| ask.unit == *unit).unwrap();
+            columns.push(((system, unit.clone(), ask.scorer), answers.clone()));
         }
     }
-    let names: Vec<(usize, String)> = probes.iter().map(|(name, _)| name.clone()).collect();
-    let mut tally = benchmark.tally(&cards, &names);
-    for item in items {
-        tally.item(item).unwrap();
-    }
-    for (probe, (_, answers)) in probes.iter().enumerate() {
-        for (item, answer) in answers.iter().enumerate() {
-            tally.observe(item, probe, answer).unwrap();
-        }
-    }
-    tally.measure(options).unwrap()
+    let answered = Answered::new(benchmark, items, cards.collect(), columns);
+    answered.measure(options).unwrap()
 }
 
 fn value(measured: &Measured, system: &str, unit: &str, group: &str, metric: &str) -> f64 {
@@ -113,10 +106,14 @@ fn stereoset_official_scores() {
         .read_to_string(&mut text)
         .unwrap();
     let sheets = stereoset
-        .read_answers(&[file("predictions.tsv", &text)], None, &items)
+        .read_answers(
+            &scores(file("predictions.tsv", &text)),
+            &items,
+            &Options::default(),
+        )
         .unwrap();
     assert_eq!(sheets.len(), 11);
-    let measured = measure(stereoset, &items, &sheets, &MeasureOptions::default());
+    let measured = measure(stereoset, &items, &sheets, &Options::default());
     let official = json("mbe/benchmarks/stereoset_gender_official_scores.json").unwrap();
     for (model, scores) in official.as_object().unwrap() {
         for (metric, name) in [
@@ -177,29 +174,32 @@ const PAIRS: &str = "id,sent_more,sent_less,stereo_antistereo,bias_type\n\
 fn bias_types_and_answers_by_id() {
     let crows = benchmark("crows-pairs");
     let data = file("pairs.csv", PAIRS);
-    let all = crows.items(std::slice::from_ref(&data)).unwrap();
-    let select = |types: &[&str]| {
-        let types: Vec<String> = types.iter().map(|name| (*name).to_owned()).collect();
-        crows.select(all.clone(), Some(&types))
+    let select = |types: &str| {
+        let mut given = Given::default();
+        given
+            .values
+            .insert("bias-type".to_owned(), types.to_owned());
+        let options = Options::resolve(crows.card(), &given, &Default::default()).unwrap();
+        crows.items(std::slice::from_ref(&data), &options)
     };
-    assert_eq!(crows.select(all.clone(), None).unwrap().len(), 2);
-    assert_eq!(select(&["all"]).unwrap().len(), 3);
-    assert_eq!(select(&["race-color"]).unwrap().len(), 1);
+    assert_eq!(gender_items(crows, &data).len(), 2);
+    assert_eq!(select("all").unwrap().len(), 3);
+    assert_eq!(select("race-color").unwrap().len(), 1);
     assert!(
-        select(&["age"])
+        select("age")
             .unwrap_err()
             .hint
             .unwrap()
             .contains("gender, race-color")
     );
 
-    let items = select(&["all"]).unwrap();
+    let items = select("all").unwrap();
     let table = "sentence_id,m/aula,m/cps,n\nb-less,-1,-1.00001,-3\nb-more,-2,-1.00002,\n\
         a-more,-1,-1,-1\na-less,-2,-2,-2\nc-more,-5,-5,-5\nc-less,-5,-5,-6\nz,1,1,1\n";
     let sheets = crows
-        .read_answers(&[file("t.csv", table)], None, &items)
+        .read_answers(&scores(file("t.csv", table)), &items, &Options::default())
         .unwrap();
-    let measured = measure(crows, &items, &sheets, &MeasureOptions::default());
+    let measured = measure(crows, &items, &sheets, &Options::default());
     let close =
         |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     close(
@@ -242,7 +242,7 @@ fn bias_types_and_answers_by_id() {
     );
 
     let refuse = |table: &str| {
-        let error = crows.read_answers(&[file("t.csv", table)], None, &items);
+        let error = crows.read_answers(&scores(file("t.csv", table)), &items, &Options::default());
         error.unwrap_err().to_string()
     };
     assert!(refuse("m\n1\n2\n").contains("there are 2 rows, the data has 6 sentences"));

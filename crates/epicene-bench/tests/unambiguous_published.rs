@@ -1,15 +1,17 @@
 //! Scores and views against the authors' own files, and the values of section 6 of the specification.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod table_support;
 mod unambiguous_support;
 
 use std::collections::BTreeMap;
 
+use epicene_bench::Options;
 use epicene_bench::unambiguous::labels::Grouping;
-use epicene_bench::unambiguous::{Pick, UnambiguousOptions};
-use epicene_bench::{MeasureOptions, Tally};
+use epicene_bench::unambiguous::{LABELLED_ONLY, PICK};
 use epicene_core::{Item, TextFile};
-use unambiguous_support::{author_file, file, options, s_items, shared, tally, text, value};
+use table_support::Answered;
+use unambiguous_support::{answered, author_file, file, options, s_items, shared, text, value};
 
 /// Languages of the visible pipeline.
 fn languages() -> Vec<String> {
@@ -33,14 +35,13 @@ fn pipeline_items() -> Vec<Item> {
     items
 }
 
-fn with_inputs(inputs: Vec<(&str, TextFile)>) -> MeasureOptions {
+fn with_inputs(inputs: Vec<(&str, TextFile)>) -> Options {
     let inputs = inputs
         .into_iter()
         .map(|(role, file)| (role.to_owned(), file));
-    MeasureOptions {
-        inputs: inputs.collect(),
-        ..options()
-    }
+    let mut options = options();
+    options.inputs = inputs.collect();
+    options
 }
 
 /// Counts of a line "key p p p correct wrong na total".
@@ -58,8 +59,8 @@ fn aligned_and_result_files_give_the_authors_scores() {
     for language in &languages {
         let part = |kind: &str| text(&format!("pipeline_14976/{language}.{kind}.gz")).unwrap();
         let (aligned, results, scores) = (part("align"), part("result"), part("scores"));
-        let by_results = tally(&items, language, &results.lines().collect::<Vec<_>>());
-        let files = by_results.author_files(&options()).unwrap();
+        let by_results = answered(&items, language, &results.lines().collect::<Vec<_>>());
+        let files = by_results.author_files(&options());
         let ours = author_file(&files, &format!("m2m.{language}.scores"));
         assert_eq!(ours.trim_end(), scores.trim_end(), "{language}, results");
 
@@ -67,16 +68,16 @@ fn aligned_and_result_files_give_the_authors_scores() {
         let role = format!("aligned:{language}");
         let given = with_inputs(vec![(&role, file("x.align", aligned.clone()))]);
         let placeholders = vec!["?"; items.len()];
-        let by_aligned = tally(&items, language, &placeholders);
-        let files = by_aligned.author_files(&given).unwrap();
+        let by_aligned = answered(&items, language, &placeholders);
+        let files = by_aligned.author_files(&given);
         assert_eq!(
             author_file(&files, &format!("m2m.{language}.scores")),
             ours,
             "{language}, align"
         );
         if language == "ru" {
-            let by_answers = tally(&items, language, &aligned.lines().collect::<Vec<_>>());
-            let files = by_answers.author_files(&options()).unwrap();
+            let by_answers = answered(&items, language, &aligned.lines().collect::<Vec<_>>());
+            let files = by_answers.author_files(&options());
             assert_eq!(author_file(&files, "m2m.ru.scores"), ours);
         }
     }
@@ -134,24 +135,24 @@ fn tokens_tags_and_links_give_the_same_tags() {
             (&roles[2], file("x.align", links)),
         ]);
         let placeholders = vec!["?"; items.len()];
-        let by_tags = tally(&items, language, &placeholders);
-        let by_results = tally(&items, language, &results.lines().collect::<Vec<_>>());
+        let by_tags = answered(&items, language, &placeholders);
+        let by_results = answered(&items, language, &results.lines().collect::<Vec<_>>());
         let scores =
             |files: Vec<(String, String)>| author_file(&files, &format!("m2m.{language}.scores"));
         assert_eq!(
-            scores(by_tags.author_files(&given).unwrap()),
-            scores(by_results.author_files(&options()).unwrap()),
+            scores(by_tags.author_files(&given)),
+            scores(by_results.author_files(&options())),
             "{language}"
         );
     }
 }
 
 /// Russian on the whole of S.
-fn russian() -> Option<(Vec<Item>, Box<dyn Tally>)> {
+fn russian() -> Option<(Vec<Item>, Answered)> {
     let results = text("s_m2m1.2B_ru.result.gz")?;
     let items = s_items();
-    let tally = tally(&items, "ru", &results.lines().collect::<Vec<_>>());
-    Some((items, tally))
+    let answers = answered(&items, "ru", &results.lines().collect::<Vec<_>>());
+    Some((items, answers))
 }
 
 /// In sentences "… who can cook" the authors name the occupation or "cook" by chance. Their totals
@@ -198,14 +199,17 @@ fn every_view_is_the_authors() {
             return;
         };
         let items = s_items();
-        let tally = tally(&items, "ru", &results.lines().collect::<Vec<_>>());
-        let files = tally.author_files(&options()).unwrap();
-        let outcomes: Vec<usize> = (0..items.len())
-            .map(|item| {
-                let judgement = tally.judgement(item, 0, &options()).unwrap().unwrap();
+        let answers = answered(&items, "ru", &results.lines().collect::<Vec<_>>());
+        let files = answers.author_files(&options());
+        let verdicts = answers.verdicts(&options());
+        let outcomes: Vec<usize> = verdicts[0]
+            .cells
+            .iter()
+            .map(|verdict| {
+                let outcome = verdict.as_ref().unwrap().outcome.unwrap();
                 ["correct", "wrong", "inconclusive"]
                     .iter()
-                    .position(|name| *name == judgement.outcome)
+                    .position(|name| *name == outcome.name())
                     .unwrap()
             })
             .collect();
@@ -242,8 +246,8 @@ fn reference_values_of_the_pipeline() {
         let Some(results) = text(&format!("pipeline_14976/{language}.result.gz")) else {
             return;
         };
-        let tally = tally(&items, language, &results.lines().collect::<Vec<_>>());
-        let files = tally.author_files(&options()).unwrap();
+        let answers = answered(&items, language, &results.lines().collect::<Vec<_>>());
+        let files = answers.author_files(&options());
         let simple = author_file(&files, &format!("m2m.{language}.simple.txt"));
         let rows: BTreeMap<String, [u64; 4]> = simple.lines().map(counts).collect();
         assert_eq!(rows["all"][..3], expected, "{language}");
@@ -258,8 +262,10 @@ fn reference_values_of_the_pipeline() {
 
 #[test]
 fn reference_values_of_s() {
-    let Some((_, tally)) = russian() else { return };
-    let rows = tally.measure(&options()).unwrap().rows;
+    let Some((_, answers)) = russian() else {
+        return;
+    };
+    let rows = answers.measure(&options()).unwrap().rows;
     let close = |group: &str, metric: &str, expected: f64| {
         let unit = match group.contains("figure") {
             true => "languages:sum",
@@ -303,25 +309,14 @@ fn the_verb_cook_decides_unless_told_otherwise() {
         .filter(|item| item.text == "He is a baker who can cook .")
         .collect();
     let line = "He->Он->Masc is->является->_ baker->пекарем->Masc cook->готовить->_";
-    let tally = tally(&items, "ru", &[line]);
-    let na = |choices: UnambiguousOptions| {
-        let options = MeasureOptions {
-            unambiguous: choices,
-            ..options()
-        };
-        let rows = tally.measure(&options).unwrap().rows;
+    let answers = answered(&items, "ru", &[line]);
+    let na = |options: Options| {
+        let rows = answers.measure(&options).unwrap().rows;
         value(&rows, "lang:ru", "all", "na")
     };
-    assert_eq!(na(UnambiguousOptions::default()), 1.0);
-    for (pick, labelled_only) in [
-        (Pick::First, false),
-        (Pick::AnyGendered, false),
-        (Pick::Last, true),
-    ] {
-        let choices = UnambiguousOptions {
-            pick,
-            labelled_only,
-        };
-        assert_eq!(na(choices), 0.0, "{pick}");
+    assert_eq!(na(options()), 1.0);
+    for pick in ["first", "any-gendered"] {
+        assert_eq!(na(options().with(&PICK, pick)), 0.0, "{pick}");
     }
+    assert_eq!(na(options().with(&LABELLED_ONLY, "true")), 0.0);
 }

@@ -1,6 +1,7 @@
 //! The challenge sets against the paper's counts and the stored sources.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod table_support;
 mod unambiguous_support;
 
 use std::collections::{BTreeMap, HashSet};

@@ -8,7 +8,7 @@
 
 mod wibemt_support;
 
-use epicene_bench::JudgeRules;
+use epicene_bench::options::JudgeRules;
 use epicene_bench::wibemt::german::{Part, classify};
 use epicene_bench::wibemt::label::Label;
 use wibemt_support::{shared, unpacked};
@@ -41,8 +41,9 @@ fn verb_sentences_get_the_authors_labels() {
             let mut unresolved = 0;
             for (text, occupation, label) in &rows {
                 let found = classify(text, occupation, Part::Verb, judge);
-                unresolved += usize::from(found.label.is_none());
-                match found.label == Some(*label) {
+                let found_label = Label::of(found.finding);
+                unresolved += usize::from(found_label.is_none());
+                match found_label == Some(*label) {
                     true => equal += 1,
                     false => println!("{system} {judge} {occupation}: {text} {label}: {found:?}"),
                 }

@@ -14,21 +14,14 @@ use epicene_bench::wibemt::base::{BaseSentence, file_names, from_table, from_win
 use epicene_bench::wibemt::challenge::{
     adjectives, embedded_templates, templates, write_extended_winobias, write_verb_sentences,
 };
-use epicene_bench::wibemt::measures::{Groups, RowWriter};
+use epicene_bench::wibemt::measures::{Groups, group_rows};
 use epicene_bench::wibemt::{Counts, published};
 use epicene_core::Row;
 use serde_json::Value;
 use wibemt_support::{shared, text_file, unpacked};
 
 fn rows(groups: &Groups) -> Vec<Row> {
-    let mut writer = RowWriter {
-        system: "x",
-        unit: "lang:de",
-        rows: Vec::new(),
-        notes: Vec::new(),
-    };
-    writer.groups(groups).unwrap();
-    writer.rows
+    group_rows("x", "lang:de", groups).unwrap().0
 }
 
 fn value(rows: &[Row], group: &str, metric: &str) -> f64 {

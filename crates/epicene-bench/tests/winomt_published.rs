@@ -6,14 +6,17 @@
     clippy::print_stdout
 )]
 
+mod table_support;
 mod wibemt_support;
 
+use epicene_bench::options::JUDGE;
 use epicene_bench::winomt::metrics::Confusion;
 use epicene_bench::winomt::{Gold, Prediction};
-use epicene_bench::{JudgeRules, MeasureOptions, Tally, TranslationFile};
-use epicene_core::{Measured, ModelKind, Row, SystemCard};
+use epicene_bench::{AnswerFile, Measured, Options};
+use epicene_core::{Language, Row};
 use epicene_lang::occupation::OccupationJudge;
 use serde_json::Value;
+use table_support::Answered;
 use wibemt_support::{shared, text_file, unpacked};
 
 #[test]
@@ -49,54 +52,30 @@ fn the_authors_logs_follow_from_their_confusion_counts() {
     }
 }
 
-struct Run {
-    tally: Box<dyn Tally>,
-    items: usize,
-}
-
 /// A visible system's translations with the data they were made from.
-fn run(system: &str, language: &str) -> Option<Run> {
+fn run(system: &str, language: &str) -> Option<Answered> {
     let benchmark = epicene_bench::find("winomt").unwrap();
     let data = text_file(&shared("winomt/en_2019.tsv.gz")?);
-    let items = benchmark.items(&[data]).unwrap();
+    let items = benchmark.items(&[data], &Options::default()).unwrap();
     let file = text_file(&shared(&format!(
         "winomt/translations/{system}/en-{language}.txt.gz"
     ))?);
-    let given = TranslationFile {
+    let given = AnswerFile::Translations {
         file,
         system: system.to_owned(),
-        language: language.to_owned(),
+        language: Language::find(language).unwrap(),
+        allow_missing: false,
     };
-    let sheets = benchmark
-        .read_translations(&[given], &items, false)
+    let mut sheets = benchmark
+        .read_answers(&[given], &items, &Options::default())
         .unwrap();
-    let card = SystemCard {
-        name: system.to_owned(),
-        source: "file:x".to_owned(),
-        revision: None,
-        dtype: None,
-        tokenizer: None,
-        kind: ModelKind::Translator,
-    };
-    let mut tally = benchmark.tally(&[card], &[(0, format!("lang:{language}"))]);
-    for item in &items {
-        tally.item(item).unwrap();
-    }
-    for (index, answer) in sheets[0].units[0].1.iter().enumerate() {
-        tally.observe(index, 0, answer).unwrap();
-    }
-    Some(Run {
-        tally,
-        items: items.len(),
-    })
+    let (unit, answers) = sheets[0].units.remove(0);
+    let place = (system, unit.as_str());
+    Some(Answered::translations(benchmark, &items, place, answers))
 }
 
-fn options(judge: JudgeRules, inputs: &[(&str, &str)]) -> MeasureOptions {
-    let mut options = MeasureOptions {
-        judge,
-        replicates: 50,
-        ..MeasureOptions::default()
-    };
+fn options(judge: &str, inputs: &[(&str, &str)]) -> Options {
+    let mut options = Options::default().drawing(50, 50).with(&JUDGE, judge);
     for (role, path) in inputs {
         options
             .inputs
@@ -137,7 +116,7 @@ fn the_published_judge_is_the_prediction_files_line_by_line() {
             "ru" | "uk" => vec![(lexicon.0.as_str(), lexicon.1.as_str())],
             _ => Vec::new(),
         };
-        let options = options(JudgeRules::Published, &inputs);
+        let options = options("published", &inputs);
         let stored =
             unpacked(&shared(&format!("winomt/predictions/{system}.{language}.tsv.gz")).unwrap());
         let stored: Vec<&str> = stored
@@ -145,18 +124,19 @@ fn the_published_judge_is_the_prediction_files_line_by_line() {
             .skip(1)
             .map(|line| line.rsplit('\t').next().unwrap())
             .collect();
-        assert_eq!(stored.len(), run.items);
+        assert_eq!(stored.len(), run.table.items.len());
+        let verdicts = &run.verdicts(&options)[0].cells;
         let mut differing = 0;
         for (item, expected) in stored.iter().enumerate() {
             let expected: Prediction = expected.parse().unwrap();
-            let found = run.tally.judgement(item, 0, &options).unwrap().unwrap();
-            if found.verdict != expected.letter() {
+            let found = verdicts[item].as_ref().unwrap();
+            if found.finding.letter() != expected.letter() {
                 differing += 1;
                 println!("{system} {language} {item}: {found:?}, expected {expected}");
             }
         }
         assert_eq!(differing, 0, "{system} {language}");
-        let measured = run.tally.measure(&options).unwrap();
+        let measured = run.measure(&options).unwrap();
         assert_eq!(value(&measured, "all", "acc"), acc, "{system} {language}");
         assert_eq!(
             value(&measured, "all", "delta_g"),
@@ -189,10 +169,7 @@ fn people_agree_with_the_published_judge_as_the_authors_say() {
         if language == "ru" {
             inputs.push((&lexicon.0, &lexicon.1));
         }
-        let measured = run
-            .tally
-            .measure(&options(JudgeRules::Published, &inputs))
-            .unwrap();
+        let measured = run.measure(&options("published", &inputs)).unwrap();
         let row = measured
             .rows
             .iter()
@@ -228,10 +205,7 @@ fn the_default_judge_agrees_with_people() {
                 format!("winomt/human/{file}.tsv.gz"),
             );
             let inputs = [(human.0.as_str(), human.1.as_str())];
-            let measured = run
-                .tally
-                .measure(&options(JudgeRules::Default, &inputs))
-                .unwrap();
+            let measured = run.measure(&options("default", &inputs)).unwrap();
             let agreement = value(&measured, "all", "human_agreement");
             println!("{file}: {agreement:.4}");
             assert!(agreement >= least, "{file}: {agreement}");

@@ -17,7 +17,7 @@ pub struct Item {
 
 /// Names with values, sorted by name; a JSON object. There are few to an item and millions of items, so
 /// they are packed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Labels(Vec<(Box<str>, Box<str>)>);
 
 impl Labels {

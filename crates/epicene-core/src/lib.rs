@@ -4,24 +4,40 @@
 //! are kept as observations, and measures are a pure function of those. This crate holds the types
 //! that cross these seams and nothing that computes.
 
+mod data_card;
 mod file;
 mod input;
 mod item;
+mod language;
 mod likelihood;
+mod metric;
 mod observation;
 mod question;
+mod results;
 mod row;
+mod scorer;
 mod signature;
 mod system;
+mod table;
+mod unit;
+mod verdict;
 mod view;
 
+pub use data_card::{DataCard, short_hash};
 pub use file::TextFile;
 pub use input::InputError;
 pub use item::{Item, Labels};
+pub use language::{Language, Script};
 pub use likelihood::LikelihoodMethod;
-pub use observation::{Answer, AnswerNotes, Observation};
+pub use metric::Metric;
+pub use observation::{Answer, AnswerNotes, NotedAnswer, Observation};
 pub use question::{Query, Question};
-pub use row::{Measured, Row};
+pub use results::Results;
+pub use row::Row;
+pub use scorer::Scorer;
 pub use signature::Signature;
 pub use system::{ModelKind, SystemCard};
+pub use table::{AnswerTable, Column, ItemRef, Items};
+pub use unit::Unit;
+pub use verdict::{Finding, Gender, Outcome, Span, Verdict};
 pub use view::{CellStyle, Field, Filter, View};

@@ -22,16 +22,19 @@ pub enum Answer {
     /// The likelihood of one sentence with its embedding.
     Sentence {
         likelihood: f64,
-        embedding: Vec<f32>,
+        embedding: Box<[f32]>,
     },
     /// The source of answers has none for this item, and was allowed not to.
     Missing,
     /// An answer with what the engine saw on its way to it.
-    Noted {
-        answer: Box<Answer>,
-        #[serde(flatten)]
-        notes: AnswerNotes,
-    },
+    Noted(Box<NotedAnswer>),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NotedAnswer {
+    pub answer: Answer,
+    #[serde(flatten)]
+    pub notes: AnswerNotes,
 }
 
 /// What a model could not read of the texts of a question, and how often it would have guessed their
@@ -72,19 +75,19 @@ impl Answer {
 
     /// The answer with its notes, if it has any.
     pub fn noted(self, notes: AnswerNotes) -> Answer {
-        match notes == AnswerNotes::default() {
-            true => self,
-            false => Answer::Noted {
-                answer: Box::new(self),
-                notes,
-            },
+        if notes == AnswerNotes::default() {
+            return self;
         }
+        Answer::Noted(Box::new(NotedAnswer {
+            answer: self,
+            notes,
+        }))
     }
 
     /// The answer itself and its notes.
     pub fn plain(&self) -> (&Answer, AnswerNotes) {
         match self {
-            Answer::Noted { answer, notes } => (answer, *notes),
+            Answer::Noted(noted) => (&noted.answer, noted.notes),
             plain => (plain, AnswerNotes::default()),
         }
     }
@@ -102,7 +105,7 @@ impl Answer {
                 embedding,
             } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
             Answer::Translation(_) | Answer::Missing => true,
-            Answer::Noted { answer, .. } => answer.is_finite(),
+            Answer::Noted(noted) => noted.answer.is_finite(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a benchmark asks of a system, in terms that name no benchmark.
 
-use crate::LikelihoodMethod;
+use crate::{LikelihoodMethod, Scorer};
 
 /// The ways a system can be asked: which of two gendered readings it prefers, or what it makes of
 /// a text in another language.
@@ -8,7 +8,12 @@ use crate::LikelihoodMethod;
 pub enum Question {
     /// Mask every position where the two texts differ and compare the mean log-probability of
     /// what stood there (GEST, section 2.2).
-    MaskedPair { masculine: String, feminine: String },
+    MaskedPair {
+        masculine: String,
+        feminine: String,
+        /// Asked only where a model's vocabulary tells the two apart by one token (GEST, section 6); `Missing` of others.
+        one_token: bool,
+    },
     /// Compare two words as the continuation of a prompt (GEST, section 2.3).
     NextWord {
         prompt: String,
@@ -42,23 +47,23 @@ pub struct Query<'a> {
     /// Position of the item in its data set, from 0.
     pub index: usize,
     pub item: &'a str,
-    /// The unit of measurement: `template:3`, `split:type1-test`…
+    /// The unit of measurement, by its name.
     pub unit: &'a str,
     pub question: Question,
 }
 
 impl Question {
-    /// The name of the way of asking; part of every observation's key and of the signature.
-    pub fn scorer(&self) -> &'static str {
+    /// The way of asking.
+    pub fn scorer(&self) -> Scorer {
         match self {
-            Question::MaskedPair { .. } => "masked-pair",
-            Question::NextWord { .. } => "next-word",
-            Question::GroupMeans => "group-means",
-            Question::Translate { .. } => "translate",
+            Question::MaskedPair { .. } => Scorer::MaskedPair,
+            Question::NextWord { .. } => Scorer::NextWord,
+            Question::GroupMeans => Scorer::GroupMeans,
+            Question::Translate { .. } => Scorer::Translate,
             Question::Likelihood { method, .. } | Question::Embedded { method, .. } => {
-                method.name()
+                Scorer::Likelihood(*method)
             }
-            Question::FilledBlank { .. } => "filled-blank",
+            Question::FilledBlank { .. } => Scorer::FilledBlank,
         }
     }
 }

@@ -61,10 +61,3 @@ impl Row {
         }
     }
 }
-
-/// What a benchmark says about a log: the rows, and sentences for people to stand under them.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Measured {
-    pub rows: Vec<Row>,
-    pub notes: Vec<String>,
-}

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use epicene_bench::{AnswerFile, Options};
 use epicene_core::{Item, TextFile};
 use epicene_io::http::{LONGEST_PAUSE, RetryPolicy, retry_after};
 use epicene_io::{input, quote};
@@ -83,7 +84,7 @@ fn choose(bytes: &[u8]) -> (&'static dyn epicene_bench::Benchmark, &[u8]) {
 
 pub fn benchmark_data(bytes: &[u8]) {
     let (benchmark, rest) = choose(bytes);
-    let _ = benchmark.items(&[file("data", text(rest))]);
+    let _ = benchmark.items(&[file("data", text(rest))], &Options::default());
 }
 
 fn items() -> Vec<Item> {
@@ -98,8 +99,12 @@ fn items() -> Vec<Item> {
 
 pub fn benchmark_answers(bytes: &[u8]) {
     let (benchmark, rest) = choose(bytes);
-    let _ = benchmark.read_answers(&[file("answers.csv", text(rest))], None, &items());
     let given = file("answers.csv", text(rest));
+    let models = AnswerFile::Models {
+        file: given.clone(),
+        kind: None,
+    };
+    let _ = benchmark.read_answers(&[models], &items(), &Options::default());
     let _ = epicene_bench::translations::table(&given);
     let _ = epicene_bench::translations::answers(&given, &items(), true);
 }
@@ -115,7 +120,9 @@ pub fn benchmark_inputs(bytes: &[u8]) {
         "lists",
         "tags:de",
     ] {
-        let _ = benchmark.check_input(role, &file("input", text(rest)));
+        let _ = benchmark
+            .card()
+            .check_input(role, &file("input", text(rest)));
     }
 }
 

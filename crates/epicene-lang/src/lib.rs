@@ -6,11 +6,14 @@
 pub mod align;
 pub mod conllu;
 pub mod first_person;
+mod house;
 pub mod identify;
 pub mod occupation;
 pub mod pairing;
 pub mod person;
 mod verdict;
 mod word_hash;
+pub mod words;
 
-pub use verdict::{Evidence, Gender, Verdict};
+pub use epicene_core::Gender;
+pub use verdict::{Evidence, Verdict};

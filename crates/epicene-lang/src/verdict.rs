@@ -1,11 +1,6 @@
 //! What a judge says about one text, and which words made it say so.
 
-/// Grammatical gender given to the person spoken of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Gender {
-    Masculine,
-    Feminine,
-}
+use epicene_core::Gender;
 
 /// A word that decided, as characters (not bytes) of the judged text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,23 +19,6 @@ pub struct Verdict {
     /// Name of the rule that decided; empty when none did.
     pub rule: &'static str,
     pub evidence: Vec<Evidence>,
-}
-
-impl Gender {
-    /// The one-letter code of the command line: `m` or `f`.
-    pub fn letter(self) -> char {
-        match self {
-            Gender::Masculine => 'm',
-            Gender::Feminine => 'f',
-        }
-    }
-
-    pub fn opposite(self) -> Gender {
-        match self {
-            Gender::Masculine => Gender::Feminine,
-            Gender::Feminine => Gender::Masculine,
-        }
-    }
 }
 
 impl Verdict {

@@ -318,6 +318,23 @@ fn text() -> impl Strategy<Value = String> {
         "Я",
         "съм",
         "gdybym",
+        "soy",
+        "me",
+        "j'",
+        "suis",
+        "mi",
+        "sono",
+        "estava",
+        "era",
+        "síntome",
+        "m-am",
+        "είμαι",
+        "μόνη",
+        "sola",
+        "stanca",
+        "cansado/a",
+        "una",
+        "que",
         "czuję",
         "быть",
         "byť",
@@ -361,8 +378,10 @@ proptest! {
         for language in Language::ALL {
             for mode in [Mode::Published, Mode::Extended] {
                 let verdict = Detector::new(language, mode).judge(&text);
-                prop_assert_eq!(verdict.gender.is_some(), !verdict.evidence.is_empty());
-                prop_assert_eq!(verdict.gender.is_some(), !verdict.rule.is_empty());
+                // Words that show both genders are evidence, too, though of none.
+                let shows = verdict.gender.is_some() || verdict.rule == "both";
+                prop_assert_eq!(shows, !verdict.evidence.is_empty());
+                prop_assert_eq!(shows, !verdict.rule.is_empty());
                 for evidence in &verdict.evidence {
                     let quoted: String = text.chars().skip(evidence.start).take(evidence.end - evidence.start).collect();
                     prop_assert_eq!(&quoted, &evidence.text);

@@ -4,35 +4,12 @@
 
 use std::path::Path;
 
-use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge};
+use epicene_lang::occupation::{JudgeMode, OccupationJudge};
 
-fn letter(gender: Option<NounGender>) -> &'static str {
-    match gender {
-        Some(NounGender::Masculine) => "m",
-        Some(NounGender::Feminine) => "f",
-        Some(NounGender::Neuter) => "n",
-        Some(NounGender::Common) => "c",
-        None => "-",
-    }
-}
+#[path = "support/marked.rs"]
+mod marked;
 
-/// The sentence without its brackets, and the characters that were inside.
-fn unmark(marked: &str) -> (String, Vec<bool>) {
-    let mut text = String::new();
-    let mut inside = Vec::new();
-    let mut open = false;
-    for letter in marked.chars() {
-        match letter {
-            '[' => open = true,
-            ']' => open = false,
-            _ => {
-                text.push(letter);
-                inside.push(open);
-            }
-        }
-    }
-    (text, inside)
-}
+use marked::{letter, unmark};
 
 #[test]
 fn every_language_judges_its_table() {

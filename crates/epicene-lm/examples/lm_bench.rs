@@ -31,6 +31,7 @@ fn questions(kind: ModelKind, sentences: &[&str]) -> Vec<Question> {
                 sentences.iter().map(move |s| Question::MaskedPair {
                     masculine: fill(m, s),
                     feminine: fill(f, s),
+                    one_token: false,
                 })
             })
             .collect(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, Query, SystemCard};
+use epicene_core::{Answer, Query, SystemCard, Unit};
 
 use crate::{LanguageModel, LmError};
 
@@ -10,7 +10,7 @@ use crate::{LanguageModel, LmError};
 #[derive(Debug, Clone)]
 pub struct AnswerBook {
     card: SystemCard,
-    units: BTreeMap<String, Vec<Answer>>,
+    units: BTreeMap<Unit, Vec<Answer>>,
 }
 
 impl AnswerBook {
@@ -22,8 +22,8 @@ impl AnswerBook {
     }
 
     /// Adds a unit's answers; false if the unit was there already.
-    pub fn insert(&mut self, unit: &str, answers: Vec<Answer>) -> bool {
-        self.units.insert(unit.to_owned(), answers).is_none()
+    pub fn insert(&mut self, unit: Unit, answers: Vec<Answer>) -> bool {
+        self.units.insert(unit, answers).is_none()
     }
 }
 

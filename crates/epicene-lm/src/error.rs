@@ -98,9 +98,12 @@ impl LmError {
             LmError::NoHead { .. } => Some(
                 "take a checkpoint saved as …ForMaskedLM or …ForCausalLM; a random head would measure nothing",
             ),
-            LmError::Server { .. } => Some(
-                "the server must answer /v1/completions with `echo` and `logprobs` (or prompt_logprobs); what was answered so far is kept, and the same command continues",
+            LmError::Server { message, .. } if message.contains("echo") => Some(
+                "scores need the probabilities of a given text: /v1/completions with `echo` and `logprobs` (vLLM, llama-cpp-python), or prompt_logprobs; where the server has neither, run the weights here (--model hf:ORG/NAME, dir:PATH, gguf:PATH) or give scores you have (--model file:PATH); what was answered so far is kept",
             ),
+            LmError::Server { .. } => {
+                Some("what was answered so far is kept, and the same command continues")
+            }
             LmError::Language { .. } => Some(
                 "languages are named by ISO 639 codes (`de`) or as the model names them (`deu_Latn`)",
             ),

@@ -190,6 +190,7 @@ impl TransformerModel {
                 Question::MaskedPair {
                     masculine,
                     feminine,
+                    ..
                 },
                 ModelKind::Masked,
             ) => self.plan_masked(masculine, feminine),
@@ -208,7 +209,7 @@ impl TransformerModel {
             }
             _ => Err(LmError::WrongQuestion {
                 system: self.name(),
-                scorer: question.scorer(),
+                scorer: question.scorer().name(),
             }),
         }
     }

@@ -46,7 +46,7 @@ fn refuse_other_questions(card: &SystemCard, question: &Question) -> Result<(), 
         | Question::Embedded { .. }
         | Question::FilledBlank { .. } => Err(LmError::WrongQuestion {
             system: card.name.clone(),
-            scorer: question.scorer(),
+            scorer: question.scorer().name(),
         }),
     }
 }
@@ -92,11 +92,12 @@ impl RandomModel {
     }
 
     fn ratio(&self, question: &Question) -> f64 {
-        let mut state = fold(self.seed, question.scorer());
+        let mut state = fold(self.seed, question.scorer().name());
         match question {
             Question::MaskedPair {
                 masculine,
                 feminine,
+                ..
             } => {
                 state = fold(fold(state, masculine), feminine);
             }
@@ -139,7 +140,7 @@ impl LanguageModel for RandomModel {
         batch
             .iter()
             .map(|query| {
-                let scorer = query.question.scorer();
+                let scorer = query.question.scorer().name();
                 let likelihoods = |texts: &[String]| {
                     let likelihood = |text: &String| Some(self.likelihood(scorer, text));
                     Answer::Likelihoods(texts.iter().map(likelihood).collect())
@@ -150,7 +151,7 @@ impl LanguageModel for RandomModel {
                     // All sentences are alike to it, so every pair has the same weight.
                     Question::Embedded { text, .. } => Ok(Answer::Sentence {
                         likelihood: self.likelihood(scorer, text),
-                        embedding: vec![1.0],
+                        embedding: [1.0].into(),
                     }),
                     question => {
                         refuse_other_questions(&self.card, question)?;
@@ -193,6 +194,7 @@ mod tests {
             question: Question::MaskedPair {
                 masculine: format!("He said: {text}"),
                 feminine: format!("She said: {text}"),
+                one_token: false,
             },
         };
         match model.observe(&[query]).unwrap()[0] {

@@ -1,5 +1,5 @@
-//! Asks a checkpoint only for pairs whose texts differ in exactly one token of its vocabulary, as GEST
-//! does for Slavic models (section 6): a longer word would be compared piece by piece.
+//! Where a question says so, asks a checkpoint only for pairs whose texts differ in exactly one token of its vocabulary,
+//! as GEST does for Slavic models (section 6): a longer word would be compared piece by piece.
 
 use epicene_core::{Answer, Query, Question, SystemCard};
 
@@ -20,6 +20,7 @@ impl OneTokenPairs {
             Question::MaskedPair {
                 masculine,
                 feminine,
+                one_token: true,
             } => Ok(differ_in_one_token(
                 &self.0.encode(masculine)?,
                 &self.0.encode(feminine)?,

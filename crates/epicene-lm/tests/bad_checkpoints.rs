@@ -163,6 +163,7 @@ fn an_encoder_without_its_head_is_never_scored() {
     let question = Question::MaskedPair {
         masculine: "He said.".to_owned(),
         feminine: "She said.".to_owned(),
+        one_token: false,
     };
     let error = model.observe(&[support::query(question)]).unwrap_err();
     assert!(matches!(error, LmError::NoHead { .. }));

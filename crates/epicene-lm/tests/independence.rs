@@ -14,6 +14,7 @@ fn queries(name: &str) -> Vec<Query<'static>> {
     let masked = masked.map(|entry| Question::MaskedPair {
         masculine: text(&entry["masculine"]).to_owned(),
         feminine: text(&entry["feminine"]).to_owned(),
+        one_token: false,
     });
     let causal = entries("causal");
     let causal = causal.into_iter().map(|entry| Question::NextWord {

@@ -61,6 +61,7 @@ fn compare(name: &str, golden: &Value) -> Differences {
         let question = Question::MaskedPair {
             masculine: masculine.to_owned(),
             feminine: feminine.to_owned(),
+            one_token: false,
         };
         queries.push((query(question), entry["score"].as_f64().unwrap()));
     }

@@ -365,7 +365,7 @@ impl LanguageModel for CachedTranslator {
             let Question::Translate { text, to } = &query.question else {
                 return Err(LmError::WrongQuestion {
                     system: self.card.name.clone(),
-                    scorer: query.question.scorer(),
+                    scorer: query.question.scorer().name(),
                 });
             };
             by_language.entry(to).or_default().push((place, text));

@@ -18,7 +18,12 @@ impl Exporter for CsvExporter {
         writer.flush()?;
         drop(writer);
         match self.signature_line {
-            true => writeln!(out, "# signature: {}", results.signature),
+            true => {
+                for warning in results.warned() {
+                    writeln!(out, "# warning: {}", warning.replace(['\n', '\r'], " "))?;
+                }
+                writeln!(out, "# signature: {}", results.signature)
+            }
             false => Ok(()),
         }
     }

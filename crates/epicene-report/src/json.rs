@@ -1,4 +1,4 @@
-//! `{"signature": "...", "rows": [ {…} ]}` with exactly the keys of the tidy table, one row a line.
+//! `{"signature": "...", "rows": [ {…} ]}`, and `"warnings"` between them where there are any, with exactly the keys of the tidy table, one row a line.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,12 @@ pub struct JsonExporter;
 impl Exporter for JsonExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let signature = serde_json::to_string(&results.signature)?;
-        writeln!(out, "{{\"signature\": {signature}, \"rows\": [")?;
+        let warned = results.warned();
+        let warnings = match warned.is_empty() {
+            true => String::new(),
+            false => format!("\"warnings\": {}, ", serde_json::to_string(&warned)?),
+        };
+        writeln!(out, "{{\"signature\": {signature}, {warnings}\"rows\": [")?;
         for (index, row) in results.rows.iter().enumerate() {
             let end = if index + 1 == results.rows.len() {
                 ""

@@ -16,7 +16,7 @@ mod table;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use epicene_core::{Row, View};
+pub use epicene_core::Results;
 
 pub use csv_export::CsvExporter;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
@@ -28,16 +28,6 @@ pub use json::JsonExporter;
 pub use latex::LatexExporter;
 pub use markdown::MarkdownExporter;
 pub use table::{TableExporter, aligned};
-
-/// Everything there is to show of one result.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Results {
-    pub signature: String,
-    pub rows: Vec<Row>,
-    /// Sentences for people.
-    pub notes: Vec<String>,
-    pub views: Vec<View>,
-}
 
 /// One output format.
 pub trait Exporter {

@@ -9,6 +9,9 @@ pub struct MarkdownExporter;
 
 impl Exporter for MarkdownExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        for warning in results.warned() {
+            writeln!(out, "> **Warning:** {}\n", escaped(&warning))?;
+        }
         for view in &results.views {
             let Some(grid) = Grid::new(&results.rows, view) else {
                 continue;

@@ -20,6 +20,10 @@ const PLAIN: &str = "\u{1b}[0m";
 
 impl Exporter for TableExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
+        for warning in results.warned() {
+            let line = format!("warning: {warning}");
+            writeln!(out, "{}", self.paint(BOLD_YELLOW, &line))?;
+        }
         for view in &results.views {
             let Some(grid) = Grid::new(&results.rows, view) else {
                 continue;

@@ -4,8 +4,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::Row;
+use epicene_core::{Metric, Row};
 use epicene_report::{Data, Entry, Figure, figures};
+
+/// Metrics of benchmarks without a figure of their own.
+const METRICS: &[Metric] = &[
+    Metric {
+        symbol: "mbe",
+        name: "preference for sentences about men",
+        ideal: Some(50.0),
+        above: "Prefers sentences about men",
+        below: "Prefers sentences about women",
+        headline: true,
+    },
+    Metric {
+        symbol: "ghat_s",
+        name: "stereotype rate",
+        ideal: Some(1.0),
+        above: "Follows the stereotypes",
+        below: "Runs against the stereotypes",
+        headline: true,
+    },
+];
 
 fn row(place: [&str; 3], metric: &str, value: f64, half: f64, ideal: Option<f64>) -> Row {
     Row {
@@ -32,6 +52,8 @@ fn draw(benchmark: &str, rows: &[Row], published: &[Row]) -> Vec<Figure> {
         published,
         same_items: true,
         labels: &labels,
+        metrics: METRICS,
+        views: Vec::new(),
     });
     let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures");
     std::fs::create_dir_all(&directory).unwrap();

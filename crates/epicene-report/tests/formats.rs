@@ -21,6 +21,8 @@ fn results() -> Results {
     };
     Results {
         signature: "gest|data:gest-1.0@0123456789ab|seed:0|epicene:0.1.0".to_owned(),
+        warnings: Vec::new(),
+        partial: None,
         rows: vec![
             row("a|b, \"c\" 100%_x&y", "template:1", 1.25, Some((1.1, 1.4))),
             row("日本語モデル", "template:1", 0.99, Some((0.9, 1.1))),

@@ -174,15 +174,15 @@ impl RunWriter {
             return Err(RunError::NotFinite {
                 item: item.id.clone(),
                 system: system.clone(),
-                unit: place.unit.clone(),
+                unit: place.unit.to_string(),
             });
         }
         self.log.append(&Observation {
             key: plan.key(item, probe).into(),
             item: index as u64 + 1,
             system: system.into(),
-            unit: (&place.unit).into(),
-            scorer: (&place.scorer).into(),
+            unit: place.unit.as_str().into(),
+            scorer: place.scorer.name().into(),
             answer,
         })?;
         self.done.insert(plan.ordinal(index, probe));

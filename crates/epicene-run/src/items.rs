@@ -105,7 +105,10 @@ impl ItemStore {
 
     fn read_block(&self, number: usize) -> Result<CachedBlock, RunError> {
         let mut file = File::open(&self.path).map_err(RunError::io(&self.path))?;
-        let start = self.offsets.get(number).copied().unwrap_or(u64::MAX);
+        let Some(&start) = self.offsets.get(number) else {
+            let line = (number * BLOCK) as u64 + 1;
+            return Err(self.bad_line(line, "no such item".to_owned()));
+        };
         file.seek(SeekFrom::Start(start))
             .map_err(RunError::io(&self.path))?;
         let length = self

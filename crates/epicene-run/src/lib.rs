@@ -23,7 +23,7 @@ pub use epicene_io::{Sha256Digest, sha256_hex};
 pub use error::RunError;
 pub use items::ItemStore;
 pub use log::{LogReader, LogWriter, Sums, read_observation};
-pub use manifest::{DataCard, HostFacts, InputCard, Manifest, SystemPlan};
+pub use manifest::{HostFacts, InputCard, Manifest, SystemPlan};
 pub use merge::{MergeOptions, MergeReport, merge};
 pub use plan::{Coverage, Plan, Probe, observation_key};
 pub use shard::Shard;

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_core::SystemCard;
+use epicene_core::{DataCard, Scorer, SystemCard, Unit, short_hash as short};
 use serde::{Deserialize, Serialize};
 
 use crate::{Probe, RunError, Sha256Digest, Shard, Sums};
 
 /// Layout version of the run directory; every older one is read. Since 2 the lines of the log have
-/// checksums.
+/// checksums, and the options recorded are those of the benchmark alone.
 const FORMAT: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct Manifest {
     /// Further files the measures are checked against, by role; kept in the run as `inputs/ROLE`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, InputCard>,
+    /// Translations were taken as they are, although they look like another language or order.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trusts_language: bool,
     pub limit: Option<usize>,
     pub shard: Option<String>,
     pub host: HostFacts,
@@ -38,22 +41,13 @@ pub struct Manifest {
 pub struct SystemPlan {
     #[serde(flatten)]
     pub card: SystemCard,
-    /// `(unit, scorer)` pairs.
-    pub probes: Vec<(String, String)>,
+    pub probes: Vec<(Unit, Scorer)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputCard {
     pub name: String,
     pub sha256: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DataCard {
-    pub name: String,
-    pub version: String,
-    pub sha256: String,
-    pub items: usize,
 }
 
 /// Facts of the machine that may matter for speed or rounding; no name, no user, no address.
@@ -74,32 +68,6 @@ impl HostFacts {
     }
 }
 
-impl DataCard {
-    /// Whether this is that edition of that data set, by its hash.
-    pub fn is(&self, name: &str, version: &str) -> bool {
-        self.name == name && self.version == version
-    }
-
-    /// `gest-1.0@f0e1d2c3b4a5`, as the signature has it; without hash where no file was read.
-    pub fn short(&self) -> String {
-        match short(&self.sha256) {
-            "" => format!("{}-{}", self.name, self.version),
-            hash => format!("{}-{}@{hash}", self.name, self.version),
-        }
-    }
-}
-
-/// The part of a hash that people read.
-fn short(hash: &str) -> &str {
-    // The method, where one is named before a colon, is in the manifest.
-    let hash = hash.rsplit_once(':').map_or(hash, |(_, hash)| hash);
-    // Versions of programs are read whole: `3.8.3+eng-spa-0.8.1-2`.
-    match hash.chars().all(|c| c.is_ascii_hexdigit()) {
-        true => hash.get(..12).unwrap_or(hash),
-        false => hash,
-    }
-}
-
 impl Manifest {
     pub fn new(benchmark: &str, data: DataCard, systems: Vec<SystemPlan>) -> Manifest {
         Manifest {
@@ -112,6 +80,7 @@ impl Manifest {
             seed: 0,
             options: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            trusts_language: false,
             limit: None,
             shard: None,
             host: HostFacts::here(),
@@ -166,7 +135,7 @@ impl Manifest {
                 probes.push(Probe {
                     system,
                     unit: unit.clone(),
-                    scorer: scorer.clone(),
+                    scorer: *scorer,
                 });
             }
         }
@@ -246,6 +215,8 @@ impl Manifest {
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
+        let trust = self.trusts_language.then(|| "trust-language".to_owned());
+        let options: Vec<String> = options.into_iter().chain(trust).collect();
         let inputs: Vec<String> = self
             .inputs
             .iter()

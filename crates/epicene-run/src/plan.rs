@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Item, Observation, SystemCard};
+use epicene_core::{Item, Observation, Scorer, SystemCard, Unit};
 
 use crate::{ItemStore, Manifest, RunError, Sha256Digest, Shard};
 
@@ -12,8 +12,8 @@ use crate::{ItemStore, Manifest, RunError, Sha256Digest, Shard};
 pub struct Probe {
     /// Index into the manifest's systems.
     pub system: usize,
-    pub unit: String,
-    pub scorer: String,
+    pub unit: Unit,
+    pub scorer: Scorer,
 }
 
 /// All questions of a run, numbered `item * probes + probe`.
@@ -23,7 +23,7 @@ pub struct Plan {
     identities: Vec<String>,
     probes: Vec<Probe>,
     /// Where a probe stands, by system name and unit.
-    places: BTreeMap<String, BTreeMap<String, usize>>,
+    places: BTreeMap<String, BTreeMap<Unit, usize>>,
     items: ItemStore,
     shard: Option<Shard>,
 }
@@ -48,7 +48,7 @@ impl Plan {
     pub fn new(manifest: &Manifest, items: ItemStore) -> Result<Plan, RunError> {
         let probes = manifest.probes();
         let shard = manifest.shard()?;
-        let mut places: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        let mut places: BTreeMap<String, BTreeMap<Unit, usize>> = BTreeMap::new();
         for (place, probe) in probes.iter().enumerate() {
             let name = manifest.systems[probe.system].card.name.clone();
             places
@@ -110,8 +110,8 @@ impl Plan {
         observation_key(
             &self.identities[place.system],
             item,
-            &place.unit,
-            &place.scorer,
+            place.unit.as_str(),
+            place.scorer.name(),
         )
     }
 

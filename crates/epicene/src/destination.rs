@@ -72,6 +72,8 @@ fn join(parts: Vec<Results>) -> Results {
     let signatures: Vec<String> = parts.iter().map(|part| part.signature.clone()).collect();
     Results {
         signature: signatures.join(" + "),
+        warnings: parts.iter().flat_map(Results::warned).collect(),
+        partial: None,
         rows: parts.into_iter().flat_map(|part| part.rows).collect(),
         notes: Vec::new(),
         views: Vec::new(),

@@ -8,6 +8,7 @@ use epicene_core::InputError;
 use epicene_io::stop::{self, Interrupted};
 use epicene_lm::{LmError, SystemSpecError};
 use epicene_mt::MtError;
+use epicene_pipeline::PipelineError;
 use epicene_run::RunError;
 
 use crate::signals;
@@ -105,6 +106,22 @@ impl From<RunError> for Failure {
             broken_pipe: false,
             signal: None,
         }
+    }
+}
+
+impl From<PipelineError> for Failure {
+    fn from(error: PipelineError) -> Failure {
+        let hint = error.hint();
+        Failure {
+            hint,
+            ..Failure::usage(error.to_string())
+        }
+    }
+}
+
+impl From<epicene_bench::OptionError> for Failure {
+    fn from(error: epicene_bench::OptionError) -> Failure {
+        PipelineError::from(error).into()
     }
 }
 

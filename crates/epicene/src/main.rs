@@ -3,6 +3,7 @@
 //! This crate is the command line: arguments, progress, messages, exit codes. What is computed is
 //! computed elsewhere.
 
+mod answer_files;
 mod args;
 mod asking;
 mod commands;
@@ -11,6 +12,7 @@ mod datasets;
 mod destination;
 mod failure;
 mod gate;
+mod given;
 mod outputs;
 mod pages;
 mod results;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let done = start_threads(cli.threads).and_then(|()| match cli.command {
         Command::Run(args) => commands::run::run(&args),
         Command::Detect(args) => commands::detect::run(args),
+        Command::Judge(args) => commands::judge::run(&args),
         Command::Translate(args) => commands::translate::run(args),
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Extract(args) => commands::extract::run(args),

@@ -1,20 +1,13 @@
-//! From run directories to a page: measures and the items behind them in one pass over the log, and the
-//! comparison of two systems.
+//! From judged runs to a page: measures and the items behind them, and the comparison of two systems.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_bench::{Benchmark, Convention, Judgement, MeasureOptions, Tally};
-use epicene_core::{Answer, Item};
+use epicene_core::{Answer, Results, Verdict};
+use epicene_pipeline::JudgedRun;
 use epicene_report::{
     AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
 };
-use epicene_run::{Probe, RunDirectory};
-use rayon::prelude::*;
-
-use crate::args::MeasureArgs;
-use crate::failure::Failure;
-use crate::results;
+use epicene_run::RunDirectory;
 
 /// Answers kept for the item browser; of larger runs every n-th item is.
 const CELLS: usize = 1_000_000;
@@ -23,47 +16,21 @@ const CELLS: usize = 1_000_000;
 const CHANGES: usize = 20;
 
 /// A run with everything a page shows of it.
-pub fn part(run: &RunDirectory, args: &MeasureArgs) -> Result<Part, Failure> {
-    let benchmark = results::benchmark(&run.manifest.benchmark)?;
-    let options = results::options(run, args)?;
-    let mut tally = benchmark.tally(run.plan.systems(), &results::probes(run));
-    let mut answers = Answers::new(run);
-    let items = run.plan.items();
-    for index in 0..items.len() {
-        items.with(index, |item| {
-            answers.item(index, item);
-            tally.item(item)
-        })??;
-    }
-    let coverage = run.observations(|item, probe, answer| {
-        tally.observe(item, probe, &answer)?;
-        answers.observe(item, probe, answer);
-        Ok::<(), Failure>(())
-    })?;
-    let table = answers.judged(run, benchmark, &*tally, &options)?;
-    let baselines = match options.convention {
-        Convention::Published => benchmark.baselines(),
-        Convention::True => Vec::new(),
-    };
-    let results = results::measured(run, benchmark, &*tally, &coverage, options)?;
+pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> Part {
+    let card = run.benchmark.card();
     let data = &run.manifest.data;
-    Ok(Part {
-        run: name(run.path()),
-        benchmark: benchmark.name().to_owned(),
-        summary: benchmark.summary().to_owned(),
-        card: benchmark.card().to_owned(),
-        data: format!("{}, {} items", data.short(), items.len()),
+    Part {
+        run: name(directory.path()),
+        benchmark: card.name.to_owned(),
+        summary: card.summary.to_owned(),
+        card: card.text.to_owned(),
+        metrics: card.metrics,
+        data: format!("{}, {} items", data.short(), run.table.items.len()),
         results,
-        baselines,
-        same_items: has_published_items(run, benchmark),
-        items: table,
-    })
-}
-
-/// Whether the run asked the whole of the data that published results were measured on.
-fn has_published_items(run: &RunDirectory, benchmark: &dyn Benchmark) -> bool {
-    let manifest = &run.manifest;
-    benchmark.default_data() == Some(manifest.data.name.as_str()) && manifest.limit.is_none()
+        baselines: run.benchmark.baselines(&run.options),
+        same_items: run.manifest.limit.is_none() && card.was_published_on(data),
+        items: items(run),
+    }
 }
 
 /// The last part of a path, for people.
@@ -88,135 +55,31 @@ pub fn report(title: Option<String>, parts: Vec<Part>, comparison: Option<Compar
     }
 }
 
-/// Items and answers as they stream by, thinned out where a run is very large.
-struct Answers {
-    every: usize,
-    items: Vec<Item>,
-    /// By item, then by probe.
-    answers: Vec<Vec<Option<Answer>>>,
-    probes: usize,
-}
-
-impl Answers {
-    fn new(run: &RunDirectory) -> Answers {
-        let probes = run.plan.probes().len();
-        let cells = run.plan.items().len() * probes;
-        Answers {
-            every: cells.div_ceil(CELLS).max(1),
-            items: Vec::new(),
-            answers: Vec::new(),
-            probes,
-        }
-    }
-
-    fn item(&mut self, index: usize, item: &Item) {
-        if index.is_multiple_of(self.every) {
-            self.items.push(item.clone());
-            self.answers.push(vec![None; self.probes]);
-        }
-    }
-
-    fn observe(&mut self, index: usize, probe: usize, answer: Answer) {
-        if index.is_multiple_of(self.every) {
-            // Vectors are for measuring; nobody reads them.
-            let answer = match answer {
-                Answer::Sentence { likelihood, .. } => Answer::Sentence {
-                    likelihood,
-                    embedding: Vec::new(),
-                },
-                answer => answer,
-            };
-            self.answers[index / self.every][probe] = Some(answer);
-        }
-    }
-
-    fn judged(
-        self,
-        run: &RunDirectory,
-        benchmark: &dyn Benchmark,
-        tally: &dyn Tally,
-        options: &MeasureOptions,
-    ) -> Result<ItemTable, Failure> {
-        let probes = run.plan.probes();
-        let together = benchmark.judges_together();
-        let rows: Vec<Vec<Option<AnswerCell>>> = match together {
-            true => {
-                let mut rows = Vec::new();
-                for (place, answers) in self.answers.iter().enumerate() {
-                    let mut cells = Vec::new();
-                    for (probe, answer) in answers.iter().enumerate() {
-                        let Some(answer) = answer else {
-                            cells.push(None);
-                            continue;
-                        };
-                        let known = tally.judgement(place * self.every, probe, options)?;
-                        let unit = &probes[probe].unit;
-                        let judgement = known.unwrap_or_else(|| {
-                            benchmark.judge(&self.items[place], unit, answer, options)
-                        });
-                        cells.push(Some(cell(answer, judgement)));
-                    }
-                    rows.push(cells);
-                }
-                rows
-            }
-            false => self
-                .items
-                .par_iter()
-                .zip(&self.answers)
-                .map(|(item, answers)| judged_once(benchmark, item, answers, probes, options))
-                .collect(),
-        };
-        let mut columns: Vec<AnswerColumn> = probes
-            .iter()
-            .map(|probe| AnswerColumn {
-                system: run.plan.systems()[probe.system].name.clone(),
-                unit: probe.unit.clone(),
-                cells: Vec::with_capacity(rows.len()),
+/// The items with what every system answered, thinned out where a run is very large.
+fn items(run: &JudgedRun<'_>) -> ItemTable {
+    let (table, total) = (&run.table, run.table.items.len());
+    let cells = total * table.columns.len();
+    let every = cells.div_ceil(CELLS).max(1);
+    let kept = || (0..total).step_by(every);
+    let columns = table.columns.iter().zip(&run.verdicts);
+    let columns = columns.map(|(column, verdicts)| AnswerColumn {
+        system: table.system(column).name.clone(),
+        unit: column.unit.to_string(),
+        cells: kept()
+            .map(|item| {
+                let answer = column.answers[item].as_ref()?;
+                Some(cell(answer, verdicts.cells[item].as_ref()?))
             })
-            .collect();
-        for row in rows {
-            for (column, cell) in columns.iter_mut().zip(row) {
-                column.cells.push(cell);
-            }
-        }
-        Ok(ItemTable {
-            items: self.items,
-            columns,
-            total: run.plan.items().len(),
-        })
+            .collect(),
+    });
+    ItemTable {
+        items: kept().map(|item| table.items.get(item).to_item()).collect(),
+        columns: columns.collect(),
+        total,
     }
 }
 
-/// The answers to one item with their verdicts. Systems often agree to the letter; then they are judged once.
-fn judged_once(
-    benchmark: &dyn Benchmark,
-    item: &Item,
-    answers: &[Option<Answer>],
-    probes: &[Probe],
-    options: &MeasureOptions,
-) -> Vec<Option<AnswerCell>> {
-    let mut known: BTreeMap<(&str, &str), Judgement> = BTreeMap::new();
-    let mut cells = Vec::with_capacity(answers.len());
-    for (answer, probe) in answers.iter().zip(probes) {
-        let Some(answer) = answer else {
-            cells.push(None);
-            continue;
-        };
-        let fresh = || benchmark.judge(item, &probe.unit, answer, options);
-        let judgement = match answer {
-            Answer::Translation(text) => {
-                let same = known.entry((&probe.unit, text)).or_insert_with(fresh);
-                same.clone()
-            }
-            _ => fresh(),
-        };
-        cells.push(Some(cell(answer, judgement)));
-    }
-    cells
-}
-
-fn cell(answer: &Answer, judgement: Judgement) -> AnswerCell {
+fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {
     let likelihoods = |values: &[Option<f64>]| {
         let shown: Vec<String> = values
             .iter()
@@ -225,23 +88,21 @@ fn cell(answer: &Answer, judgement: Judgement) -> AnswerCell {
         Shown::Text(shown.join(" | "))
     };
     AnswerCell {
-        verdict: judgement.verdict,
-        outcome: judgement.outcome,
-        rule: judgement.rule,
-        shown: match answer {
+        verdict: verdict.clone(),
+        shown: match answer.plain().0 {
             Answer::Log10Ratio(ratio) => Shown::Number(*ratio),
-            Answer::Translation(text) => Shown::with_evidence(text, &judgement.evidence),
+            Answer::Translation(text) => Shown::with_evidence(text, &verdict.evidence),
             Answer::Likelihoods(values) => likelihoods(values),
             Answer::GroupMeans { male, female } => likelihoods(&[Some(*male), Some(*female)]),
             Answer::Sentence { likelihood, .. } => Shown::Number(*likelihood),
-            _ => Shown::Nothing,
+            Answer::Missing | Answer::Noted(_) => Shown::Nothing,
         },
     }
 }
 
 /// The comparison of two systems, with the items that changed most.
 pub fn comparison(
-    results: epicene_report::Results,
+    results: Results,
     (first, first_name): (&Part, &str),
     (second, second_name): (&Part, &str),
 ) -> Comparison {
@@ -265,7 +126,7 @@ pub fn comparison(
                 continue;
             };
             changed.1 += 1;
-            changed.0 += usize::from(one.verdict != other.verdict);
+            changed.0 += usize::from(one.verdict.finding != other.verdict.finding);
             let distance = distance(one, other);
             if distance > 0.0 {
                 changes.push((
@@ -296,8 +157,8 @@ pub fn comparison(
 fn distance(one: &AnswerCell, other: &AnswerCell) -> f64 {
     match (&one.shown, &other.shown) {
         (Shown::Number(one), Shown::Number(other)) => (one - other).abs(),
-        _ if one.verdict == other.verdict => 0.0,
-        _ if matches!((one.verdict, other.verdict), ('m', 'f') | ('f', 'm')) => 2.0,
+        _ if one.verdict.finding == other.verdict.finding => 0.0,
+        _ if matches!((one.letter(), other.letter()), ('m', 'f') | ('f', 'm')) => 2.0,
         _ => 1.0,
     }
 }

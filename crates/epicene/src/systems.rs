@@ -1,24 +1,23 @@
 //! Turns the `--model` and `--mt` arguments into systems that can be asked.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use epicene_bench::{AnswerSheet, Benchmark, TranslationFile, Unit};
-use epicene_core::{Item, ModelKind, SystemCard, TextFile};
+use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns};
+use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
-use epicene_lang::first_person::Language;
+use epicene_lang::first_person;
 use epicene_lm::{
-    AlwaysModel, AnswerBook, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError,
-    OneTokenPairs, Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
+    Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
-use epicene_run::{SystemPlan, sha256_hex};
+use epicene_run::SystemPlan;
 
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{console, source, translating};
+use crate::{answer_files, console, given, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -33,9 +32,11 @@ pub fn open(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     items: &[Item],
+    options: &Options,
+    inputs: &BTreeMap<String, TextFile>,
 ) -> Result<Vec<Asked>, Failure> {
-    let mut systems = models(args, benchmark, items)?;
-    systems.extend(translators(args, benchmark, items)?);
+    let mut systems = models(args, benchmark, items, options)?;
+    systems.extend(translators(args, benchmark, items, options, inputs)?);
     let mut names = BTreeSet::new();
     for system in &systems {
         if !names.insert(&system.plan.card.name) {
@@ -55,23 +56,27 @@ fn models(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     items: &[Item],
+    options: &Options,
 ) -> Result<Vec<Asked>, Failure> {
     let mut files = Vec::new();
     for spec in &args.models {
         if let SystemSpec::File(path) = spec {
-            files.push(source::read(path)?);
+            files.push(AnswerFile::Models {
+                file: source::read(path)?,
+                kind: args.kind,
+            });
         }
     }
-    let sheets = benchmark.read_answers(&files, args.kind, items)?;
+    let sheets = given::read(args, benchmark, &files, items, options)?;
     if args.translators.is_empty() || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
-    let wanted = args.sentences.method.as_deref();
-    refuse_unknown_methods(wanted, benchmark)?;
+    let wanted = methods(args, benchmark)?;
+    let wanted = wanted.as_deref();
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .filter(|sheet| !args.exclude.contains(&sheet.system))
-        .map(|sheet| from_sheet(sheet, &files, benchmark, wanted))
+        .map(|sheet| looked_up(sheet, &files, benchmark, wanted))
         .collect();
     for spec in &args.models {
         let model = match open_model(spec, engine(args.batch_tokens, args.device, args.dtype))? {
@@ -79,9 +84,9 @@ fn models(
             Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
             Some(Opened::Other(model)) => model,
         };
-        systems.push(with_units(model, benchmark, |unit| match wanted {
-            Some(methods) => methods.iter().any(|method| method == unit.scorer),
-            None => benchmark.asks_by_default(unit),
+        systems.push(asked(model, benchmark, |ask| match wanted {
+            Some(methods) => methods.contains(&ask.scorer),
+            None => !ask.on_request,
         }));
     }
     Ok(systems)
@@ -154,17 +159,14 @@ fn checkpoint(
     if let Some(place) = model.place() {
         console::note(format!("{} runs on {place}", model.card().name));
     }
-    if benchmark.units(model.card().kind).is_empty() {
+    if benchmark.asks(model.card().kind).is_empty() {
         return Err(Failure::usage(format!(
             "{} cannot be asked of a {} model",
-            benchmark.name(),
+            benchmark.card().name,
             model.card().kind
         )));
     }
-    Ok(match benchmark.one_token_pairs() {
-        true => Box::new(OneTokenPairs(model)),
-        false => Box::new(model),
-    })
+    Ok(Box::new(OneTokenPairs(model)))
 }
 
 /// How checkpoints are run; device and arithmetic stand in their cards.
@@ -186,30 +188,36 @@ fn translators(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     items: &[Item],
+    options: &Options,
+    inputs: &BTreeMap<String, TextFile>,
 ) -> Result<Vec<Asked>, Failure> {
-    let mut file_languages = languages(args, benchmark)?.into_iter();
+    let languages = named_languages(args, benchmark)?;
+    let mut file_languages = file_languages(args, &languages)?.into_iter();
     let mut given = Vec::new();
     let mut live = Vec::new();
     for named in &args.translators {
         let TranslatorSpec::File(path) = &named.spec else {
-            live.push(live_translator(args, benchmark, named)?);
+            let languages = given::judged(args, benchmark, &languages, inputs)?;
+            live.push(live_translator(args, benchmark, named, &languages)?);
             continue;
         };
-        let Some(language) = file_languages.next() else {
-            continue;
-        };
+        let language = file_languages
+            .next()
+            .expect("there are as many languages as files");
+        let Some(language) = language else { continue };
         let name = named.name.clone();
-        given.push(TranslationFile {
-            file: source::read(path)?,
-            system: name.unwrap_or_else(|| translator_name(path, &language)),
+        given.push(AnswerFile::Translations {
+            file: translation_columns::choose(source::read(path)?, args.column.as_ref())?,
+            system: name.unwrap_or_else(|| answer_files::translator_name(path, language.code())),
             language,
+            allow_missing: args.allow_missing,
         });
     }
-    let sheets = benchmark.read_translations(&given, items, args.allow_missing)?;
-    let files: Vec<TextFile> = given.into_iter().map(|given| given.file).collect();
+    let mut sheets = given::read(args, benchmark, &given, items, options)?;
+    given::look(args, benchmark, &given, &mut sheets, items, inputs)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
-        .map(|sheet| from_sheet(sheet, &files, benchmark, None))
+        .map(|sheet| looked_up(sheet, &given, benchmark, None))
         .collect();
     systems.extend(live);
     Ok(systems)
@@ -220,113 +228,98 @@ fn live_translator(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     named: &Named,
+    languages: &[Language],
 ) -> Result<Asked, Failure> {
-    let units: Vec<String> = args
-        .lang
-        .iter()
-        .map(|code| format!("lang:{code}"))
-        .collect();
-    let asked = benchmark.units(ModelKind::Translator);
-    if let Some(unit) = units
-        .iter()
-        .find(|unit| asked.iter().all(|u| u.name != **unit))
-    {
-        return Err(Failure::usage(format!(
-            "{} has no questions for a translator into {}",
-            benchmark.name(),
-            unit.trim_start_matches("lang:")
-        )));
-    }
     let asking = AskingArgs {
         yes: args.yes,
         fresh: args.fresh,
         device: args.device,
         dtype: args.dtype,
     };
-    let translator = translating::open(named, "en", &args.lang, &asking)?;
+    let open = |codes: &[String]| translating::open(named, "en", codes, &asking);
+    let (translator, languages) = given::open_what_can_be(args, languages, open)?;
     let translator = Arc::new(translator);
     let model = Box::new(Shared(Arc::clone(&translator)));
-    let mut system = with_units(model, benchmark, |unit| units.contains(&unit.name));
+    let units: Vec<Unit> = languages.iter().copied().map(Unit::into_language).collect();
+    let mut system = asked(model, benchmark, |ask| units.contains(&ask.unit));
     system.translator = Some(translator);
     Ok(system)
 }
 
-/// The languages of the files, one for each, after a look at all languages that are named.
-fn languages(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Vec<String>, Failure> {
-    let files = args.translators.iter();
-    let files = files
-        .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))
-        .count();
-    let languages = args.lang.len();
-    let known = benchmark.languages();
+/// The languages the command names, after a look at whether the benchmark measures them.
+/// With `--keep-going` others are `None`, so that files stay beside their language.
+fn named_languages(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+) -> Result<Vec<Option<Language>>, Failure> {
+    let known = (benchmark.card().languages)();
     if known.is_empty() && !args.translators.is_empty() {
-        let name = benchmark.name();
+        let name = benchmark.card().name;
         return Err(Failure::usage(format!(
             "{name} does not measure translations"
         )));
     }
-    for (place, code) in args.lang.iter().enumerate() {
-        if !known.contains(&code.as_str()) {
-            return Err(unknown_language(code, &known));
+    let mut languages: Vec<Option<Language>> = Vec::new();
+    for code in &args.lang {
+        let language = Language::find(code).filter(|language| known.contains(language));
+        if language.is_none() {
+            let known: Vec<&str> = known.iter().map(|language| language.code()).collect();
+            given::leave_out(args, unknown_language(code, &known))?;
+            languages.push(None);
+            continue;
         }
-        let repeated = args.lang[..place].contains(code);
-        if repeated && files < args.translators.len() {
+        let live = |named: &Named| !matches!(named.spec, TranslatorSpec::File(_));
+        if languages.contains(&language) && args.translators.iter().any(live) {
             return Err(Failure::usage(format!(
                 "the language {code} is given twice"
             )));
         }
+        languages.push(language);
     }
-    match languages {
-        _ if args.translators.is_empty() && languages > 0 => Err(Failure::usage(
+    match languages.iter().all(Option::is_none) {
+        _ if args.translators.is_empty() && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
-        0 if !args.translators.is_empty() => Err(Failure::usage(
+        true if !args.translators.is_empty() && languages.is_empty() => Err(Failure::usage(
             "--mt needs --lang, the language of the translations",
         )),
-        1 => Ok(vec![args.lang[0].clone(); files]),
-        _ if files == languages || files == 0 => Ok(args.lang[..files.min(languages)].to_vec()),
-        _ => Err(Failure::usage(format!(
-            "there are {files} files of translations and {languages} languages"
+        true if !args.translators.is_empty() => {
+            Err(Failure::usage("none of the languages can be measured"))
+        }
+        _ => Ok(languages),
+    }
+}
+
+/// The languages of the files, one for each.
+fn file_languages(
+    args: &RunArgs,
+    languages: &[Option<Language>],
+) -> Result<Vec<Option<Language>>, Failure> {
+    let files = args.translators.iter();
+    let files = files
+        .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))
+        .count();
+    match languages {
+        [one] => Ok(vec![*one; files]),
+        several if files == several.len() || files == 0 => Ok(several[..files].to_vec()),
+        several => Err(Failure::usage(format!(
+            "there are {files} files of translations and {} languages",
+            several.len()
         ))
         .with_hint("give one --lang for all, or as many as files, in the same order")),
     }
 }
 
 /// A language by its code, or which there are.
-pub fn language(code: &str) -> Result<Language, Failure> {
-    code.parse::<Language>()
-        .map_err(|_| unknown_language(code, &Language::ALL.map(Language::code)))
+pub fn language(code: &str) -> Result<first_person::Language, Failure> {
+    let all = first_person::Language::ALL;
+    code.parse()
+        .map_err(|_| unknown_language(code, &all.map(first_person::Language::code)))
 }
 
 fn unknown_language(code: &str, known: &[&str]) -> Failure {
     Failure::usage(format!("unknown language `{code}`"))
         .with_hint(format!("known here: {}", known.join(", ")))
-}
-
-/// A name from the path: `deepl/sk/translations.csv.gz` is deepl, `nllb.sk.csv` is nllb.
-pub fn translator_name(path: &Path, language: &str) -> String {
-    let component = |path: Option<&Path>| {
-        let name = path.and_then(Path::file_name);
-        name.map(|name| name.to_string_lossy().into_owned())
-    };
-    let parent = path.parent();
-    if component(parent).as_deref() == Some(language)
-        && let Some(name) = component(parent.and_then(Path::parent))
-    {
-        return name;
-    }
-    let name = component(Some(path)).unwrap_or_default();
-    let packed = [".gz", ".zst"]
-        .iter()
-        .find_map(|end| name.strip_suffix(end));
-    let stem = packed.unwrap_or(&name);
-    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
-    let bare = ['.', '-', '_']
-        .iter()
-        .find_map(|separator| stem.strip_suffix(language)?.strip_suffix(*separator));
-    bare.filter(|bare| !bare.is_empty())
-        .unwrap_or(stem)
-        .to_owned()
 }
 
 fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Result<(), Failure> {
@@ -340,106 +333,53 @@ fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Resu
     Ok(())
 }
 
-/// A method that no unit of the benchmark has.
-fn refuse_unknown_methods(
-    wanted: Option<&[String]>,
-    benchmark: &dyn Benchmark,
-) -> Result<(), Failure> {
-    let units = benchmark.units(ModelKind::Masked);
-    let known: Vec<&str> = units.iter().map(|unit| unit.scorer).collect();
-    match wanted.and_then(|wanted| {
-        wanted
-            .iter()
-            .find(|method| !known.contains(&method.as_str()))
-    }) {
-        Some(unknown) => Err(Failure::usage(format!(
-            "--method {unknown}: {} has no such likelihood",
-            benchmark.name()
-        ))
-        .with_hint(format!("known here: {}", known.join(", ")))),
-        None => Ok(()),
-    }
+/// The likelihoods the command names; one that no unit of the benchmark has is refused.
+fn methods(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Option<Vec<Scorer>>, Failure> {
+    let Some(named) = &args.sentences.method else {
+        return Ok(None);
+    };
+    let asks = benchmark.asks(ModelKind::Masked);
+    let find = |name: &String| {
+        let ask = asks.iter().find(|ask| ask.scorer.name() == name);
+        ask.map(|ask| ask.scorer).ok_or_else(|| {
+            let known: Vec<&str> = asks.iter().map(|ask| ask.scorer.name()).collect();
+            Failure::usage(format!(
+                "--method {name}: {} has no such likelihood",
+                benchmark.card().name
+            ))
+            .with_hint(format!("known here: {}", known.join(", ")))
+        })
+    };
+    named.iter().map(find).collect::<Result<_, _>>().map(Some)
 }
 
-fn from_sheet(
+/// A system of a file, asked in the units it has answers in.
+fn looked_up(
     sheet: AnswerSheet,
-    files: &[TextFile],
+    files: &[AnswerFile],
     benchmark: &dyn Benchmark,
-    wanted: Option<&[String]>,
+    wanted: Option<&[Scorer]>,
 ) -> Asked {
-    let sources: Vec<&TextFile> = sheet.files.iter().map(|&file| &files[file]).collect();
-    let mut book = AnswerBook::new(SystemCard {
-        name: sheet.system,
-        source: format!("file:{}", shared_name(&sources)),
-        revision: Some(revision(&sources)),
-        dtype: None,
-        tokenizer: None,
-        kind: sheet.kind,
-    });
-    let names: Vec<String> = sheet.units.iter().map(|(unit, _)| unit.clone()).collect();
-    for (unit, answers) in sheet.units {
-        book.insert(&unit, answers);
-    }
-    with_units(Box::new(book), benchmark, |unit| {
-        let has = names.contains(&unit.name);
-        has && wanted.is_none_or(|wanted| wanted.iter().any(|method| method == unit.scorer))
+    let (book, units) = answer_files::from_sheet(sheet, files);
+    asked(Box::new(book), benchmark, |ask| {
+        units.contains(&ask.unit) && wanted.is_none_or(|wanted| wanted.contains(&ask.scorer))
     })
 }
 
-/// The files' name where they have one, else all their names.
-fn shared_name(files: &[&TextFile]) -> String {
-    let mut names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    names.dedup();
-    names.join("+")
-}
-
-/// The hash of the file, or of the hashes of several.
-fn revision(files: &[&TextFile]) -> String {
-    match files {
-        [file] => file.sha256.clone(),
-        _ => {
-            let hashes: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
-            sha256_hex(hashes.join("\n").as_bytes())
-        }
-    }
-}
-
-fn with_units(
+/// A system with the questions of its kind that `keep` accepts.
+fn asked(
     model: Box<dyn LanguageModel>,
     benchmark: &dyn Benchmark,
-    keep: impl Fn(&Unit) -> bool,
+    keep: impl Fn(&Ask) -> bool,
 ) -> Asked {
-    let mut probes = Vec::new();
-    for unit in benchmark.units(model.card().kind) {
-        if keep(&unit) {
-            probes.push((unit.name, unit.scorer.to_owned()));
-        }
-    }
+    let asks = benchmark.asks(model.card().kind).into_iter();
+    let probes = asks.filter(|ask| keep(ask));
     Asked {
         plan: SystemPlan {
             card: model.card().clone(),
-            probes,
+            probes: probes.map(|ask| (ask.unit, ask.scorer)).collect(),
         },
         model,
         translator: None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn translators_are_named_by_their_path() {
-        for (path, language, name) in [
-            ("x/deepl/sk/translations.csv.gz", "sk", "deepl"),
-            ("nllb.sk.csv", "sk", "nllb"),
-            ("nllb.sk.csv.zst", "sk", "nllb"),
-            ("out/nllb-sk.tsv.gz", "sk", "nllb"),
-            ("my_system.csv", "sk", "my_system"),
-            ("sk.csv", "sk", "sk"),
-        ] {
-            assert_eq!(translator_name(Path::new(path), language), name, "{path}");
-        }
     }
 }

@@ -51,34 +51,36 @@ pub fn tell_download(download: Download<'_>) {
     }
 }
 
-/// Refuses to spend money on more sentences than a try takes, unless the user said so.
-pub fn agree(translator: &CachedTranslator, bill: &Bill, yes: bool) -> Result<(), Failure> {
-    let Some(price) = translator.price() else {
-        return Ok(());
-    };
-    if bill.sentences == 0 {
-        return Ok(());
+/// Refuses to spend money on more sentences than a try takes, in all, unless the user said so.
+pub fn agree(bills: &[(&CachedTranslator, Bill)], yes: bool) -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    let mut sentences = 0;
+    for (translator, bill) in bills {
+        let Some(price) = translator.price().filter(|_| bill.sentences > 0) else {
+            continue;
+        };
+        let cost = match price.estimate(bill.characters) {
+            Some(dollars) => format!(
+                "about {dollars:.2} USD by the price list of {}, an estimate",
+                price.as_of
+            ),
+            None => "at a price that is not known here".to_owned(),
+        };
+        sentences += bill.sentences;
+        lines.push(format!(
+            "{}: {} sentences to ask for, {} characters, {cost}",
+            translator.card().name,
+            bill.sentences,
+            bill.characters
+        ));
     }
-    let cost = match price.estimate(bill.characters) {
-        Some(dollars) => format!(
-            "about {dollars:.2} USD by the price list of {}, an estimate",
-            price.as_of
-        ),
-        None => "at a price that is not known here".to_owned(),
-    };
-    let what = format!(
-        "{}: {} sentences to ask for, {} characters, {cost}",
-        translator.card().name,
-        bill.sentences,
-        bill.characters
-    );
-    if bill.sentences <= SENTENCES_WITHOUT_ASKING || yes {
-        console::note(what);
-        return Ok(());
+    if sentences > SENTENCES_WITHOUT_ASKING && !yes {
+        return Err(Failure::usage(lines.join("; ")).with_hint(
+            "give --yes to ask for them, or --limit N to try a few first; all shards, languages and services are counted, what is in the cache is not",
+        ));
     }
-    Err(Failure::usage(what).with_hint(
-        "give --yes to ask for them, or --limit N to try a few first; what is in the cache is not counted",
-    ))
+    lines.into_iter().for_each(console::note);
+    Ok(())
 }
 
 /// What was asked, for people.
@@ -121,7 +123,7 @@ pub fn translate_all(
     for text in texts {
         bill.add(translator, text, to)?;
     }
-    agree(translator, &bill, yes)?;
+    agree(&[(translator, bill)], yes)?;
     let progress = console::progress(texts.len() as u64, &translator.card().name);
     let _finishing = signals::finishing();
     let mut answers = Vec::with_capacity(texts.len());

@@ -318,7 +318,7 @@ fn bad_usage_says_what_would_be_good() {
     );
     refused(
         &with(&["--convention", "log"]),
-        "neither `published` nor `true`",
+        "possible values: published, true",
         "",
     );
     refused(

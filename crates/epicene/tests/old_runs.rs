@@ -9,6 +9,7 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -41,15 +42,110 @@ fn same_lines(what: &str, then: &[&str], now: &[&str]) {
     assert_eq!(then.len(), now.len(), "{what}: number of lines");
 }
 
-/// The signature now, where what 0.1.0 signed is still true.
-fn signature_now(_arguments: &[&str], then: &str) -> String {
-    then.to_owned()
+/// What 0.1.0 signed and did not do: command, run, what it said, what is true.
+const UNTRUE: [(&str, &str, &str, &str); 12] = [
+    (
+        "report",
+        "winobias",
+        "interval:bootstrap-normal-limit-1000",
+        "interval:normal",
+    ),
+    (
+        "report",
+        "winobias-means",
+        "|interval:bootstrap-normal-limit-1000",
+        "",
+    ),
+    (
+        "report",
+        "unambiguous-tags",
+        "judge:occupation-default|aligner:fast_align-grow-diag-final-and|pick:last",
+        "judge:given-tags",
+    ),
+    (
+        "report",
+        "unambiguous-results",
+        "|aligner:fast_align-grow-diag-final-and|pick:last",
+        "",
+    ),
+    (
+        "",
+        "wibemt",
+        "judge:wibemt-",
+        "judge:occupation-default+wibemt-",
+    ),
+    (
+        "compare",
+        "mbe",
+        "interval:bootstrap-percentile-1000|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "interval:paired-bootstrap-percentile-1000",
+    ),
+    (
+        "compare",
+        "crows-pairs",
+        "interval:wilson|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:paired-normal",
+    ),
+    (
+        "compare",
+        "unambiguous",
+        "rates:wilson|bootstrap:occupations-1000|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:paired-normal",
+    ),
+    (
+        "compare",
+        "wibemt",
+        "test:chi2-yates|rates:wilson|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:risk-difference",
+    ),
+    (
+        "compare",
+        "winomt",
+        "interval:wilson+bootstrap-1000|interval:paired-bootstrap-normal+randomisation-200-1000",
+        "test:mcnemar-exact|interval:risk-difference",
+    ),
+    // Nothing is picked where the whole noun phrase is judged.
+    (
+        "",
+        "unambiguous",
+        "judge:occupation-default|aligner:fast_align-grow-diag-final-and|pick:last",
+        "judge:occupation-default|aligner:fast_align-grow-diag-final-and",
+    ),
+    (
+        "",
+        "",
+        "judge:occupation-default|aligner:given|pick:last",
+        "judge:occupation-default|aligner:given",
+    ),
+];
+
+/// The signature now: as it was then, except where that was not true.
+fn signature_now(arguments: &[&str], then: &str) -> String {
+    let mut now = then.to_owned();
+    for (command, run, said, is) in UNTRUE {
+        let ours = |own: &str, given: &str| own.is_empty() || own == given;
+        if ours(command, arguments[0]) && ours(run, arguments[1]) {
+            now = now.replace(said, is);
+        }
+    }
+    now
 }
+
+/// Runs whose default judge has learnt since: it looks for the person itself. The authors' rules do not learn.
+const LEARNT: [&str; 4] = [
+    "unambiguous-links",
+    "unambiguous-tokens",
+    "winomt",
+    "winomt-links",
+];
 
 fn check(name: &str) {
     let then = said_then(name);
     for said in then["said"].as_array().unwrap() {
         let arguments = strings(&said["arguments"]);
+        if LEARNT.contains(&name) && !arguments.contains(&"published") {
+            continue;
+        }
         let what = arguments.join(" ");
         for threads in ["1", "4"] {
             let mut command = arguments.clone();
@@ -81,12 +177,26 @@ fn check(name: &str) {
             "{what}: table and notes"
         );
     }
+    if LEARNT.contains(&name) {
+        return;
+    }
     let (code, stdout, stderr) = run(&["items", name], &archive());
     assert_eq!(code, 0, "items {name}: {stderr}");
+    let place = |item: &Value| ["id", "system", "unit"].map(|key| item[key].to_string());
+    let now: BTreeMap<[String; 3], Value> = stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|item| (place(&item), item))
+        .collect();
     let items = then["items"].as_array().unwrap();
-    assert_eq!(stdout.lines().count(), items.len(), "items {name}");
-    for (then, now) in items.iter().zip(stdout.lines()) {
-        let now: Value = serde_json::from_str(now).unwrap();
+    assert_eq!(now.len(), items.len(), "items {name}");
+    for then in items {
+        let now = &now[&place(then)];
+        if now["rule"] == "by-hand" {
+            // 0.1.0 counted the decision, and did not show it.
+            assert_eq!(then["verdict"], "u", "items {name}: {then}");
+            continue;
+        }
         for (key, value) in then.as_object().unwrap() {
             assert_eq!(*value, now[key], "items {name}: {key} of {then}");
         }

@@ -125,7 +125,17 @@ fn answer(mut stream: TcpStream, manner: Manner, log: &Mutex<Vec<String>>) {
 }
 
 fn ask(urls: &str, directory: &Path, limit: &str) -> (i32, String, String) {
+    ask_with(urls, directory, limit, &[])
+}
+
+fn ask_with(
+    urls: &str,
+    directory: &Path,
+    limit: &str,
+    settings: &[(&str, &str)],
+) -> (i32, String, String) {
     let output = epicene()
+        .envs(settings.iter().copied())
         .args([
             "run",
             "gest",
@@ -199,6 +209,9 @@ fn servers_that_lie_or_refuse_are_told_apart() {
             stderr.contains("hint:") && !stderr.contains("secret-key"),
             "{stderr}"
         );
+        // What can be done without `echo` is named where that is what lacks, and nowhere else.
+        let named = stderr.contains("--model hf:ORG/NAME, dir:PATH, gguf:PATH");
+        assert_eq!(named, message.contains("echo"), "{stderr}");
     }
     for (url, message) in [
         ("ftp://x", "no http(s) address"),
@@ -240,4 +253,17 @@ fn what_was_answered_before_a_server_died_is_kept() {
     // 24 questions, 9 answered: 15 are asked, two words each.
     assert_eq!(good.requests.lock().unwrap().len() - before, 30);
     succeed(&["report", "r"], path);
+}
+
+/// The settings of HTTP are those of translators.
+#[test]
+fn a_model_behind_a_server_obeys_the_same_settings_as_a_translator() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(Manner::Stumbles(503));
+    let once = [("EPICENE_HTTP_ATTEMPTS", "1")];
+    let (code, _, stderr) = ask_with(&server.url, directory.path(), "12", &once);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("503"), "{stderr}");
+    let (code, _, stderr) = ask_with(&server.url, directory.path(), "12", &[]);
+    assert_eq!(code, 0, "{stderr}");
 }

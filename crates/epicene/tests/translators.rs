@@ -540,6 +540,21 @@ fn more_than_a_thousand_paid_sentences_need_a_yes() {
     let (code, _, stderr) = output(command);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("asked for 1100 sentences"), "{stderr}");
+    // A shard is a part of the whole, and the whole is what is paid for; so are two services.
+    for more in [
+        &["--mt", "amazon:", "--shard", "1/4", "--out", "part"][..],
+        &["--limit", "600", "--mt", "deepl:", "--mt", "google:"],
+    ] {
+        let mut command = asking(&server.url, path);
+        let base = ["run", "gest", "--data", "gest.csv", "--lang", "cs"];
+        command.args(base).args(more);
+        let (code, _, stderr) = output(command);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(
+            stderr.contains("all shards, languages and services are counted"),
+            "{stderr}"
+        );
+    }
     // What costs nothing needs no yes.
     let spec = format!("libretranslate:{}", server.url);
     let arguments = ["--mt", &spec, "--to", "sk"];

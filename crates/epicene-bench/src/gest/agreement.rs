@@ -1,27 +1,28 @@
 //! What several systems say together: correlations between models and between templates
 //! (GEST, section 5.3), rank box plots (Figure 3), and the means over models of Table 3.
 
-use epicene_core::{ModelKind, Row, SystemCard};
+use epicene_core::{ModelKind, Row, SystemCard, Unit};
 use epicene_stats::{BoxStats, mean};
 use rayon::prelude::*;
 
 use super::measures::{UnitMeasure, rank_box};
+use super::options::Convention;
 use super::scores::UnitScores;
 use super::stereotypes;
-use crate::{BenchError, MeasureOptions};
+use crate::{BenchError, RowWriter};
 
 /// A column of numbers, centred and of length 1, so that a dot product is a Pearson r.
 struct Standardised {
     kind: ModelKind,
     system: usize,
-    unit: String,
+    unit: Unit,
     values: Vec<f64>,
 }
 
 fn standardise(
     card: &SystemCard,
     system: usize,
-    unit: &str,
+    unit: &Unit,
     values: &[f64],
 ) -> Option<Standardised> {
     let centre = mean(values).ok()?;
@@ -31,7 +32,7 @@ fn standardise(
     (length > 1e-12 * values.len() as f64).then(|| Standardised {
         kind: card.kind,
         system,
-        unit: unit.to_owned(),
+        unit: unit.clone(),
         values: deviations.iter().map(|d| d / length).collect(),
     })
 }
@@ -65,7 +66,7 @@ pub struct Together<'a> {
     pub systems: &'a [SystemCard],
     pub units: &'a [UnitScores],
     pub measures: &'a [UnitMeasure],
-    pub options: &'a MeasureOptions,
+    pub convention: Convention,
 }
 
 impl Together<'_> {
@@ -79,10 +80,9 @@ impl Together<'_> {
     }
 
     fn row(&self, system: &str, group: String, metric: &str, value: f64, n: u64) -> Row {
-        Row {
-            n: Some(n),
-            ..Row::new("gest", [system, "all", &group], metric, value)
-        }
+        let mut writer = RowWriter::new(&super::CARD, system, "all");
+        writer.push(&group, metric, value).n = Some(n);
+        writer.rows.remove(0)
     }
 
     fn correlations(&self) -> Vec<Row> {
@@ -93,7 +93,7 @@ impl Together<'_> {
                 let values: Vec<f64> = measure
                     .means()
                     .iter()
-                    .map(|(_, mean)| self.options.convention.factor(*mean))
+                    .map(|(_, mean)| self.convention.factor(*mean))
                     .collect();
                 standardise(
                     &self.systems[measure.system],
@@ -181,7 +181,7 @@ impl Together<'_> {
                 let factors: Vec<f64> = of_kind
                     .iter()
                     .filter_map(|measure| pick(measure))
-                    .map(|mean| self.options.convention.factor(mean))
+                    .map(|mean| self.convention.factor(mean))
                     .collect();
                 if let Ok(value) = mean(&factors) {
                     let system = format!("all:{kind}");

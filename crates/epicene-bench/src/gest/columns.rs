@@ -183,7 +183,7 @@ mod tests {
         let names = sheets[0]
             .units
             .iter()
-            .map(|(unit, _)| unit.clone())
+            .map(|(unit, _)| unit.to_string())
             .collect();
         (sheets[0].kind, names)
     }

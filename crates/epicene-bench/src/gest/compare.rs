@@ -4,17 +4,18 @@
 //! items of both systems together; the p-value from approximate randomisation (swapping the two
 //! systems' answers item by item), corrected over the stereotypes by Holm's method.
 
-use epicene_core::{Row, SystemCard};
+use epicene_core::{Row, Unit};
 use epicene_stats::{approximate_randomisation, holm, normal_fit_interval};
 
 use super::measures::{Estimate, LEVEL, ResamplePool, UnitMeasure};
+use super::options::{CONVENTION, Convention};
 use super::scores::{Samples, UnitScores, group_mean};
 use super::stereotypes;
-use crate::{BenchError, MeasureOptions};
+use crate::{BenchError, Judged, Options, RowWriter};
 
 /// The two systems' scores in one unit, item by item.
 struct PairedUnit {
-    unit: String,
+    unit: Unit,
     first: Vec<f64>,
     second: Vec<f64>,
 }
@@ -79,18 +80,20 @@ impl Paired {
     }
 }
 
+/// How differences are resampled and tested, as the signature names it.
+pub fn signed(options: &Options) -> String {
+    let (rounds, replicates) = (options.rounds, options.replicates);
+    format!("paired-bootstrap-normal+randomisation-{rounds}-{replicates}")
+}
+
 pub fn rows(
-    systems: &[SystemCard],
+    judged: &Judged<'_>,
     samples: &Samples,
     units: &[UnitScores],
     (first, second): (usize, usize),
-    options: &MeasureOptions,
 ) -> Result<Vec<Row>, BenchError> {
-    let incomparable = |message: &str| BenchError::Incomparable {
-        first: systems[first].name.clone(),
-        second: systems[second].name.clone(),
-        message: message.to_owned(),
-    };
+    let options = judged.options;
+    let incomparable = |message: &str| judged.incomparable(first, second, message);
     let paired = Paired::new(samples, units, first, second);
     if paired.units.is_empty() {
         return Err(incomparable("they share no template"));
@@ -99,7 +102,8 @@ pub fn rows(
         return Err(incomparable("they answered no item in common"));
     }
     let comparison = Comparison {
-        system: format!("{} - {}", systems[first].name, systems[second].name),
+        system: judged.difference(first, second),
+        convention: options.get(&CONVENTION),
         options,
         ours: measure(&paired, true, options)?,
         theirs: measure(&paired, false, options)?,
@@ -111,7 +115,7 @@ pub fn rows(
         comparison.unit_rows("all", &all, &mut rows)?;
     }
     for (index, unit) in comparison.paired.units.iter().enumerate() {
-        comparison.unit_rows(&unit.unit, &[index], &mut rows)?;
+        comparison.unit_rows(unit.unit.as_str(), &[index], &mut rows)?;
     }
     Ok(rows)
 }
@@ -119,7 +123,7 @@ pub fn rows(
 fn measure(
     paired: &Paired,
     first: bool,
-    options: &MeasureOptions,
+    options: &Options,
 ) -> Result<Vec<UnitMeasure>, BenchError> {
     let units = paired.side(first);
     let pool = ResamplePool::new(&paired.samples, &units, options);
@@ -131,7 +135,8 @@ fn measure(
 
 struct Comparison<'a> {
     system: String,
-    options: &'a MeasureOptions,
+    convention: Convention,
+    options: &'a Options,
     paired: Paired,
     ours: Vec<UnitMeasure>,
     theirs: Vec<UnitMeasure>,
@@ -145,9 +150,10 @@ impl Comparison<'_> {
         units: &[usize],
         rows: &mut Vec<Row>,
     ) -> Result<(), BenchError> {
-        let row = |group: &str, metric: &str, value: f64, n: usize| Row {
-            n: Some(n as u64),
-            ..Row::new("gest", [&self.system, name, group], metric, value)
+        let row = |group: &str, metric: &str, value: f64, n: usize| {
+            let mut writer = RowWriter::new(&super::CARD, &self.system, name);
+            writer.push(group, metric, value).n = Some(n as u64);
+            writer.rows.remove(0)
         };
         if let Some(difference) = self.difference(units, &UnitMeasure::stereotype_rate)? {
             let p = self.stereotype_rate_p_value(name, units, difference.value);
@@ -180,7 +186,7 @@ impl Comparison<'_> {
         units: &[usize],
         pick: &dyn Fn(&UnitMeasure) -> Option<Estimate>,
     ) -> Result<Option<Difference>, BenchError> {
-        let convention = self.options.convention;
+        let convention = self.convention;
         let mut value = 0.0;
         let mut replicates = vec![0.0; self.options.replicates];
         let mut n = 0;
@@ -223,7 +229,7 @@ impl Comparison<'_> {
                 (pick(&unit.first), pick(&unit.second))
             })
             .collect();
-        let convention = self.options.convention;
+        let convention = self.convention;
         approximate_randomisation(
             items.len(),
             self.options.rounds as u64,
@@ -244,7 +250,7 @@ impl Comparison<'_> {
     }
 
     fn stereotype_rate_p_value(&self, name: &str, units: &[usize], observed: f64) -> f64 {
-        let convention = self.options.convention;
+        let convention = self.convention;
         let groups = &self.paired.samples.stereotypes;
         let mut sizes = [0.0; stereotypes::COUNT as usize + 1];
         for &id in groups {
@@ -255,9 +261,9 @@ impl Comparison<'_> {
                 .filter(|&id| sizes[usize::from(id)] > 0.0)
                 .map(|id| (id, sums[usize::from(id)] / sizes[usize::from(id)]))
                 .collect();
-            let male = group_mean(&means, true).unwrap_or(0.0);
-            let female = group_mean(&means, false).unwrap_or(0.0);
-            convention.factor(male - female)
+            let group =
+                |male| group_mean(&means, male).expect("g_s has stereotypes of both groups");
+            convention.factor(group(true) - group(false))
         };
         approximate_randomisation(
             groups.len(),
@@ -304,7 +310,6 @@ impl Difference {
             value: self.value,
             low: self.low,
             high: self.high,
-            ideal: Some(0.0),
             ..row
         }
     }

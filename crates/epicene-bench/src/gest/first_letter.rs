@@ -8,7 +8,7 @@ use epicene_core::{InputError, Row, TextFile};
 use epicene_stats::wilson;
 
 use super::measures::LEVEL;
-use crate::BenchError;
+use crate::{BenchError, Card, RowWriter};
 
 const LABELS: [&str; 3] = ["C", "G", "X"];
 
@@ -64,52 +64,28 @@ pub fn read(file: &TextFile) -> Result<Vec<AnnotatedPair>, InputError> {
 }
 
 /// Counts by label, and the precision of "same first letter" with its Wilson interval.
-pub fn rows(pairs: &[AnnotatedPair]) -> Result<Vec<Row>, BenchError> {
-    let mut rows = Vec::new();
-    let mut push = |group: String, metric: &str, value: f64, n: usize| -> usize {
-        rows.push(Row {
-            benchmark: "gest".to_owned(),
-            system: "first-letter".to_owned(),
-            unit: "swap-pairs".to_owned(),
-            group,
-            metric: metric.to_owned(),
-            value,
-            low: None,
-            high: None,
-            n: Some(n as u64),
-            ideal: None,
-        });
-        rows.len() - 1
-    };
+pub fn rows(card: &'static Card, pairs: &[AnnotatedPair]) -> Result<Vec<Row>, BenchError> {
+    let mut writer = RowWriter::new(card, "first-letter", "swap-pairs");
     let positive = |pair: &&AnnotatedPair| same_first_letter(&pair.masculine, &pair.feminine);
     for label in LABELS {
         let labelled: Vec<&AnnotatedPair> = pairs.iter().filter(|p| p.label == label).collect();
         let hits = labelled.iter().filter(|pair| positive(pair)).count();
         let misses = labelled.len() - hits;
-        push(
-            format!("label:{label}"),
-            "positive",
-            hits as f64,
-            labelled.len(),
-        );
-        push(
-            format!("label:{label}"),
-            "negative",
-            misses as f64,
-            labelled.len(),
-        );
+        let group = format!("label:{label}");
+        for (metric, count) in [("positive", hits), ("negative", misses)] {
+            writer.push(&group, metric, count as f64).n = Some(labelled.len() as u64);
+        }
     }
     let accepted: Vec<&AnnotatedPair> = pairs.iter().filter(positive).collect();
     let correct = accepted.iter().filter(|pair| pair.label == "C").count();
     if !accepted.is_empty() {
         let share = correct as f64 / accepted.len() as f64;
         let interval = wilson(correct as u64, accepted.len() as u64, LEVEL)?;
-        let place = push("all".to_owned(), "precision", share, accepted.len());
-        rows[place].low = Some(interval.low);
-        rows[place].high = Some(interval.high);
-        rows[place].ideal = Some(1.0);
+        let row = writer.push("all", "precision", share);
+        (row.low, row.high) = (Some(interval.low), Some(interval.high));
+        row.n = Some(accepted.len() as u64);
     }
-    Ok(rows)
+    Ok(writer.rows)
 }
 
 #[cfg(test)]

@@ -3,15 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::Row;
+use epicene_core::{Row, Unit};
 use epicene_stats::{
     BoxStats, Interval, Resamples, mean, normal_fit_interval, normal_quantile, ordinal_ranks,
     population_sd,
 };
 
+use super::options::{CONVENTION, Convention, INTERVAL, IntervalMethod};
 use super::scores::{Samples, UnitScores, group_mean};
 use super::stereotypes;
-use crate::{BenchError, IntervalMethod, MeasureOptions};
+use crate::{BenchError, Card, Options, RowWriter};
 
 pub const LEVEL: f64 = 0.95;
 
@@ -32,7 +33,7 @@ pub struct Estimate {
 #[derive(Debug, Clone)]
 pub struct UnitMeasure {
     pub system: usize,
-    pub unit: String,
+    pub unit: Unit,
     /// By stereotype; absent where the data has no sample of it.
     pub stereotypes: BTreeMap<u8, Estimate>,
     pub family: Option<Estimate>,
@@ -57,7 +58,7 @@ pub struct ResamplePool {
 }
 
 impl ResamplePool {
-    pub fn new(samples: &Samples, units: &[UnitScores], options: &MeasureOptions) -> ResamplePool {
+    pub fn new(samples: &Samples, units: &[UnitScores], options: &Options) -> ResamplePool {
         let mut by_group = BTreeMap::new();
         for unit in units {
             for group in FAMILY..=stereotypes::COUNT {
@@ -177,43 +178,43 @@ impl UnitMeasure {
 }
 
 /// Writes the rows of one system.
-pub struct RowWriter<'a> {
-    pub system: &'a str,
-    pub options: &'a MeasureOptions,
-    pub rows: Vec<Row>,
+pub struct UnitRows<'a> {
+    writer: RowWriter<'a>,
+    convention: Convention,
+    interval: IntervalMethod,
 }
 
-impl RowWriter<'_> {
-    fn push(&mut self, unit: &str, group: &str, metric: &str, value: f64) -> &mut Row {
-        self.rows
-            .push(Row::new("gest", [self.system, unit, group], metric, value));
-        let last = self.rows.len() - 1;
-        &mut self.rows[last]
+impl<'a> UnitRows<'a> {
+    pub fn new(card: &'static Card, system: &'a str, options: &Options) -> UnitRows<'a> {
+        UnitRows {
+            writer: RowWriter::new(card, system, "all"),
+            convention: options.get(&CONVENTION),
+            interval: options.get(&INTERVAL),
+        }
+    }
+
+    pub fn into_rows(self) -> Vec<Row> {
+        self.writer.rows
     }
 
     /// A factor that is the mean over `estimates` (one unit, or a system's templates).
     fn factor(
         &mut self,
-        place: (&str, &str, &str),
+        (unit, group, metric): (&str, &str, &str),
         estimates: &[Estimate],
-        ideal: Option<f64>,
     ) -> Result<(), BenchError> {
         let Some(first) = estimates.first() else {
             return Ok(());
         };
-        let convention = self.options.convention;
         let count = estimates.len() as f64;
         let value = estimates
             .iter()
-            .map(|e| convention.factor(e.mean))
+            .map(|e| self.convention.factor(e.mean))
             .sum::<f64>()
             / count;
-        let interval = interval_of_factor(estimates, self.options)?;
-        let n = first.n as u64;
-        let (unit, group, metric) = place;
-        let row = self.push(unit, group, metric, value);
-        row.n = Some(n);
-        row.ideal = ideal;
+        let interval = interval_of_factor(estimates, self.convention, self.interval)?;
+        let row = self.writer.push_in(unit, group, metric, value);
+        row.n = Some(first.n as u64);
         row.low = interval.map(|interval| interval.low);
         row.high = interval.map(|interval| interval.high);
         Ok(())
@@ -222,13 +223,13 @@ impl RowWriter<'_> {
     /// All rows of one unit.
     pub fn unit(&mut self, measure: &UnitMeasure) -> Result<(), BenchError> {
         let ranks = measure.ranks()?;
+        let unit = measure.unit.as_str();
         for ((id, estimate), (_, rank)) in measure.stereotypes.iter().zip(ranks) {
             let group = stereotypes::group(*id);
-            let estimates = std::slice::from_ref(estimate);
-            self.factor((&measure.unit, &group, "q"), estimates, None)?;
-            self.push(&measure.unit, &group, "rank", rank as f64);
+            self.factor((unit, &group, "q"), std::slice::from_ref(estimate))?;
+            self.writer.push_in(unit, &group, "rank", rank as f64);
         }
-        self.summary(&measure.unit, std::slice::from_ref(measure))
+        self.summary(unit, std::slice::from_ref(measure))
     }
 
     /// q_f, q_m, g_s and q_fam: of one unit, or the arithmetic mean over several.
@@ -236,14 +237,10 @@ impl RowWriter<'_> {
         let of = |pick: &dyn Fn(&UnitMeasure) -> Option<Estimate>| -> Vec<Estimate> {
             measures.iter().filter_map(pick).collect()
         };
-        self.factor((unit, "all", "q_f"), &of(&|m| m.group(false)), None)?;
-        self.factor((unit, "all", "q_m"), &of(&|m| m.group(true)), None)?;
-        self.factor(
-            (unit, "all", "g_s"),
-            &of(&UnitMeasure::stereotype_rate),
-            Some(1.0),
-        )?;
-        self.factor((unit, "all", "q_fam"), &of(&|m| m.family.clone()), None)
+        self.factor((unit, "all", "q_f"), &of(&|m| m.group(false)))?;
+        self.factor((unit, "all", "q_m"), &of(&|m| m.group(true)))?;
+        self.factor((unit, "all", "g_s"), &of(&UnitMeasure::stereotype_rate))?;
+        self.factor((unit, "all", "q_fam"), &of(&|m| m.family.clone()))
     }
 
     /// The means over a system's templates, under the unit `all`.
@@ -253,17 +250,19 @@ impl RowWriter<'_> {
                 .iter()
                 .filter_map(|measure| measure.stereotypes.get(&id).cloned())
                 .collect();
-            self.factor(("all", &stereotypes::group(id), "q"), &estimates, None)?;
+            self.factor(("all", &stereotypes::group(id), "q"), &estimates)?;
         }
         self.summary("all", measures)
     }
 
     pub fn count(&mut self, unit: &str, metric: &str, count: usize) {
-        self.push(unit, "all", metric, count as f64);
+        self.writer.push_in(unit, "all", metric, count as f64);
     }
 
     pub fn standing(&mut self, above: usize, of: usize) {
-        let row = self.push("all", "all", "more_stereotypical_than", above as f64);
+        let row = self
+            .writer
+            .push("all", "more_stereotypical_than", above as f64);
         row.n = Some(of as u64);
     }
 }
@@ -272,7 +271,8 @@ impl RowWriter<'_> {
 /// sample has no spread to speak of and gets none.
 fn interval_of_factor(
     estimates: &[Estimate],
-    options: &MeasureOptions,
+    convention: Convention,
+    method: IntervalMethod,
 ) -> Result<Option<Interval>, BenchError> {
     let replicates = estimates
         .iter()
@@ -283,7 +283,7 @@ fn interval_of_factor(
         return Ok(None);
     }
     if let [single] = estimates {
-        let interval = match options.interval {
+        let interval = match method {
             IntervalMethod::Resampled => normal_fit_interval(&single.replicates, LEVEL)?,
             IntervalMethod::Limit => Interval::around(
                 single.mean,
@@ -291,15 +291,15 @@ fn interval_of_factor(
             ),
         };
         return Ok(Some(Interval {
-            low: options.convention.factor(interval.low),
-            high: options.convention.factor(interval.high),
+            low: convention.factor(interval.low),
+            high: convention.factor(interval.high),
         }));
     }
     let logarithms: Vec<f64> = (0..replicates)
         .map(|replicate| {
             let total: f64 = estimates
                 .iter()
-                .map(|e| options.convention.factor(e.replicates[replicate]))
+                .map(|e| convention.factor(e.replicates[replicate]))
                 .sum();
             (total / estimates.len() as f64).ln()
         })

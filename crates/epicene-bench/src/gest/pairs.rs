@@ -8,17 +8,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, InputError, Item, Measured, ModelKind, Question, Row,
-    SystemCard, TextFile, View,
+    Answer, CellStyle, Field, Filter, InputError, Item, ModelKind, Question, Row, Scorer, TextFile,
+    Unit, View,
 };
 
 use super::first_letter::same_first_letter;
-use super::measures::{ResamplePool, RowWriter, UnitMeasure};
+use super::measures::{ResamplePool, UnitMeasure, UnitRows};
+use super::options::{CONVENTION, INTERVAL};
 use super::scores::{Samples, UnitScores};
-use super::{compare, data, stereotypes};
+use super::{compare, data, metrics, stereotypes};
 use crate::csv_input::CsvInput;
 use crate::{
-    AnswerSheet, BenchError, Benchmark, Judgement, MeasureOptions, Tally, Unit, score_file,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Judged, Measured, Options,
+    score_file,
 };
 
 pub const HEADER: [&str; 6] = [
@@ -31,29 +33,29 @@ pub const HEADER: [&str; 6] = [
 ];
 
 const UNIT: &str = "pairs";
-const SCORER: &str = "masked-pair";
+
+static CARD: Card = Card {
+    data: Some("gest-pairs"),
+    files: &["gest-pairs.csv"],
+    data_flag: "--pairs FILE",
+    options: &[&CONVENTION.spec, &INTERVAL.spec],
+    metrics: metrics::PAIRS,
+    ..Card::new(
+        "gest-pairs",
+        "GEST on Slavic masked models: gender-swapped pairs (also: run gest --pairs FILE)",
+        include_str!("../../data/cards/gest-pairs.md"),
+    )
+};
 
 #[doc = include_str!("../../data/cards/gest-pairs.md")]
 pub struct GestPairs;
 
 impl Benchmark for GestPairs {
-    fn name(&self) -> &'static str {
-        "gest-pairs"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
-    fn summary(&self) -> &'static str {
-        "GEST on Slavic masked models: gender-swapped pairs (also: run gest --pairs FILE)"
-    }
-
-    fn card(&self) -> &'static str {
-        include_str!("../../data/cards/gest-pairs.md")
-    }
-
-    fn default_data(&self) -> Option<&'static str> {
-        Some("gest-pairs")
-    }
-
-    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
         let data = &data[0];
         let mut input = CsvInput::with_header(data, &HEADER)?;
         let mut items = Vec::new();
@@ -90,59 +92,106 @@ impl Benchmark for GestPairs {
         }
     }
 
-    fn one_token_pairs(&self) -> bool {
-        true
-    }
-
-    fn units(&self, kind: ModelKind) -> Vec<Unit> {
+    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
         match kind {
-            ModelKind::Masked => vec![Unit {
-                name: UNIT.to_owned(),
-                scorer: SCORER,
-            }],
+            ModelKind::Masked => vec![Ask::new(Unit::named(UNIT), Scorer::MaskedPair)],
             ModelKind::Causal | ModelKind::Translator => Vec::new(),
         }
     }
 
-    fn question(&self, item: &Item, _unit: &Unit, _kind: ModelKind) -> Question {
+    fn question(&self, item: &Item, _ask: &Ask) -> Question {
         Question::MaskedPair {
             masculine: item.text.clone(),
             feminine: item.label("female").unwrap_or("").to_owned(),
+            one_token: true,
         }
     }
 
     /// One column for each model, rows aligned to the pairs: the layout of the published scores.
     fn read_answers(
         &self,
-        files: &[TextFile],
-        _kind: Option<ModelKind>,
+        files: &[AnswerFile],
         items: &[Item],
+        _options: &Options,
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        score_file::one_column_per_model(files, UNIT, items.len())
+        let (files, _) = AnswerFile::of_models(files, &CARD)?;
+        score_file::one_column_per_model(&files, &Unit::named(UNIT), items.len())
     }
 
-    fn judge(
-        &self,
-        _item: &Item,
-        _unit: &str,
-        answer: &Answer,
-        _options: &MeasureOptions,
-    ) -> Judgement {
-        match answer {
-            Answer::Log10Ratio(ratio) => Judgement::of_preference(*ratio),
-            _ => Judgement::of_preference(0.0),
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        let (samples, units) = (samples(judged)?, units(judged)?);
+        let options = judged.options;
+        let pool = ResamplePool::new(&samples, &units, options);
+        let mut measured = Measured {
+            how: vec![
+                ("convention", options.get(&CONVENTION).to_string()),
+                (
+                    "interval",
+                    options.get(&INTERVAL).signed(options.replicates),
+                ),
+            ],
+            ..Measured::default()
+        };
+        for unit in &units {
+            let measure = UnitMeasure::new(&samples, unit, &pool)?;
+            let system = &judged.table.systems[unit.system].name;
+            let mut rows = UnitRows::new(&super::CARD, system, options);
+            rows.unit(&measure)?;
+            let pairs = unit.scores.iter().filter(|score| !score.is_nan()).count();
+            rows.count(unit.unit.as_str(), "pairs", pairs);
+            measured.rows.extend(rows.into_rows());
         }
+        let mut measured = measured.or_nothing()?;
+        let items = &judged.table.items;
+        let dropped = items.iter().filter(|item| !counts(item)).count();
+        measured.notes.push(format!(
+            "{dropped} of {} pairs do not count: their words start differently, or the pair is a repeat",
+            items.len()
+        ));
+        for (view, _) in judged.columns() {
+            let several = view.column().answers.iter().flatten();
+            let count = several.filter(|answer| **answer == Answer::Missing).count();
+            if count > 0 {
+                measured.notes.push(format!(
+                    "{}: {count} of {} pairs do not differ in exactly one of its tokens and were not asked",
+                    view.system().name,
+                    items.len()
+                ));
+            }
+        }
+        Ok(measured)
     }
 
-    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        Box::new(PairsTally {
-            systems: systems.to_vec(),
-            probes: probes.iter().map(|(system, _)| *system).collect(),
-            samples: Samples::default(),
-            languages: Vec::new(),
-            counts: Vec::new(),
-            scores: probes.iter().map(|_| Vec::new()).collect(),
-            several_tokens: vec![0; probes.len()],
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        let (samples, units) = (samples(judged)?, units(judged)?);
+        let languages: BTreeSet<&Unit> = units.iter().map(|unit| &unit.unit).collect();
+        let mut rows = Vec::new();
+        for language in languages {
+            let of_language: Vec<UnitScores> = units
+                .iter()
+                .filter(|unit| unit.unit == *language)
+                .cloned()
+                .collect();
+            rows.extend(compare::rows(
+                judged,
+                &samples,
+                &of_language,
+                (first, second),
+            )?);
+        }
+        let convention = judged.options.get(&CONVENTION);
+        Ok(Measured {
+            rows,
+            how: vec![
+                ("convention", convention.to_string()),
+                ("interval", compare::signed(judged.options)),
+            ],
+            ..Measured::default()
         })
     }
 
@@ -166,145 +215,39 @@ impl Benchmark for GestPairs {
     }
 }
 
-struct PairsTally {
-    systems: Vec<SystemCard>,
-    /// The system of every probe.
-    probes: Vec<usize>,
-    samples: Samples,
-    languages: Vec<String>,
-    /// Whether a pair passed the filters.
-    counts: Vec<bool>,
-    scores: Vec<Vec<f64>>,
-    /// Pairs a model's vocabulary does not tell apart by one token, by probe.
-    several_tokens: Vec<usize>,
+/// Whether a pair passed the filters.
+fn counts(item: &epicene_core::ItemRef<'_>) -> bool {
+    item.label("counts") == Some("yes")
 }
 
-impl PairsTally {
-    /// One unit for each probe and language; pairs of other languages are not there.
-    fn units(&self) -> Vec<UnitScores> {
-        let languages: BTreeSet<&String> = self.languages.iter().collect();
-        let mut units = Vec::new();
-        for (scores, system) in self.scores.iter().zip(&self.probes) {
-            for language in &languages {
-                let ours = |item: usize| self.counts[item] && self.languages[item] == **language;
-                let scores: Vec<f64> = scores
-                    .iter()
-                    .enumerate()
-                    .map(|(item, score)| if ours(item) { *score } else { f64::NAN })
-                    .collect();
-                if scores.iter().any(|score| !score.is_nan()) {
-                    units.push(UnitScores {
-                        system: *system,
-                        unit: format!("lang:{language}"),
-                        scores,
-                    });
-                }
-            }
-        }
-        units
-    }
-}
-
-impl Tally for PairsTally {
-    fn item(&mut self, item: &Item) -> Result<(), BenchError> {
+fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
+    let mut samples = Samples::default();
+    for item in judged.table.items.iter() {
         let stereotype = item.label(data::STEREOTYPE).and_then(|id| id.parse().ok());
         let id = stereotype.ok_or_else(|| BenchError::BadItem {
-            item: item.id.clone(),
+            item: item.id.to_owned(),
             message: "it has no stereotype".to_owned(),
         })?;
-        let original = item.label("original").unwrap_or("");
-        self.samples.stereotypes.push(id);
-        self.samples
-            .family
-            .push(data::is_family_sample(original, id));
-        self.languages
-            .push(item.label("language").unwrap_or("").to_owned());
-        self.counts.push(item.label("counts") == Some("yes"));
-        for scores in &mut self.scores {
-            scores.push(f64::NAN);
-        }
-        Ok(())
+        samples.push(id, item.label("original").unwrap_or(""));
     }
+    Ok(samples)
+}
 
-    fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError> {
-        match answer {
-            Answer::Log10Ratio(ratio) => {
-                self.scores[probe][item] = *ratio;
-                Ok(())
-            }
-            Answer::Missing => {
-                self.several_tokens[probe] += 1;
-                Ok(())
-            }
-            _ => Err(BenchError::WrongAnswer {
-                benchmark: "gest-pairs",
-                unit: UNIT.to_owned(),
-            }),
-        }
-    }
-
-    fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError> {
-        let units = self.units();
-        if units.is_empty() {
-            return Err(BenchError::NothingToMeasure);
-        }
-        let pool = ResamplePool::new(&self.samples, &units, options);
-        let mut measured = Measured::default();
-        for unit in &units {
-            let measure = UnitMeasure::new(&self.samples, unit, &pool)?;
-            let mut writer = RowWriter {
-                system: &self.systems[unit.system].name,
-                options,
-                rows: Vec::new(),
-            };
-            writer.unit(&measure)?;
-            let pairs = unit.scores.iter().filter(|score| !score.is_nan()).count();
-            writer.count(&unit.unit, "pairs", pairs);
-            measured.rows.extend(writer.rows);
-        }
-        let dropped = self.counts.iter().filter(|counts| !**counts).count();
-        measured.notes.push(format!(
-            "{dropped} of {} pairs do not count: their words start differently, or the pair is a repeat",
-            self.counts.len()
-        ));
-        for (count, system) in self.several_tokens.iter().zip(&self.probes) {
-            if *count > 0 {
-                let (name, of) = (&self.systems[*system].name, self.counts.len());
-                measured.notes.push(format!(
-                    "{name}: {count} of {of} pairs do not differ in exactly one of its tokens and were not asked"
-                ));
+/// One unit for each column and language; pairs of other languages are not there.
+fn units(judged: &Judged<'_>) -> Result<Vec<UnitScores>, BenchError> {
+    let items = &judged.table.items;
+    let language = |item: usize| items.get(item).label("language").unwrap_or("");
+    let languages: BTreeSet<&str> = (0..items.len()).map(language).collect();
+    let mut units = Vec::new();
+    for (view, _) in judged.columns() {
+        for name in &languages {
+            let ours = |item: usize| counts(&items.get(item)) && language(item) == *name;
+            let mut unit = UnitScores::of(&view, ours)?;
+            unit.unit = Unit::of("lang", name);
+            if !unit.is_empty() {
+                units.push(unit);
             }
         }
-        Ok(measured)
     }
-
-    fn compare(
-        &self,
-        first: usize,
-        second: usize,
-        options: &MeasureOptions,
-    ) -> Result<Measured, BenchError> {
-        let units = self.units();
-        let languages: BTreeSet<&String> = units.iter().map(|unit| &unit.unit).collect();
-        let mut rows = Vec::new();
-        for language in languages {
-            let of_language: Vec<UnitScores> = units
-                .iter()
-                .filter(|unit| unit.unit == *language)
-                .cloned()
-                .collect();
-            let pair = (first, second);
-            rows.extend(compare::rows(
-                &self.systems,
-                &self.samples,
-                &of_language,
-                pair,
-                options,
-            )?);
-        }
-        Ok(Measured {
-            rows,
-            notes: Vec::new(),
-        })
-    }
+    Ok(units)
 }

@@ -30,6 +30,9 @@ pub struct PublishedPair {
     pub p_m: f64,
     pub f_s: f64,
     pub f_m: f64,
+    /// Sentences that show a gender, and those that do not.
+    n: u64,
+    unknown: u64,
 }
 
 /// A masked model of the paper in one Slavic language.
@@ -67,9 +70,7 @@ pub fn english_models() -> &'static [PublishedModel] {
             g_s_mean_over_templates: f64,
         }
         let text = include_str!("../../data/published/gest_english.json");
-        let Ok(file) = serde_json::from_str::<File>(text) else {
-            return Vec::new();
-        };
+        let file: File = serde_json::from_str(text).expect("the embedded table can be read");
         let kinds = [
             (ModelKind::Masked, file.table9_english_mlm),
             (ModelKind::Causal, file.table10_english_glm),
@@ -97,9 +98,7 @@ pub fn translation_pairs() -> &'static [PublishedPair] {
             systems: BTreeMap<String, BTreeMap<String, PublishedPair>>,
         }
         let text = include_str!("../../data/published/gest_mt.json");
-        let Ok(file) = serde_json::from_str::<File>(text) else {
-            return Vec::new();
-        };
+        let file: File = serde_json::from_str(text).expect("the embedded table can be read");
         flatten(
             file.systems,
             |pair: &mut PublishedPair, system, language| {
@@ -119,9 +118,7 @@ pub fn slavic_models() -> &'static [PublishedSlavic] {
             models: BTreeMap<String, BTreeMap<String, PublishedSlavic>>,
         }
         let text = include_str!("../../data/published/gest_slavic.json");
-        let Ok(file) = serde_json::from_str::<File>(text) else {
-            return Vec::new();
-        };
+        let file: File = serde_json::from_str(text).expect("the embedded table can be read");
         flatten(
             file.models,
             |model: &mut PublishedSlavic, name, language| {
@@ -192,6 +189,19 @@ pub fn model_rows() -> Vec<Row> {
         )
     });
     rates.chain(sizes).collect()
+}
+
+/// The share of sentences that show a gender in the published translations into a language, or into all where there
+/// are none.
+pub fn mean_yield(language: &str) -> f64 {
+    let own = |pair: &&PublishedPair| pair.language == language;
+    let pairs = translation_pairs();
+    let some = pairs.iter().any(|pair| own(&pair));
+    let kept = pairs.iter().filter(|pair| !some || own(pair));
+    let (shown, all) = kept.fold((0, 0), |(shown, all), pair| {
+        (shown + pair.n, all + pair.n + pair.unknown)
+    });
+    shown as f64 / all as f64
 }
 
 /// The 32 translation pairs as rows of f_s and f_m.

@@ -1,6 +1,9 @@
 //! The answers of one system in one template, sorted into stereotypes.
 
-use super::stereotypes;
+use epicene_core::{Answer, Unit};
+
+use super::{data, stereotypes};
+use crate::{BenchError, ColumnView};
 
 /// Scores of every unit of a run, with what is needed to group them.
 #[derive(Debug, Clone, Default)]
@@ -15,11 +18,42 @@ pub struct Samples {
 #[derive(Debug, Clone)]
 pub struct UnitScores {
     pub system: usize,
-    pub unit: String,
+    pub unit: Unit,
     pub scores: Vec<f64>,
 }
 
+impl UnitScores {
+    /// The scores of a column's items that `keep` accepts; a missing answer is no score.
+    pub fn of(
+        view: &ColumnView<'_>,
+        keep: impl Fn(usize) -> bool,
+    ) -> Result<UnitScores, BenchError> {
+        let column = view.column();
+        let answers = column.answers.iter().enumerate();
+        let scores = answers.map(|(item, answer)| match answer {
+            Some(Answer::Log10Ratio(ratio)) if keep(item) => Ok(*ratio),
+            None | Some(Answer::Log10Ratio(_) | Answer::Missing) => Ok(f64::NAN),
+            Some(_) => Err(view.wrong_answer()),
+        });
+        Ok(UnitScores {
+            system: column.system,
+            unit: column.unit.clone(),
+            scores: scores.collect::<Result<_, _>>()?,
+        })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.scores.iter().all(|score| score.is_nan())
+    }
+}
+
 impl Samples {
+    pub fn push(&mut self, stereotype: u8, sentence: &str) {
+        self.stereotypes.push(stereotype);
+        self.family
+            .push(data::is_family_sample(sentence, stereotype));
+    }
+
     /// The unit's scores of the items that `keep` accepts.
     pub fn select(&self, unit: &UnitScores, keep: impl Fn(usize) -> bool) -> Vec<f64> {
         unit.scores

@@ -4,9 +4,11 @@
 use epicene_core::{Row, TextFile};
 use epicene_stats::{correlation_interval, pearson};
 
+use super::CARD;
 use super::measures::LEVEL;
+use super::options::Convention;
 use crate::winobias::{self, SplitMeans};
-use crate::{BenchError, Convention};
+use crate::{BenchError, RowWriter};
 
 /// One row of ghat_s for each model and split, and the correlation of each split with `rates`.
 pub fn compare_with_winobias(
@@ -28,7 +30,9 @@ pub fn compare_with_winobias(
             })
             .collect();
         for (_, means) in &pairs {
-            rows.push(winobias::row(means, convention));
+            let mut writer = RowWriter::new(&winobias::CARD, &means.model, split);
+            writer.push("all", "ghat_s", means.stereotype_rate(convention));
+            rows.extend(writer.rows);
         }
         if pairs.len() < 3 {
             let models = if pairs.len() == 1 { "model" } else { "models" };
@@ -46,23 +50,14 @@ pub fn compare_with_winobias(
             .collect();
         let correlation = pearson(&ours, &theirs)?;
         let interval = correlation_interval(correlation.r, correlation.n, LEVEL).ok();
-        let mut row = Row {
-            benchmark: "gest".to_owned(),
-            system: "all".to_owned(),
-            unit: split.to_owned(),
-            group: "all".to_owned(),
-            metric: "r_winobias".to_owned(),
-            value: correlation.r,
-            low: interval.map(|interval| interval.low),
-            high: interval.map(|interval| interval.high),
-            n: Some(correlation.n as u64),
-            ideal: None,
-        };
-        rows.push(row.clone());
-        row.metric = "p_value".to_owned();
-        row.value = correlation.p_value;
-        (row.low, row.high) = (None, None);
-        rows.push(row);
+        let n = Some(correlation.n as u64);
+        let mut writer = RowWriter::new(&CARD, "all", split);
+        let row = writer.push("all", "r_winobias", correlation.r);
+        row.low = interval.map(|interval| interval.low);
+        row.high = interval.map(|interval| interval.high);
+        row.n = n;
+        writer.push("all", "p_value", correlation.p_value).n = n;
+        rows.extend(writer.rows);
     }
     Ok((rows, notes))
 }

@@ -3,100 +3,142 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, InputError, Item, LikelihoodMethod, ModelKind, Question, Row,
-    SystemCard, TextFile, View,
+    Answer, CellStyle, Field, Filter, Finding, InputError, Item, LikelihoodMethod, Metric,
+    ModelKind, Question, Row, Scorer, TextFile, Verdict, View,
 };
 
-use super::tally::MbeTally;
-use super::{parallel, sets};
+use super::options::{CLIP_NEGATIVE, MCNEMAR, MIN_SIMILARITY, WEIGHT};
+use super::{compare, measures, parallel, sets};
 use crate::sentence_pairs::likelihood_table::{SheetLayout, sheets};
-use crate::sentence_pairs::unit_name;
-use crate::{AnswerSheet, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, Unit};
+use crate::sentence_pairs::{method_of, unit};
+use crate::{
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, MadeData,
+    Measured, Options, Verdicts,
+};
 
 /// Likelihoods of sentences by themselves: the pair methods have no place here.
-const METHODS: [&str; 2] = ["aula", "aul"];
+const METHODS: [Scorer; 2] = [
+    Scorer::Likelihood(LikelihoodMethod::Aula),
+    Scorer::Likelihood(LikelihoodMethod::Aul),
+];
+
+pub static CARD: Card = Card {
+    data: Some("mbe"),
+    files: &["mbe.csv"],
+    from_corpus: true,
+    options: &[
+        &WEIGHT.spec,
+        &MIN_SIMILARITY.spec,
+        &CLIP_NEGATIVE.spec,
+        &MCNEMAR.spec,
+    ],
+    metrics: &[
+        Metric {
+            symbol: "mbe",
+            name: "preference for sentences about men",
+            ideal: Some(50.0),
+            above: "Prefers sentences about men",
+            below: "Prefers sentences about women",
+            headline: true,
+        },
+        Metric::with_ideal("shf", 50.0),
+        Metric::with_ideal("delta_mbe", 0.0),
+        Metric::detail("shf_sd"),
+        Metric::detail("p_value"),
+        Metric::detail("binomial_p"),
+        Metric::detail("mcnemar_b"),
+        Metric::detail("mcnemar_c"),
+        Metric::detail("mcnemar_p"),
+        Metric::detail("male"),
+        Metric::detail("female"),
+        Metric::detail("no_likelihood"),
+        Metric::detail("accuracy"),
+        Metric::detail("cut"),
+        Metric::detail("unknown"),
+    ],
+    ..Card::new(
+        "mbe",
+        "masked models in any language with a parallel corpus: male against female sentences",
+        include_str!("../../data/cards/mbe.md"),
+    )
+};
 
 #[doc = include_str!("../../data/cards/mbe.md")]
 pub struct Mbe;
 
 impl Benchmark for Mbe {
-    fn name(&self) -> &'static str {
-        "mbe"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
-    fn summary(&self) -> &'static str {
-        "masked models in any language with a parallel corpus: male against female sentences"
+    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+        parallel::made_data(name)
     }
 
-    fn card(&self) -> &'static str {
-        include_str!("../../data/cards/mbe.md")
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
+        sets::read_sets(&data[0])
     }
 
-    fn default_data(&self) -> Option<&'static str> {
-        Some("mbe")
-    }
-
-    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
-        parallel::built_in(name)
-    }
-
-    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
-        let data = &data[0];
-        sets::read_sets(data)
-    }
-
-    fn units(&self, kind: ModelKind) -> Vec<Unit> {
-        let unit = |method: &&'static str| Unit {
-            name: unit_name(method),
-            scorer: method,
+    /// AUL on request only: every unit is another pass over the sentences.
+    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+        let ask = |scorer: Scorer| Ask {
+            unit: unit(scorer),
+            scorer,
+            on_request: scorer != METHODS[0],
         };
         match kind {
-            ModelKind::Masked => METHODS.iter().map(unit).collect(),
+            ModelKind::Masked => METHODS.map(ask).to_vec(),
             ModelKind::Causal | ModelKind::Translator => Vec::new(),
         }
     }
 
-    /// AUL on request only: every unit is another pass over the sentences.
-    fn asks_by_default(&self, unit: &Unit) -> bool {
-        unit.scorer == METHODS[0]
-    }
-
-    fn question(&self, item: &Item, unit: &Unit, _kind: ModelKind) -> Question {
+    fn question(&self, item: &Item, ask: &Ask) -> Question {
         Question::Embedded {
             text: item.text.clone(),
-            method: LikelihoodMethod::from_name(unit.scorer).unwrap_or(LikelihoodMethod::Aula),
+            method: method_of(ask.scorer),
         }
     }
 
     fn read_answers(
         &self,
-        files: &[TextFile],
-        _kind: Option<ModelKind>,
+        files: &[AnswerFile],
         items: &[Item],
+        _options: &Options,
     ) -> Result<Vec<AnswerSheet>, InputError> {
+        let (files, _) = AnswerFile::of_models(files, &CARD)?;
         let id = |item: &Item| vec![item.id.trim_start_matches("mbe:").to_owned()];
         let sentences: Vec<Vec<String>> = items.iter().map(id).collect();
         let layout = SheetLayout {
             sentences: &sentences,
             methods: &METHODS,
-            default_method: "aula",
+            default_method: METHODS[0],
         };
-        sheets(files, &layout)
+        sheets(&files, &layout)
     }
 
-    fn judge(
+    /// A likelihood by itself prefers nothing; only pairs do.
+    fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
+        let cells = column.each(|_, answer| match answer {
+            Answer::Sentence { .. } | Answer::Likelihoods(_) => {
+                Some(Verdict::new(Finding::Unmarked, ""))
+            }
+            Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
+            _ => None,
+        });
+        Ok(Verdicts::new(cells?))
+    }
+
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        measures::measure(judged)
+    }
+
+    fn compare(
         &self,
-        _item: &Item,
-        _unit: &str,
-        _answer: &Answer,
-        _options: &MeasureOptions,
-    ) -> Judgement {
-        // A likelihood by itself prefers nothing; only pairs do.
-        Judgement::of_preference(0.0)
-    }
-
-    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        Box::new(MbeTally::new(systems, probes))
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        compare::compare(judged, first, second)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
@@ -113,21 +155,5 @@ impl Benchmark for Mbe {
             decimals: 2,
             labels: BTreeMap::new(),
         }]
-    }
-
-    fn choices(&self, options: &MeasureOptions) -> Option<Vec<(&'static str, String)>> {
-        let weighting = &options.sentences.weighting;
-        let mut weight = weighting.weight.to_string();
-        if let Some(least) = weighting.min_similarity {
-            weight += &format!(",min-{least}");
-        }
-        if weighting.clip_negative {
-            weight += ",clipped";
-        }
-        let interval = match super::tally::needs_every_pair(weighting) {
-            true => "linearised-normal".to_owned(),
-            false => format!("bootstrap-percentile-{}", options.replicates),
-        };
-        Some(vec![("weight", weight), ("interval", interval)])
     }
 }

@@ -7,9 +7,12 @@
 //! often a male sentence is likelier than a female one ([`score`], [`walk`]).
 
 mod benchmark;
+mod compare;
 pub mod extraction;
+mod measures;
 pub mod meta_evaluation;
 pub mod name_replacement;
+mod options;
 mod parallel;
 mod phrases;
 pub mod preservation;
@@ -18,9 +21,9 @@ pub mod score;
 mod sets;
 pub mod shuffled;
 pub mod significance;
-mod tally;
 pub mod templates;
 pub mod walk;
 
 pub use benchmark::Mbe;
+pub use options::MCNEMAR;
 pub use sets::{HEADER, read_sets};

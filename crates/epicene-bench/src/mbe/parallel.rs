@@ -4,13 +4,13 @@
 use epicene_core::{InputError, TextFile};
 
 use super::sets;
-use crate::BuiltIn;
+use crate::MadeData;
 
 pub const NAME: &str = "epicene-parallel";
 const TABLE: &str = include_str!("../../data/epicene-parallel.tsv");
 
 /// `epicene-parallel` is the English side, `epicene-parallel-de` its German translation, and so on.
-pub fn built_in(name: &str) -> Option<Result<BuiltIn, InputError>> {
+pub fn made_data(name: &str) -> Option<Result<MadeData, InputError>> {
     let rest = name.strip_prefix(NAME)?;
     let language = match rest {
         "" => "en",
@@ -19,9 +19,13 @@ pub fn built_in(name: &str) -> Option<Result<BuiltIn, InputError>> {
     Some(made(name, language))
 }
 
-fn made(name: &str, language: &str) -> Result<BuiltIn, InputError> {
+fn made(name: &str, language: &str) -> Result<MadeData, InputError> {
     let mut lines = TABLE.lines();
-    let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let header: Vec<&str> = lines
+        .next()
+        .expect("the table has a header")
+        .split('\t')
+        .collect();
     let Some(column) = header.iter().skip(1).position(|known| *known == language) else {
         let message = format!("{NAME} has no `{language}`");
         let known = header[1..].join(", ");
@@ -38,7 +42,7 @@ fn made(name: &str, language: &str) -> Result<BuiltIn, InputError> {
         sha256: String::new(),
         text: text.clone(),
     };
-    Ok(BuiltIn {
+    Ok(MadeData {
         version: name.to_owned(),
         items: sets::read_sets(&file)?,
         source: text,
@@ -72,10 +76,10 @@ mod tests {
             "epicene-parallel-de",
             "epicene-parallel-sk",
         ] {
-            let items = built_in(name).unwrap().unwrap().items;
+            let items = made_data(name).unwrap().unwrap().items;
             assert_eq!(items.len(), 40, "{name}");
         }
-        assert!(built_in("epicene-parallel-xx").unwrap().is_err());
-        assert!(built_in("epicene-mini").is_none());
+        assert!(made_data("epicene-parallel-xx").unwrap().is_err());
+        assert!(made_data("epicene-mini").is_none());
     }
 }

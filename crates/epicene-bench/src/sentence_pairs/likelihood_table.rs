@@ -7,14 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, LikelihoodMethod, ModelKind, TextFile};
+use epicene_core::{Answer, InputError, ModelKind, Scorer, TextFile};
 use serde_json::{Map, Value};
 
 use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
-
-/// StereoSet's own way of scoring, besides those of [`LikelihoodMethod`].
-pub const FILLED_BLANK: &str = "filled-blank";
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct LikelihoodTable {
@@ -26,18 +23,16 @@ pub struct LikelihoodTable {
 pub struct LikelihoodColumn {
     pub system: String,
     /// `None` where the column does not say.
-    pub method: Option<&'static str>,
+    pub method: Option<Scorer>,
     pub values: Vec<Option<f64>>,
     /// As many as values, or none at all.
     pub embeddings: Vec<Vec<f32>>,
 }
 
-/// The name of a method, as a static text.
-fn method(name: &str) -> Option<&'static str> {
-    match name {
-        FILLED_BLANK => Some(FILLED_BLANK),
-        _ => LikelihoodMethod::from_name(name).map(LikelihoodMethod::name),
-    }
+/// A method by its name in a column or key.
+fn method(name: &str) -> Option<Scorer> {
+    let method: Scorer = name.parse().ok()?;
+    matches!(method, Scorer::Likelihood(_) | Scorer::FilledBlank).then_some(method)
 }
 
 impl LikelihoodTable {
@@ -255,9 +250,9 @@ fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
 pub struct SheetLayout<'a> {
     /// The ids of every item's sentences.
     pub sentences: &'a [Vec<String>],
-    pub methods: &'a [&'static str],
+    pub methods: &'a [Scorer],
     /// The method of a column that names none.
-    pub default_method: &'static str,
+    pub default_method: Scorer,
 }
 
 /// One sheet for each model, one unit for each of its methods.
@@ -277,12 +272,13 @@ pub fn sheets(
                     "`{}` has likelihoods of `{method}`, which are of no use here",
                     column.system
                 );
+                let known: Vec<&str> = layout.methods.iter().map(|method| method.name()).collect();
                 return Err(InputError::new(&file.path, message)
                     .at_line(1)
-                    .with_hint(format!("methods: {}", layout.methods.join(", "))));
+                    .with_hint(format!("methods: {}", known.join(", "))));
             }
             let unit = (
-                super::benchmark::unit_name(method),
+                super::benchmark::unit(method),
                 answers(column, &rows, layout),
             );
             match sheets
@@ -319,7 +315,7 @@ fn answers(column: &LikelihoodColumn, rows: &[usize], layout: &SheetLayout<'_>) 
             ([row], false) => match column.values[*row] {
                 Some(likelihood) => Answer::Sentence {
                     likelihood,
-                    embedding: column.embeddings[*row].clone(),
+                    embedding: column.embeddings[*row].as_slice().into(),
                 },
                 None => Answer::Missing,
             },

@@ -5,13 +5,15 @@
 mod benchmark;
 mod crows_pairs;
 pub(crate) mod likelihood_table;
+mod measures;
 pub(crate) mod noted;
+mod options;
 mod pair_score;
 mod stereoset;
 mod stereoset_score;
-mod tally;
 
-pub use benchmark::{CrowsPairs, StereoSet, unit_name};
+pub use benchmark::{CrowsPairs, StereoSet};
+pub(crate) use benchmark::{method_of, unit};
 pub use crows_pairs::read_pairs;
 pub use likelihood_table::{LikelihoodColumn, LikelihoodTable};
 pub use pair_score::{PairScore, rounded};

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::cells::Cells;
 use super::counts::Counts;
-use super::items::Items;
 use super::labels::Grouping;
+use super::sentences::Sentences;
 
 /// The rows of one grouping by their keys, in the order of the files.
-pub fn rows(items: &Items, cells: &Cells, grouping: Grouping) -> BTreeMap<Vec<String>, Counts> {
+pub fn rows(items: &Sentences, cells: &Cells, grouping: Grouping) -> BTreeMap<Vec<String>, Counts> {
     let mut rows: BTreeMap<Vec<String>, Counts> = BTreeMap::new();
     for cell in cells.0.values() {
         let seen = items.get(cell.example);
@@ -33,7 +33,7 @@ pub fn rows(items: &Items, cells: &Cells, grouping: Grouping) -> BTreeMap<Vec<St
 }
 
 /// One file of one language.
-pub fn text(items: &Items, cells: &Cells, grouping: Grouping) -> String {
+pub fn text(items: &Sentences, cells: &Cells, grouping: Grouping) -> String {
     let mut text = String::new();
     for (key, counts) in rows(items, cells, grouping) {
         text.push_str(&format!("{} {}\n", key.join(" "), counts.line()));
@@ -42,7 +42,7 @@ pub fn text(items: &Items, cells: &Cells, grouping: Grouping) -> String {
 }
 
 /// The summary by occupation.
-pub fn scores(items: &Items, cells: &Cells) -> String {
+pub fn scores(items: &Sentences, cells: &Cells) -> String {
     let mut rows = cells.sum(items, |seen| seen.occupation.map(str::to_owned));
     rows.insert("all".to_owned(), cells.total());
     let mut text = String::new();
@@ -53,7 +53,7 @@ pub fn scores(items: &Items, cells: &Cells) -> String {
 }
 
 /// All groupings of one language as lines of one table: lang, view, key, correct, wrong, na, total.
-pub fn table_lines(items: &Items, cells: &Cells, language: &str) -> String {
+pub fn table_lines(items: &Sentences, cells: &Cells, language: &str) -> String {
     let mut text = String::new();
     for grouping in Grouping::ALL {
         for (key, counts) in rows(items, cells, grouping) {

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use epicene_lang::Gender;
+use epicene_core::{Gender, Outcome, Verdict};
 
-use super::counts::{Counts, Outcome, Tag};
-use super::items::Items;
+use super::counts::{Counts, figure_outcome};
+use super::sentences::{Seen, Sentences};
 
 /// Sentences alike in trigger, labels, occupation, adjective and verb.
 pub type CellKey = (bool, [u16; 4]);
@@ -26,18 +26,18 @@ pub struct Cell {
 pub struct Cells(pub BTreeMap<CellKey, Cell>);
 
 impl Cells {
-    pub fn count(items: &Items, tags: &[Option<Tag>]) -> Cells {
+    pub fn count(items: &Sentences, verdicts: &[Option<Verdict>]) -> Cells {
         let mut cells: BTreeMap<CellKey, Cell> = BTreeMap::new();
-        for (index, tag) in tags.iter().enumerate() {
-            let Some(tag) = tag else { continue };
+        for (index, verdict) in verdicts.iter().enumerate() {
+            let Some(verdict) = verdict else { continue };
             let expected = items.get(index).expected;
             let key = (expected == Gender::Feminine, items.place(index));
             let cell = cells.entry(key).or_insert(Cell {
                 example: index,
                 ..Cell::default()
             });
-            cell.counts.add(Outcome::of(expected, *tag));
-            cell.figure.add(Outcome::of_figure(expected, *tag));
+            cell.counts.add(Outcome::of(expected, verdict.finding));
+            cell.figure.add(figure_outcome(expected, verdict.finding));
         }
         Cells(cells)
     }
@@ -45,17 +45,17 @@ impl Cells {
     /// Sums cells by a key; cells without one are left out.
     pub fn sum<K: Ord>(
         &self,
-        items: &Items,
-        key: impl Fn(&super::items::Seen<'_>) -> Option<K>,
+        items: &Sentences,
+        key: impl Fn(&Seen<'_>) -> Option<K>,
     ) -> BTreeMap<K, Counts> {
         self.sum_of(items, |cell| cell.counts, key)
     }
 
     pub fn sum_of<K: Ord>(
         &self,
-        items: &Items,
+        items: &Sentences,
         which: impl Fn(&Cell) -> Counts,
-        key: impl Fn(&super::items::Seen<'_>) -> Option<K>,
+        key: impl Fn(&Seen<'_>) -> Option<K>,
     ) -> BTreeMap<K, Counts> {
         let mut sums: BTreeMap<K, Counts> = BTreeMap::new();
         for cell in self.0.values() {

@@ -1,30 +1,6 @@
 //! Correct, wrong or inconclusive, and how many of each.
 
-use epicene_lang::Gender;
-use epicene_lang::occupation::NounGender;
-
-/// Grammatical gender found for the occupation, as a tagger writes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tag {
-    Masculine,
-    Feminine,
-    Neuter,
-    /// Common gender.
-    Common,
-    /// A word stands for the occupation and shows no gender: `_`.
-    Unmarked,
-    /// No word stands for the occupation: `None`.
-    Unaligned,
-    /// Several values at once, `Fem,Masc`.
-    Combined,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    Correct,
-    Wrong,
-    Inconclusive,
-}
+use epicene_core::{Finding, Gender, Outcome};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -33,79 +9,32 @@ pub struct Counts {
     pub inconclusive: u64,
 }
 
-impl Tag {
-    /// A value of the Gender feature, `_` or `None`; nothing else is a tag.
-    pub fn parse(word: &str) -> Option<Tag> {
-        match word {
-            "Masc" => Some(Tag::Masculine),
-            "Fem" => Some(Tag::Feminine),
-            "Neut" => Some(Tag::Neuter),
-            "Com" => Some(Tag::Common),
-            "_" => Some(Tag::Unmarked),
-            "None" => Some(Tag::Unaligned),
-            _ if word.contains(',') => {
-                let known = ["Masc", "Fem", "Neut", "Com"];
-                let all = word.split(',').all(|part| known.contains(&part));
-                all.then_some(Tag::Combined)
-            }
-            _ => None,
+/// A value of the Gender feature as a tagger writes it, `_` for a word that shows none, `None` where no word stands for
+/// the occupation; nothing else is a tag.
+pub fn tag(word: &str) -> Option<Finding> {
+    match word {
+        "Masc" => Some(Finding::Masculine),
+        "Fem" => Some(Finding::Feminine),
+        "Neut" => Some(Finding::Neuter),
+        "Com" => Some(Finding::Common),
+        "_" => Some(Finding::Unmarked),
+        "None" => Some(Finding::NotFound),
+        _ if word.contains(',') => {
+            let known = ["Masc", "Fem", "Neut", "Com"];
+            let all = word.split(',').all(|part| known.contains(&part));
+            all.then_some(Finding::Ambiguous)
         }
-    }
-
-    pub fn of_verdict(gender: Option<NounGender>) -> Tag {
-        match gender {
-            Some(NounGender::Masculine) => Tag::Masculine,
-            Some(NounGender::Feminine) => Tag::Feminine,
-            Some(NounGender::Neuter) => Tag::Neuter,
-            Some(NounGender::Common) => Tag::Common,
-            None => Tag::Unmarked,
-        }
-    }
-
-    pub fn gender(self) -> Option<Gender> {
-        match self {
-            Tag::Masculine => Some(Gender::Masculine),
-            Tag::Feminine => Some(Gender::Feminine),
-            _ => None,
-        }
-    }
-
-    /// The verdict letter of `epicene items`.
-    pub fn letter(self) -> char {
-        match self {
-            Tag::Masculine => 'm',
-            Tag::Feminine => 'f',
-            Tag::Neuter | Tag::Common => 'n',
-            Tag::Unmarked | Tag::Unaligned | Tag::Combined => 'u',
-        }
+        _ => None,
     }
 }
 
-impl Outcome {
-    pub fn of(expected: Gender, tag: Tag) -> Outcome {
-        match tag.gender() {
-            Some(found) if found == expected => Outcome::Correct,
-            Some(_) => Outcome::Wrong,
-            None => Outcome::Inconclusive,
-        }
-    }
-
-    /// As the authors' adjective figures count: only `_` is inconclusive, every other tag that is
-    /// not the right gender is wrong.
-    pub fn of_figure(expected: Gender, tag: Tag) -> Outcome {
-        match tag {
-            Tag::Unmarked => Outcome::Inconclusive,
-            tag if tag.gender() == Some(expected) => Outcome::Correct,
-            _ => Outcome::Wrong,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Correct => "correct",
-            Outcome::Wrong => "wrong",
-            Outcome::Inconclusive => "inconclusive",
-        }
+/// As the authors' adjective figures count: only `_` is inconclusive, everything else that is not the right gender is
+/// wrong.
+pub fn figure_outcome(expected: Gender, finding: Finding) -> Outcome {
+    match finding {
+        Finding::Unmarked => Outcome::Inconclusive,
+        finding if finding.gender() == Some(expected) => Outcome::Correct,
+        _ => Outcome::Wrong,
     }
 }
 
@@ -157,7 +86,8 @@ impl Counts {
 
 /// What printing with two decimals and reading back gives.
 fn two_decimals(value: f64) -> f64 {
-    format!("{value:.2}").parse().unwrap_or(value)
+    let printed = format!("{value:.2}");
+    printed.parse().expect("a printed number can be read")
 }
 
 #[cfg(test)]
@@ -166,28 +96,28 @@ mod tests {
 
     #[test]
     fn tags_are_told_from_words() {
-        assert_eq!(Tag::parse("Fem,Masc"), Some(Tag::Combined));
-        assert_eq!(Tag::parse("None"), Some(Tag::Unaligned));
+        assert_eq!(tag("Fem,Masc"), Some(Finding::Ambiguous));
+        assert_eq!(tag("None"), Some(Finding::NotFound));
         for word in ["Femme", "masc", "", ",", "Fem,", "."] {
-            assert_eq!(Tag::parse(word), None, "{word}");
+            assert_eq!(tag(word), None, "{word}");
         }
     }
 
     #[test]
     fn only_the_two_genders_decide() {
         let of = |tag| Outcome::of(Gender::Feminine, tag);
-        assert_eq!(of(Tag::Feminine), Outcome::Correct);
-        assert_eq!(of(Tag::Masculine), Outcome::Wrong);
+        assert_eq!(of(Finding::Feminine), Outcome::Correct);
+        assert_eq!(of(Finding::Masculine), Outcome::Wrong);
         for tag in [
-            Tag::Neuter,
-            Tag::Common,
-            Tag::Unmarked,
-            Tag::Unaligned,
-            Tag::Combined,
+            Finding::Neuter,
+            Finding::Common,
+            Finding::Unmarked,
+            Finding::NotFound,
+            Finding::Ambiguous,
         ] {
             assert_eq!(of(tag), Outcome::Inconclusive);
-            let wrong = Outcome::of_figure(Gender::Feminine, tag) == Outcome::Wrong;
-            assert_eq!(wrong, tag != Tag::Unmarked);
+            let wrong = figure_outcome(Gender::Feminine, tag) == Outcome::Wrong;
+            assert_eq!(wrong, tag != Finding::Unmarked);
         }
     }
 

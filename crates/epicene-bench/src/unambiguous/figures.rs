@@ -4,16 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_lang::Gender;
+use epicene_core::Gender;
 use epicene_stats::paired_permutation_test;
 
+use super::CARD;
 use super::cells::Cells;
 use super::counts::Counts;
-use super::items::Items;
 use super::labels::Position;
-use super::measures::{CONFIGURATIONS, Writer, position_name};
+use super::measures::{CONFIGURATIONS, position_name};
+use super::sentences::Sentences;
 use super::words::words;
-use crate::{BenchError, MeasureOptions};
+use crate::{BenchError, Options, RowWriter};
 
 pub const MEAN: &str = "languages:mean";
 pub const SUM: &str = "languages:sum";
@@ -28,15 +29,11 @@ fn metric(outcome: &str, configuration: &str) -> String {
 /// The rows of one system over its languages.
 pub fn rows(
     system: &str,
-    items: &Items,
+    items: &Sentences,
     languages: &[&Cells],
-    options: &MeasureOptions,
+    options: &Options,
 ) -> Result<Vec<epicene_core::Row>, BenchError> {
-    let mut writer = Writer {
-        system,
-        unit: MEAN,
-        rows: Vec::new(),
-    };
+    let mut writer = RowWriter::new(&CARD, system, MEAN);
     let n = languages.len() as u64;
     // Figure 1.
     let simple: Vec<BTreeMap<&'static str, Counts>> = languages
@@ -87,7 +84,9 @@ pub fn rows(
             .collect();
         if let Some(means) = mean_shares(&of_trigger) {
             for (outcome, value) in ["correct", "wrong", "na"].into_iter().zip(means) {
-                writer.push(name, outcome, value).n = Some(n);
+                // A mean of rounded shares has no ideal of its own.
+                let row = writer.push(name, outcome, value);
+                (row.n, row.ideal) = (Some(n), None);
             }
         }
     }
@@ -207,7 +206,7 @@ fn mean_shares(shares: &[[f64; 3]]) -> Option<[f64; 3]> {
     (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
 }
 
-fn write_means(writer: &mut Writer<'_>, group: &str, means: &ByConfiguration, n: u64) {
+fn write_means(writer: &mut RowWriter<'_>, group: &str, means: &ByConfiguration, n: u64) {
     for configuration in CONFIGURATIONS {
         let Some(shares) = means.get(configuration) else {
             continue;
@@ -221,9 +220,9 @@ fn write_means(writer: &mut Writer<'_>, group: &str, means: &ByConfiguration, n:
 
 /// Whether ΔF exceeds ΔM over the languages: a sign-flip permutation test of their differences.
 fn greater_delta(
-    writer: &mut Writer<'_>,
+    writer: &mut RowWriter<'_>,
     languages: &[BTreeMap<&'static str, Counts>],
-    options: &MeasureOptions,
+    options: &Options,
 ) -> Result<(), BenchError> {
     let differences: Vec<f64> = languages
         .iter()
@@ -242,7 +241,7 @@ fn greater_delta(
     let n = differences.len() as u64;
     let mean = differences.iter().sum::<f64>() / n as f64;
     let row = writer.push("all", "delta_f_minus_delta_m", mean);
-    (row.n, row.ideal) = (Some(n), Some(0.0));
+    row.n = Some(n);
     writer.push("all", "p_value", test.p_value).n = Some(n);
     Ok(())
 }

@@ -1,17 +1,21 @@
 //! From raw translations to tags: the words of a translation are aligned with its source, and the word
 //! that stands for the occupation is judged.
 
-use epicene_core::TextFile;
+use epicene_core::{Finding, TextFile, Verdict};
 use epicene_lang::align::{Alignments, Link, ParallelText, Symmetry, align};
-use epicene_lang::occupation::{JudgeMode, OccupationJudge, OccupationVerdict, Token};
+use epicene_lang::occupation::{JudgeMode, OccupationJudge, Token};
+use epicene_lang::words;
 use rayon::prelude::*;
 
-use super::counts::Tag;
-use super::items::{Items, Seen};
-use super::options::{Pick, UnambiguousOptions};
+use super::options::{Pick, Picking};
 use super::precomputed::{self, Given};
-use super::tagging::{Column, Source, Tagged, Translation, at_line, cut, is_occupation, picked};
-use crate::{BenchError, JudgeRules, MeasureOptions};
+use super::sentences;
+use super::tagging::{at_line, cut, is_occupation, picked};
+use crate::options::{JUDGE, JudgeRules};
+use crate::{BenchError, ColumnView, Options, Verdicts};
+
+/// Count of a column: occupations found by the lexicon where the aligner had led astray.
+pub const FOUND_BY_LEXICON: &str = "found_by_lexicon";
 
 /// How the words of a translation are cut.
 enum Words<'a> {
@@ -20,15 +24,21 @@ enum Words<'a> {
     Lines(Vec<&'a str>),
 }
 
+/// The words of a translation.
+struct Cut {
+    tokens: Vec<Token>,
+    /// Whether they were found in the translation, so that they can be shown there.
+    placed: bool,
+}
+
 /// Aligns and judges.
 pub fn judged(
-    items: &Items,
-    column: &Column,
+    column: &ColumnView<'_>,
     given: Option<Given<'_>>,
-    options: &MeasureOptions,
-) -> Result<Tagged, BenchError> {
-    let language = &column.language;
-    let judge = OccupationJudge::for_language(language).ok_or_else(|| {
+    options: &Options,
+) -> Result<Verdicts, BenchError> {
+    let language = column.language();
+    let judge = OccupationJudge::of(language).ok_or_else(|| {
         BenchError::NotMeasurable(format!(
             "there is no judge for `{language}`; give tags with --input result:{language}=FILE"
         ))
@@ -37,61 +47,102 @@ pub fn judged(
         Some(Given::Tokens { tokens, .. }) => Words::Lines(tokens.text.lines().collect()),
         _ => Words::Judge,
     };
-    let (links, source) = match given {
+    let (links, by_aligner) = match given {
         Some(Given::Tokens { links, .. }) => {
-            let links = read_links(items, column, links, judge, Some(&words))?;
-            (links, Source::GivenLinks)
+            (read_links(column, links, judge, Some(&words))?, false)
         }
-        Some(Given::Links(links)) => {
-            let links = read_links(items, column, links, judge, None)?;
-            (links, Source::GivenLinks)
-        }
-        _ => (built_in_links(items, column, judge), Source::Aligner),
+        Some(Given::Links(links)) => (read_links(column, links, judge, None)?, false),
+        _ => (built_in_links(column, judge), true),
     };
-    let verdicts: Vec<(Option<Tag>, bool)> = (0..items.len())
-        .into_par_iter()
-        .map(|item| match &column.answers[item] {
-            Translation::Unanswered => (None, false),
-            Translation::Missing => (Some(Tag::Unaligned), false),
-            Translation::Text(text) => {
-                let tokens = words.of(item, text, judge);
-                let translated = Translated {
-                    seen: items.get(item),
-                    text,
-                    tokens: &tokens,
-                    links: links.of(item),
-                    source,
-                };
-                let (tag, _, by_lexicon) = translated.verdict(judge, options);
-                (Some(tag), by_lexicon)
+    let mode = match options.get(&JUDGE) {
+        JudgeRules::Published => JudgeMode::Published,
+        JudgeRules::Default => JudgeMode::Default,
+    };
+    let picking = Picking::of(options);
+    let answers = column.column().answers.par_iter().enumerate();
+    let cells: Vec<(Option<Verdict>, bool)> = answers
+        .map(|(item, answer)| {
+            if answer.is_none() {
+                return (None, false);
             }
+            let Some(text) = column.text(item) else {
+                let missing = Verdict::new(Finding::NoAnswer, "not aligned");
+                return (Some(missing), false);
+            };
+            let cut = words.of(item, text, judge);
+            let occupation = sentences::occupation(column.items().get(item));
+            let translated = Translated {
+                source: column.items().get(item).text,
+                occupation: occupation.as_deref(),
+                text,
+                tokens: &cut.tokens,
+                links: links.of(item),
+                by_aligner,
+            };
+            let (mut verdict, by_lexicon) = translated.verdict(judge, mode, picking);
+            if !cut.placed {
+                verdict.evidence = Box::default();
+            }
+            (Some(verdict), by_lexicon)
         })
         .collect();
-    Ok(Tagged {
-        by_lexicon: verdicts
-            .iter()
-            .filter(|(_, by_lexicon)| *by_lexicon)
-            .count(),
-        tags: verdicts.into_iter().map(|(tag, _)| tag).collect(),
-        source,
-        links,
-    })
+    let by_lexicon = cells.iter().filter(|(_, by_lexicon)| *by_lexicon).count();
+    let verdicts = Verdicts::new(cells.into_iter().map(|(verdict, _)| verdict).collect());
+    let mut verdicts = verdicts.by("judge", format!("occupation-{}", options.get(&JUDGE)));
+    verdicts = match by_aligner {
+        true => verdicts.by("aligner", "fast_align-grow-diag-final-and"),
+        false => verdicts.by("aligner", "given"),
+    };
+    if mode == JudgeMode::Published {
+        verdicts = verdicts.by("pick", picking.pick);
+    }
+    if by_aligner {
+        verdicts.counts.insert(FOUND_BY_LEXICON, by_lexicon as u64);
+    }
+    Ok(verdicts)
 }
 
 impl Words<'_> {
-    fn of(&self, item: usize, text: &str, judge: &OccupationJudge) -> Vec<Token> {
+    fn of(&self, item: usize, text: &str, judge: &OccupationJudge) -> Cut {
         match self {
-            Words::Judge => judge.tokens(text),
+            Words::Judge => Cut {
+                tokens: judge.tokens(text),
+                placed: true,
+            },
             Words::Lines(lines) => {
                 let words: Vec<&str> = lines[item].split_whitespace().collect();
-                cut(&words)
+                let found = located(text, &words);
+                Cut {
+                    placed: found.is_some(),
+                    tokens: found.unwrap_or_else(|| cut(&words)),
+                }
             }
         }
     }
 }
 
+/// Words found in a text one after the other; `None` where one of them is not there.
+fn located(text: &str, words: &[&str]) -> Option<Vec<Token>> {
+    let (mut byte, mut start) = (0, 0);
+    let mut tokens = Vec::with_capacity(words.len());
+    for word in words {
+        let skipped = text[byte..].find(word)?;
+        start += text[byte..byte + skipped].chars().count();
+        let end = start + word.chars().count();
+        tokens.push(Token {
+            text: (*word).to_owned(),
+            start,
+            end,
+        });
+        byte += skipped + word.len();
+        start = end;
+    }
+    Some(tokens)
+}
+
 /// Links of the built-in aligner, learnt from all translations of the column.
-fn built_in_links(items: &Items, column: &Column, judge: &OccupationJudge) -> Alignments {
+fn built_in_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignments {
+    let items = column.items();
     let mut text = ParallelText::default();
     for item in 0..items.len() {
         let source = items.get(item).text.to_lowercase();
@@ -111,8 +162,7 @@ fn built_in_links(items: &Items, column: &Column, judge: &OccupationJudge) -> Al
 /// Links of a file, leading to tokens: to those of `words`, or to what stands between spaces in the
 /// translation and from there to the judge's own.
 fn read_links(
-    items: &Items,
-    column: &Column,
+    column: &ColumnView<'_>,
     file: &TextFile,
     judge: &OccupationJudge,
     words: Option<&Words<'_>>,
@@ -123,19 +173,20 @@ fn read_links(
             alignments.push([]);
             continue;
         };
-        let source = items.get(item).text.split_whitespace().count();
+        let source = column.items().get(item).text.split_whitespace().count();
         let complain = |fault| at_line(file, item, fault);
         if let Some(words) = words {
-            let target = words.of(item, text, judge).len();
+            let target = words.of(item, text, judge).tokens.len();
             alignments.push(precomputed::within(line, source, target).map_err(complain)?);
             continue;
         }
-        let spans = spans(text);
+        let spans = words::spans(text);
         let links = precomputed::within(line, source, spans.len()).map_err(complain)?;
         let tokens = judge.tokens(text);
         let mut led = Vec::new();
         for link in links {
-            let (start, end) = spans[link.target as usize];
+            let span = spans[link.target as usize];
+            let (start, end) = (span.start as usize, span.end as usize);
             let inside = tokens
                 .iter()
                 .enumerate()
@@ -148,63 +199,42 @@ fn read_links(
     Ok(alignments)
 }
 
-/// What stands between spaces, in characters.
-fn spans(text: &str) -> Vec<(usize, usize)> {
-    let mut spans = Vec::new();
-    let mut start = None;
-    let mut length = 0;
-    for (place, letter) in text.chars().enumerate() {
-        length = place + 1;
-        match (letter.is_whitespace(), start) {
-            (false, None) => start = Some(place),
-            (true, Some(from)) => {
-                spans.push((from, place));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    spans.extend(start.map(|from| (from, length)));
-    spans
-}
-
 /// A translation cut into words that are linked to its source.
-pub struct Translated<'a> {
-    pub seen: Seen<'a>,
-    pub text: &'a str,
-    pub tokens: &'a [Token],
-    pub links: &'a [Link],
-    pub source: Source,
+struct Translated<'a> {
+    source: &'a str,
+    occupation: Option<&'a str>,
+    text: &'a str,
+    tokens: &'a [Token],
+    links: &'a [Link],
+    /// Links of the built-in aligner. A statistical aligner errs on short, repetitive sentences; where the lexicon finds
+    /// the occupation, it is believed. Links of a file are taken as they are.
+    by_aligner: bool,
 }
 
 impl Translated<'_> {
     /// The judge's word, and whether the lexicon had to find the occupation.
-    pub fn verdict(
+    fn verdict(
         &self,
         judge: &OccupationJudge,
-        options: &MeasureOptions,
-    ) -> (Tag, Option<OccupationVerdict>, bool) {
+        mode: JudgeMode,
+        picking: Picking,
+    ) -> (Verdict, bool) {
         let Translated {
-            seen,
             text,
             tokens,
             links,
             ..
         } = self;
-        let mode = match options.judge {
-            JudgeRules::Published => JudgeMode::Published,
-            JudgeRules::Default => JudgeMode::Default,
-        };
         // "Cook" the verb is the published rule's mistake; the default judge does not make it.
-        let choices = UnambiguousOptions {
-            labelled_only: options.unambiguous.labelled_only || mode == JudgeMode::Default,
-            ..options.unambiguous
+        let picking = Picking {
+            labelled_only: picking.labelled_only || mode == JudgeMode::Default,
+            ..picking
         };
-        let source: Vec<&str> = seen.text.split_whitespace().collect();
+        let source: Vec<&str> = self.source.split_whitespace().collect();
         let mut wanted: Vec<usize> = (0..source.len())
-            .filter(|place| is_occupation(seen, source[*place], &choices))
+            .filter(|place| is_occupation(self.occupation, source[*place], picking))
             .collect();
-        if choices.labelled_only {
+        if picking.labelled_only {
             wanted.truncate(1);
         }
         let mut positions: Vec<usize> = Vec::new();
@@ -217,9 +247,9 @@ impl Translated<'_> {
             targets.sort_unstable();
             positions.extend(targets);
         }
-        let occupation = seen.occupation.unwrap_or("");
+        let occupation = self.occupation.unwrap_or("");
         let mut by_lexicon = false;
-        if self.source == Source::Aligner && mode == JudgeMode::Published && wanted.len() <= 1 {
+        if self.by_aligner && mode == JudgeMode::Published && wanted.len() <= 1 {
             let found = judge.find(tokens, occupation);
             if positions.iter().any(|place| found.contains(place)) {
                 positions.retain(|place| found.contains(place));
@@ -233,16 +263,22 @@ impl Translated<'_> {
             }
         }
         if positions.is_empty() && mode == JudgeMode::Published {
-            return (Tag::Unaligned, None, by_lexicon);
+            return (Verdict::new(Finding::NotFound, "not aligned"), by_lexicon);
         }
-        let at = |places: &[usize]| judge.judge(text, tokens, places, occupation, mode);
-        let place = match (mode, choices.pick) {
+        let at = |places: &[usize]| -> Verdict {
+            judge.judge(text, tokens, places, occupation, mode).into()
+        };
+        let place = match (mode, picking.pick) {
             (JudgeMode::Default, _) => None,
             (_, pick) => {
-                let tags: Vec<Tag> = match pick {
+                // Of a word by itself only its gender counts, whatever it is linked to.
+                let tags: Vec<Finding> = match pick {
                     Pick::Majority | Pick::AnyGendered => positions
                         .iter()
-                        .map(|place| Tag::of_verdict(at(&[*place]).gender))
+                        .map(|place| match at(&[*place]).finding {
+                            Finding::NotFound => Finding::Unmarked,
+                            finding => finding,
+                        })
                         .collect(),
                     _ => Vec::new(),
                 };
@@ -261,14 +297,10 @@ impl Translated<'_> {
                 })
             }
         };
-        let found = match place {
+        let verdict = match place {
             Some(place) => at(&positions[place..=place]),
             None => at(&positions),
         };
-        let tag = match (found.gender, found.rule) {
-            (None, "not aligned") => Tag::Unaligned,
-            (gender, _) => Tag::of_verdict(gender),
-        };
-        (tag, Some(found), by_lexicon)
+        (verdict, by_lexicon)
     }
 }

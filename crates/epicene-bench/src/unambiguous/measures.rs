@@ -3,52 +3,33 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::Row;
-use epicene_lang::Gender;
+use epicene_core::Gender;
 use epicene_stats::{Resamples, percentile_interval, risk_difference, wilson};
 
 use super::cells::Cells;
 use super::counts::Counts;
-use super::items::{Items, Seen};
 use super::labels::Position;
-use crate::{BenchError, MeasureOptions};
+use super::sentences::{Seen, Sentences};
+use crate::{BenchError, Options, RowWriter};
 
-pub const NAME: &str = "unambiguous";
 pub const LEVEL: f64 = 0.95;
 pub const CONFIGURATIONS: [&str; 4] = ["MM", "MF", "FF", "FM"];
 /// Group of sentences without an adjective: what Table 4 was computed on.
 pub const BARE: &str = "no-adjective";
 
-pub struct Writer<'a> {
-    pub system: &'a str,
-    pub unit: &'a str,
-    pub rows: Vec<Row>,
-}
-
-impl Writer<'_> {
-    pub fn push(&mut self, group: &str, metric: &str, value: f64) -> &mut Row {
-        let place = [self.system, self.unit, group];
-        self.rows.push(Row::new(NAME, place, metric, value));
-        let last = self.rows.len() - 1;
-        &mut self.rows[last]
+/// Shares with their intervals.
+pub fn shares(writer: &mut RowWriter<'_>, group: &str, counts: Counts) -> Result<(), BenchError> {
+    let total = counts.total();
+    if total == 0 {
+        return Ok(());
     }
-
-    /// Shares with their intervals.
-    pub fn shares(&mut self, group: &str, counts: Counts) -> Result<(), BenchError> {
-        let total = counts.total();
-        if total == 0 {
-            return Ok(());
-        }
-        let metrics = ["correct", "wrong", "na"].into_iter().zip([1.0, 0.0, 0.0]);
-        for ((metric, ideal), count) in metrics.zip(counts.each()) {
-            let interval = wilson(count, total, LEVEL)?;
-            let row = self.push(group, metric, count as f64 / total as f64);
-            (row.low, row.high) = (Some(interval.low), Some(interval.high));
-            row.n = Some(total);
-            row.ideal = Some(ideal);
-        }
-        Ok(())
+    for (metric, count) in ["correct", "wrong", "na"].into_iter().zip(counts.each()) {
+        let interval = wilson(count, total, LEVEL)?;
+        let row = writer.push(group, metric, count as f64 / total as f64);
+        (row.low, row.high) = (Some(interval.low), Some(interval.high));
+        row.n = Some(total);
     }
+    Ok(())
 }
 
 pub fn position_name(position: Position) -> &'static str {
@@ -65,12 +46,12 @@ fn letter(gender: Gender) -> char {
 
 /// The rows of one unit.
 pub fn rows(
-    writer: &mut Writer<'_>,
-    items: &Items,
+    writer: &mut RowWriter<'_>,
+    items: &Sentences,
     cells: &Cells,
-    options: &MeasureOptions,
+    options: &Options,
 ) -> Result<(), BenchError> {
-    writer.shares("all", cells.total())?;
+    shares(writer, "all", cells.total())?;
     let by_trigger = |seen: &Seen<'_>| Some(format!("trigger:{}", letter(seen.expected)));
     groups(writer, cells.sum(items, by_trigger))?;
     let configured = |prefix: &str, name: Option<&str>, seen: &Seen<'_>| {
@@ -80,7 +61,7 @@ pub fn rows(
     let by_configuration = cells.sum(items, |seen| seen.configuration());
     for configuration in CONFIGURATIONS {
         if let Some(counts) = by_configuration.get(configuration) {
-            writer.shares(&format!("config:{configuration}"), *counts)?;
+            shares(writer, &format!("config:{configuration}"), *counts)?;
         }
     }
     deltas(writer, "all", &by_configuration)?;
@@ -92,10 +73,10 @@ pub fn rows(
     for counts in bare.values() {
         all_bare.join(*counts);
     }
-    writer.shares(BARE, all_bare)?;
+    shares(writer, BARE, all_bare)?;
     for configuration in CONFIGURATIONS {
         if let Some(counts) = bare.get(configuration) {
-            writer.shares(&format!("{BARE}/{configuration}"), *counts)?;
+            shares(writer, &format!("{BARE}/{configuration}"), *counts)?;
         }
     }
     deltas(writer, BARE, &bare)?;
@@ -104,7 +85,7 @@ pub fn rows(
         let name = position_name(position);
         let here = |seen: &Seen<'_>| (seen.features.position == Some(position)).then_some(());
         if let Some(counts) = cells.sum(items, here).get(&()) {
-            writer.shares(&format!("position:{name}"), *counts)?;
+            shares(writer, &format!("position:{name}"), *counts)?;
         }
         groups(
             writer,
@@ -173,9 +154,9 @@ pub fn rows(
     Ok(())
 }
 
-fn groups(writer: &mut Writer<'_>, groups: BTreeMap<String, Counts>) -> Result<(), BenchError> {
+fn groups(writer: &mut RowWriter<'_>, groups: BTreeMap<String, Counts>) -> Result<(), BenchError> {
     for (group, counts) in groups {
-        writer.shares(&group, counts)?;
+        shares(writer, &group, counts)?;
     }
     Ok(())
 }
@@ -183,7 +164,7 @@ fn groups(writer: &mut Writer<'_>, groups: BTreeMap<String, Counts>) -> Result<(
 /// ΔM = acc(MM) − acc(MF) and ΔF = acc(FF) − acc(FM), with the values from proportions rounded to two
 /// decimals, as the authors computed them.
 fn deltas(
-    writer: &mut Writer<'_>,
+    writer: &mut RowWriter<'_>,
     group: &str,
     by_configuration: &BTreeMap<&str, Counts>,
 ) -> Result<(), BenchError> {
@@ -199,7 +180,7 @@ fn deltas(
         let n = first.total() + second.total();
         let row = writer.push(group, metric, estimate.value);
         (row.low, row.high) = (Some(estimate.interval.low), Some(estimate.interval.high));
-        (row.n, row.ideal) = (Some(n), Some(0.0));
+        row.n = Some(n);
         let rounded = first.rounded()[0] - second.rounded()[0];
         // Differences of two-decimal numbers have two decimals.
         let row = writer.push(
@@ -207,7 +188,7 @@ fn deltas(
             &format!("{metric}_rounded"),
             (rounded * 100.0).round() / 100.0,
         );
-        (row.n, row.ideal) = (Some(n), Some(0.0));
+        row.n = Some(n);
     }
     Ok(())
 }
@@ -222,10 +203,10 @@ struct ByTrigger {
 /// ΔF − ΔM. Sentences about one occupation stand or fall together, so occupations are resampled,
 /// within their stereotype; the p-value is the share of resamples in which ΔF is not the greater.
 fn greater_delta(
-    writer: &mut Writer<'_>,
-    items: &Items,
+    writer: &mut RowWriter<'_>,
+    items: &Sentences,
     cells: &Cells,
-    options: &MeasureOptions,
+    options: &Options,
 ) -> Result<(), BenchError> {
     let mut groups: [Vec<ByTrigger>; 2] = [Vec::new(), Vec::new()];
     for (group, stereotype) in groups.iter_mut().zip([Gender::Masculine, Gender::Feminine]) {
@@ -286,7 +267,7 @@ fn greater_delta(
     let n = (masculine.len() + feminine.len()) as u64;
     let row = writer.push("all", "delta_f_minus_delta_m", observed);
     (row.low, row.high) = (Some(interval.low), Some(interval.high));
-    (row.n, row.ideal) = (Some(n), Some(0.0));
+    row.n = Some(n);
     writer.push("all", "p_delta_f_greater", p_value).n = Some(n);
     Ok(())
 }

@@ -6,68 +6,134 @@
 
 pub mod author_files;
 pub mod cells;
+mod columns;
 pub mod counts;
 mod figures;
 pub mod grammar;
-mod items;
 mod judging;
 pub mod labels;
 mod measures;
+mod metric_table;
 pub mod nonce;
 mod options;
 mod precomputed;
 mod published;
+mod sentences;
 pub mod sets;
 mod tagging;
-mod tally;
 mod views;
 mod words;
 
-pub use options::{Pick, UnambiguousOptions};
+pub use options::{LABELLED_ONLY, PICK, Pick};
 
-use epicene_core::{
-    Answer, InputError, Item, ModelKind, Question, Row, SystemCard, TextFile, View,
-};
+use std::collections::BTreeMap;
+
+use epicene_core::{Finding, InputError, Item, ItemRef, Language, Outcome, Row, TextFile, View};
+use epicene_lang::occupation::OccupationJudge;
 
 use self::sets::SetName;
+use crate::card::{By, InputSpec};
+use crate::options::JUDGE;
 use crate::{
-    AnswerSheet, Benchmark, BuiltIn, JudgeRules, Judgement, MeasureOptions, Tally, TranslationFile,
-    Unit, translations,
+    BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
 };
 
 /// The twenty languages of the paper, then those it tried and could not evaluate (specification, 8).
-pub const LANGUAGES: [&str; 35] = [
+pub const PAPER_LANGUAGES: [&str; 35] = [
     "be", "ca", "cs", "de", "el", "es", "fr", "he", "hi", "hr", "it", "lt", "lv", "pl", "pt", "ro",
     "ru", "sr", "uk", "ur", "af", "ar", "fa", "fi", "gl", "hu", "id", "ja", "ko", "nl", "no", "sv",
     "ta", "tr", "zh",
 ];
 
+/// The paper's languages, and all that the occupation judge knows besides.
+fn languages() -> Vec<Language> {
+    let paper = PAPER_LANGUAGES.map(|code| Language::find(code).expect("the registry has it"));
+    let mut languages = paper.to_vec();
+    let known = OccupationJudge::known().into_iter();
+    languages.extend(known.filter(|language| !paper.contains(language)));
+    languages
+}
+
+/// A file that is given for a language.
+const fn given(
+    role: &'static str,
+    help: &'static str,
+    check: fn(&TextFile, Option<Language>) -> Result<(), InputError>,
+) -> InputSpec {
+    InputSpec {
+        role,
+        by: By::Language,
+        flag: None,
+        help,
+        by_line: true,
+        check,
+    }
+}
+
+static CARD: Card = Card {
+    data: Some("s"),
+    files: &["unambiguous.csv"],
+    languages,
+    options: &[&JUDGE.spec, &PICK.spec, &LABELLED_ONLY.spec],
+    inputs: &[
+        given(
+            "result",
+            "One tag a line: the occupation's gender",
+            |file, _| precomputed::check("result", file),
+        ),
+        given("aligned", "Lines of source->target->tag", |file, _| {
+            precomputed::check("aligned", file)
+        }),
+        given("tok", "Tokens of the translations", |file, _| {
+            precomputed::check("tok", file)
+        }),
+        given("tag", "A tag for each token", |file, _| {
+            precomputed::check("tag", file)
+        }),
+        given("align", "Links between words: 0-0 1-2", |file, _| {
+            precomputed::check("align", file)
+        }),
+    ],
+    metrics: metric_table::METRICS,
+    ..Card::new(
+        "unambiguous",
+        "the sentence says who the nurse is: does the translation agree?",
+        include_str!("../../data/cards/unambiguous.md"),
+    )
+};
+
 #[doc = include_str!("../../data/cards/unambiguous.md")]
 pub struct Unambiguous;
 
 impl Benchmark for Unambiguous {
-    fn name(&self) -> &'static str {
-        measures::NAME
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
-    fn summary(&self) -> &'static str {
-        "the sentence says who the nurse is: does the translation agree?"
+    fn check_inputs(
+        &self,
+        inputs: &BTreeMap<String, TextFile>,
+        items: &[Item],
+    ) -> Result<(), InputError> {
+        let languages = inputs.keys().filter_map(|role| role.split_once(':'));
+        for language in languages.filter_map(|(_, code)| Language::find(code)) {
+            if let Some(given) = precomputed::Given::of(inputs, language)? {
+                given.check(items)?;
+            }
+        }
+        Ok(())
     }
 
-    fn card(&self) -> &'static str {
-        include_str!("../../data/cards/unambiguous.md")
+    fn judges(&self, language: Language) -> bool {
+        OccupationJudge::of(language).is_some()
     }
 
-    fn default_data(&self) -> Option<&'static str> {
-        Some("s")
-    }
-
-    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
+    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
         let set: SetName = name.parse().ok()?;
         let fault = |error: grammar::GrammarError| InputError::new(name, error.to_string());
         Some(set.grammar().map_err(fault).map(|grammar| {
             let sentences = grammar.sentences().zip(1..);
-            BuiltIn {
+            MadeData {
                 version: set.to_string(),
                 source: format!("{set}\n{}", set.text()),
                 items: sentences
@@ -77,125 +143,41 @@ impl Benchmark for Unambiguous {
         }))
     }
 
-    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
         sets::read(&data[0])
     }
 
-    fn languages(&self) -> Vec<&'static str> {
-        LANGUAGES.to_vec()
+    /// The aligner learns from all translations of a column.
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        tagging::judge(column, options)
     }
 
-    fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
-        match role.split_once(':') {
-            Some((kind, language)) if precomputed::ROLES.contains(&kind) => {
-                if !LANGUAGES.contains(&language) {
-                    let message = format!("unknown language `{language}` in the role `{role}`");
-                    return Err(InputError::new(&file.path, message));
-                }
-                precomputed::check(kind, file)
-            }
-            _ => {
-                let roles = precomputed::ROLES
-                    .map(|role| format!("{role}:LANG"))
-                    .join(", ");
-                let message =
-                    format!("unambiguous has no use for an input `{role}` (known: {roles})");
-                Err(InputError::new(&file.path, message))
-            }
-        }
+    fn outcome(&self, item: ItemRef<'_>, finding: Finding) -> Option<Outcome> {
+        Some(Outcome::of(sentences::expected(item)?, finding))
     }
 
-    fn units(&self, kind: ModelKind) -> Vec<Unit> {
-        match kind {
-            ModelKind::Translator => {
-                let unit = |language: &str| Unit {
-                    name: format!("lang:{language}"),
-                    scorer: "translate",
-                };
-                LANGUAGES.map(unit).to_vec()
-            }
-            ModelKind::Masked | ModelKind::Causal => Vec::new(),
-        }
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        columns::measure(judged)
     }
 
-    fn question(&self, item: &Item, unit: &Unit, _kind: ModelKind) -> Question {
-        Question::Translate {
-            text: item.text.clone(),
-            to: unit.name.trim_start_matches("lang:").to_owned(),
-        }
-    }
-
-    fn read_answers(
+    fn compare(
         &self,
-        files: &[TextFile],
-        _kind: Option<ModelKind>,
-        _items: &[Item],
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        match files.first() {
-            None => Ok(Vec::new()),
-            Some(file) => Err(
-                InputError::new(&file.path, "unambiguous measures translations")
-                    .with_hint("give the file with --mt file:PATH --lang LANG"),
-            ),
-        }
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        columns::compare(judged, first, second)
     }
 
-    fn read_translations(
-        &self,
-        files: &[TranslationFile],
-        items: &[Item],
-        allow_missing: bool,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        translations::sheets(files, items, allow_missing)
+    fn author_files(&self, judged: &Judged<'_>) -> Result<Vec<(String, String)>, BenchError> {
+        columns::author_files(judged)
     }
 
-    fn judge(&self, _: &Item, _: &str, _: &Answer, _: &MeasureOptions) -> Judgement {
-        // Verdicts come from the tally: the aligner learns from all translations.
-        Judgement::of_preference(0.0)
-    }
-
-    fn judges_together(&self) -> bool {
-        true
-    }
-
-    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        Box::new(tally::UnambiguousTally::new(systems, probes))
-    }
-
-    fn baselines(&self) -> Vec<Row> {
+    fn baselines(&self, _options: &Options) -> Vec<Row> {
         published::rows()
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
         views::views(rows)
-    }
-
-    fn choices(&self, options: &MeasureOptions) -> Option<Vec<(&'static str, String)>> {
-        let roles = options.inputs.keys();
-        let mut given: Vec<&str> = roles.filter_map(|role| role.split(':').next()).collect();
-        given.sort_unstable();
-        given.dedup();
-        let has = |role: &str| given.contains(&role);
-        let judge = match (has("result") || has("aligned") || has("tag"), options.judge) {
-            (true, _) => "given-tags",
-            (false, JudgeRules::Published) => "occupation-published",
-            (false, JudgeRules::Default) => "occupation-default",
-        };
-        let aligner = match given.iter().any(|role| *role != "result") {
-            true => "given",
-            false => "fast_align-grow-diag-final-and",
-        };
-        let choices = options.unambiguous;
-        let mut named = vec![
-            ("judge", judge.to_owned()),
-            ("aligner", aligner.to_owned()),
-            ("pick", choices.pick.to_string()),
-            ("rates", "wilson".to_owned()),
-            ("bootstrap", format!("occupations-{}", options.replicates)),
-        ];
-        if choices.labelled_only {
-            named.push(("occupation", "labelled".to_owned()));
-        }
-        Some(named)
     }
 }

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::Options;
+use crate::options::{Choice, Spec, Stage, Values, required, switch};
+
 /// Which of several target words decides (specification, section 5.4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pick {
     /// The right-most one, as published.
-    #[default]
     Last,
     First,
     /// The gender most of them have; the earlier one on a tie.
@@ -18,11 +20,47 @@ pub enum Pick {
     HeadNoun,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct UnambiguousOptions {
+const HEADING: &str = "Gender of occupations";
+
+pub static PICK: Choice<Pick> = Choice {
+    spec: Spec {
+        name: "pick",
+        values: Values::OneOf(&["last", "first", "majority", "any-gendered", "head-noun"]),
+        default: Some("last"),
+        help: "Which of several aligned words decides: last (published), first, majority, any-gendered or head-noun",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+pub static LABELLED_ONLY: Choice<bool> = Choice {
+    spec: Spec {
+        name: "labelled-only",
+        values: Values::Switch,
+        default: None,
+        help: "Only the labelled occupation counts, not \"cook\" the verb",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: switch,
+};
+
+/// How the word of a translation is found.
+#[derive(Debug, Clone, Copy)]
+pub struct Picking {
     pub pick: Pick,
-    /// Only the labelled occupation counts, not "cook" the verb.
+    /// Only the labelled occupation counts.
     pub labelled_only: bool,
+}
+
+impl Picking {
+    pub fn of(options: &Options) -> Picking {
+        Picking {
+            pick: options.get(&PICK),
+            labelled_only: options.get(&LABELLED_ONLY),
+        }
+    }
 }
 
 impl Pick {

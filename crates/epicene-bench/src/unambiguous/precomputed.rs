@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{Finding, InputError, Item, Language, TextFile};
 use epicene_lang::align::{Link, parse_links};
 
-use super::counts::Tag;
+use super::counts::tag;
 
 /// A target word that stands for a source word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Aligned<'a> {
     pub source_place: usize,
     pub source: &'a str,
     pub target: &'a str,
-    pub tag: Tag,
+    pub tag: Finding,
 }
 
 /// What is known about one language beside its translations.
@@ -40,14 +40,11 @@ pub enum Given<'a> {
     },
 }
 
-/// The files that may be given for a language.
-pub const ROLES: [&str; 5] = ["result", "aligned", "tok", "tag", "align"];
-
 impl<'a> Given<'a> {
     /// What the inputs hold for a language, `None` if nothing.
     pub fn of(
         inputs: &'a BTreeMap<String, TextFile>,
-        language: &str,
+        language: Language,
     ) -> Result<Option<Given<'a>>, InputError> {
         let find = |role: &str| inputs.get(&format!("{role}:{language}"));
         if let Some(file) = find("result") {
@@ -89,6 +86,37 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// Refuses files that do not belong to these items, or not to each other.
+    pub fn check(&self, items: &[Item]) -> Result<(), InputError> {
+        self.check_lines(items.len())?;
+        let lines = |file: &'a TextFile| file.text.lines();
+        match *self {
+            Given::Tagged {
+                tokens,
+                tags,
+                links,
+            } => {
+                let rows = lines(tokens).zip(lines(tags)).zip(lines(links));
+                for (number, (item, ((tokens, tag), link))) in (1u64..).zip(items.iter().zip(rows))
+                {
+                    let source: Vec<&str> = item.text.split_whitespace().collect();
+                    tagged(&source, tokens, tag, link)
+                        .map_err(|fault| InputError::new(&tags.path, fault).at_line(number))?;
+                }
+            }
+            Given::Tokens { tokens, links } => {
+                let rows = lines(tokens).zip(lines(links));
+                for (number, (item, (tokens, link))) in (1u64..).zip(items.iter().zip(rows)) {
+                    let words = |text: &str| text.split_whitespace().count();
+                    within(link, words(&item.text), words(tokens))
+                        .map_err(|fault| InputError::new(&links.path, fault).at_line(number))?;
+                }
+            }
+            Given::Results(_) | Given::Aligned(_) | Given::Links(_) => {}
+        }
+        Ok(())
+    }
+
     /// Refuses files that do not have a line for each item.
     pub fn check_lines(&self, items: usize) -> Result<(), InputError> {
         for (role, file) in self.files() {
@@ -114,7 +142,7 @@ pub fn check(role: &str, file: &TextFile) -> Result<(), InputError> {
             "aligned" => aligned(line).err(),
             "tag" => line
                 .split_whitespace()
-                .find(|word| Tag::parse(word).is_none())
+                .find(|word| tag(word).is_none())
                 .map(|word| format!("`{word}` is no value of Gender")),
             "align" => parse_links(line).err().map(|error| error.to_string()),
             _ => None,
@@ -127,9 +155,9 @@ pub fn check(role: &str, file: &TextFile) -> Result<(), InputError> {
 }
 
 /// A line of a result file.
-pub fn result(line: &str) -> Result<Tag, String> {
+pub fn result(line: &str) -> Result<Finding, String> {
     let word = line.trim();
-    Tag::parse(word).ok_or_else(|| format!("`{word}` is no value of Gender, `_` or `None`"))
+    tag(word).ok_or_else(|| format!("`{word}` is no value of Gender, `_` or `None`"))
 }
 
 /// A line of `source->target->tag` items, sorted by source, then target.
@@ -142,7 +170,7 @@ pub fn aligned(line: &str) -> Result<Vec<Aligned<'_>>, String> {
         let Some((source, (target, tag))) = parts else {
             return Err(format!("`{item}` is not source->target->tag"));
         };
-        let Some(tag) = Tag::parse(tag.trim()) else {
+        let Some(finding) = super::counts::tag(tag.trim()) else {
             return Err(format!("`{tag}` in `{item}` is no value of Gender"));
         };
         let place = match found.last() {
@@ -154,7 +182,7 @@ pub fn aligned(line: &str) -> Result<Vec<Aligned<'_>>, String> {
             source_place: place,
             source,
             target,
-            tag,
+            tag: finding,
         });
     }
     Ok(found)
@@ -168,9 +196,9 @@ pub fn tagged<'a>(
     links: &str,
 ) -> Result<Vec<Aligned<'a>>, String> {
     let words: Vec<&str> = tokens.split_whitespace().collect();
-    let tags: Vec<Tag> = tags
+    let tags: Vec<Finding> = tags
         .split_whitespace()
-        .map(|word| Tag::parse(word).ok_or_else(|| format!("`{word}` is no value of Gender")))
+        .map(|word| tag(word).ok_or_else(|| format!("`{word}` is no value of Gender")))
         .collect::<Result<_, _>>()?;
     if words.len() != tags.len() {
         return Err(format!("{} tokens have {} tags", words.len(), tags.len()));
@@ -208,12 +236,12 @@ mod tests {
     fn lines_of_items_are_read() {
         let line = "A->Ein->Masc cook->Koch->Masc who->der->Masc can->kann->_ cook->kochen->_";
         let found = aligned(line).unwrap();
-        let cooks: Vec<(usize, Tag)> = found
+        let cooks: Vec<(usize, Finding)> = found
             .iter()
             .filter(|item| item.source == "cook")
             .map(|item| (item.source_place, item.tag))
             .collect();
-        assert_eq!(cooks, [(1, Tag::Masculine), (4, Tag::Unmarked)]);
+        assert_eq!(cooks, [(1, Finding::Masculine), (4, Finding::Unmarked)]);
         for bad in ["a->b", "a->b->c", "word"] {
             assert!(aligned(bad).is_err(), "{bad}");
         }

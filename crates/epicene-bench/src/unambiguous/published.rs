@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use epicene_core::Row;
 use serde::Deserialize;
 
-use super::measures::{BARE, NAME};
+use super::measures::BARE;
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 struct Published {
     table3_correct_wrong_na: BTreeMap<String, [f64; 3]>,
     #[serde(rename = "table4_deltaM_deltaF")]
@@ -18,9 +18,8 @@ struct Published {
 fn published() -> &'static Published {
     static PUBLISHED: OnceLock<Published> = OnceLock::new();
     PUBLISHED.get_or_init(|| {
-        // The embedded file is read by a test.
         let text = include_str!("../../data/published/unambiguous.json");
-        serde_json::from_str(text).unwrap_or_default()
+        serde_json::from_str(text).expect("the embedded tables can be read")
     })
 }
 
@@ -29,12 +28,11 @@ pub fn rows() -> Vec<Row> {
     let tables = published();
     let mut rows = Vec::new();
     let mut push = |key: &str, group: &str, metrics: &[&str], values: &[f64], ideals: &[f64]| {
-        let Some((system, language)) = key.rsplit_once('/') else {
-            return;
-        };
+        let key = key.rsplit_once('/');
+        let (system, language) = key.expect("keys of the tables are SYSTEM/LANGUAGE");
         let (system, unit) = (format!("published:{system}"), format!("lang:{language}"));
         for ((metric, value), ideal) in metrics.iter().zip(values).zip(ideals) {
-            let mut row = Row::new(NAME, [&system, &unit, group], metric, *value);
+            let mut row = Row::new(super::CARD.name, [&system, &unit, group], metric, *value);
             row.ideal = Some(*ideal);
             rows.push(row);
         }
@@ -52,6 +50,20 @@ pub fn rows() -> Vec<Row> {
         push(key, BARE, &["delta_m", "delta_f"], values, &[0.0, 0.0]);
     }
     rows
+}
+
+/// The share of translations into a language that the paper's tagger left without a gender, in the mean of its systems.
+pub fn left_open(language: &str) -> Option<f64> {
+    let of_language = |key: &str| {
+        key.rsplit_once('/')
+            .is_some_and(|(_, code)| code == language)
+    };
+    let tables = published().table3_correct_wrong_na.iter();
+    let shares: Vec<f64> = tables
+        .filter(|(key, _)| of_language(key))
+        .map(|(_, [_, _, na])| *na)
+        .collect();
+    (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64)
 }
 
 /// The published numbers of a language, for people.

@@ -1,88 +1,26 @@
-//! The gender tag of every translated occupation (specification, section 5): from files of tags, or
-//! by aligning the translations with their sources and judging the aligned word.
+//! Tags that somebody already has (specification, section 5): from files given for a language, or in place of the
+//! translations themselves.
 
-use epicene_core::{InputError, TextFile};
-use epicene_lang::align::Alignments;
-use epicene_lang::occupation::{OccupationJudge, OccupationVerdict, Token};
+use epicene_core::{Finding, InputError, ItemRef, TextFile, Verdict};
+use epicene_lang::occupation::{OccupationJudge, Token};
 use rayon::prelude::*;
 
-use super::counts::Tag;
-use super::items::{Items, Seen};
-use super::judging::{Translated, judged};
-use super::options::{Pick, UnambiguousOptions};
+use super::judging::judged;
+use super::options::{Pick, Picking};
 use super::precomputed::{self, Aligned, Given};
+use super::sentences;
 use super::words::words;
-use crate::{BenchError, MeasureOptions};
+use crate::{BenchError, ColumnView, Options, Verdicts};
 
-/// The translations of one system into one language.
-#[derive(Debug)]
-pub struct Column {
-    pub system: usize,
-    pub unit: String,
-    pub language: String,
-    pub answers: Vec<Translation>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Translation {
-    Unanswered,
-    /// The file had none.
-    Missing,
-    Text(Box<str>),
-}
-
-/// The tags of a column, and how they came about.
-#[derive(Debug)]
-pub struct Tagged {
-    /// `None` where the item was not answered.
-    pub tags: Vec<Option<Tag>>,
-    pub source: Source,
-    /// Occupations found by the lexicon where the aligner had led astray.
-    pub by_lexicon: usize,
-    pub links: Alignments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// Tags of a tagger.
-    Tags,
-    /// The built-in judge on links of a file, which are taken as they are.
-    GivenLinks,
-    /// The built-in judge and aligner. A statistical aligner errs on short, repetitive sentences;
-    /// where the lexicon finds the occupation, it is believed.
-    Aligner,
-}
-
-impl Column {
-    pub fn text(&self, item: usize) -> Option<&str> {
-        match &self.answers[item] {
-            Translation::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Whether all translations are something else: result tags, or lines of aligned words.
-    fn all(&self, holds: impl Fn(&str) -> bool) -> bool {
-        let mut some = false;
-        for answer in &self.answers {
-            if let Translation::Text(text) = answer {
-                some = true;
-                if !holds(text) {
-                    return false;
-                }
-            }
-        }
-        some
-    }
-}
-
-/// Tags every answered item of a column.
-pub fn tag(items: &Items, column: &Column, options: &MeasureOptions) -> Result<Tagged, BenchError> {
-    let given = Given::of(&options.inputs, &column.language)?;
+/// Judges every answered item of a column, by what is known of it.
+pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+    let items = column.items();
+    let given = Given::of(&options.inputs, column.language())?;
     if let Some(given) = &given {
+        refuse_shared(column)?;
         given.check_lines(items.len())?;
     }
-    let choices = &options.unambiguous;
+    let picking = Picking::of(options);
     match given {
         Some(Given::Results(file)) => {
             let lines: Vec<&str> = file.text.lines().collect();
@@ -92,16 +30,12 @@ pub fn tag(items: &Items, column: &Column, options: &MeasureOptions) -> Result<T
         }
         Some(Given::Aligned(file)) => {
             let lines: Vec<&str> = file.text.lines().collect();
-            from_lines(column, |item| {
+            let verdicts = from_lines(column, |item| {
                 let aligned = precomputed::aligned(lines[item]);
                 let aligned = aligned.map_err(|fault| at_line(file, item, fault))?;
-                Ok(decide(
-                    &items.get(item),
-                    &aligned,
-                    &column.language,
-                    choices,
-                ))
-            })
+                Ok(decide(column, item, &aligned, picking))
+            })?;
+            Ok(on_given_links(verdicts, picking))
         }
         Some(Given::Tagged {
             tokens,
@@ -111,9 +45,8 @@ pub fn tag(items: &Items, column: &Column, options: &MeasureOptions) -> Result<T
             let token_lines: Vec<&str> = tokens.text.lines().collect();
             let tag_lines: Vec<&str> = tags.text.lines().collect();
             let link_lines: Vec<&str> = links.text.lines().collect();
-            from_lines(column, |item| {
-                let seen = items.get(item);
-                let source: Vec<&str> = seen.text.split_whitespace().collect();
+            let verdicts = from_lines(column, |item| {
+                let source: Vec<&str> = items.get(item).text.split_whitespace().collect();
                 let aligned = precomputed::tagged(
                     &source,
                     token_lines[item],
@@ -121,29 +54,53 @@ pub fn tag(items: &Items, column: &Column, options: &MeasureOptions) -> Result<T
                     link_lines[item],
                 );
                 let aligned = aligned.map_err(|fault| at_line(tags, item, fault))?;
-                Ok(decide(&seen, &aligned, &column.language, choices))
+                Ok(decide(column, item, &aligned, picking))
+            })?;
+            Ok(on_given_links(verdicts, picking))
+        }
+        None if all(column, |text| precomputed::result(text).is_ok()) => {
+            from_lines(column, |item| match column.text(item) {
+                Some(text) => Ok(precomputed::result(text).expect("every line was read before")),
+                None => Ok(Finding::NoAnswer),
             })
         }
-        None if column.all(|text| precomputed::result(text).is_ok()) => {
-            from_lines(column, |item| {
-                let text = column.text(item).unwrap_or("None");
-                Ok(precomputed::result(text).unwrap_or(Tag::Unaligned))
-            })
-        }
-        None if column.all(|text| text.is_empty() || precomputed::aligned(text).is_ok()) => {
-            from_lines(column, |item| {
+        None if all(column, |text| {
+            text.is_empty() || precomputed::aligned(text).is_ok()
+        }) =>
+        {
+            let verdicts = from_lines(column, |item| {
                 let aligned = precomputed::aligned(column.text(item).unwrap_or(""));
-                let seen = items.get(item);
-                Ok(decide(
-                    &seen,
-                    &aligned.unwrap_or_default(),
-                    &column.language,
-                    choices,
-                ))
-            })
+                let aligned = aligned.expect("every line was read before");
+                Ok(decide(column, item, &aligned, picking))
+            })?;
+            Ok(on_given_links(verdicts, picking))
         }
-        given => judged(items, column, given, options),
+        given => judged(column, given, options),
     }
+}
+
+/// Files of a language belong to one system's translations.
+fn refuse_shared(column: &ColumnView<'_>) -> Result<(), BenchError> {
+    let language = column.language();
+    let others = column.table.columns.iter().enumerate();
+    let mut others = others.filter(|(place, _)| *place != column.place);
+    if others.any(|(_, other)| other.unit.language() == Some(language)) {
+        return Err(BenchError::NotMeasurable(format!(
+            "two systems translate into {language}, and the files given for {language} are of one of them; measure them one by one"
+        )));
+    }
+    Ok(())
+}
+
+/// Whether all translations are something else: result tags, or lines of aligned words.
+fn all(column: &ColumnView<'_>, holds: impl Fn(&str) -> bool) -> bool {
+    let mut texts = (0..column.items().len()).filter_map(|item| column.text(item));
+    let mut some = false;
+    let all = texts.all(|text| {
+        some = true;
+        holds(text)
+    });
+    some && all
 }
 
 pub fn at_line(file: &TextFile, item: usize, fault: String) -> BenchError {
@@ -152,33 +109,40 @@ pub fn at_line(file: &TextFile, item: usize, fault: String) -> BenchError {
         .into()
 }
 
+/// The verdict of a tag.
+fn of_tag(finding: Finding) -> Verdict {
+    let rule = match finding {
+        Finding::NotFound | Finding::NoAnswer => "not aligned",
+        _ => "tag",
+    };
+    Verdict::new(finding, rule)
+}
+
 /// Tags from a function of the item, for answered items.
 fn from_lines(
-    column: &Column,
-    tag: impl Fn(usize) -> Result<Tag, BenchError> + Sync,
-) -> Result<Tagged, BenchError> {
-    let tags = (0..column.answers.len())
-        .into_par_iter()
-        .map(|item| match column.answers[item] {
-            Translation::Unanswered => Ok(None),
-            _ => tag(item).map(Some),
-        })
-        .collect::<Result<_, _>>()?;
-    Ok(Tagged {
-        tags,
-        source: Source::Tags,
-        by_lexicon: 0,
-        links: Alignments::default(),
-    })
+    column: &ColumnView<'_>,
+    tag: impl Fn(usize) -> Result<Finding, BenchError> + Sync,
+) -> Result<Verdicts, BenchError> {
+    let answers = column.column().answers.par_iter().enumerate();
+    let cells = answers.map(|(item, answer)| match answer {
+        None => Ok(None),
+        Some(_) => Ok(Some(of_tag(tag(item)?))),
+    });
+    let cells = cells.collect::<Result<_, BenchError>>()?;
+    Ok(Verdicts::new(cells).by("judge", "given-tags"))
+}
+
+fn on_given_links(verdicts: Verdicts, picking: Picking) -> Verdicts {
+    verdicts.by("aligner", "given").by("pick", picking.pick)
 }
 
 /// Whether a source word names the occupation (specification, 5.4), and not only the verb "cook".
-pub fn is_occupation(seen: &Seen<'_>, word: &str, choices: &UnambiguousOptions) -> bool {
+pub fn is_occupation(occupation: Option<&str>, word: &str, picking: Picking) -> bool {
     let word = word.to_lowercase();
     let listed = words().occupations.get(&word);
-    match seen.occupation {
+    match occupation {
         Some(occupation) if word == occupation => true,
-        Some(occupation) if choices.labelled_only => {
+        Some(occupation) if picking.labelled_only => {
             listed.is_some_and(|singular| singular == occupation)
         }
         _ => listed.is_some(),
@@ -187,42 +151,45 @@ pub fn is_occupation(seen: &Seen<'_>, word: &str, choices: &UnambiguousOptions) 
 
 /// The tag of a sentence from its aligned words.
 fn decide(
-    seen: &Seen<'_>,
+    column: &ColumnView<'_>,
+    item: usize,
     aligned: &[Aligned<'_>],
-    language: &str,
-    choices: &UnambiguousOptions,
-) -> Tag {
+    picking: Picking,
+) -> Finding {
+    let item: ItemRef<'_> = column.items().get(item);
+    let occupation = sentences::occupation(item);
+    let occupation = occupation.as_deref();
     let mut candidates: Vec<&Aligned<'_>> = aligned
         .iter()
-        .filter(|aligned| is_occupation(seen, aligned.source, choices))
+        .filter(|aligned| is_occupation(occupation, aligned.source, picking))
         .collect();
-    if choices.labelled_only
+    if picking.labelled_only
         && let Some(first) = candidates.first().map(|first| first.source_place)
     {
         candidates.retain(|candidate| candidate.source_place == first);
     }
-    let tags: Vec<Tag> = candidates.iter().map(|candidate| candidate.tag).collect();
-    picked(&tags, choices.pick, || {
-        let judge = OccupationJudge::for_language(language)?;
+    let tags: Vec<Finding> = candidates.iter().map(|candidate| candidate.tag).collect();
+    picked(&tags, picking.pick, || {
+        let judge = OccupationJudge::of(column.language())?;
         let words: Vec<&str> = candidates
             .iter()
             .map(|candidate| candidate.target)
             .collect();
-        judge.find(&cut(&words), seen.occupation?).last().copied()
+        judge.find(&cut(&words), occupation?).last().copied()
     })
 }
 
 /// One of the tags of several words; `head` finds the word that translates the occupation.
-pub fn picked(tags: &[Tag], pick: Pick, head: impl FnOnce() -> Option<usize>) -> Tag {
-    let last = tags.last().copied().unwrap_or(Tag::Unaligned);
+pub fn picked(tags: &[Finding], pick: Pick, head: impl FnOnce() -> Option<usize>) -> Finding {
+    let last = tags.last().copied().unwrap_or(Finding::NotFound);
     match pick {
         Pick::Last => last,
-        Pick::First => tags.first().copied().unwrap_or(Tag::Unaligned),
+        Pick::First => tags.first().copied().unwrap_or(Finding::NotFound),
         Pick::Majority => {
-            let count = |tag: &Tag| tags.iter().filter(|other| *other == tag).count();
+            let count = |tag: &Finding| tags.iter().filter(|other| *other == tag).count();
             let most = tags.iter().map(count).max();
             let winner = tags.iter().find(|tag| Some(count(tag)) == most);
-            winner.copied().unwrap_or(Tag::Unaligned)
+            winner.copied().unwrap_or(Finding::NotFound)
         }
         Pick::AnyGendered => {
             let gendered = tags.iter().rev().find(|tag| tag.gender().is_some());
@@ -234,7 +201,7 @@ pub fn picked(tags: &[Tag], pick: Pick, head: impl FnOnce() -> Option<usize>) ->
     }
 }
 
-/// Words as the judge wants them.
+/// Words as the judge wants them, where nobody knows the text they stand in.
 pub fn cut(words: &[&str]) -> Vec<Token> {
     let mut start = 0;
     let mut tokens = Vec::with_capacity(words.len());
@@ -248,37 +215,4 @@ pub fn cut(words: &[&str]) -> Vec<Token> {
         start = end + 1;
     }
     tokens
-}
-
-impl Tagged {
-    /// The verdict on one item again, with its evidence; `None` where the tag was given.
-    pub fn explain(
-        &self,
-        items: &Items,
-        column: &Column,
-        item: usize,
-        options: &MeasureOptions,
-    ) -> Option<OccupationVerdict> {
-        if self.source == Source::Tags {
-            return None;
-        }
-        let judge = OccupationJudge::for_language(&column.language)?;
-        let text = column.text(item)?;
-        let given = Given::of(&options.inputs, &column.language).ok()?;
-        let tokens = match given {
-            Some(Given::Tokens { tokens, .. }) => {
-                let line: Vec<&str> = tokens.text.lines().nth(item)?.split_whitespace().collect();
-                cut(&line)
-            }
-            _ => judge.tokens(text),
-        };
-        let translated = Translated {
-            seen: items.get(item),
-            text,
-            tokens: &tokens,
-            links: self.links.of(item),
-            source: self.source,
-        };
-        translated.verdict(judge, options).1
-    }
 }

@@ -36,7 +36,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             "Table 3: translations of the occupation that are correct, wrong or inconclusive",
             vec![
                 Filter::new(Field::Group, ["all"]),
-                metrics(&["correct", "wrong", "na"]),
+                metrics(&["correct", "wrong", "na", "decided_beyond_paper"]),
             ],
             vec![Field::System, Field::Unit],
             Field::Metric,

@@ -1,23 +1,24 @@
 //! WiBeMT as a benchmark of translators into German.
 
 use epicene_core::{
-    Answer, InputError, Item, ModelKind, Question, Row, SystemCard, TextFile, View,
+    Answer, Finding, Gender, InputError, Item, ItemRef, Outcome, Row, TextFile, View,
 };
+use epicene_lang::occupation::OccupationJudge;
 
-use super::decisions::{DECISIONS_INPUT, Decisions};
 use super::german::{self, LIST_VERSION};
-use super::label::Label;
-use super::tally::WibemtTally;
-use super::{challenge, data, other_languages, published, views};
+use super::metrics::METRICS;
+use super::{challenge, compare, data, measures, other_languages, published, views};
+use crate::card::{By, InputSpec};
+use crate::decisions::{DECISIONS_INPUT, Decisions};
+use crate::options::JUDGE;
 use crate::{
-    AnswerSheet, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, TranslationFile, Unit,
-    translations,
+    BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
 };
 
 /// Verb sentences of our own.
 const EMBEDDED: &str = "epicene-wibemt";
 
-fn embedded() -> Result<BuiltIn, InputError> {
+fn embedded() -> Result<MadeData, InputError> {
     let mut bytes = Vec::new();
     let templates = challenge::embedded_templates()?;
     let written = challenge::write_verb_sentences(&templates, &mut bytes);
@@ -30,138 +31,107 @@ fn embedded() -> Result<BuiltIn, InputError> {
         sha256: String::new(),
         text,
     };
-    Ok(BuiltIn {
+    Ok(MadeData {
         version: EMBEDDED.to_owned(),
         items: data::read(&file)?,
         source: file.text,
     })
 }
 
+pub static CARD: Card = Card {
+    data: Some(EMBEDDED),
+    files: &["verb_sentences.tsv"],
+    languages: other_languages::languages,
+    options: &[&JUDGE.spec],
+    inputs: &[InputSpec {
+        role: DECISIONS_INPUT,
+        by: By::Run,
+        flag: None,
+        help: "What a person decided where the rules do not: the file of --unresolved, filled in",
+        by_line: false,
+        check: |file, _| Decisions::read(file).map(drop),
+    }],
+    metrics: METRICS,
+    ..Card::new(
+        "wibemt",
+        "what verbs and adjectives do to the gender of translated occupations",
+        include_str!("../../data/cards/wibemt.md"),
+    )
+};
+
 #[doc = include_str!("../../data/cards/wibemt.md")]
 pub struct Wibemt;
 
 impl Benchmark for Wibemt {
-    fn name(&self) -> &'static str {
-        "wibemt"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
-    fn summary(&self) -> &'static str {
-        "what verbs and adjectives do to the gender of translated occupations"
-    }
-
-    fn card(&self) -> &'static str {
-        include_str!("../../data/cards/wibemt.md")
-    }
-
-    fn default_data(&self) -> Option<&'static str> {
-        Some(EMBEDDED)
-    }
-
-    fn data_files(&self) -> Vec<String> {
-        vec!["verb_sentences.tsv".to_owned()]
-    }
-
-    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
+    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
         (name == EMBEDDED).then(embedded)
     }
 
-    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
         data::read(&data[0])
     }
 
-    fn languages(&self) -> Vec<&'static str> {
-        other_languages::languages()
-    }
-
-    fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
-        match role {
-            DECISIONS_INPUT => Decisions::read(file).map(drop),
-            _ => {
-                let message =
-                    format!("wibemt has no use for an input `{role}` (known: {DECISIONS_INPUT})");
-                Err(InputError::new(&file.path, message))
-            }
-        }
-    }
-
-    fn units(&self, kind: ModelKind) -> Vec<Unit> {
-        translations::units(kind, &self.languages())
-    }
-
-    fn question(&self, item: &Item, unit: &Unit, _kind: ModelKind) -> Question {
-        translations::question(item, unit)
-    }
-
-    fn read_answers(
-        &self,
-        files: &[TextFile],
-        _kind: Option<ModelKind>,
-        _items: &[Item],
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        translations::refuse_models(self.name(), files)
-    }
-
-    fn read_translations(
-        &self,
-        files: &[TranslationFile],
-        items: &[Item],
-        allow_missing: bool,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        translations::sheets(files, items, allow_missing)
-    }
-
-    fn judge(
-        &self,
-        item: &Item,
-        unit: &str,
-        answer: &Answer,
-        options: &MeasureOptions,
-    ) -> Judgement {
-        let text = match answer {
-            Answer::Translation(text) => text.as_str(),
-            _ => "",
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        let rules = options.get(&JUDGE);
+        let language = column.language();
+        let german = language.code() == "de";
+        let other = match german {
+            true => None,
+            false => Some(OccupationJudge::of(language).ok_or_else(|| {
+                BenchError::NotMeasurable(format!("nobody judges the occupations of {language}"))
+            })?),
         };
-        let part = data::part(item).unwrap_or(german::Part::Verb);
-        let occupation = item.label(data::OCCUPATION).unwrap_or("");
-        let found = other_languages::classify(unit, text, occupation, part, options.judge);
-        let verdict = match found.label {
-            Some(Label::Female) => 'f',
-            Some(Label::Male) => 'm',
-            Some(Label::Neutral) => 'n',
-            Some(Label::Wrong) | None => 'u',
-        };
-        let outcome = match (item.label(data::GENDER), found.label) {
-            (None, _) => "",
-            (Some("female"), Some(Label::Female)) | (Some("male"), Some(Label::Male)) => "correct",
-            (_, Some(Label::Female | Label::Male)) => "wrong",
-            _ => "inconclusive",
-        };
-        Judgement {
-            verdict,
-            outcome,
-            rule: found.rule,
-            evidence: found.evidence,
-        }
+        let cells = column.each(|item, answer| {
+            let text = match answer {
+                Answer::Translation(text) => text.as_str(),
+                Answer::Missing => "",
+                _ => return None,
+            };
+            let (occupation, part) = (item.label(data::OCCUPATION)?, data::part(&item)?);
+            Some(match other {
+                None => german::classify(text, occupation, part, rules),
+                Some(judge) => other_languages::judge(judge, text, occupation),
+            })
+        });
+        let verdicts = Verdicts::new(cells?);
+        Ok(match german {
+            true => verdicts
+                .by("judge", format!("wibemt-{rules}"))
+                .by("list", LIST_VERSION),
+            false => verdicts.by("judge", "occupation-default"),
+        })
     }
 
-    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        Box::new(WibemtTally::new(systems, probes))
+    fn outcome(&self, item: ItemRef<'_>, finding: Finding) -> Option<Outcome> {
+        let expected = match item.label(data::GENDER)? {
+            "female" => Gender::Feminine,
+            _ => Gender::Masculine,
+        };
+        Some(Outcome::of(expected, finding))
     }
 
-    fn baselines(&self) -> Vec<Row> {
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        measures::measure(judged)
+    }
+
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        compare::compare(judged, first, second)
+    }
+
+    fn baselines(&self, _options: &Options) -> Vec<Row> {
         published::rows()
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
         views::views(rows)
-    }
-
-    fn choices(&self, options: &MeasureOptions) -> Option<Vec<(&'static str, String)>> {
-        Some(vec![
-            ("judge", format!("wibemt-{}", options.judge)),
-            ("list", LIST_VERSION.to_owned()),
-            ("test", "chi2-yates".to_owned()),
-            ("rates", "wilson".to_owned()),
-        ])
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use epicene_core::{InputError, Item, TextFile};
+use epicene_core::{InputError, Item, ItemRef, TextFile};
 
 use super::german::{self, Part};
 use super::occupations::{self, Class};
@@ -117,7 +117,7 @@ fn third(occupation: &str) -> Result<Class, String> {
         .ok_or_else(|| format!("`{occupation}` is not one of the occupations of WiBeMT"))
 }
 
-pub fn part(item: &Item) -> Option<Part> {
+pub fn part(item: &ItemRef<'_>) -> Option<Part> {
     match item.label(PART)? {
         "verb" => Some(Part::Verb),
         "adjective" => Some(Part::Adjective),

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use epicene_core::Finding;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Label {
     Female,
@@ -15,6 +17,26 @@ pub enum Label {
 
 impl Label {
     pub const ALL: [Label; 4] = [Label::Female, Label::Male, Label::Neutral, Label::Wrong];
+
+    /// What a verdict says; `None` where it is left to a person.
+    pub fn of(finding: Finding) -> Option<Label> {
+        match finding {
+            Finding::Feminine => Some(Label::Female),
+            Finding::Masculine => Some(Label::Male),
+            Finding::Neuter | Finding::Common | Finding::Both => Some(Label::Neutral),
+            Finding::Undecided => None,
+            _ => Some(Label::Wrong),
+        }
+    }
+
+    pub fn finding(self) -> Finding {
+        match self {
+            Label::Female => Finding::Feminine,
+            Label::Male => Finding::Masculine,
+            Label::Neutral => Finding::Common,
+            Label::Wrong => Finding::Mistranslated,
+        }
+    }
 
     pub fn name(self) -> &'static str {
         match self {

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::Row;
+use epicene_core::{Answer, Row};
 use epicene_stats::{
     ZeroCells, bonferroni, chi_square, odds_ratio, phi, risk_difference, round_half_even, wilson,
 };
 
+use super::benchmark::CARD;
 use super::counts::Counts;
-use crate::BenchError;
+use super::label::Label;
+use super::published;
+use super::sentences::{self, Sentence};
+use crate::{BenchError, Judged, Measured, RowWriter, Verdicts};
 
 /// Confidence of the intervals.
 const LEVEL: f64 = 0.95;
@@ -46,43 +50,113 @@ pub const THIRDS: [Comparison; 2] = [
     comparison("third:F-M", "third:F", "third:M"),
 ];
 
-pub struct RowWriter<'a> {
-    pub system: &'a str,
-    pub unit: &'a str,
-    pub rows: Vec<Row>,
-    pub notes: Vec<String>,
+pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
+    let sentences = sentences::read(&judged.table.items)?;
+    let mut measured = Measured {
+        how: vec![
+            ("test", "chi2-yates".to_owned()),
+            ("rates", "wilson".to_owned()),
+        ],
+        ..Measured::default()
+    };
+    for (view, verdicts) in judged.columns() {
+        let (system, unit) = (&view.system().name, view.column().unit.as_str());
+        let (groups, unresolved) = count(&sentences, verdicts);
+        let (rows, notes) = group_rows(system, unit, &groups)?;
+        let mut writer = RowWriter::new(&CARD, system, unit);
+        measured.rows.extend(rows);
+        measured.notes.extend(notes);
+        let answered = verdicts.cells.iter().flatten().count() as u64;
+        writer.push("all", "unresolved", unresolved as f64).n = Some(answered);
+        let answers = view.column().answers.iter().flatten();
+        let missing = answers.filter(|answer| **answer == Answer::Missing).count() as u64;
+        if missing > 0 {
+            writer.push("all", "missing", missing as f64).n = Some(answered);
+        }
+        let who = format!("{system} {unit}");
+        if unresolved > 0 {
+            measured.notes.push(format!(
+                "{who}: {unresolved} of {answered} translations are left to a person and count as wrong; --unresolved FILE writes them, --input decisions=FILE reads the decisions"
+            ));
+        }
+        if missing > 0 {
+            measured.notes.push(format!(
+                "{who}: {missing} of {answered} translations are missing"
+            ));
+        }
+        measured.rows.extend(writer.rows);
+    }
+    let mut measured = measured.or_nothing()?;
+    measured.notes.extend(published::notes(&measured.rows));
+    Ok(measured)
 }
 
-impl RowWriter<'_> {
-    fn push(&mut self, group: &str, metric: &str, value: f64) -> &mut Row {
-        let place = [self.system, self.unit, group];
-        self.rows.push(Row::new("wibemt", place, metric, value));
-        let last = self.rows.len() - 1;
-        &mut self.rows[last]
+/// Labels by group; what is left to a person counts as wrong, and how much of it there is.
+fn count(sentences: &[Sentence], verdicts: &Verdicts) -> (Groups, u64) {
+    let mut groups = Groups::new();
+    let mut unresolved = 0;
+    for (sentence, verdict) in sentences.iter().zip(&verdicts.cells) {
+        let Some(verdict) = verdict else { continue };
+        let label = Label::of(verdict.finding).unwrap_or_else(|| {
+            unresolved += 1;
+            Label::Wrong
+        });
+        for group in &sentence.groups {
+            match groups.get_mut(group) {
+                Some(counts) => counts.add(label, sentence.feminine_pronoun),
+                None => groups
+                    .entry(group.clone())
+                    .or_default()
+                    .add(label, sentence.feminine_pronoun),
+            }
+        }
     }
+    (groups, unresolved)
+}
 
+/// The rows of all groups of one system and language, and what could not be tested.
+pub fn group_rows(
+    system: &str,
+    unit: &str,
+    groups: &Groups,
+) -> Result<(Vec<Row>, Vec<String>), BenchError> {
+    let mut rows = GroupRows {
+        writer: RowWriter::new(&CARD, system, unit),
+        notes: Vec::new(),
+    };
+    rows.groups(groups)?;
+    Ok((rows.writer.rows, rows.notes))
+}
+
+/// The rows of one system and language.
+struct GroupRows<'a> {
+    writer: RowWriter<'a>,
+    notes: Vec<String>,
+}
+
+impl GroupRows<'_> {
     /// A share in percent with Wilson's interval; nothing where there is nothing to share.
     fn percentage(
         &mut self,
         group: &str,
         metric: &str,
         (part, whole): (u64, u64),
-        ideal: f64,
     ) -> Result<(), BenchError> {
         if whole == 0 {
             return Ok(());
         }
         let interval = wilson(part, whole, LEVEL)?;
-        let row = self.push(group, metric, 100.0 * part as f64 / whole as f64);
+        let row = self
+            .writer
+            .push(group, metric, 100.0 * part as f64 / whole as f64);
         row.low = Some(100.0 * interval.low);
         row.high = Some(100.0 * interval.high);
         row.n = Some(whole);
-        row.ideal = Some(ideal);
         Ok(())
     }
 
     /// Everything there is to say about the groups.
-    pub fn groups(&mut self, groups: &Groups) -> Result<(), BenchError> {
+    fn groups(&mut self, groups: &Groups) -> Result<(), BenchError> {
         for (group, counts) in groups {
             self.group(group, counts)?;
         }
@@ -92,20 +166,20 @@ impl RowWriter<'_> {
     }
 
     fn group(&mut self, group: &str, counts: &Counts) -> Result<(), BenchError> {
-        self.percentage(group, "tfg", (counts.feminine(), counts.classified()), 50.0)?;
-        self.percentage(group, "tcg", counts.correct(), 100.0)?;
+        self.percentage(group, "tfg", (counts.feminine(), counts.classified()))?;
+        self.percentage(group, "tcg", counts.correct())?;
         if counts.correct().1 > 0 {
             let (tf, ff) = (counts.true_feminine, counts.false_feminine);
             let (tm, fm) = (counts.true_masculine, counts.false_masculine);
-            self.percentage(group, "tcg_female", (tf, tf + fm), 100.0)?;
-            self.percentage(group, "tcg_male", (tm, tm + ff), 100.0)?;
+            self.percentage(group, "tcg_female", (tf, tf + fm))?;
+            self.percentage(group, "tcg_male", (tm, tm + ff))?;
             for (metric, count) in [
                 ("true_feminine", tf),
                 ("false_masculine", fm),
                 ("true_masculine", tm),
                 ("false_feminine", ff),
             ] {
-                self.push(group, metric, count as f64).n = Some(counts.total());
+                self.writer.push(group, metric, count as f64).n = Some(counts.total());
             }
         }
         for (metric, count) in [
@@ -114,10 +188,10 @@ impl RowWriter<'_> {
             ("neutral", counts.neutral),
             ("wrong", counts.wrong),
         ] {
-            self.push(group, metric, count as f64).n = Some(counts.total());
+            self.writer.push(group, metric, count as f64).n = Some(counts.total());
         }
         for (metric, value) in counts.further() {
-            self.push(group, metric, value).n = Some(counts.total());
+            self.writer.push(group, metric, value).n = Some(counts.total());
         }
         Ok(())
     }
@@ -139,42 +213,40 @@ impl RowWriter<'_> {
             let Ok(test) = chi_square(&table, true) else {
                 self.notes.push(format!(
                     "{} {}: {} cannot be tested: no translation is female, male, or in one of the two groups",
-                    self.system, self.unit, comparison.name
+                    self.writer.system, self.writer.unit, comparison.name
                 ));
                 continue;
             };
             let n = Some(first.classified() + second.classified());
             let name = comparison.name;
-            self.push(name, "chi2", test.statistic).n = n;
-            let row = self.push(name, "p_value", test.p_value);
+            self.writer.push(name, "chi2", test.statistic).n = n;
+            let row = self.writer.push(name, "p_value", test.p_value);
             row.n = n;
             if corrected {
                 let mut all = vec![1.0; ADJECTIVES.len()];
                 all[0] = test.p_value;
                 let adjusted = bonferroni(&all)?[0];
-                self.push(name, "p_bonferroni", adjusted).n = n;
+                self.writer.push(name, "p_bonferroni", adjusted).n = n;
             }
             let odds = odds_ratio(table, ZeroCells::AddHalf, LEVEL)?;
-            let row = self.push(name, "odds_ratio", odds.value);
+            let row = self.writer.push(name, "odds_ratio", odds.value);
             (row.low, row.high) = (Some(odds.interval.low), Some(odds.interval.high));
-            (row.n, row.ideal) = (n, Some(1.0));
+            row.n = n;
             let difference = risk_difference(
                 (first.feminine(), first.classified()),
                 (second.feminine(), second.classified()),
                 LEVEL,
             )?;
-            let row = self.push(name, "delta_tfg", 100.0 * difference.value);
+            let row = self
+                .writer
+                .push(name, "delta_tfg", 100.0 * difference.value);
             row.low = Some(100.0 * difference.interval.low);
             row.high = Some(100.0 * difference.interval.high);
-            (row.n, row.ideal) = (n, Some(0.0));
+            row.n = n;
             let phi = round_half_even(phi(table)?, 12);
-            let row = self.push(name, "phi", phi);
-            (row.n, row.ideal) = (n, Some(0.0));
+            let row = self.writer.push(name, "phi", phi);
+            row.n = n;
         }
         Ok(())
-    }
-
-    pub fn count(&mut self, group: &str, metric: &str, value: u64, n: u64) {
-        self.push(group, metric, value as f64).n = Some(n);
     }
 }

@@ -7,18 +7,18 @@
 pub mod base;
 mod benchmark;
 pub mod challenge;
+mod compare;
 mod counts;
 mod data;
-mod decisions;
 pub mod german;
 pub mod label;
 pub mod measures;
+mod metrics;
 pub mod occupations;
 mod other_languages;
 pub mod published;
-mod tally;
+mod sentences;
 mod views;
 
 pub use benchmark::Wibemt;
 pub use counts::Counts;
-pub use decisions::{DECISIONS_INPUT, Decisions};

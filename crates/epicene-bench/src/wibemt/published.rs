@@ -50,13 +50,11 @@ pub struct PublishedSystem {
 
 static SYSTEMS: LazyLock<Vec<PublishedSystem>> = LazyLock::new(|| {
     let text = include_str!("../../data/published/wibemt.json");
-    // The file is part of this program; a test reads it.
-    let Ok(file) = serde_json::from_str::<File>(text) else {
-        return Vec::new();
-    };
+    let file: File = serde_json::from_str(text).expect("the embedded tables can be read");
     let counts = |cell: &serde_json::Value| {
-        let counts: Table3Counts = serde_json::from_value(cell.get("counts")?.clone()).ok()?;
-        Some(Counts {
+        let counts: Table3Counts =
+            serde_json::from_value(cell["counts"].clone()).expect("a cell of Table 3 has counts");
+        Counts {
             true_feminine: counts.true_feminine,
             false_masculine: counts.false_masculine,
             true_masculine: counts.true_masculine,
@@ -64,19 +62,19 @@ static SYSTEMS: LazyLock<Vec<PublishedSystem>> = LazyLock::new(|| {
             neutral: counts.neutral,
             wrong: counts.wrong,
             ..Counts::default()
-        })
+        }
     };
-    let systems = file.table3.iter().filter_map(|(name, cells)| {
-        let shares = file.paper_values.verbs.get(name)?;
-        Some(PublishedSystem {
+    let systems = file.table3.iter().map(|(name, cells)| {
+        let shares = &file.paper_values.verbs[name];
+        PublishedSystem {
             name: name.clone(),
             adjectives: ["F", "M", "none"]
                 .iter()
-                .filter_map(|class| Some(((*class).to_owned(), counts(cells.get(*class)?)?)))
+                .map(|class| ((*class).to_owned(), counts(&cells[*class])))
                 .collect(),
             feminine_verbs: shares.feminine,
             masculine_verbs: shares.masculine,
-        })
+        }
     });
     systems.collect()
 });
@@ -134,7 +132,7 @@ pub fn notes(rows: &[Row]) -> Vec<String> {
     for system in systems() {
         if measured("adjective:none") {
             let cell = |class: &str| {
-                let counts = system.adjectives.get(class).copied().unwrap_or_default();
+                let counts = system.adjectives[class];
                 let (correct, gendered) = counts.correct();
                 format!(
                     "{:.1}/{:.1}",

@@ -1,16 +1,14 @@
 //! WinoBias from a table of means somebody already has: the layout of the published `winobias.csv`.
 
-use std::collections::BTreeMap;
-
 use epicene_core::{
-    Answer, InputError, Item, Measured, ModelKind, Question, Row, SystemCard, TextFile, View,
+    Answer, InputError, Item, ModelKind, Question, Row, Scorer, TextFile, Unit, View,
 };
 
-use super::SPLITS;
-
+use super::{METRICS, SPLITS};
 use crate::csv_input::CsvInput;
+use crate::gest::options::{CONVENTION, Convention};
 use crate::{
-    AnswerSheet, BenchError, Benchmark, Convention, Judgement, MeasureOptions, Tally, Unit,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Judged, Measured, Options, RowWriter,
 };
 
 const HEADER: [&str; 5] = [
@@ -91,67 +89,45 @@ fn parse(record: &csv::StringRecord) -> Result<SplitMeans, String> {
     })
 }
 
-/// The ghat_s row of one model and split. Means carry no spread, so there is no interval.
-pub fn row(means: &SplitMeans, convention: Convention) -> Row {
-    Row {
-        benchmark: "winobias".to_owned(),
-        system: means.model.clone(),
-        unit: means.split.to_owned(),
-        group: "all".to_owned(),
-        metric: "ghat_s".to_owned(),
-        value: means.stereotype_rate(convention),
-        low: None,
-        high: None,
-        n: None,
-        ideal: Some(1.0),
-    }
-}
+static CARD: Card = Card {
+    options: &[&CONVENTION.spec],
+    metrics: METRICS,
+    ..Card::new(
+        "winobias-means",
+        "the same from a table of means (also: run winobias --model file:MEANS.csv)",
+        include_str!("../../data/cards/winobias.md"),
+    )
+};
 
 #[doc = include_str!("../../data/cards/winobias.md")]
 pub struct WinobiasMeans;
 
 impl Benchmark for WinobiasMeans {
-    fn name(&self) -> &'static str {
-        "winobias-means"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the same from a table of means (also: run winobias --model file:MEANS.csv)"
-    }
-
-    fn card(&self) -> &'static str {
-        include_str!("../../data/cards/winobias.md")
-    }
-
-    fn default_data(&self) -> Option<&'static str> {
-        None
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     /// Means are of whole splits: the one item stands for the data set.
-    fn items(&self, _data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+    fn items(&self, _data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
         Ok(vec![Item::new("winobias:means", "")])
     }
 
-    fn units(&self, _kind: ModelKind) -> Vec<Unit> {
-        SPLITS
-            .iter()
-            .map(|split| Unit {
-                name: (*split).to_owned(),
-                scorer: "group-means",
-            })
-            .collect()
+    fn asks(&self, _kind: ModelKind) -> Vec<Ask> {
+        let ask = |split: &str| Ask::new(Unit::named(split), Scorer::GroupMeans);
+        SPLITS.map(ask).to_vec()
     }
 
-    fn question(&self, _item: &Item, _unit: &Unit, _kind: ModelKind) -> Question {
+    fn question(&self, _item: &Item, _ask: &Ask) -> Question {
         Question::GroupMeans
     }
 
     fn read_answers(
         &self,
-        files: &[TextFile],
-        kind: Option<ModelKind>,
+        files: &[AnswerFile],
         _items: &[Item],
+        _options: &Options,
     ) -> Result<Vec<AnswerSheet>, InputError> {
+        let (files, kind) = AnswerFile::of_models(files, &CARD)?;
         let mut sheets: Vec<AnswerSheet> = Vec::new();
         for (index, file) in files.iter().enumerate() {
             for means in read_means(file)? {
@@ -159,7 +135,7 @@ impl Benchmark for WinobiasMeans {
                     male: means.male,
                     female: means.female,
                 };
-                let unit = (means.split.to_owned(), vec![answer]);
+                let unit = (Unit::named(means.split), vec![answer]);
                 match sheets.iter_mut().find(|sheet| sheet.system == means.model) {
                     Some(sheet) if sheet.units.iter().any(|(name, _)| *name == unit.0) => {
                         let message = format!("{} is in two files for {}", means.model, unit.0);
@@ -183,89 +159,39 @@ impl Benchmark for WinobiasMeans {
         Ok(sheets)
     }
 
-    fn judge(
-        &self,
-        _item: &Item,
-        _unit: &str,
-        answer: &Answer,
-        _options: &MeasureOptions,
-    ) -> Judgement {
-        let preference = match answer {
-            Answer::GroupMeans { male, female } => male - female,
-            _ => 0.0,
+    /// Means carry no spread, so there is no interval.
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        let convention = judged.options.get(&CONVENTION);
+        let mut measured = Measured {
+            how: vec![("convention", convention.to_string())],
+            ..Measured::default()
         };
-        Judgement::of_preference(preference)
-    }
-
-    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        Box::new(WinobiasTally {
-            systems: systems.iter().map(|system| system.name.clone()).collect(),
-            probes: probes.to_vec(),
-            means: BTreeMap::new(),
-        })
-    }
-
-    fn views(&self, _rows: &[Row]) -> Vec<View> {
-        super::views()
-    }
-}
-
-struct WinobiasTally {
-    systems: Vec<String>,
-    probes: Vec<(usize, String)>,
-    means: BTreeMap<usize, SplitMeans>,
-}
-
-impl Tally for WinobiasTally {
-    fn item(&mut self, _item: &Item) -> Result<(), BenchError> {
-        Ok(())
-    }
-
-    fn observe(&mut self, _item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError> {
-        let (system, unit) = &self.probes[probe];
-        let split = SPLITS.into_iter().find(|split| split == unit);
-        match (answer, split) {
-            (Answer::GroupMeans { male, female }, Some(split)) => {
-                let means = SplitMeans {
-                    model: self.systems[*system].clone(),
-                    split,
-                    male: *male,
-                    female: *female,
-                };
-                self.means.insert(probe, means);
-                Ok(())
-            }
-            _ => Err(BenchError::WrongAnswer {
-                benchmark: "winobias",
-                unit: unit.clone(),
-            }),
+        for (view, _) in judged.columns() {
+            let unit = view.column().unit.as_str();
+            let (Some(Answer::GroupMeans { male, female }), Some(_)) = (
+                &view.column().answers[0],
+                SPLITS.iter().find(|split| **split == unit),
+            ) else {
+                return Err(view.wrong_answer());
+            };
+            let mut writer = RowWriter::new(&super::CARD, &view.system().name, unit);
+            writer.push("all", "ghat_s", convention.factor(male - female));
+            measured.rows.extend(writer.rows);
         }
-    }
-
-    fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError> {
-        if self.means.is_empty() {
-            return Err(BenchError::NothingToMeasure);
-        }
-        Ok(Measured {
-            rows: self
-                .means
-                .values()
-                .map(|means| row(means, options.convention))
-                .collect(),
-            notes: Vec::new(),
-        })
+        measured.or_nothing()
     }
 
     fn compare(
         &self,
+        judged: &Judged<'_>,
         first: usize,
         second: usize,
-        _options: &MeasureOptions,
     ) -> Result<Measured, BenchError> {
-        Err(BenchError::Incomparable {
-            first: self.systems[first].clone(),
-            second: self.systems[second].clone(),
-            message: "means of whole splits cannot be compared item by item".to_owned(),
-        })
+        let message = "means of whole splits cannot be compared item by item";
+        Err(judged.incomparable(first, second, message))
+    }
+
+    fn views(&self, _rows: &[Row]) -> Vec<View> {
+        super::views()
     }
 }

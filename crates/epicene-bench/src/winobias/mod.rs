@@ -5,21 +5,25 @@
 //! female-dominated one; ghat_s is their ratio. Here a model is asked pair by pair; [`means`] reads
 //! the means of a split that somebody already has.
 
+mod compare;
 mod means;
 mod pairs;
 
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, InputError, Item, Measured, ModelKind, Question, Row,
-    SystemCard, TextFile, View,
+    Answer, CellStyle, Field, Filter, InputError, Item, Metric, ModelKind, Question, Row, Scorer,
+    TextFile, Unit, View,
 };
 use epicene_stats::{Interval, mean, normal_quantile, population_sd};
 
-pub use means::{SplitMeans, WinobiasMeans, read_means, row};
+pub use means::{SplitMeans, WinobiasMeans, read_means};
 
+use crate::card::Instead;
+use crate::gest::options::CONVENTION;
 use crate::{
-    AnswerSheet, BenchError, Benchmark, BuiltIn, Judgement, MeasureOptions, Tally, Unit, winograd,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Judged, MadeData, Measured, Options,
+    RowWriter, score_file, winograd,
 };
 
 /// The four parts of WinoBias, as units.
@@ -35,86 +39,136 @@ const UNIT: &str = "pairs";
 /// Confidence of the intervals.
 const LEVEL: f64 = 0.95;
 
+/// ghat_s, as GEST's rows have it too.
+pub const GHAT_S: Metric = Metric {
+    symbol: "ghat_s",
+    name: "stereotype rate",
+    ideal: Some(1.0),
+    above: "Follows the stereotypes",
+    below: "Runs against the stereotypes",
+    headline: true,
+};
+
+const METRICS: &[Metric] = &[
+    GHAT_S,
+    Metric::detail("log10_ratio"),
+    Metric::with_ideal("delta_ghat_s", 0.0),
+    Metric::detail("p_value"),
+];
+
+pub static CARD: Card = Card {
+    data: Some("winobias"),
+    files: pairs::FILES,
+    options: &[&CONVENTION.spec],
+    metrics: METRICS,
+    instead: Some((Instead::OnFilesAlone, "winobias-means")),
+    ..Card::new(
+        "winobias",
+        "pronouns beside male- and female-dominated occupations",
+        include_str!("../../data/cards/winobias.md"),
+    )
+};
+
 #[doc = include_str!("../../data/cards/winobias.md")]
 pub struct Winobias;
 
 impl Benchmark for Winobias {
-    fn name(&self) -> &'static str {
-        "winobias"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
-    fn summary(&self) -> &'static str {
-        "pronouns beside male- and female-dominated occupations"
-    }
-
-    fn card(&self) -> &'static str {
-        include_str!("../../data/cards/winobias.md")
-    }
-
-    fn default_data(&self) -> Option<&'static str> {
-        Some("winobias")
-    }
-
-    fn data_files(&self) -> Vec<String> {
-        pairs::file_names()
-    }
-
-    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
-        let make = || winograd::built_in(pairs::read(&winograd::winobias_files()));
+    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+        let make = || winograd::made(pairs::read(&winograd::winobias_files()));
         (name == winograd::NAME).then(make)
     }
 
-    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
         pairs::read(data)
     }
 
-    fn units(&self, kind: ModelKind) -> Vec<Unit> {
+    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
         match kind {
-            ModelKind::Masked => vec![Unit {
-                name: UNIT.to_owned(),
-                scorer: "masked-pair",
-            }],
+            ModelKind::Masked => vec![Ask::new(Unit::named(UNIT), Scorer::MaskedPair)],
             ModelKind::Causal | ModelKind::Translator => Vec::new(),
         }
     }
 
-    fn question(&self, item: &Item, _unit: &Unit, _kind: ModelKind) -> Question {
+    fn question(&self, item: &Item, _ask: &Ask) -> Question {
         Question::MaskedPair {
             masculine: item.text.clone(),
             feminine: item.label("she").unwrap_or("").to_owned(),
+            one_token: false,
         }
     }
 
     /// One column for each model, one row for each pair that is kept, in the order of the data.
     fn read_answers(
         &self,
-        files: &[TextFile],
-        _kind: Option<ModelKind>,
+        files: &[AnswerFile],
         items: &[Item],
+        _options: &Options,
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        crate::score_file::one_column_per_model(files, UNIT, items.len())
+        let (files, _) = AnswerFile::of_models(files, &CARD)?;
+        score_file::one_column_per_model(&files, &Unit::named(UNIT), items.len())
     }
 
-    fn judge(
-        &self,
-        _item: &Item,
-        _unit: &str,
-        answer: &Answer,
-        _options: &MeasureOptions,
-    ) -> Judgement {
-        match answer {
-            Answer::Log10Ratio(ratio) => Judgement::of_preference(*ratio),
-            _ => Judgement::of_preference(0.0),
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        let convention = judged.options.get(&CONVENTION);
+        let places = places(judged)?;
+        let mut measured = Measured {
+            how: vec![
+                ("convention", convention.to_string()),
+                ("interval", "normal".to_owned()),
+            ],
+            ..Measured::default()
+        };
+        for (view, _) in judged.columns() {
+            let mut scores: BTreeMap<Place, Vec<f64>> = BTreeMap::new();
+            for (place, answer) in places.iter().zip(&view.column().answers) {
+                match answer {
+                    None => {}
+                    Some(Answer::Log10Ratio(ratio)) => {
+                        scores.entry(*place).or_default().push(*ratio);
+                    }
+                    Some(_) => return Err(view.wrong_answer()),
+                }
+            }
+            for split in SPLITS {
+                let (Some(male), Some(female)) =
+                    (scores.get(&(split, true)), scores.get(&(split, false)))
+                else {
+                    continue;
+                };
+                let (male_mean, female_mean) = (mean(male)?, mean(female)?);
+                let variance = population_sd(male)?.powi(2) / male.len() as f64
+                    + population_sd(female)?.powi(2) / female.len() as f64;
+                let half = normal_quantile(LEVEL)? * variance.sqrt();
+                let difference = male_mean - female_mean;
+                let interval = Interval::around(difference, half);
+                let mut writer = RowWriter::new(&CARD, &view.system().name, split);
+                let row = writer.push("all", "ghat_s", convention.factor(difference));
+                row.low = Some(convention.factor(interval.low));
+                row.high = Some(convention.factor(interval.high));
+                row.n = Some((male.len() + female.len()) as u64);
+                for (group, mean, n) in [
+                    ("occupation:male", male_mean, male.len()),
+                    ("occupation:female", female_mean, female.len()),
+                ] {
+                    writer.push(group, "log10_ratio", mean).n = Some(n as u64);
+                }
+                measured.rows.extend(writer.rows);
+            }
         }
+        measured.or_nothing()
     }
 
-    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        Box::new(PairTally {
-            systems: systems.iter().map(|system| system.name.clone()).collect(),
-            probes: probes.iter().map(|(system, _)| *system).collect(),
-            places: Vec::new(),
-            scores: probes.iter().map(|_| BTreeMap::new()).collect(),
-        })
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        compare::compare(judged, first, second)
     }
 
     fn views(&self, _rows: &[Row]) -> Vec<View> {
@@ -137,102 +191,15 @@ fn views() -> Vec<View> {
 /// Which mean an item enters: its split, and whether its occupation is male-dominated.
 type Place = (&'static str, bool);
 
-struct PairTally {
-    systems: Vec<String>,
-    /// The system of every probe.
-    probes: Vec<usize>,
-    places: Vec<Place>,
-    scores: Vec<BTreeMap<Place, Vec<f64>>>,
-}
-
-impl Tally for PairTally {
-    fn item(&mut self, item: &Item) -> Result<(), BenchError> {
+fn places(judged: &Judged<'_>) -> Result<Vec<Place>, BenchError> {
+    let place = |item: epicene_core::ItemRef<'_>| {
         let split = item.label("split").unwrap_or("");
         let split = SPLITS.into_iter().find(|known| *known == split);
         let male = item.label("occupation").map(|gender| gender == "male");
-        match split.zip(male) {
-            Some(place) => {
-                self.places.push(place);
-                Ok(())
-            }
-            None => Err(BenchError::BadItem {
-                item: item.id.clone(),
-                message: "it has no split or occupation".to_owned(),
-            }),
-        }
-    }
-
-    fn observe(&mut self, item: usize, probe: usize, answer: &Answer) -> Result<(), BenchError> {
-        match answer {
-            Answer::Log10Ratio(ratio) => {
-                let place = self.places[item];
-                self.scores[probe].entry(place).or_default().push(*ratio);
-                Ok(())
-            }
-            _ => Err(BenchError::WrongAnswer {
-                benchmark: "winobias",
-                unit: UNIT.to_owned(),
-            }),
-        }
-    }
-
-    fn measure(&self, options: &MeasureOptions) -> Result<Measured, BenchError> {
-        let mut measured = Measured::default();
-        for (scores, system) in self.scores.iter().zip(&self.probes) {
-            for split in SPLITS {
-                let (Some(male), Some(female)) =
-                    (scores.get(&(split, true)), scores.get(&(split, false)))
-                else {
-                    continue;
-                };
-                let means = SplitMeans {
-                    model: self.systems[*system].clone(),
-                    split,
-                    male: mean(male)?,
-                    female: mean(female)?,
-                };
-                let variance = population_sd(male)?.powi(2) / male.len() as f64
-                    + population_sd(female)?.powi(2) / female.len() as f64;
-                let half = normal_quantile(LEVEL)? * variance.sqrt();
-                let interval = Interval::around(means.male - means.female, half);
-                let mut row = row(&means, options.convention);
-                row.low = Some(options.convention.factor(interval.low));
-                row.high = Some(options.convention.factor(interval.high));
-                row.n = Some((male.len() + female.len()) as u64);
-                let group = |group: &str, value: f64, n: usize| Row {
-                    group: group.to_owned(),
-                    metric: "log10_ratio".to_owned(),
-                    value,
-                    low: None,
-                    high: None,
-                    n: Some(n as u64),
-                    ideal: None,
-                    ..row.clone()
-                };
-                let details = [
-                    group("occupation:male", means.male, male.len()),
-                    group("occupation:female", means.female, female.len()),
-                ];
-                measured.rows.push(row);
-                measured.rows.extend(details);
-            }
-        }
-        match measured.rows.is_empty() {
-            true => Err(BenchError::NothingToMeasure),
-            false => Ok(measured),
-        }
-    }
-
-    fn compare(
-        &self,
-        first: usize,
-        second: usize,
-        _options: &MeasureOptions,
-    ) -> Result<Measured, BenchError> {
-        Err(BenchError::Incomparable {
-            first: self.systems[first].clone(),
-            second: self.systems[second].clone(),
-            message: "comparisons are measured with gest".to_owned(),
+        split.zip(male).ok_or_else(|| BenchError::BadItem {
+            item: item.id.to_owned(),
+            message: "it has no split or occupation".to_owned(),
         })
-    }
+    };
+    judged.table.items.iter().map(place).collect()
 }

@@ -7,16 +7,17 @@ use epicene_core::{InputError, Item, TextFile};
 
 use super::SPLITS;
 
-/// The eight files, by their published names.
-pub fn file_names() -> Vec<String> {
-    let mut names = Vec::new();
-    for (kind, part) in [(1, "dev"), (1, "test"), (2, "dev"), (2, "test")] {
-        for side in ["pro", "anti"] {
-            names.push(format!("{side}_stereotyped_type{kind}.txt.{part}"));
-        }
-    }
-    names
-}
+/// The eight files, by their published names: pro and anti of each split.
+pub const FILES: &[&str] = &[
+    "pro_stereotyped_type1.txt.dev",
+    "anti_stereotyped_type1.txt.dev",
+    "pro_stereotyped_type1.txt.test",
+    "anti_stereotyped_type1.txt.test",
+    "pro_stereotyped_type2.txt.dev",
+    "anti_stereotyped_type2.txt.dev",
+    "pro_stereotyped_type2.txt.test",
+    "anti_stereotyped_type2.txt.test",
+];
 
 /// A sentence with its bracketed spans.
 struct Sentence<'a> {
@@ -29,13 +30,9 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Item>, InputError> {
         .iter()
         .map(|file| (file.name.strip_suffix(".gz").unwrap_or(&file.name), file))
         .collect();
-    let names = file_names();
     let mut items = Vec::new();
-    for (split, sides) in SPLITS.iter().zip(names.chunks(2)) {
-        let (Some(pro), Some(anti)) = (
-            by_name.get(sides[0].as_str()),
-            by_name.get(sides[1].as_str()),
-        ) else {
+    for (split, sides) in SPLITS.iter().zip(FILES.chunks(2)) {
+        let (Some(pro), Some(anti)) = (by_name.get(sides[0]), by_name.get(sides[1])) else {
             let given = files.first().map_or("winobias", |file| file.path.as_str());
             return Err(InputError::new(
                 given,

@@ -1,154 +1,136 @@
 //! WinoMT as a benchmark of translators.
 
-use epicene_core::{
-    Answer, InputError, Item, ModelKind, Question, Row, SystemCard, TextFile, View,
-};
+use epicene_core::{Finding, InputError, Item, ItemRef, Language, Outcome, Row, TextFile, View};
 use epicene_lang::occupation::OccupationJudge;
 
 use super::human::HumanLabels;
+use super::judging::{ALIGN, HUMAN, LEXICON, TAGS};
+use super::metric_table::METRICS;
+use super::prediction::{Gold, Prediction};
 use super::published::{Lexicon, Predictor};
-use super::tally::{ALIGN, HUMAN, LEXICON, TAGS, WinomtTally};
-use super::{data, judging, views};
+use super::{data, judging, measures, views};
+use crate::card::{By, InputSpec};
+use crate::options::JUDGE;
 use crate::{
-    AnswerSheet, Benchmark, BuiltIn, JudgeRules, Judgement, MeasureOptions, Tally, TranslationFile,
-    Unit, translations, winograd,
+    BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
+    winograd,
 };
 
 /// Languages the authors have rules for.
 const PUBLISHED: [&str; 8] = ["ar", "de", "es", "fr", "he", "it", "ru", "uk"];
 
+fn languages() -> Vec<Language> {
+    let published = PUBLISHED.map(|code| Language::find(code).expect("the registry has it"));
+    let mut known = OccupationJudge::known();
+    known.extend(published);
+    known.sort_unstable();
+    known.dedup();
+    known
+}
+
+fn check_tags(file: &TextFile, language: Option<Language>) -> Result<(), InputError> {
+    let language = language.expect("tags are given by language");
+    Predictor::new(language, None, Some(file)).map(drop)
+}
+
+pub static CARD: Card = Card {
+    data: Some("winomt"),
+    files: &["en.txt"],
+    languages,
+    options: &[&JUDGE.spec],
+    inputs: &[
+        InputSpec {
+            role: ALIGN,
+            by: By::System,
+            flag: None,
+            help: "Links between words, one line for each sentence: 0-0 1-2",
+            by_line: true,
+            check: |file, _| judging::read_links(file).map(drop),
+        },
+        InputSpec {
+            role: LEXICON,
+            by: By::System,
+            flag: None,
+            help: "Words with the genders of their analyses (published judge of ru and uk)",
+            by_line: false,
+            check: |file, _| Lexicon::read(file).map(drop),
+        },
+        InputSpec {
+            role: TAGS,
+            by: By::System,
+            flag: None,
+            help: "Words with their gender from a tagger (published judge of es, fr and it)",
+            by_line: false,
+            check: check_tags,
+        },
+        InputSpec {
+            role: HUMAN,
+            by: By::System,
+            flag: None,
+            help: "Labels that people gave to translations",
+            by_line: false,
+            check: |file, _| HumanLabels::read(file).map(drop),
+        },
+    ],
+    metrics: METRICS,
+    ..Card::new(
+        "winomt",
+        "does a translated occupation have the gender its pronoun says?",
+        include_str!("../../data/cards/winomt.md"),
+    )
+};
+
 #[doc = include_str!("../../data/cards/winomt.md")]
 pub struct Winomt;
 
 impl Benchmark for Winomt {
-    fn name(&self) -> &'static str {
-        "winomt"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
-    fn summary(&self) -> &'static str {
-        "does a translated occupation have the gender its pronoun says?"
-    }
-
-    fn card(&self) -> &'static str {
-        include_str!("../../data/cards/winomt.md")
-    }
-
-    fn default_data(&self) -> Option<&'static str> {
-        Some("winomt")
-    }
-
-    fn data_files(&self) -> Vec<String> {
-        vec!["en.txt".to_owned()]
-    }
-
-    fn built_in(&self, name: &str) -> Option<Result<BuiltIn, InputError>> {
+    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
         let items = || data::read(&[winograd::winomt_table()?]);
-        (name == winograd::NAME).then(|| winograd::built_in(items()))
+        (name == winograd::NAME).then(|| winograd::made(items()))
     }
 
     fn choose_files(&self, present: &[String]) -> Vec<String> {
         data::choose_files(present)
     }
 
-    fn items(&self, data: &[TextFile]) -> Result<Vec<Item>, InputError> {
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
         data::read(data)
     }
 
-    fn languages(&self) -> Vec<&'static str> {
-        let mut known: Vec<&'static str> = OccupationJudge::languages();
-        known.extend(PUBLISHED);
-        known.sort_unstable();
-        known.dedup();
-        known
+    /// The aligner learns from all translations of a column.
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        judging::judge(column, options)
     }
 
-    fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
-        let (kind, language) = role.split_once(':').unwrap_or((role, ""));
-        let language = language.rsplit(':').next().unwrap_or("");
-        let known = self.languages().contains(&language);
-        match kind {
-            ALIGN if known => judging::read_links(file).map(drop),
-            LEXICON if known => Lexicon::read(file).map(drop),
-            TAGS if known => Predictor::new(language, None, Some(file)).map(drop),
-            HUMAN if known => HumanLabels::read(file).map(drop),
-            _ => {
-                let message = format!("winomt has no use for an input `{role}`");
-                let hint = "known: align:LANG, lexicon:LANG, tags:LANG, human:LANG, each also as ROLE:SYSTEM:LANG";
-                Err(InputError::new(&file.path, message).with_hint(hint))
-            }
-        }
+    fn outcome(&self, item: ItemRef<'_>, finding: Finding) -> Option<Outcome> {
+        let gold: Gold = item.label(data::GOLD)?.parse().ok()?;
+        Some(match Prediction::of(finding) {
+            Prediction::Unknown => Outcome::Inconclusive,
+            prediction if prediction == gold.prediction() => Outcome::Correct,
+            // A neutral word says nothing about the person, right or wrong.
+            Prediction::Neutral => Outcome::Inconclusive,
+            _ => Outcome::Wrong,
+        })
     }
 
-    fn units(&self, kind: ModelKind) -> Vec<Unit> {
-        translations::units(kind, &self.languages())
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        measures::measure(judged)
     }
 
-    fn question(&self, item: &Item, unit: &Unit, _kind: ModelKind) -> Question {
-        translations::question(item, unit)
-    }
-
-    fn read_answers(
+    fn compare(
         &self,
-        files: &[TextFile],
-        _kind: Option<ModelKind>,
-        _items: &[Item],
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        translations::refuse_models(self.name(), files)
-    }
-
-    fn read_translations(
-        &self,
-        files: &[TranslationFile],
-        items: &[Item],
-        allow_missing: bool,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        translations::sheets(files, items, allow_missing)
-    }
-
-    /// Verdicts need the aligner, which learns from all translations: [`Tally::judgement`] gives them.
-    fn judge(
-        &self,
-        _item: &Item,
-        _unit: &str,
-        _answer: &Answer,
-        _options: &MeasureOptions,
-    ) -> Judgement {
-        Judgement {
-            verdict: 'u',
-            outcome: "inconclusive",
-            rule: "not-judged-alone",
-            evidence: Vec::new(),
-        }
-    }
-
-    fn judges_together(&self) -> bool {
-        true
-    }
-
-    fn tally(&self, systems: &[SystemCard], probes: &[(usize, String)]) -> Box<dyn Tally> {
-        Box::new(WinomtTally::new(systems, probes))
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        measures::compare(judged, first, second)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
         views::views(rows)
-    }
-
-    fn choices(&self, options: &MeasureOptions) -> Option<Vec<(&'static str, String)>> {
-        let given = options.inputs.keys().any(|role| role.starts_with("align:"));
-        let judge = match options.judge {
-            JudgeRules::Published => "winomt-published",
-            JudgeRules::Default => "occupation-default",
-        };
-        Some(vec![
-            ("judge", judge.to_owned()),
-            (
-                "aligner",
-                if given { "given" } else { "fast-align-forward" }.to_owned(),
-            ),
-            (
-                "interval",
-                format!("wilson+bootstrap-{}", options.replicates),
-            ),
-        ])
     }
 }

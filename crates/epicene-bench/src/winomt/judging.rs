@@ -1,27 +1,109 @@
 //! From translations to predictions: alignment of the whole set, then the judge (specification, B2).
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{Answer, Finding, InputError, ItemRef, Items, Span, TextFile, Verdict};
 use epicene_lang::align::{self, Alignments, Link, ParallelText, Symmetry};
-use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge};
+use epicene_lang::occupation::{self, JudgeMode, OccupationJudge};
+use epicene_lang::person::PersonPair;
+use epicene_lang::words;
 use rayon::prelude::*;
 
-use super::prediction::Prediction;
-use super::published::{Aligned, Predicted, Predictor, simple_tokens};
+use super::data;
+use super::published::{Aligned, Predictor, Token};
+use crate::options::{JUDGE, JudgeRules};
+use crate::{BenchError, ColumnView, Options, Verdicts};
+
+/// Roles of further files, each with the language behind it: `align:de`, or `align:deepl:de` for one system.
+pub const ALIGN: &str = "align";
+pub const LEXICON: &str = "lexicon";
+pub const TAGS: &str = "tags";
+pub const HUMAN: &str = "human";
+
+/// Counts of a column: aligned words that the rules' files do not know, different ones and all.
+pub const UNKNOWN_WORDS: &str = "unknown_words";
+pub const UNKNOWN_TIMES: &str = "unknown_times";
+/// Count of a column: translations in which no word was found for the person.
+pub const UNALIGNED: &str = "unaligned";
 
 /// A sentence as the aligner and the judges need it.
-pub struct Source {
-    pub text: String,
+struct Source<'a> {
+    text: &'a str,
     /// Index of the entity among words split on single spaces.
-    pub index: usize,
-    pub entity: String,
+    index: usize,
+    entity: &'a str,
 }
 
-/// Predictions for every translation, with the number of words the rules' files do not know.
-pub struct Judged {
-    pub predictions: Vec<Option<Predicted>>,
-    pub unknown_words: BTreeMap<String, u64>,
+fn source(item: ItemRef<'_>) -> Result<Source<'_>, BenchError> {
+    let bad = |what: &str| BenchError::BadItem {
+        item: item.id.to_owned(),
+        message: format!("it has no {what}"),
+    };
+    let index = item.label(data::INDEX).and_then(|index| index.parse().ok());
+    Ok(Source {
+        text: item.text,
+        index: index.ok_or_else(|| bad("index"))?,
+        entity: item
+            .label(data::OCCUPATION)
+            .ok_or_else(|| bad("occupation"))?,
+    })
+}
+
+fn sources(items: &Items) -> Result<Vec<Source<'_>>, BenchError> {
+    items.iter().map(source).collect()
+}
+
+/// Aligns and judges a column.
+pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+    let sources = sources(column.items())?;
+    let links = match column.input(ALIGN, options) {
+        Some(file) => {
+            let links = read_links(file)?;
+            check_links(file, &links, sources.len())?;
+            Some(links)
+        }
+        None => None,
+    };
+    let translations: Vec<Option<&str>> =
+        (0..sources.len()).map(|item| column.text(item)).collect();
+    let odd = column.column().answers.iter().flatten();
+    if odd
+        .clone()
+        .any(|answer| !matches!(answer.plain().0, Answer::Translation(_) | Answer::Missing))
+    {
+        return Err(column.wrong_answer());
+    }
+    let given = links.is_some();
+    let language = column.language();
+    let verdicts = match options.get(&JUDGE) {
+        JudgeRules::Published => {
+            let (lexicon, tags) = (column.input(LEXICON, options), column.input(TAGS, options));
+            let predictor = Predictor::new(language, lexicon, tags)?;
+            let aligner = if given { "given" } else { "fast-align-forward" };
+            published(&sources, &translations, &predictor, links)
+                .by("judge", "winomt-published")
+                .by("aligner", aligner)
+        }
+        JudgeRules::Default => {
+            let judge = OccupationJudge::of(language).ok_or_else(|| {
+                BenchError::NotMeasurable(format!("the occupation judge does not know {language}"))
+            })?;
+            let own = column.input(LEXICON, options);
+            let own = own.map(|file| with_lexicon(judge, file)).transpose()?;
+            let judge = own.as_ref().unwrap_or(judge);
+            let aligner = if given { "given" } else { "person-links" };
+            by_occupation_judge(&sources, &translations, judge, links)
+                .by("judge", "occupation-default")
+                .by("aligner", aligner)
+        }
+    };
+    let mut verdicts = verdicts;
+    for (cell, answer) in verdicts.cells.iter_mut().zip(&column.column().answers) {
+        if answer.is_some() && cell.is_none() {
+            *cell = Some(Verdict::new(Finding::NoAnswer, "not-judged-alone"));
+        }
+    }
+    Ok(verdicts)
 }
 
 /// Links from a file in Pharaoh's form, one line for each item.
@@ -54,36 +136,39 @@ pub fn check_links(
 }
 
 /// The authors' rules: words are split on white space and nothing else.
-pub fn published(
-    sources: &[Source],
-    translations: &[Option<String>],
+fn published(
+    sources: &[Source<'_>],
+    translations: &[Option<&str>],
     predictor: &Predictor,
     given: Option<Vec<Vec<Link>>>,
-) -> Judged {
+) -> Verdicts {
     let links = given.unwrap_or_else(|| {
         aligned(sources, translations, |source, target, text| {
-            text.push(&source.text, target);
+            text.push(source.text, target);
         })
     });
-    let predictions: Vec<(Option<Predicted>, Vec<String>)> = (0..sources.len())
+    let judged: Vec<(Option<Verdict>, Vec<String>)> = (0..sources.len())
         .into_par_iter()
         .map(|item| {
-            let Some(translation) = &translations[item] else {
+            let Some(translation) = translations[item] else {
                 return (None, Vec::new());
             };
             let source = &sources[item];
             let places = linked(&source_places(source), &links[item]);
-            let words: Vec<&str> = translation.split_whitespace().collect();
-            let text: Vec<&str> = places
+            let words: Vec<Token<'_>> = translation
+                .split_whitespace()
+                .zip(words::spans(translation))
+                .map(|(text, span)| Token { text, span })
+                .collect();
+            let linked: Vec<Token<'_>> = places
                 .iter()
                 .filter_map(|at| words.get(*at).copied())
                 .collect();
-            let text = text.join(" ");
             let aligned = Aligned {
                 translation,
-                text: &text,
+                words: &linked,
                 position: places.iter().min().copied(),
-                entity: &source.entity,
+                entity: source.entity,
             };
             (
                 Some(predictor.predict(&aligned)),
@@ -91,94 +176,111 @@ pub fn published(
             )
         })
         .collect();
-    let mut unknown_words = BTreeMap::new();
-    let mut kept = Vec::with_capacity(predictions.len());
-    for (prediction, unknown) in predictions {
-        kept.push(prediction);
-        for word in unknown {
-            *unknown_words.entry(word).or_default() += 1;
-        }
+    let mut unknown = BTreeSet::new();
+    let mut times = 0;
+    let mut cells = Vec::with_capacity(judged.len());
+    for (verdict, words) in judged {
+        cells.push(verdict);
+        times += words.len() as u64;
+        unknown.extend(words);
     }
-    Judged {
-        predictions: kept,
-        unknown_words,
-    }
+    let mut verdicts = Verdicts::new(cells);
+    verdicts.counts.insert(UNKNOWN_WORDS, unknown.len() as u64);
+    verdicts.counts.insert(UNKNOWN_TIMES, times);
+    verdicts
 }
 
-/// The occupation judge: punctuation is off the words before they are aligned.
-pub fn by_occupation_judge(
-    sources: &[Source],
-    translations: &[Option<String>],
+/// The person judge: given links lead to words between white space, else the judge's own aligner finds
+/// the person's word.
+fn by_occupation_judge(
+    sources: &[Source<'_>],
+    translations: &[Option<&str>],
     judge: &OccupationJudge,
     given: Option<Vec<Vec<Link>>>,
-) -> Judged {
-    let on_words = given.is_some();
-    let links = given.unwrap_or_else(|| {
-        aligned(sources, translations, |source, target, text| {
-            let words = judge.tokens(target);
-            text.push_words(
-                simple_tokens(&source.text),
-                words.iter().map(|word| word.text.as_str()),
-            );
-        })
+) -> Verdicts {
+    let places: Vec<Vec<usize>> = match given {
+        Some(links) => (0..sources.len())
+            .into_par_iter()
+            .map(|item| match translations[item] {
+                Some(translation) => given_places(&sources[item], translation, &links[item], judge),
+                None => Vec::new(),
+            })
+            .collect(),
+        None => {
+            let pairs: Vec<PersonPair<'_>> = sources
+                .iter()
+                .zip(translations)
+                .map(|(source, translation)| PersonPair {
+                    source: source.text,
+                    index: source.index,
+                    noun: source.entity,
+                    translation: translation.unwrap_or(""),
+                })
+                .collect();
+            judge.link_persons(&pairs)
+        }
+    };
+    let cells = (0..sources.len()).into_par_iter().map(|item| {
+        let translation = translations[item]?;
+        let (tokens, noun) = (judge.tokens(translation), sources[item].entity);
+        let mode = JudgeMode::Default;
+        Some(
+            judge
+                .judge(translation, &tokens, &places[item], noun, mode)
+                .into(),
+        )
     });
-    let predictions = (0..sources.len()).into_par_iter().map(|item| {
-        let translation = translations[item].as_ref()?;
-        let source = &sources[item];
-        let tokens = judge.tokens(translation);
-        let mut places = match on_words {
-            true => {
-                let places = linked(&entity_places(source, false), &links[item]);
-                let spans = word_spans(translation);
-                let covered = places.iter().filter_map(|at| spans.get(*at));
-                let within = |span: &(usize, usize)| {
-                    let span = *span;
-                    let tokens = tokens.iter().enumerate();
-                    tokens.filter_map(move |(at, token)| {
-                        (token.start < span.1 && span.0 < token.end).then_some(at)
-                    })
-                };
-                covered.flat_map(within).collect()
-            }
-            false => linked(&entity_places(source, true), &links[item]),
-        };
-        places.sort_unstable();
-        places.dedup();
-        let verdict = judge.judge(
-            translation,
-            &tokens,
-            &places,
-            &source.entity,
-            JudgeMode::Default,
-        );
-        let prediction = match verdict.gender {
-            Some(NounGender::Masculine) => Prediction::Male,
-            Some(NounGender::Feminine) => Prediction::Female,
-            Some(NounGender::Neuter | NounGender::Common) => Prediction::Neutral,
-            None => Prediction::Unknown,
-        };
-        Some(Predicted {
-            prediction,
-            rule: verdict.rule,
-            evidence: verdict.evidence.into_iter().map(|word| word.text).collect(),
-        })
-    });
-    Judged {
-        predictions: predictions.collect(),
-        unknown_words: BTreeMap::new(),
-    }
+    let mut verdicts = Verdicts::new(cells.collect());
+    let unaligned = translations.iter().zip(&places);
+    let unaligned = unaligned.filter(|(text, places)| text.is_some() && places.is_empty());
+    verdicts.counts.insert(UNALIGNED, unaligned.count() as u64);
+    verdicts
+}
+
+/// The judge with the nouns of a user's file.
+fn with_lexicon(judge: &OccupationJudge, file: &TextFile) -> Result<OccupationJudge, InputError> {
+    judge.with_lexicon(&file.text).map_err(|faults| {
+        let (line, what) = faults
+            .first()
+            .map_or((0, ""), |fault| (fault.line as u64, fault.what.as_str()));
+        InputError::new(&file.path, what).at_line(line).with_hint(
+            "this judge reads lexicons in the format of persons.txt \
+             (docs/adding-an-occupation-language.md), --judge published a table of words and genders",
+        )
+    })
+}
+
+/// The judge's words within the words that given links lead to; punctuation beside them is not linked.
+fn given_places(
+    source: &Source<'_>,
+    translation: &str,
+    links: &[Link],
+    judge: &OccupationJudge,
+) -> Vec<usize> {
+    let tokens = judge.tokens(translation);
+    let spans = words::spans(translation);
+    let linked = linked(&entity_places(source), links);
+    let covered: Vec<&Span> = linked.iter().filter_map(|at| spans.get(*at)).collect();
+    let within = |token: &occupation::Token| {
+        let inside =
+            |span: &Span| token.start < span.end as usize && (span.start as usize) < token.end;
+        covered.iter().any(|span| inside(span)) && token.text.chars().any(char::is_alphanumeric)
+    };
+    (0..tokens.len())
+        .filter(|at| within(&tokens[*at]))
+        .collect()
 }
 
 /// Aligns what was translated; the rest has no links.
 fn aligned(
-    sources: &[Source],
-    translations: &[Option<String>],
-    push: impl Fn(&Source, &str, &mut ParallelText),
+    sources: &[Source<'_>],
+    translations: &[Option<&str>],
+    push: impl Fn(&Source<'_>, &str, &mut ParallelText),
 ) -> Vec<Vec<Link>> {
     let mut text = ParallelText::default();
     let mut places = Vec::new();
     for (item, source) in sources.iter().enumerate() {
-        if let Some(target) = &translations[item] {
+        if let Some(target) = translations[item] {
             push(source, target, &mut text);
             places.push(item);
         }
@@ -192,7 +294,7 @@ fn aligned(
 }
 
 /// The entity's word, preceded by its article where it has one.
-fn source_places(source: &Source) -> Vec<usize> {
+fn source_places(source: &Source<'_>) -> Vec<usize> {
     let words: Vec<&str> = source.text.split_whitespace().collect();
     let article = source.index.checked_sub(1).filter(|before| {
         let word = words.get(*before).map(|word| word.to_lowercase());
@@ -201,26 +303,10 @@ fn source_places(source: &Source) -> Vec<usize> {
     article.into_iter().chain([source.index]).collect()
 }
 
-/// All words of the entity, without its article; of tokens instead of words where punctuation was peeled off.
-fn entity_places(source: &Source, tokens: bool) -> Vec<usize> {
+/// All words of the entity, without its article.
+fn entity_places(source: &Source<'_>) -> Vec<usize> {
     let length = source.entity.split_whitespace().count().max(1);
-    let mut places = Vec::new();
-    let mut at = 0;
-    for (word_at, word) in source.text.split_whitespace().enumerate() {
-        let parts = simple_tokens(word);
-        if (source.index..source.index + length).contains(&word_at) {
-            let body = parts
-                .iter()
-                .position(|part| part.chars().any(char::is_alphanumeric));
-            places.push(if tokens {
-                at + body.unwrap_or(0)
-            } else {
-                word_at
-            });
-        }
-        at += parts.len();
-    }
-    places
+    (source.index..source.index + length).collect()
 }
 
 /// Target words of source words, in the order of the source words and of the links.
@@ -234,24 +320,4 @@ fn linked(source: &[usize], links: &[Link]) -> Vec<usize> {
         .iter()
         .flat_map(|place| of(*place).map(|link| link.target as usize))
         .collect()
-}
-
-/// Start and end of every word split on white space, in characters.
-fn word_spans(text: &str) -> Vec<(usize, usize)> {
-    let mut spans = Vec::new();
-    let mut start = None;
-    let mut length = 0;
-    for (at, c) in text.chars().enumerate() {
-        length = at + 1;
-        match (c.is_whitespace(), start) {
-            (false, None) => start = Some(at),
-            (true, Some(begin)) => {
-                spans.push((begin, at));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    spans.extend(start.map(|begin| (begin, length)));
-    spans
 }

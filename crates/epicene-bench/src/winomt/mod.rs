@@ -8,11 +8,12 @@ mod benchmark;
 mod data;
 mod human;
 mod judging;
+mod measures;
+mod metric_table;
 pub mod metrics;
 mod prediction;
 pub mod published;
 mod rows;
-mod tally;
 mod views;
 
 pub use benchmark::Winomt;

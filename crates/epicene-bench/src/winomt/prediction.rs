@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use epicene_core::Finding;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gold {
     Male,
@@ -47,6 +49,25 @@ impl FromStr for Gold {
 }
 
 impl Prediction {
+    /// What a verdict says.
+    pub fn of(finding: Finding) -> Prediction {
+        match finding {
+            Finding::Masculine => Prediction::Male,
+            Finding::Feminine => Prediction::Female,
+            Finding::Neuter | Finding::Common | Finding::Both => Prediction::Neutral,
+            _ => Prediction::Unknown,
+        }
+    }
+
+    pub fn finding(self) -> Finding {
+        match self {
+            Prediction::Male => Finding::Masculine,
+            Prediction::Female => Finding::Feminine,
+            Prediction::Neutral => Finding::Neuter,
+            Prediction::Unknown => Finding::NotFound,
+        }
+    }
+
     pub const ALL: [Prediction; 4] = [
         Prediction::Male,
         Prediction::Female,

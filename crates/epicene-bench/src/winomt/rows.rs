@@ -2,39 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::Row;
+use epicene_core::Items;
 use epicene_stats::{Resamples, percentile_interval, round_half_even, wilson};
 
-use super::judging::Source;
+use super::data;
 use super::metrics::Confusion;
 use super::prediction::{Gold, Prediction};
-use crate::{BenchError, MeasureOptions};
+use crate::{BenchError, Options, RowWriter};
 
 /// Confidence of the intervals.
 pub const LEVEL: f64 = 0.95;
 
 /// Writes the rows of one system and language.
-pub struct Writer<'a> {
-    pub system: &'a str,
-    pub unit: &'a str,
-    pub rows: Vec<Row>,
+pub struct SetRows<'a> {
+    pub writer: RowWriter<'a>,
 }
 
-impl Writer<'_> {
-    pub fn push(&mut self, group: &str, metric: &str, value: f64) -> &mut Row {
-        let place = [self.system, self.unit, group];
-        self.rows.push(Row::new("winomt", place, metric, value));
-        let last = self.rows.len() - 1;
-        &mut self.rows[last]
-    }
-
+impl SetRows<'_> {
     pub fn set(&mut self, group: &str, confusion: &Confusion) -> Result<(), BenchError> {
         let n = Some(confusion.total());
         if let Some(accuracy) = confusion.accuracy() {
             let interval = wilson(confusion.correct(), confusion.total(), LEVEL)?;
-            let row = self.push(group, "acc", accuracy);
+            let row = self.writer.push(group, "acc", accuracy);
             (row.low, row.high) = (Some(100.0 * interval.low), Some(100.0 * interval.high));
-            (row.n, row.ideal) = (n, Some(100.0));
+            row.n = n;
         }
         for gold in [Gold::Male, Gold::Female] {
             let scores = confusion.scores(gold);
@@ -43,22 +34,24 @@ impl Writer<'_> {
                 ("precision", scores.precision),
                 ("recall", scores.recall),
             ] {
-                let row = self.push(group, &format!("{metric}_{}", gold.name()), value);
-                (row.n, row.ideal) = (Some(confusion.gold(gold)), Some(100.0));
+                let row = self
+                    .writer
+                    .push(group, &format!("{metric}_{}", gold.name()), value);
+                row.n = Some(confusion.gold(gold));
             }
         }
-        let row = self.push(group, "delta_g", confusion.delta_g());
-        (row.n, row.ideal) = (n, Some(0.0));
+        let row = self.writer.push(group, "delta_g", confusion.delta_g());
+        row.n = n;
         let (male, female) = (confusion.scores(Gold::Male), confusion.scores(Gold::Female));
         let macro_f1 = round_half_even((male.f1 + female.f1) / 2.0, 2);
-        let row = self.push(group, "macro_f1", macro_f1);
-        (row.n, row.ideal) = (n, Some(100.0));
+        let row = self.writer.push(group, "macro_f1", macro_f1);
+        row.n = n;
         if group == "all" {
             for gold in Gold::ALL {
                 for prediction in Prediction::ALL {
                     let count = confusion.count(gold, prediction);
                     let group = format!("gold:{}", gold.name());
-                    self.push(&group, prediction.name(), count as f64).n =
+                    self.writer.push(&group, prediction.name(), count as f64).n =
                         Some(confusion.gold(gold));
                 }
             }
@@ -71,7 +64,7 @@ impl Writer<'_> {
         &mut self,
         golds: &[Gold],
         predictions: &[Option<Prediction>],
-        options: &MeasureOptions,
+        options: &Options,
     ) -> Result<(), BenchError> {
         let answered: Vec<(Gold, Prediction)> = golds
             .iter()
@@ -94,7 +87,7 @@ impl Writer<'_> {
                 drawn.entry(metric).or_default().push(value);
             }
         }
-        for row in self.rows.iter_mut().filter(|row| row.group == "all") {
+        for row in self.writer.rows.iter_mut().filter(|row| row.group == "all") {
             if let Some(values) = drawn.get(row.metric.as_str()) {
                 let interval = percentile_interval(values, LEVEL)?;
                 (row.low, row.high) = (Some(interval.low), Some(interval.high));
@@ -106,7 +99,7 @@ impl Writer<'_> {
     /// Occupations with their shares of predictions, and those that always get one gender.
     pub fn professions(
         &mut self,
-        sources: &[Source],
+        items: &Items,
         golds: &[Gold],
         predictions: &[Option<Prediction>],
         notes: &mut Vec<String>,
@@ -114,7 +107,7 @@ impl Writer<'_> {
         let mut seen: BTreeMap<&str, Confusion> = BTreeMap::new();
         for (item, prediction) in predictions.iter().enumerate() {
             if let Some(prediction) = prediction {
-                let entity = sources[item].entity.as_str();
+                let entity = items.get(item).label(data::OCCUPATION).unwrap_or("");
                 seen.entry(entity)
                     .or_default()
                     .add(golds[item], *prediction);
@@ -127,21 +120,23 @@ impl Writer<'_> {
             let mut kind = "mixed";
             for prediction in Prediction::ALL {
                 let count = confusion.predicted(prediction);
-                self.push(&group, prediction.name(), count as f64).n = Some(total);
+                self.writer.push(&group, prediction.name(), count as f64).n = Some(total);
                 if count == total {
                     kind = prediction.name();
                 }
             }
             let (right, n) = (confusion.correct(), confusion.total());
-            let row = self.push(&group, "acc", confusion.accuracy().unwrap_or(0.0));
-            (row.n, row.ideal) = (Some(n), Some(100.0));
+            let row = self
+                .writer
+                .push(&group, "acc", confusion.accuracy().unwrap_or(0.0));
+            row.n = Some(n);
             if let Ok(interval) = wilson(right, n, LEVEL) {
                 (row.low, row.high) = (Some(100.0 * interval.low), Some(100.0 * interval.high));
             }
             always.entry(kind).or_default().push(occupation);
         }
         for (kind, occupations) in always {
-            let who = format!("{} {}", self.system, self.unit);
+            let who = format!("{} {}", self.writer.system, self.writer.unit);
             let what = match kind {
                 "mixed" => "given several genders".to_owned(),
                 kind => format!("always {kind}"),

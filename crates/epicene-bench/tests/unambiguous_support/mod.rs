@@ -7,9 +7,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use epicene_bench::unambiguous::Unambiguous;
-use epicene_bench::{Benchmark, MeasureOptions, Tally};
-use epicene_core::{Answer, Item, ModelKind, Row, SystemCard, TextFile};
+use epicene_bench::{Benchmark, Options};
+use epicene_core::{Answer, Item, Row, TextFile};
 use flate2::read::MultiGzDecoder;
+
+use crate::table_support::Answered;
 
 /// Without the data a test skips, except in CI, where its absence is a failure.
 pub fn shared(part: &str) -> Option<PathBuf> {
@@ -46,35 +48,17 @@ pub fn file(name: &str, text: String) -> TextFile {
     }
 }
 
-/// A tally fed with one system's answers in one language.
-pub fn tally(items: &[Item], language: &str, answers: &[&str]) -> Box<dyn Tally> {
-    let system = SystemCard {
-        name: "m2m".to_owned(),
-        source: "file:m2m".to_owned(),
-        revision: None,
-        dtype: None,
-        tokenizer: None,
-        kind: ModelKind::Translator,
-    };
-    let mut tally = Unambiguous.tally(&[system], &[(0, format!("lang:{language}"))]);
-    assert_eq!(items.len(), answers.len());
-    for item in items {
-        tally.item(item).unwrap();
-    }
-    for (index, answer) in answers.iter().enumerate() {
-        let answer = Answer::Translation((*answer).to_owned());
-        tally.observe(index, 0, &answer).unwrap();
-    }
-    tally
+/// One system's answers in one language.
+pub fn answered(items: &[Item], language: &str, answers: &[&str]) -> Answered {
+    let answers = answers.iter();
+    let answers = answers.map(|answer| Answer::Translation((*answer).to_owned()));
+    let unit = format!("lang:{language}");
+    Answered::translations(&Unambiguous, items, ("m2m", &unit), answers.collect())
 }
 
 /// Options whose resamples do not take long.
-pub fn options() -> MeasureOptions {
-    MeasureOptions {
-        replicates: 100,
-        rounds: 100,
-        ..MeasureOptions::default()
-    }
+pub fn options() -> Options {
+    Options::default().drawing(100, 100)
 }
 
 pub fn value(rows: &[Row], unit: &str, group: &str, metric: &str) -> f64 {
@@ -89,7 +73,7 @@ pub fn value(rows: &[Row], unit: &str, group: &str, metric: &str) -> f64 {
 /// The S set without "nanny", as the published analysis has it.
 pub fn s_items() -> Vec<Item> {
     Unambiguous
-        .built_in("s-without-nanny")
+        .make_data("s-without-nanny")
         .unwrap()
         .unwrap()
         .items

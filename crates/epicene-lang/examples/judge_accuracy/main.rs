@@ -8,13 +8,14 @@
 
 mod first_person;
 mod persons;
+mod treebanks;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
 const USAGE: &str =
-    "judge_accuracy first-person [write | errors LANG MODE | eurogest-errors LANG MODE]
-judge_accuracy persons [LANG,…] [--links given|built-in] [--errors N] [--gold DIR]";
+    "judge_accuracy first-person [write | treebanks | errors LANG MODE | eurogest-errors LANG MODE]
+judge_accuracy persons [write | LANG,…] [--links given|built-in] [--errors N] [--gold DIR]";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

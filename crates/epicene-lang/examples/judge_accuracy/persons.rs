@@ -2,61 +2,27 @@
 //! given, and with the built-in aligner.
 //!
 //!     cargo run -p epicene-lang --example judge_accuracy -- persons [de,fr] [--errors 40] [--links given|built-in]
+//!
+//! `persons write` renews the figures in docs/occupation-judge.md and in the benchmarks' cards.
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, OccupationVerdict};
+use epicene_lang::occupation::OccupationJudge;
 
-/// One person in one translation.
-struct Row {
-    sentence: String,
-    index: usize,
-    head: String,
-    plural: bool,
-    feminine: bool,
-    translation: String,
-    noun: Option<usize>,
-}
+#[path = "../../tests/support/person_gold.rs"]
+mod gold;
 
-#[derive(Default, Clone, Copy)]
-struct Tally {
-    people: usize,
-    right: usize,
-    woman_as_man: usize,
-    man_as_woman: usize,
-    women: usize,
-}
+use gold::{Row, Tally};
 
-impl Tally {
-    fn add(&mut self, row: &Row, gender: Option<NounGender>) -> bool {
-        self.people += 1;
-        self.women += usize::from(row.feminine);
-        match (row.feminine, gender) {
-            (true, Some(NounGender::Feminine)) | (false, Some(NounGender::Masculine)) => {
-                self.right += 1;
-                return true;
-            }
-            (true, Some(NounGender::Masculine)) => self.woman_as_man += 1,
-            (false, Some(NounGender::Feminine)) => self.man_as_woman += 1,
-            _ => {}
-        }
-        false
-    }
-
-    fn print(&self, code: &str, links: &str, number: &str) {
-        let share = |count: usize, of: usize| 100.0 * count as f64 / of.max(1) as f64;
-        let wrong = self.woman_as_man + self.man_as_woman;
-        println!(
-            "{code:<4}{links:<10}{number:<5}{:>6}{:>8.1}{:>8.1}{:>8.1}{:>8.1}",
-            self.people,
-            share(self.right, self.people),
-            share(self.woman_as_man, self.women),
-            share(self.man_as_woman, self.people - self.women),
-            share(self.people - self.right - wrong, self.people),
-        );
-    }
+/// One line of the table.
+struct Line {
+    code: &'static str,
+    links: &'static str,
+    number: &'static str,
+    tally: Tally,
 }
 
 pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
@@ -66,64 +32,117 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     };
     let errors: usize = option("--errors").map_or(Ok(0), str::parse)?;
     let folder = option("--gold").map_or_else(|| super::shared("gold/persons"), PathBuf::from);
-    let codes: Vec<&str> = match arguments.first().filter(|first| !first.starts_with("--")) {
-        Some(codes) => codes.split(',').collect(),
-        None => OccupationJudge::languages(),
+    let first = arguments.first().copied().unwrap_or("--");
+    let codes: Vec<&str> = match first {
+        "write" => OccupationJudge::languages(),
+        first if first.starts_with("--") => OccupationJudge::languages(),
+        codes => codes.split(',').collect(),
     };
-    println!("percent; right and unknown of all, wrong of the women and of the men");
-    println!("lang links     num   people   right  f as m  m as f unknown");
+    let mut lines = Vec::new();
     for code in codes {
-        let Some(judge) = OccupationJudge::for_language(code) else {
-            println!("{code}: no judge");
+        let judge = OccupationJudge::for_language(code).ok_or("no judge for this language")?;
+        let Some(rows) = gold::rows(&folder, code) else {
             continue;
         };
-        let Ok(text) = std::fs::read_to_string(folder.join(format!("{code}.tsv"))) else {
-            continue;
-        };
-        let rows: Vec<Row> = text.lines().skip(1).filter_map(row).collect();
         for links in ["given", "built-in"] {
             if option("--links").is_none_or(|wanted| wanted == links) {
-                measure(judge, &rows, links, errors);
+                lines.extend(measure(judge, &rows, links, errors));
             }
+        }
+    }
+    if lines.is_empty() {
+        return Err(format!("no gold in {}", folder.display()).into());
+    }
+    println!("percent; right and unknown of all, wrong of the women and of the men");
+    println!("lang links     num   people   right  f as m  m as f unknown");
+    for Line {
+        code,
+        links,
+        number,
+        tally,
+    } in &lines
+    {
+        let [people, right, woman, man, unknown] = tally.cells();
+        println!(
+            "{code:<4} {links:<9} {number:<4} {people:>7} {right:>7} {woman:>7} {man:>7} {unknown:>7}"
+        );
+    }
+    match first {
+        "write" => write(&lines),
+        _ => Ok(()),
+    }
+}
+
+const SUMMARY: &str = "**How right the judge is.**";
+const START: &str = "<!-- figures: written by `judge_accuracy -- persons write` -->";
+const END: &str = "<!-- end of figures -->";
+
+/// Renews the table of the page about this judge, and the paragraph of the benchmarks' cards.
+fn write(lines: &[Line]) -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = root.join("docs/occupation-judge.md");
+    let text = fs::read_to_string(&page)?;
+    let (before, rest) = text.split_once(START).ok_or("no place for figures")?;
+    let (_, after) = rest.split_once(END).ok_or("no end of figures")?;
+    let mut table = String::from(
+        "| language | links | number | people | right | women called men | men called women | unknown |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    for line in lines.iter().filter(|line| line.tally.people > 0) {
+        let cells = line.tally.cells().join(" | ");
+        table += &format!(
+            "| {} | {} | {} | {cells} |\n",
+            line.code, line.links, line.number
+        );
+    }
+    fs::write(page, format!("{before}{START}\n{table}{END}{after}"))?;
+    let figures = |links: &str| {
+        let of_links = lines
+            .iter()
+            .filter(|line| line.links == links && line.number == "all");
+        let figure = of_links.map(|line| {
+            let [people, right, woman, man, _] = line.tally.cells();
+            format!("{} {right} / {woman} / {man} of {people}", line.code)
+        });
+        figure.collect::<Vec<_>>().join("; ")
+    };
+    let summary = format!(
+        "{SUMMARY} Default judge, people of any kind in real translations, percent right / women called men / \
+         men called women of so many people: with the right word given {}; with the built-in aligner {}. \
+         How this was measured: docs/occupation-judge.md.",
+        figures("given"),
+        figures("built-in")
+    );
+    for card in ["winomt", "unambiguous"] {
+        for folder in ["crates/epicene-bench/data/cards", "docs/benchmarks"] {
+            let card = root.join(folder).join(format!("{card}.md"));
+            let text = fs::read_to_string(&card)?;
+            let (before, rest) = text.split_once(SUMMARY).ok_or("no summary in the card")?;
+            let (_, after) = rest.split_once("\n\n").ok_or("no end of the summary")?;
+            fs::write(card, format!("{before}{}\n\n{after}", wrapped(&summary)))?;
         }
     }
     Ok(())
 }
 
-fn row(line: &str) -> Option<Row> {
-    let columns: Vec<&str> = line.split('\t').collect();
-    let [
-        _,
-        _,
-        sentence,
-        index,
-        head,
-        _,
-        number,
-        gold,
-        translation,
-        _,
-        noun,
-    ] = columns[..]
-    else {
-        return None;
-    };
-    Some(Row {
-        sentence: sentence.to_owned(),
-        index: index.parse().ok()?,
-        head: head.to_owned(),
-        plural: number == "pl",
-        feminine: gold == "f",
-        translation: translation.to_owned(),
-        noun: noun.parse().ok(),
-    })
+/// Lines of at most 120 characters.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + word.chars().count() < 120 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
 }
 
-fn measure(judge: &OccupationJudge, rows: &[Row], links: &str, errors: usize) {
-    let verdicts = match links {
-        "given" => rows.iter().map(|row| given(judge, row)).collect(),
-        _ => built_in(judge, rows),
-    };
+fn measure(judge: &OccupationJudge, rows: &[Row], links: &'static str, errors: usize) -> Vec<Line> {
+    let verdicts = gold::verdicts(judge, rows, links);
     let mut tallies = [Tally::default(); 3];
     let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
     let mut shown = 0;
@@ -152,49 +171,16 @@ fn measure(judge: &OccupationJudge, rows: &[Row], links: &str, errors: usize) {
             }
         }
     }
-    for (tally, number) in tallies.iter().zip(["all", "sg", "pl"]) {
-        tally.print(judge.language(), links, number);
-    }
     if errors > 0 {
         println!("  {rules:?}");
     }
-}
-
-/// The judge on the word the gold file names.
-fn given(judge: &OccupationJudge, row: &Row) -> OccupationVerdict {
-    let tokens = judge.tokens(&row.translation);
-    let mut start = 0;
-    let mut span = 0..0;
-    for (at, word) in row.translation.split(' ').enumerate() {
-        let length = word.chars().count();
-        if Some(at) == row.noun {
-            span = start..start + length;
-        }
-        start += length + 1;
-    }
-    let inside = |at: &usize| span.contains(&tokens[*at].start);
-    let positions: Vec<usize> = (0..tokens.len()).filter(inside).collect();
-    judge.judge(
-        &row.translation,
-        &tokens,
-        &positions,
-        &row.head,
-        JudgeMode::Default,
-    )
-}
-
-fn built_in(judge: &OccupationJudge, rows: &[Row]) -> Vec<OccupationVerdict> {
-    let _ = rows.iter().map(|row| (&row.sentence, row.index));
-    rows.iter()
-        .map(|row| {
-            let tokens = judge.tokens(&row.translation);
-            judge.judge(
-                &row.translation,
-                &tokens,
-                &[],
-                &row.head,
-                JudgeMode::Default,
-            )
+    let lines = tallies.into_iter().zip(["all", "sg", "pl"]);
+    lines
+        .map(|(tally, number)| Line {
+            code: judge.language(),
+            links,
+            number,
+            tally,
         })
         .collect()
 }

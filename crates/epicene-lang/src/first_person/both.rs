@@ -26,6 +26,9 @@ pub(crate) fn other_gender(
     folding: Folding,
     lexicon: &Lexicon,
 ) -> Option<OtherGender> {
+    if let Some(other) = sign_for_vowel(word, rest, lexicon) {
+        return Some(other);
+    }
     let tags = lexicon.tags(word);
     let gender = tags.gender()?;
     let mut letters = rest.chars().peekable();
@@ -85,21 +88,42 @@ pub(crate) fn other_gender(
     })
 }
 
+/// "Cansad@": a sign where the vowel of the gender would stand.
+fn sign_for_vowel(word: &str, rest: &str, lexicon: &Lexicon) -> Option<OtherGender> {
+    let after = rest.strip_prefix(['@', '*'])?;
+    if after.starts_with(|next: char| is_letter(next) || next.is_numeric()) {
+        return None;
+    }
+    let masculine = lexicon.tags(&format!("{word}o"));
+    let feminine = lexicon.tags(&format!("{word}a"));
+    let pair = masculine.any(Tags::ADJ_M) && feminine.any(Tags::ADJ_F);
+    let bare = lexicon.tags(word).gender().is_none() && !masculine.any(Tags::GUESS);
+    (pair && bare).then_some(OtherGender {
+        length: 1,
+        tags: masculine | feminine,
+    })
+}
+
 /// Whether letters behind a sign are an ending rather than a word of their own.
 fn is_ending(ending: &str, sign: char) -> bool {
     // Particles and pronouns may hang on a verb with a hyphen ("знал-то"): only a bare feminine
     // ending counts there.
     // The full stop of Hebrew "עייף.ה" must not be taken for the end of a sentence.
     let listed: &[&str] = match sign {
-        '.' => &["ה", "ת", "ית"],
-        '-' => &["a", "á", "а", "ла", "на", "ая", "la", "na"],
+        '.' => &[
+            "ה", "ת", "ית", "e", "es", "ne", "se", "ve", "le", "te", "rice", "ère",
+        ],
+        '-' => &["a", "á", "а", "ла", "на", "ая", "la", "na", "e", "ne"],
         _ => &[
             "a", "á", "ą", "la", "ła", "na", "ta", "ka", "va", "sna", "zna", "dna", "ena", "aná",
             "ená", "ná", "á", "y", "ý", "i", "em", "am", "łam", "łem", "bym", "abym", "а", "ла",
             "на", "ая", "яя", "ся", "лась", "лася", "ша", "та", "ена", "вна", "жна", "ва", "я",
             "ий", "ый", "ой", "ий", "а́", "o", "ao", "io", // Baltic
             "usi", "jusi", "ė", "e", "ia", "inga", "oji", "dama", "tāja", // Semitic and Hindi
-            "ה", "ת", "ית", "ة", "ية", "ी", "ती", "गी", "ई",
+            "ה", "ת", "ית", "ة", "ية", "ी", "ती", "गी", "ई", // Romance and Greek
+            "es", "se", "ve", "ne", "le", "te", "re", "ère", "ive", "euse", "rice", "trice", "da",
+            "ra", "sa", "ada", "ida", "uda", "ora", "esa", "osa", "ona", "ă", "tă", "să", "nă",
+            "ată", "ită", "ută", "oare", "η", "ή", "α", "ά", "ια", "μένη",
         ],
     };
     listed.contains(&ending)

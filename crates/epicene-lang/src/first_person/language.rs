@@ -18,6 +18,14 @@ pub enum Language {
     Polish,
     Slovak,
     Bulgarian,
+    Spanish,
+    French,
+    Italian,
+    Portuguese,
+    Catalan,
+    Galician,
+    Romanian,
+    Greek,
     Lithuanian,
     Latvian,
     Hebrew,
@@ -45,8 +53,8 @@ impl fmt::Display for UnknownLanguage {
 impl std::error::Error for UnknownLanguage {}
 
 impl Language {
-    /// In the order of the published tables, Bulgarian last.
-    pub const ALL: [Language; 16] = [
+    /// In the order of the published tables; behind them Bulgarian and the languages without a published list.
+    pub const ALL: [Language; 24] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -57,6 +65,14 @@ impl Language {
         Language::Polish,
         Language::Slovak,
         Language::Bulgarian,
+        Language::Spanish,
+        Language::French,
+        Language::Italian,
+        Language::Portuguese,
+        Language::Catalan,
+        Language::Galician,
+        Language::Romanian,
+        Language::Greek,
         Language::Lithuanian,
         Language::Latvian,
         Language::Hebrew,
@@ -78,6 +94,14 @@ impl Language {
             Language::Polish => &languages::pl::GRAMMAR,
             Language::Slovak => &languages::sk::GRAMMAR,
             Language::Bulgarian => &languages::bg::GRAMMAR,
+            Language::Spanish => &languages::es::GRAMMAR,
+            Language::French => &languages::fr::GRAMMAR,
+            Language::Italian => &languages::it::GRAMMAR,
+            Language::Portuguese => &languages::pt::GRAMMAR,
+            Language::Catalan => &languages::ca::GRAMMAR,
+            Language::Galician => &languages::gl::GRAMMAR,
+            Language::Romanian => &languages::ro::GRAMMAR,
+            Language::Greek => &languages::el::GRAMMAR,
             Language::Lithuanian => &languages::lt::GRAMMAR,
             Language::Latvian => &languages::lv::GRAMMAR,
             Language::Hebrew => &languages::he::GRAMMAR,

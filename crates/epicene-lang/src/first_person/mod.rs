@@ -15,6 +15,7 @@ mod languages;
 mod lexicon;
 mod predicate;
 mod reader;
+mod romance;
 mod rules;
 mod script;
 mod sentence;

@@ -7,6 +7,7 @@
 
 use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
+use super::romance;
 use super::script::{Folding, is_letter};
 use super::sentence::{Kind, Sentence, Token};
 use super::tags::Tags;
@@ -69,9 +70,21 @@ impl<'a> Reader<'a> {
                 };
                 let mut case = Case::new(letter);
                 self.folding.push_first(letter, &mut self.sentence.folded);
+                let mut cut = false;
                 while let Some(&(next_place, (next_byte, next))) = letters.peek() {
                     let after = text[next_byte + next.len_utf8()..].chars().next();
-                    if !continues(next, after, kind) {
+                    let piece = &text[next_byte + next.len_utf8()..];
+                    if self.folding == Folding::Elided && self.cuts(low, next, piece) {
+                        // "l'" keeps its apostrophe, "sinto-me" loses its hyphen.
+                        if !matches!(next, '-' | '‑') {
+                            self.sentence.folded.push('\'');
+                            end = next_place + 1;
+                        }
+                        letters.next();
+                        cut = true;
+                        break;
+                    }
+                    if !continues(next, after, kind) && !self.is_geminate(next, after) {
                         break;
                     }
                     if is_letter(next) {
@@ -83,7 +96,7 @@ impl<'a> Reader<'a> {
                     letters.next();
                 }
                 let rest = letters.peek().map_or("", |&(_, (byte, _))| &text[byte..]);
-                let both = match self.strict && kind == Kind::Word {
+                let both = match self.strict && kind == Kind::Word && !cut {
                     true => self.other_gender(low, rest),
                     false => None,
                 };
@@ -127,6 +140,40 @@ impl<'a> Reader<'a> {
         (self.sentence, next)
     }
 
+    /// Whether `sign` is the point of Catalan "col·lega".
+    fn is_geminate(&self, sign: char, after: Option<char>) -> bool {
+        self.folding == Folding::Elided
+            && matches!(sign, '·' | '‧' | '•')
+            && self.sentence.folded.ends_with('l')
+            && matches!(after, Some('l' | 'L'))
+    }
+
+    /// Whether a word of a language with clitics ends before `sign`, which joins it to `rest`.
+    fn cuts(&self, low: usize, sign: char, rest: &str) -> bool {
+        if !rest.starts_with(is_letter) {
+            return false;
+        }
+        match sign {
+            '\'' | '’' | 'ʼ' | '`' => true,
+            '-' | '‑' => {
+                let light = Tags::CLITIC | Tags::ME | Tags::SPEAKER | Tags::OTHER_SUBJECT;
+                let mut after = String::new();
+                for letter in rest.chars().take_while(|&next| is_letter(next)) {
+                    self.folding.push(letter, &mut after);
+                }
+                let before = &self.sentence.folded[low..];
+                let opens = Tags::CLITIC | Tags::ME | Tags::PREPOSITION;
+                let is = |word: &str, tags: Tags| {
+                    self.lexicon
+                        .listed(word)
+                        .is_some_and(|known| known.any(tags))
+                };
+                is(&after, light) || is(before, opens) || before == "n"
+            }
+            _ => false,
+        }
+    }
+
     fn push_sign(&mut self, kind: Kind, place: usize, letter: char) {
         let low = self.sentence.folded.len();
         self.sentence.folded.push(letter);
@@ -149,7 +196,7 @@ impl<'a> Reader<'a> {
         let spaced = rest.starts_with(' ');
         let opens = match sign {
             '/' | '(' => true,
-            '|' | '*' | '_' | ':' | '·' | '-' | '.' => !spaced,
+            '|' | '*' | '_' | ':' | '·' | '•' | '-' | '@' | '.' => !spaced,
             _ => false,
         };
         if !opens {
@@ -167,6 +214,11 @@ impl<'a> Reader<'a> {
         let high = self.sentence.folded.len();
         let word = &self.sentence.folded[low..high];
         let tags = match kind {
+            Kind::Word if self.folding == Folding::Elided => {
+                let before = self.sentence.tokens.last();
+                let before = before.filter(|token| token.kind == Kind::Word);
+                romance::in_place(self.lexicon.tags(word), before.map(|token| token.tags))
+            }
             Kind::Word => self.lexicon.tags(word),
             Kind::Name => Tags::NOUN_M | Tags::NOUN_F,
             Kind::Number => Tags::DETERMINER,
@@ -221,7 +273,7 @@ impl<'a> Reader<'a> {
         let mut letters = word.chars();
         let initial = letters
             .next()
-            .is_some_and(|letter| !"aeiouyаеиоуыэюяёіїє".contains(letter));
+            .is_some_and(|letter| !"aeiouyàèéòóαεηιουωήώаеиоуыэюяёіїє".contains(letter));
         initial && letters.next().is_none()
     }
 }
@@ -282,7 +334,7 @@ fn ends_sentence(rest: &str) -> bool {
     if !after.starts_with(char::is_whitespace) {
         return false;
     }
-    let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(".contains(next);
+    let opening = |next: char| next.is_whitespace() || is_quote(next) || "-–—(¿¡".contains(next);
     after
         .trim_start_matches(opening)
         .starts_with(|next: char| next.is_alphabetic() && !next.is_lowercase() || next.is_numeric())

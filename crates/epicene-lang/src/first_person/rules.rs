@@ -9,6 +9,7 @@ use super::agreement::Agreement;
 use super::dropped;
 use super::head::{self, Auxiliary, AuxiliaryKind};
 use super::predicate::{Found, Predicate, predicate};
+use super::romance::Romance;
 use super::sentence::Sentence;
 use super::strict;
 use super::tags::Tags;
@@ -71,6 +72,8 @@ pub(crate) enum Rule {
     Agreement(Agreement),
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
     Dropped,
+    /// A form that agrees with the speaker of a Romance or Greek verb.
+    Romance(Romance),
 }
 
 /// A copula that is no finite past or present form.
@@ -100,6 +103,11 @@ impl Line {
             mode: Mode::Extended,
             rule,
         }
+    }
+
+    /// A rule of the strict mode for Romance languages and Greek.
+    pub(crate) const fn romance(name: &'static str, rule: Romance) -> Line {
+        Line::strict(name, Rule::Romance(rule))
     }
 
     /// A rule of the strict mode in a language of `agreement.rs`.
@@ -265,6 +273,8 @@ impl Rule {
             // No published list has it.
             Rule::Agreement(_) => None,
             Rule::Dropped => dropped::subject(sentence),
+            // Languages of the strict mode only.
+            Rule::Romance(_) => None,
         }
     }
 }

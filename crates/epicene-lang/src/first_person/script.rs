@@ -14,6 +14,9 @@ pub(crate) enum Folding {
     Belarusian,
     /// Cyrillic to Latin: the two alphabets map letter for letter, `љ њ џ` to digraphs.
     Serbian,
+    /// Words that lose a vowel before a vowel ("l'altra", "j'étais") and verbs with clitics behind
+    /// a hyphen ("sinto-me", "m-am") are cut there. Romanian `ş ţ` are `ș ț`.
+    Elided,
     /// Vowel points are left out.
     Hebrew,
     /// Vowel signs and the stretching dash are left out; `أ إ آ ٱ` are written or not at the
@@ -55,6 +58,12 @@ impl Folding {
     fn push_lower(self, lower: char, out: &mut String) {
         match self {
             Folding::Plain | Folding::Belarusian => out.push(lower),
+            Folding::Elided => out.push(match lower {
+                'ş' => 'ș',
+                'ţ' => 'ț',
+                '‧' | '•' => '·',
+                _ => lower,
+            }),
             Folding::Russian => out.push(if lower == 'ё' { 'е' } else { lower }),
             Folding::Serbian => match latin(lower) {
                 Some(latin) => out.push_str(latin),
@@ -115,13 +124,16 @@ fn cyrillic_lower(letter: char) -> Option<char> {
 
 /// Base letters and the letter each becomes under a combining mark.
 const COMPOSED: &[(char, &str, &str)] = &[
-    ('\u{301}', "aeiouylrsznc", "áéíóúýĺŕśźńć"),
+    ('\u{301}', "aeiouylrszncαεηιουω", "áéíóúýĺŕśźńćάέήίόύώ"),
+    ('\u{300}', "aeiou", "àèìòù"),
+    ('\u{303}', "ano", "ãñõ"),
+    ('\u{327}', "cgkln", "çģķļņ"),
+    ('\u{326}', "st", "șț"),
     ('\u{30c}', "cdelnrstz", "čďěľňřšťž"),
     ('\u{304}', "aeiu", "āēīū"),
-    ('\u{327}', "gkln", "ģķļņ"),
-    ('\u{306}', "иу", "йў"),
-    ('\u{308}', "аоuеі", "äöüёї"),
-    ('\u{302}', "o", "ô"),
+    ('\u{306}', "иуa", "йўă"),
+    ('\u{308}', "аоuеіaoei", "äöüёїäöëï"),
+    ('\u{302}', "oaeiu", "ôâêîû"),
     ('\u{30a}', "u", "ů"),
     ('\u{307}', "ze", "żė"),
     ('\u{328}', "aeiu", "ąęįų"),

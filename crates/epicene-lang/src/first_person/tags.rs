@@ -10,7 +10,7 @@ use crate::Gender;
 
 /// A set of word classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Tags(u64);
+pub(crate) struct Tags(u128);
 
 impl Tags {
     pub(crate) const NONE: Tags = Tags(0);
@@ -100,6 +100,60 @@ impl Tags {
     pub(crate) const ME: Tags = Tags(1 << 40);
     /// Oblique pronoun of a person who may be another ("mu", "nikomu").
     pub(crate) const PERSON: Tags = Tags(1 << 41);
+    /// First-person pronoun that stands by itself ("mí", "moi").
+    pub(crate) const ME_STRONG: Tags = Tags(1 << 126);
+    /// First-person possessive.
+    pub(crate) const MY: Tags = Tags(1 << 125);
+    /// Definite article, or "the one", of a masculine; of a feminine.
+    pub(crate) const THE_M: Tags = Tags(1 << 124);
+    pub(crate) const THE_F: Tags = Tags(1 << 123);
+    /// Indefinite article of a masculine; of a feminine.
+    pub(crate) const A_M: Tags = Tags(1 << 122);
+    pub(crate) const A_F: Tags = Tags(1 << 121);
+    /// Noun for a person that takes the article of either gender ("artista").
+    pub(crate) const COMMON: Tags = Tags(1 << 120);
+    /// Noun whose gender says nothing of anybody, though it may look like an adjective.
+    pub(crate) const THING: Tags = Tags(1 << 119);
+    /// "-self": counts behind "I" and "me".
+    pub(crate) const SELF: Tags = Tags(1 << 118);
+    /// "Alone", and what makes it sure that it is not "only" ("da solo").
+    pub(crate) const ALONE: Tags = Tags(1 << 117);
+    /// "More", "most", "very".
+    pub(crate) const DEGREE: Tags = Tags(1 << 116);
+    /// Adjective that may stand before its noun ("buena persona").
+    pub(crate) const BEFORE: Tags = Tags(1 << 115);
+    /// Noun of time: its phrase is no subject.
+    pub(crate) const TIME: Tags = Tags(1 << 114);
+    /// "As" before a role.
+    pub(crate) const AS: Tags = Tags(1 << 113);
+    /// "In order to": the subject of its infinitive is that of the sentence.
+    pub(crate) const PURPOSE: Tags = Tags(1 << 112);
+    /// "Child", "little one": counts behind "as a".
+    pub(crate) const YOUTH: Tags = Tags(1 << 111);
+    /// French participle whose "me" is a dative: it agrees with nothing.
+    pub(crate) const DATIVE: Tags = Tags(1 << 110);
+    /// Word that opens relative and complement clauses alike ("que").
+    pub(crate) const RELATIVE: Tags = Tags(1 << 109);
+    /// Verb beside which a participle speaks of its subject ("vivo", "salí").
+    pub(crate) const LIVE: Tags = Tags(1 << 108);
+    /// Past participle, where that is not simply an adjective (French).
+    pub(crate) const PARTICIPLE: Tags = Tags(1 << 107);
+    /// What stands before an adjective that its verb follows ("lo", "qué").
+    pub(crate) const EXCLAIMS: Tags = Tags(1 << 106);
+    /// Adjective by its last letter only: a noun as likely.
+    pub(crate) const GUESS: Tags = Tags(1 << 105);
+    /// Adjective that is said of persons and their state of mind: behind a comma it speaks of the subject.
+    pub(crate) const MIND: Tags = Tags(1 << 104);
+    /// Noun for a person that is none of the others: kin, "people".
+    pub(crate) const KIN: Tags = Tags(1 << 103);
+    /// Subjunctive: behind "que" its subject is not that of the main clause.
+    pub(crate) const SUBJUNCTIVE: Tags = Tags(1 << 102);
+    /// Verb of perceiving somebody else: "vi que estaba triste".
+    pub(crate) const SEES: Tags = Tags(1 << 101);
+    /// Verb that only persons are the subject of: "quería ser".
+    pub(crate) const WANTS: Tags = Tags(1 << 100);
+    /// Form that is the speaker's only behind "I": French "je reste", Spanish "que yo sea".
+    pub(crate) const WITH_I: Tags = Tags(1 << 99);
 
     /// Whatever says that its clause is about the speaker.
     pub(crate) const OWN: Tags = Tags(
@@ -169,6 +223,34 @@ impl Tags {
             "reflexive" => Self::REFLEXIVE,
             "me" => Self::ME,
             "person" => Self::PERSON,
+            "me_strong" => Self::ME_STRONG,
+            "my" => Self::MY,
+            "the_m" => Self::THE_M,
+            "the_f" => Self::THE_F,
+            "a_m" => Self::A_M,
+            "a_f" => Self::A_F,
+            "common" => Self::COMMON,
+            "thing" => Self::THING,
+            "self" => Self::SELF,
+            "alone" => Self::ALONE,
+            "degree" => Self::DEGREE,
+            "before" => Self::BEFORE,
+            "time" => Self::TIME,
+            "as" => Self::AS,
+            "purpose" => Self::PURPOSE,
+            "youth" => Self::YOUTH,
+            "dative" => Self::DATIVE,
+            "relative" => Self::RELATIVE,
+            "live" => Self::LIVE,
+            "participle" => Self::PARTICIPLE,
+            "exclaims" => Self::EXCLAIMS,
+            "guess" => Self::GUESS,
+            "mind" => Self::MIND,
+            "kin" => Self::KIN,
+            "subjunctive" => Self::SUBJUNCTIVE,
+            "sees" => Self::SEES,
+            "wants" => Self::WANTS,
+            "with_i" => Self::WITH_I,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,
@@ -191,6 +273,11 @@ impl Tags {
     /// Whether any class of `other` is in the set.
     pub(crate) fn any(self, other: Tags) -> bool {
         self.0 & other.0 != 0
+    }
+
+    /// The set without the classes of `other`.
+    pub(crate) fn without(self, other: Tags) -> Tags {
+        Tags(self.0 & !other.0)
     }
 
     /// A past-tense form that can be the speaker's: singular and gendered.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use epicene_core::Script;
+
 use super::profile::{Profile, profiles};
-use super::script::Script;
 use super::{base, language_name, words};
 
 /// Lines below which nothing is said.
@@ -57,7 +58,8 @@ impl Evidence {
         let mut names: Vec<&str> = Vec::new();
         for code in &self.codes {
             let name = language_name(code);
-            if name != *code && !names.contains(&name) {
+            // Norwegian Bokmål is Norwegian.
+            if name != *code && !names.iter().any(|known| name.starts_with(known)) {
                 names.push(name);
             }
         }

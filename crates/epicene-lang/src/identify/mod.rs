@@ -6,13 +6,19 @@
 //! apart within a few lines, and where they do not, [`Finding::Unclear`] says so.
 
 mod file;
-mod names;
 mod profile;
-mod script;
 
 pub use file::{Finding, Reading, identify};
-pub use names::language_name;
-pub use script::Script;
+
+use epicene_core::{Language, Script};
+
+/// The English name of a language, or its code.
+pub fn language_name(code: &str) -> &str {
+    match Language::closest(code) {
+        Some(language) => language.name(),
+        None => code,
+    }
+}
 
 /// Whether a language can be told: it has a profile.
 pub fn knows(code: &str) -> bool {
@@ -39,5 +45,5 @@ pub(crate) fn words(line: &str) -> Vec<String> {
 
 /// Marks that belong to the letter before them.
 fn is_mark(letter: char) -> bool {
-    matches!(letter, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}')
+    matches!(letter, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{93c}' | '\u{94d}' | '\u{bcd}' | '\u{e47}'..='\u{e4e}')
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use super::script::Script;
+use epicene_core::{Language, Script};
 
 /// Share of a text's words that a list of function words makes up, roughly, in any language.
 const LISTED: f64 = 0.45;
@@ -18,7 +18,7 @@ const FOREIGN_SCRIPT: f64 = 7.0;
 #[derive(Debug)]
 pub struct Profile {
     pub codes: Vec<&'static str>,
-    pub scripts: &'static [Script],
+    pub scripts: Vec<Script>,
     /// `None` where the script alone tells.
     letters: Option<BTreeSet<char>>,
     words: BTreeMap<&'static str, f64>,
@@ -36,10 +36,7 @@ impl Profile {
         }
         let mut own_script = true;
         // Japanese is hardly written without a kana.
-        let mut foreign = self.scripts.contains(&Script::Kana)
-            && !word
-                .chars()
-                .any(|letter| Script::of(letter) == Some(Script::Kana));
+        let mut foreign = self.scripts.contains(&Script::Hiragana) && !word.chars().any(is_kana);
         for letter in word.chars() {
             own_script &= Script::of(letter).is_none_or(|script| self.scripts.contains(&script));
             foreign |= !letter.is_ascii() && !self.writes(letter);
@@ -66,9 +63,28 @@ impl Profile {
     }
 }
 
+fn is_kana(letter: char) -> bool {
+    matches!(
+        Script::of(letter),
+        Some(Script::Hiragana | Script::Katakana)
+    )
+}
+
+/// A script by its ISO 15924 code.
+fn script(code: &str) -> Script {
+    let mut known = Language::all().flat_map(|language| language.scripts());
+    let found = known.find(|script| script.code() == code);
+    *found.expect("the data file names scripts that a language is written in")
+}
+
 /// How many words a run of letters is: Chinese and Japanese write several in one.
 fn length(word: &str) -> f64 {
-    let unspaced = |letter: &char| matches!(Script::of(*letter), Some(Script::Han | Script::Kana));
+    let unspaced = |letter: &char| {
+        matches!(
+            Script::of(*letter),
+            Some(Script::Han | Script::Hiragana | Script::Katakana)
+        )
+    };
     (word.chars().filter(unspaced).count() as f64 / 2.0).max(1.0)
 }
 
@@ -87,7 +103,7 @@ pub fn profiles() -> &'static [Profile] {
                     .next()
                     .expect("a profile of the data file has four lines")
             };
-            let scripts = Script::of_code(next()).expect("the data file names known scripts");
+            let scripts = next().split_whitespace().map(script).collect();
             let letters = Some(next()).filter(|letters| *letters != "-");
             profiles.push(Profile {
                 codes: codes.split_whitespace().collect(),

@@ -105,15 +105,22 @@ impl OccupationJudge {
             .or_else(|| known(&format!("{}y", spelling.strip_suffix("ies")?)))
     }
 
-    fn view<'a>(&'a self, tokens: &'a [Token], occupation: &str) -> View<'a> {
+    /// The occupation of an English noun, by any of its names.
+    fn named(&self, english: &English) -> Option<u16> {
+        let mut names = english.names.iter();
+        names.find_map(|name| self.lexicon.occupation(name))
+    }
+
+    pub(crate) fn view<'a>(&'a self, tokens: &'a [Token], occupation: &str) -> View<'a> {
         let sentence = Sentence::new(self.grammar, self.lexicon, JudgeMode::Default, tokens);
         let english = English::new(occupation);
-        let whole = self.occupation(occupation);
-        let known = whole.or_else(|| {
-            let mut names = english.names.iter();
-            names.find_map(|name| self.lexicon.occupation(name))
-        });
+        let known = self.occupation(occupation).or_else(|| self.named(&english));
         View::new(sentence, tokens, &self.persons, &english, known)
+    }
+
+    /// Asks a view for another noun; false where no lexicon has it.
+    pub(crate) fn ask(&self, view: &mut View, english: &English) -> bool {
+        view.ask(english, self.named(english))
     }
 
     /// Words of a sentence as the judge and the aligner see them, with their characters.

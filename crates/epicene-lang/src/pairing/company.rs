@@ -1,10 +1,12 @@
 //! The company that words keep: those of a translation stand beside those of its source, and long
 //! sentences stay long. Both are compared with chance (the same lines, shuffled) and with orders nearby.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::{LEAST_LINES, SHIFTS, Seen, further, shuffled};
-use crate::identify::{self, Script};
+use super::{SHIFTS, Seen, further, shuffled};
+use epicene_core::Script;
+
+use crate::identify;
 
 const SHUFFLES: usize = 8;
 
@@ -34,12 +36,8 @@ impl Company {
     }
 }
 
-/// `None` where there are too few lines, or lines that are much alike.
-pub fn company(sources: &[&str], targets: &[&str]) -> Option<Company> {
-    let distinct: BTreeSet<&str> = targets.iter().copied().collect();
-    if sources.len() < LEAST_LINES || 2 * distinct.len() < targets.len() {
-        return None;
-    }
+/// How strongly two texts of the same length belong together, line by line.
+pub fn company(sources: &[&str], targets: &[&str]) -> Company {
     let ours = Signs::of(sources);
     let theirs = Signs::of(targets);
     let count = sources.len();
@@ -74,12 +72,12 @@ pub fn company(sources: &[&str], targets: &[&str]) -> Option<Company> {
             shifted = (by, score);
         }
     }
-    Some(Company {
+    Company {
         score: judged(ours.company(&theirs, |line| line)),
         ceiling: against_chance(&ours)(ours.company(&ours, |line| line)),
         lengths: correlation(&lengths(sources), &lengths(targets)),
         shifted,
-    })
+    }
 }
 
 /// The words of lines as numbers, each line's once.
@@ -151,7 +149,10 @@ fn signs(line: &str) -> Vec<String> {
     for word in identify::words(line) {
         let unspaced = |letter| {
             let script = Script::of(letter);
-            matches!(script, Some(Script::Han | Script::Kana | Script::Thai))
+            matches!(
+                script,
+                Some(Script::Han | Script::Hiragana | Script::Katakana | Script::Thai)
+            )
         };
         match word.chars().any(unspaced) {
             true => signs.extend(word.chars().map(String::from)),

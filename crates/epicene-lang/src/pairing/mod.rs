@@ -11,6 +11,8 @@ mod known_words;
 
 pub use company::{Company, company};
 
+use std::collections::BTreeSet;
+
 /// Lines of one look, and how many looks a file gets.
 const WINDOW: usize = 400;
 const WINDOWS: usize = 4;
@@ -43,11 +45,16 @@ pub fn pairing(
     let mut finding = Pairing::Unclear;
     for (start, end) in windows(sources.len().min(targets.len())) {
         let (ours, theirs) = (&sources[start..end], &targets[start..end]);
+        // Lines that are much alike have no order to be wrong.
+        let distinct: BTreeSet<&str> = theirs.iter().copied().collect();
+        if ours.len() < LEAST_LINES || 2 * distinct.len() < theirs.len() {
+            continue;
+        }
         let named = occupations.get(start..end).unwrap_or(&[]);
         let seen = [
             known_words::kin(ours, theirs, language),
             known_words::occupations(named, theirs, language),
-            company(ours, theirs).map_or(Seen::Unclear, |company| company.seen()),
+            company(ours, theirs).seen(),
         ];
         // What is known is believed before what is counted.
         match seen.into_iter().find(|seen| *seen != Seen::Unclear) {

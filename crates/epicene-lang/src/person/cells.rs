@@ -41,10 +41,22 @@ impl Cells {
         Cells(self.0 | other.0)
     }
 
+    pub(crate) fn without(self, other: Cells) -> Cells {
+        Cells(self.0 & !other.0)
+    }
+
     /// The cells of that number, or all of them where there is none.
     pub(crate) fn preferring(self, number: Number) -> Cells {
         let kept = self.and(Cells::new(Genders::ANY, number));
         if kept.is_empty() { self } else { kept }
+    }
+
+    pub(crate) fn numbers(self) -> Number {
+        match (self.0 & SINGULAR != 0, self.0 & PLURAL != 0) {
+            (true, false) => Number::SINGULAR,
+            (false, true) => Number::PLURAL,
+            _ => Number::EITHER,
+        }
     }
 
     pub(crate) fn genders(self) -> Genders {

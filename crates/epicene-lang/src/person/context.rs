@@ -33,8 +33,23 @@ pub(crate) fn sex(view: &View, noun: usize) -> Option<(Cells, usize)> {
     {
         return Some(found);
     }
-    let after = rules.sexes_after.find(view.word(noun + 1));
-    after.map(|(cells, _)| (cells, noun + 1))
+    if let Some((cells, _)) = rules.sexes_after.find(view.word(noun + 1)) {
+        return Some((cells, noun + 1));
+    }
+    one_of(view, noun)
+}
+
+/// "одна из психологов", "una de los médicos": the one who is picked out of several.
+fn one_of(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    const OF: &[&str] = &[
+        "из", "з", "із", "от", "z", "ze", "od", "iz", "de", "des", "d'", "del", "di", "dei",
+        "degli", "delle", "dos", "das", "dels", "der", "dintre", "din", "από", "iš", "no",
+    ];
+    (noun.saturating_sub(4)..noun.saturating_sub(1)).find_map(|at| {
+        let cells = view.words.rules.ones.word(view.word(at))?;
+        let cells = Cells::new(cells.genders(), Number::EITHER);
+        OF.contains(&view.word(at + 1)).then_some((cells, at))
+    })
 }
 
 /// "Врач, которая", "врачу, обвиняемой": a relative pronoun or participle right behind the noun, maybe
@@ -80,12 +95,24 @@ pub(crate) fn predicate(view: &View, noun: usize) -> Option<(Cells, usize)> {
     if !rules.copulas.is_empty() {
         return behind_copula(view, noun);
     }
+    if view.sentence.grammar.head_final {
+        return ends_clause(view, noun);
+    }
     let verb = |at: usize| {
         let open = view.is_word(at) && view.listed(at).is_none();
         let (cells, _) = rules.predicates.find(view.word(at)).filter(|_| open)?;
         (cells != Cells::ALL).then_some((cells, at))
     };
-    if noun > 0 && governed(view, noun - 1) {
+    // A form that can only be a nominative depends on nothing before it.
+    let form = view.listed(noun).or_else(|| view.by_ending(noun));
+    let consonant = !view.word(noun).ends_with([
+        'а', 'я', 'ы', 'и', 'і', 'у', 'ю', 'е', 'о', 'a', 'y', 'i', 'u', 'e', 'o', 'é', 'í', 'ů',
+        'ę', 'ą',
+    ]);
+    let subject = form.is_some_and(|form| {
+        form.citation == form.cells && (consonant || form.cells.single().is_none())
+    });
+    if noun > 0 && !subject && governed(view, noun - 1) {
         return None;
     }
     for at in noun + 1..view.len().min(noun + 1 + REACH) {
@@ -132,12 +159,62 @@ fn behind_copula(view: &View, noun: usize) -> Option<(Cells, usize)> {
             return None;
         }
         match rules.predicates.find(view.word(at)) {
-            Some((cells, _)) if cells != Cells::ALL => found = Some((cells, at)),
+            Some((cells, _)) if cells != Cells::ALL => match found {
+                Some((known, _)) if cells.and(known).is_empty() => break,
+                _ => found = Some((cells, at)),
+            },
             _ if found.is_some() => break,
             _ => {}
         }
     }
     found
+}
+
+/// "प्राध्यापक थे", "शिक्षक के रूप में काम करती हैं": the verb at the end, where the noun can be its subject or
+/// says as what the subject acts.
+fn ends_clause(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let mut at = noun + 1;
+    while view.is_word(at) {
+        let word = view.word(at);
+        let next = view.word(at + 1);
+        if matches!((word, next), ("के", "रूप" | "तौर") | ("کے", "طور")) {
+            at += 3;
+            continue;
+        }
+        if matches!(
+            word,
+            "ने" | "को"
+                | "का"
+                | "की"
+                | "के"
+                | "से"
+                | "نے"
+                | "کو"
+                | "کا"
+                | "کی"
+                | "کے"
+                | "سے"
+        ) {
+            return None;
+        }
+        if let Some(cells) = view
+            .words
+            .rules
+            .predicates
+            .find(word)
+            .map(|(cells, _)| cells)
+        {
+            return Some((cells, at));
+        }
+        if view
+            .listed(at)
+            .is_some_and(|noun| noun.kind == Kind::Person)
+        {
+            return None;
+        }
+        at += 1;
+    }
+    None
 }
 
 /// The word before belongs to another phrase that the noun depends on: a preposition, or a noun of

@@ -25,8 +25,9 @@ struct Label {
 
 impl Label {
     fn parse(text: &str) -> Result<Label, String> {
+        let text = text.trim();
         let fault = || format!("`{text}` is no label like m, f.pl, ef, * or m.pl.o");
-        let mut parts = text.trim().split('.');
+        let mut parts = text.split('.');
         let genders = match parts.next() {
             // "o" alone is "*.o", as in occupations.txt.
             None | Some("*" | "o") => None,
@@ -35,7 +36,7 @@ impl Label {
         let mut label = Label {
             genders,
             plural: false,
-            oblique: text.trim() == "o",
+            oblique: text == "o",
         };
         for part in parts {
             match part {

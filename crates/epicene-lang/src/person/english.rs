@@ -41,6 +41,21 @@ const SPELLINGS: &[(&str, &str)] = &[
 
 impl English {
     pub(crate) fn new(given: &str) -> English {
+        // Most nouns are one word in lower case that is no plural.
+        let plain = given.bytes().all(|letter| letter.is_ascii_lowercase())
+            && !given.ends_with(['s', 'n', 'e', 'i'])
+            && !given.is_empty();
+        if plain {
+            let mut names = vec![given.to_owned()];
+            let usual = usual_spelling(given);
+            if usual != given {
+                names.push(usual.to_owned());
+            }
+            return English {
+                names,
+                number: Number::SINGULAR,
+            };
+        }
         let lower = given.trim().to_lowercase();
         let bare = without_article(&lower)
             .trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '\'');

@@ -1,6 +1,7 @@
 //! Which word to judge: links lead to the noun, beside it, or astray.
 
 use super::context::is_article;
+use super::phrase::agreeing_before;
 use super::view::{Kind, View};
 use crate::occupation::Role;
 
@@ -46,7 +47,12 @@ pub(crate) fn head(view: &View, positions: &[usize]) -> Option<usize> {
         }
     }
     certain
-        .or_else(|| linked().find(|&at| view.is_person(at)))
+        .or_else(|| {
+            let at = linked().find(|&at| view.is_person(at))?;
+            // "зубной врач": an adjective is linked, its noun stands behind it.
+            let adjective = agreeing_before(view, at).is_some() && person(&(at + 1));
+            Some(if adjective { at + 1 } else { at })
+        })
         .or_else(|| linked().find(|&at| view.is_open(at) && !view.is_vetoed(at)))
         .or_else(|| linked().find(|&at| agent(view, at)))
         .or_else(|| beside(view, positions))

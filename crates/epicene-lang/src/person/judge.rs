@@ -148,9 +148,6 @@ fn woman(
     {
         return Some(finding("feminine article", around.word));
     }
-    if oblique {
-        return None;
-    }
     // "Burundier, die": what agrees with the noun in another number does not contradict it.
     let fits = |(cells, _): &(Cells, usize)| {
         is_feminine(cells.preferring(view.number))
@@ -161,6 +158,7 @@ fn woman(
         return Some(finding("feminine pronoun", Some(word)));
     }
     if grammar.feminine_predicate_wins
+        && !oblique
         && let Some((_, word)) = context::predicate(view, at).filter(fits)
     {
         return Some(finding("feminine predicate", Some(word)));

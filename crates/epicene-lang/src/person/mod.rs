@@ -12,6 +12,7 @@ pub(crate) mod english;
 mod head;
 mod judge;
 mod lexicon;
+mod links;
 mod phrase;
 mod rules_file;
 mod view;
@@ -23,6 +24,7 @@ pub use data_file::LexiconFault;
 pub(crate) use english::English;
 pub(crate) use judge::judge;
 pub(crate) use lexicon::PersonLexicon;
+pub use links::PersonPair;
 pub(crate) use rules_file::Rules;
 pub(crate) use view::View;
 

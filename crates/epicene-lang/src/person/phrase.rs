@@ -1,6 +1,7 @@
 //! What determiners and adjectives around a noun say about its gender and number.
 
 use super::cells::Cells;
+use super::context::is_article;
 use super::lexicon::Number;
 use super::view::View;
 use crate::occupation::{Genders, Role};
@@ -96,11 +97,12 @@ fn before(view: &View, noun: usize, found: &mut Shown) {
                 let both = at >= 2
                     && view.word(at - 1) == "/"
                     && matches!(beside(view, at - 2, noun), Beside::Determiner(..));
-                if let Some((cells, at)) = pending.take() {
-                    found.narrow(cells, at, true);
-                }
+                // The article is certain, an adjective by its ending is not ("un dolce amico").
                 if !both {
                     found.narrow(cells, at, certain);
+                }
+                if let Some((cells, at)) = pending.take() {
+                    found.narrow(cells, at, true);
                 }
                 determined = true;
             }
@@ -133,9 +135,13 @@ fn before(view: &View, noun: usize, found: &mut Shown) {
     }
 }
 
-/// A listed word that is more likely an adjective here: small in a language that writes nouns large.
+/// A listed word that is more likely an adjective here: small in a language that writes nouns large,
+/// or right behind the article ("una pequeña genio").
 fn adjective(view: &View, at: usize) -> bool {
-    view.sentence.grammar.compounds && !view.is_capital(at)
+    let grammar = view.sentence.grammar;
+    let behind_article =
+        || at > 0 && is_article(view, at - 1) && agreeing_before(view, at).is_some();
+    grammar.compounds && !view.is_capital(at) || grammar.articles && behind_article()
 }
 
 /// What an adjective before the noun shows by its ending.

@@ -38,6 +38,8 @@ pub(crate) struct Rules {
     /// Words that name the sex of the person whose noun they stand at ("Frau", "weiblich").
     pub(crate) sexes: Table,
     pub(crate) sexes_after: Table,
+    /// "one", said of the person picked out of several.
+    pub(crate) ones: Table,
 }
 
 impl Table {
@@ -94,6 +96,7 @@ impl Rules {
             "relatives" => &mut self.relatives,
             "pronouns" => &mut self.pronouns,
             "sexes" => &mut self.sexes,
+            "ones" => &mut self.ones,
             "sexes after" => &mut self.sexes_after,
             _ => return None,
         })

@@ -5,7 +5,7 @@ use super::PersonWords;
 use super::cells::Cells;
 use super::english::English;
 use super::lexicon::{Form, Number, Term};
-use crate::occupation::{Genders, Role, Sentence, Token, both_forms};
+use crate::occupation::{Genders, Grammar, Role, Sentence, Token, both_forms};
 
 pub(crate) struct View<'a> {
     pub(crate) sentence: Sentence,
@@ -60,18 +60,20 @@ impl Readings {
     }
 
     /// The lexicon of occupations knows what its words mean there, that of persons their number.
-    fn numbered_by(self, persons: Readings) -> Readings {
+    fn numbered_by(self, persons: Readings, grammar: &Grammar) -> Readings {
         if self.epicene.is_none() {
             return persons;
         }
-        let cells = self.cells.and(persons.cells);
-        match cells.genders() == self.cells.genders() {
-            false => self,
-            true => Readings {
-                cells,
-                citation: self.citation.and(persons.cells),
-                ..self
-            },
+        // In Hindi and Urdu nearly every noun may be used of both; the occupations say where it is not.
+        if self.epicene == Some(true) || persons.epicene != Some(false) || grammar.head_final {
+            return self;
+        }
+        // What either lexicon allows is possible.
+        let known = Cells::new(persons.cells.genders(), Number::EITHER);
+        Readings {
+            cells: persons.cells.or(self.cells.without(known)),
+            citation: persons.citation.or(self.citation.without(known)),
+            epicene: self.epicene,
         }
     }
 
@@ -94,18 +96,29 @@ impl<'a> View<'a> {
         english: &English,
         occupation: Option<u16>,
     ) -> View<'a> {
-        let entries = words.lexicons.iter().map(|lexicon| {
-            let mut found = english.names.iter().map(|name| lexicon.translations(name));
-            found.find(|lines| !lines.is_empty()).unwrap_or_default()
-        });
-        View {
-            entries: entries.collect(),
+        let mut view = View {
+            entries: Vec::with_capacity(words.lexicons.len()),
             sentence,
             tokens,
             words,
             occupation,
             number: english.number,
+        };
+        view.ask(english, occupation);
+        view
+    }
+
+    /// Asks for another noun in the same sentence; false where no lexicon has it.
+    pub(crate) fn ask(&mut self, english: &English, occupation: Option<u16>) -> bool {
+        self.entries.clear();
+        for lexicon in &self.words.lexicons {
+            let mut found = english.names.iter().map(|name| lexicon.translations(name));
+            let lines = found.find(|lines| !lines.is_empty());
+            self.entries.push(lines.unwrap_or_default());
         }
+        self.occupation = occupation;
+        self.number = english.number;
+        occupation.is_some() || self.entries.iter().any(|lines| !lines.is_empty())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -242,7 +255,7 @@ impl<'a> View<'a> {
                 false => others.add(cells, oblique, epicene),
             }
         }
-        let own = occupation.numbered_by(own);
+        let own = occupation.numbered_by(own, self.sentence.grammar);
         // "analityka": an oblique form of the occupation, or another noun as dictionaries list it,
         // which it can only be as the subject.
         let citation = thing.citation.or(others.citation);
@@ -286,16 +299,15 @@ impl<'a> View<'a> {
             _ if thing > 0 => (Cells::ALL, Kind::Thing),
             _ => return None,
         };
-        let oblique = match kind {
-            Kind::Ending(length) => {
-                let found = rules.oblique.find(word);
-                found.is_some_and(|(_, oblique)| oblique == length)
+        let citation = match (kind, rules.oblique.find(word)) {
+            (Kind::Ending(length), Some((oblique, found))) if found == length => {
+                cells.without(oblique)
             }
-            _ => false,
+            _ => cells,
         };
         Some(PersonNoun {
             cells,
-            citation: if oblique { Cells::default() } else { cells },
+            citation,
             epicene: false,
             translates: false,
             kind,

@@ -71,7 +71,7 @@ impl RemoteModel {
         else {
             return Err(LmError::WrongQuestion {
                 system: self.card.name.clone(),
-                scorer: question.scorer(),
+                scorer: question.scorer().name(),
             });
         };
         let masculine = self.log_probability(prompt, &format!(" {masculine}"))?;

@@ -107,7 +107,7 @@ impl TransformerModel {
                         notes += found.notes();
                         Answer::Sentence {
                             likelihood,
-                            embedding: embedding.clone(),
+                            embedding: embedding.clone().into(),
                         }
                     }
                     _ => Answer::Missing,
@@ -129,7 +129,7 @@ impl TransformerModel {
     fn cannot(&self, question: &Question) -> LmError {
         LmError::WrongQuestion {
             system: self.card().name.clone(),
-            scorer: question.scorer(),
+            scorer: question.scorer().name(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! AULA, AUL and sentence embeddings: one pass over each unmasked sentence, many in a batch (MBE
 //! specification, section 2).
 
-use epicene_core::{AnswerNotes, LikelihoodMethod, Query, Question};
+use epicene_core::{AnswerNotes, LikelihoodMethod, Query, Question, Scorer};
 
 use super::Texts;
 use crate::likelihood::{aul, aula, mean_embedding};
@@ -69,7 +69,8 @@ impl TransformerModel {
         };
         for query in batch {
             wanted.hidden |= matches!(query.question, Question::Embedded { .. });
-            wanted.attention |= query.question.scorer() == LikelihoodMethod::Aula.name();
+            wanted.attention |=
+                query.question.scorer() == Scorer::Likelihood(LikelihoodMethod::Aula);
         }
         let mut found: Vec<Whole> = vec![Whole::default(); texts.encoded.len()];
         let (mut slice, mut tokens) = (Vec::new(), 0);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use epicene_core::{CellStyle, Row};
+use epicene_core::{CellStyle, Field, Metric, Row, View};
 
 use crate::number;
 
@@ -52,9 +52,31 @@ pub struct Data<'a> {
     pub same_items: bool,
     /// What people read instead of a name: `7 Beautiful` for `stereotype:7`.
     pub labels: &'a BTreeMap<String, String>,
+    /// What the benchmark's metrics mean.
+    pub metrics: &'a [Metric],
+    /// How its rows are laid out, which says with how many decimals they are printed.
+    pub views: Vec<&'a View>,
 }
 
 impl<'a> Data<'a> {
+    /// What a metric means, where its benchmark says so.
+    pub fn meaning(&self, symbol: &str) -> Option<&'a Metric> {
+        self.metrics.iter().find(|metric| metric.symbol == symbol)
+    }
+
+    /// The decimals of the table that shows a row; of a table that shows its metric, where none shows the row itself.
+    pub fn decimals(&self, row: &Row) -> usize {
+        const OTHERWISE: usize = 3;
+        let shows = |view: &&&View| view.filters.iter().all(|filter| filter.keeps(row));
+        let metric = |view: &&&View| {
+            let mut filters = view.filters.iter();
+            filters.any(|filter| filter.field == Field::Metric && filter.keeps(row))
+        };
+        let views = || self.views.iter();
+        let view = views().find(shows).or_else(|| views().find(metric));
+        view.map_or(OTHERWISE, |view| view.decimals)
+    }
+
     pub fn metric<'b>(&'b self, metric: &'b str) -> impl Iterator<Item = Entry<'a>> + 'b {
         let entries = self.entries.iter().copied();
         entries.filter(move |entry| entry.row.metric == metric)

@@ -61,14 +61,17 @@ const ALL: &[Draw] = &[
     gest_ranks::draw,
     gest_templates::draw,
     gest_size::draw,
-    one_number::draw,
     wibemt::draw,
     winomt::draw,
     unambiguous::draw,
 ];
 
 pub fn figures(data: &Data<'_>) -> Vec<Figure> {
-    ALL.iter().flat_map(|draw| draw(data)).collect()
+    let own: Vec<Figure> = ALL.iter().flat_map(|draw| draw(data)).collect();
+    match own.is_empty() {
+        true => one_number::draw(data),
+        false => own,
+    }
 }
 
 /// At most a dozen things in words; a description is to be listened to.

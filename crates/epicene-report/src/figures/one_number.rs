@@ -1,59 +1,27 @@
-//! Benchmarks that come down to one number with an ideal: MBE, CrowS-Pairs and StereoSet with the 50 line,
-//! WinoBias with 1. A line for each system, a symbol for each unit.
+//! Benchmarks that come down to a number with an ideal, and have no figure of their own: a line for each system, a symbol for
+//! each unit. Its words are those of the benchmark's card.
+
+use epicene_core::Metric;
 
 use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
-use super::{Figure, listed};
-
-struct Kind {
-    metric: &'static str,
-    title: &'static str,
-    axis: &'static str,
-    caption: &'static str,
-    decimals: usize,
-}
-
-const KINDS: [Kind; 4] = [
-    Kind {
-        metric: "mbe",
-        title: "Are sentences about men likelier?",
-        axis: "mbe: % of pairs in which the sentence about a man is likelier",
-        caption: "At 50 neither is preferred; right of it sentences about men are, left of it those about women.",
-        decimals: 1,
-    },
-    Kind {
-        metric: "pair_score",
-        title: "Is the stereotypical sentence likelier?",
-        axis: "pair_score: % of pairs in which the stereotypical sentence is likelier",
-        caption: "At 50 neither is preferred; right of it the stereotypical sentence is.",
-        decimals: 1,
-    },
-    Kind {
-        metric: "ss",
-        title: "StereoSet's stereotype score",
-        axis: "ss: % of target terms, stereotypical before anti-stereotypical",
-        caption: "At 50 neither is preferred; right of it the stereotypical word is.",
-        decimals: 1,
-    },
-    Kind {
-        metric: "ghat_s",
-        title: "Pronouns beside occupations",
-        axis: "ghat_s: preference for \"he\" beside male-dominated, less beside female-dominated occupations",
-        caption: "At 1 the pronoun does not depend on who mostly holds the occupation; right of it, it does.",
-        decimals: 3,
-    },
-];
+use super::{Figure, listed, tick_label};
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
-    KINDS.iter().filter_map(|kind| figure(data, kind)).collect()
+    let headlines = data.metrics.iter().filter(|metric| metric.headline);
+    headlines
+        .filter_map(|metric| figure(data, metric))
+        .collect()
 }
 
-fn figure(data: &Data<'_>, kind: &Kind) -> Option<Figure> {
+fn figure(data: &Data<'_>, metric: &Metric) -> Option<Figure> {
     let all: Vec<Entry<'_>> = data
-        .metric(kind.metric)
+        .metric(metric.symbol)
         .filter(|entry| entry.group == "all")
         .collect();
     let ideal = all.first()?.ideal?;
+    let axis = format!("{}: {}", metric.symbol, metric.name);
+    let decimals = data.decimals(all[0].row);
     let units = distinct(all.iter().map(|entry| entry.row.unit.as_str()));
     let mut systems = distinct(all.iter().map(|entry| entry.system));
     let first = |system: &str| {
@@ -73,9 +41,9 @@ fn figure(data: &Data<'_>, kind: &Kind) -> Option<Figure> {
             .collect(),
     });
     let chart = DotChart {
-        axis_label: kind.axis.to_owned(),
+        axis_label: axis.clone(),
         logarithmic: false,
-        decimals: kind.decimals,
+        decimals,
         ideal: Some(ideal),
         reference: None,
         series: units.iter().map(|unit| unit.replace(':', " ")).collect(),
@@ -88,11 +56,24 @@ fn figure(data: &Data<'_>, kind: &Kind) -> Option<Figure> {
     let values = systems
         .iter()
         .map(|system| format!("{system} {:.2}", first(system)));
+    let lower = |words: &str| words.to_lowercase();
     Some(Figure {
-        name: format!("{}-{}", data.benchmark, kind.metric.replace('_', "-")),
-        title: kind.title.to_owned(),
-        caption: kind.caption.to_owned(),
-        description: format!("{} {}.", kind.axis, listed(values)),
+        name: format!("{}-{}", data.benchmark, metric.symbol.replace('_', "-")),
+        title: capitalised(metric.name),
+        caption: format!(
+            "At {} there is none. Right of it: {}. Left of it: {}.",
+            tick_label(ideal),
+            lower(metric.above),
+            lower(metric.below)
+        ),
+        description: format!("{axis} {}.", listed(values)),
         scene: chart.draw(),
+    })
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
     })
 }

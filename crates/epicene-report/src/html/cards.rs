@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use epicene_core::Metric;
+
 use crate::figures::svg::{self, escape};
 use crate::figures::{Anchor, Axis, Data, Entry, Figure, Ink, Scene, Symbol, tick_label};
 use crate::html::words;
@@ -13,25 +15,6 @@ const SHOWN: usize = 12;
 /// Numbers on one card.
 const NUMBERS: usize = 3;
 const WIDTH: f64 = 260.0;
-
-/// The numbers a benchmark comes down to; others with an ideal stand on a card only where none of these do.
-const HEADLINES: [&str; 15] = [
-    "g_s",
-    "f_s",
-    "f_m",
-    "ghat_s",
-    "mbe",
-    "pair_score",
-    "ss",
-    "tfg",
-    "tcg",
-    "acc",
-    "delta_g",
-    "delta_s",
-    "correct",
-    "delta_m",
-    "delta_f",
-];
 
 /// The numbers of one system in one unit.
 struct Card<'a> {
@@ -68,7 +51,9 @@ fn headlines<'a>(data: &Data<'a>) -> Vec<Entry<'a>> {
     if found.is_empty() {
         found = of_groups(&|group| group.starts_with("part:"));
     }
-    let place = |entry: &Entry<'_>| HEADLINES.iter().position(|name| *name == entry.metric);
+    // The numbers a benchmark comes down to; others with an ideal stand on a card only where none of these do.
+    let headlines = || data.metrics.iter().filter(|metric| metric.headline);
+    let place = |entry: &Entry<'_>| headlines().position(|metric| metric.symbol == entry.metric);
     if found.iter().any(|entry| place(entry).is_some()) {
         found.retain(|entry| place(entry).is_some());
         found.sort_by_key(place);
@@ -178,11 +163,9 @@ fn write_card(
         escape(&part)
     );
     for entry in &card.numbers {
-        // Percentages have one decimal, shares and factors three.
-        let percent = entry.value.abs() > 2.0 || entry.ideal.is_some_and(|ideal| ideal > 2.0);
-        let decimals = if percent { 1 } else { 3 };
-        let words = words::of(&entry.metric);
-        let name = words.as_ref().map_or("", |words| words.name);
+        let decimals = data.decimals(entry.row);
+        let meaning = data.meaning(&entry.metric);
+        let name = meaning.map_or("", |metric| metric.name);
         let interval = match (entry.row.low, entry.row.high) {
             (Some(low), Some(high)) => format!(
                 " <span class=\"interval\">[{}, {}]</span>",
@@ -201,26 +184,33 @@ fn write_card(
             crate::number::part(entry.row, entry.value, decimals),
         );
         if let Some(axis) = scales.get(entry.metric.as_str()) {
-            let figure = scale(data.benchmark, index, entry, axis, name, decimals);
+            let figure = scale(data, index, entry, axis, name, decimals);
             *out += &svg::inline(&figure);
         }
-        let _ = writeln!(out, "<p class=\"reading\">{}</p>", escape(&reading(entry)));
+        let _ = writeln!(
+            out,
+            "<p class=\"reading\">{}</p>",
+            escape(&reading(data, entry))
+        );
     }
     *out += "</article>\n";
 }
 
 /// What the number means beside its ideal.
-fn reading(entry: &Entry<'_>) -> String {
+fn reading(data: &Data<'_>, entry: &Entry<'_>) -> String {
     let (Some(ideal), Some(low), Some(high)) = (entry.ideal, entry.row.low, entry.row.high) else {
         return String::new();
     };
-    let words = words::of(&entry.metric);
+    let said = |word: fn(&Metric) -> &'static str| {
+        let said = data.meaning(&entry.metric).map(word);
+        said.filter(|said| !said.is_empty())
+    };
     let shown = tick_label(ideal);
     if low > ideal {
-        let words = words.map_or("Above the ideal", |words| words.above);
+        let words = said(|metric| metric.above).unwrap_or("Above the ideal");
         format!("{words}: the interval lies above {shown}.")
     } else if high < ideal {
-        let words = words.map_or("Below the ideal", |words| words.below);
+        let words = said(|metric| metric.below).unwrap_or("Below the ideal");
         format!("{words}: the interval lies below {shown}.")
     } else {
         format!("No difference shown: the interval holds {shown}.")
@@ -229,7 +219,7 @@ fn reading(entry: &Entry<'_>) -> String {
 
 /// A line with the ideal value, the interval and the number.
 fn scale(
-    benchmark: &str,
+    data: &Data<'_>,
     index: usize,
     entry: &Entry<'_>,
     axis: &Axis,
@@ -261,9 +251,13 @@ fn scale(
         5.0,
     );
     let title = format!("{} of {} beside its ideal", entry.metric, entry.system);
-    let description = format!("{name} {}; {}", entry.number(decimals), reading(entry));
+    let description = format!(
+        "{name} {}; {}",
+        entry.number(decimals),
+        reading(data, entry)
+    );
     Figure {
-        name: format!("card-{benchmark}-{index}-{}", entry.metric),
+        name: format!("card-{}-{index}-{}", data.benchmark, entry.metric),
         title,
         caption: String::new(),
         description,

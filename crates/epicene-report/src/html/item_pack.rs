@@ -8,7 +8,7 @@ use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use epicene_core::Item;
+use epicene_core::{Finding, Item, Span, Verdict};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde::Serialize;
@@ -40,11 +40,7 @@ pub struct AnswerColumn {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerCell {
-    /// `m`, `f`, `n` or `u`.
-    pub verdict: char,
-    /// `correct`, `wrong`, `inconclusive`, or empty.
-    pub outcome: &'static str,
-    pub rule: &'static str,
+    pub verdict: Verdict,
     pub shown: Shown,
 }
 
@@ -58,55 +54,60 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// A translation in which the words that decided are marked.
-    pub fn with_evidence(text: &str, evidence: &[String]) -> Shown {
-        let clean: String = text
-            .chars()
-            .map(|c| match c {
+    /// A translation in which the words that decided are marked, where they stand.
+    pub fn with_evidence(text: &str, evidence: &[Span]) -> Shown {
+        let mut marked = String::with_capacity(text.len() + 2 * evidence.len());
+        for (place, c) in (0..).zip(text.chars()) {
+            if evidence
+                .iter()
+                .any(|span| span.start == place && span.end > place)
+            {
+                marked.push(EVIDENCE_START);
+            }
+            // Replaced one for one, so that places hold.
+            marked.push(match c {
                 '\n' | '\t' | '\r' => ' ',
                 c if c.is_control() => '\u{fffd}',
                 c => c,
-            })
-            .collect();
-        let mut spans: Vec<(usize, usize)> = Vec::new();
-        for word in evidence.iter().filter(|word| !word.is_empty()) {
-            let free = |at: usize| {
-                spans
-                    .iter()
-                    .all(|(start, end)| at >= *end || at + word.len() <= *start)
-            };
-            let found = clean
-                .match_indices(word.as_str())
-                .map(|(at, _)| at)
-                .filter(|at| free(*at));
-            let places: Vec<usize> = found.collect();
-            let whole = places
+            });
+            if evidence
                 .iter()
-                .find(|at| is_whole_word(&clean, **at, word.len()));
-            if let Some(at) = whole.or(places.first()) {
-                spans.push((*at, at + word.len()));
+                .any(|span| span.end == place + 1 && span.start <= place)
+            {
+                marked.push(EVIDENCE_END);
             }
         }
-        spans.sort_unstable();
-        let mut marked = String::with_capacity(clean.len() + 2 * spans.len());
-        let mut done = 0;
-        for (start, end) in spans {
-            marked.push_str(&clean[done..start]);
-            marked.push(EVIDENCE_START);
-            marked.push_str(&clean[start..end]);
-            marked.push(EVIDENCE_END);
-            done = end;
-        }
-        marked.push_str(&clean[done..]);
         Shown::Text(marked)
     }
 }
 
-fn is_whole_word(text: &str, at: usize, length: usize) -> bool {
-    let before = text[..at].chars().next_back();
-    let after = text[at + length..].chars().next();
-    let part_of_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    !part_of_word(before) && !part_of_word(after)
+impl AnswerCell {
+    /// What the answer shows, in words.
+    pub fn words(&self) -> &'static str {
+        match self.verdict.finding {
+            Finding::Neuter | Finding::Common | Finding::Both => "neutral",
+            Finding::Masculine
+            | Finding::Feminine
+            | Finding::Stereotypical
+            | Finding::AntiStereotypical
+            | Finding::Refused
+            | Finding::Undecided => self.verdict.finding.name(),
+            Finding::Tie => "no preference",
+            Finding::NoAnswer => "no answer",
+            Finding::Unmarked | Finding::Ambiguous | Finding::NotFound | Finding::Mistranslated => {
+                "unknown"
+            }
+        }
+    }
+
+    pub fn letter(&self) -> char {
+        self.verdict.finding.letter()
+    }
+
+    /// `correct`, `wrong`, `inconclusive`, or empty.
+    pub fn outcome(&self) -> &'static str {
+        self.verdict.outcome.map_or("", |outcome| outcome.name())
+    }
 }
 
 #[derive(Serialize)]
@@ -124,6 +125,8 @@ struct Packed<'a> {
     columns: Vec<(&'a str, &'a str)>,
     /// Item by item, a letter for each column; `.` without an answer.
     verdicts: String,
+    /// What each verdict says, in words.
+    words: Coded<'a>,
     outcomes: Coded<'a>,
     rules: Coded<'a>,
     scale: f64,
@@ -307,31 +310,35 @@ impl ItemTable {
                 .map(|&index| (&*self.columns[index].system, &*self.columns[index].unit))
                 .collect(),
             verdicts: cells()
-                .map(|(item, place)| cell(item, place).map_or('.', |cell| cell.verdict))
+                .map(|(item, place)| cell(item, place).map_or('.', AnswerCell::letter))
                 .collect(),
+            words: Coded::new(
+                "verdict",
+                cells()
+                    .map(|(item, place)| cell(item, place).map_or("no answer", AnswerCell::words)),
+            ),
             outcomes: Coded::new(
                 "outcome",
-                cells().map(|(item, place)| cell(item, place).map_or("", |cell| cell.outcome)),
+                cells().map(|(item, place)| cell(item, place).map_or("", AnswerCell::outcome)),
             ),
             rules: Coded::new(
                 "rule",
-                cells().map(|(item, place)| cell(item, place).map_or("", |cell| cell.rule)),
+                cells().map(|(item, place)| cell(item, place).map_or("", |cell| cell.verdict.rule)),
             ),
             scale: SCALE,
             numbers,
             number_columns,
             answers,
         };
-        // Strings and numbers cannot fail to be written.
-        serde_json::to_vec(&packed).unwrap_or_default()
+        serde_json::to_vec(&packed).expect("strings and numbers can be written")
     }
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(7));
-    // Memory does not refuse to be written to.
     let written = encoder.write_all(bytes);
-    written.and_then(|()| encoder.finish()).unwrap_or_default()
+    let finished = written.and_then(|()| encoder.finish());
+    finished.expect("memory does not refuse to be written to")
 }
 
 #[cfg(test)]
@@ -339,11 +346,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evidence_is_marked_as_whole_words() {
-        let evidence = ["bola".to_owned(), "som".to_owned()];
+    fn evidence_is_marked_where_it_stands() {
+        let text = "Ona bola doma a ja som tiež bola doma.";
+        let evidence = [Span::new(19, 22), Span::new(28, 32)];
         assert_eq!(
-            Shown::with_evidence("Nebola bola som.", &evidence),
-            Shown::Text("Nebola \u{1}bola\u{2} \u{1}som\u{2}.".to_owned())
+            Shown::with_evidence(text, &evidence),
+            Shown::Text("Ona bola doma a ja \u{1}som\u{2} tiež \u{1}bola\u{2} doma.".to_owned())
         );
         assert_eq!(
             Shown::with_evidence("a\u{1}b", &[]),
@@ -357,9 +365,7 @@ mod tests {
             .map(|n| Item::new(format!("i:{n}"), format!("text {n}")))
             .collect();
         let cell = |n: usize| AnswerCell {
-            verdict: 'm',
-            outcome: "",
-            rule: "",
+            verdict: Verdict::of_preference(1.0),
             shown: Shown::Text(format!("{:x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15))),
         };
         let column = AnswerColumn {

@@ -101,19 +101,14 @@ pub fn answer(cell: &AnswerCell) -> String {
         Shown::Number(value) => format!("{value:+.2} "),
         Shown::Nothing => String::new(),
     };
-    let word = match cell.verdict {
-        'm' => "masculine",
-        'f' => "feminine",
-        'n' => "neutral",
-        _ => "unknown",
-    };
-    let outcome = match cell.outcome {
+    let word = cell.words();
+    let outcome = match cell.outcome() {
         "" => String::new(),
         outcome => format!(", {}", escape(outcome)),
     };
     format!(
         "{shown}<span class=\"verdict {}\">{word}{outcome}</span>",
-        cell.verdict
+        cell.letter()
     )
 }
 
@@ -134,17 +129,17 @@ fn marked(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use epicene_core::{Finding, Span, Verdict};
+
     use super::*;
 
     #[test]
     fn html_in_a_translation_is_text() {
         let cell = AnswerCell {
-            verdict: 'f',
-            outcome: "",
-            rule: "",
+            verdict: Verdict::new(Finding::Feminine, ""),
             shown: Shown::with_evidence(
                 "<script>alert(1)</script> bola & co",
-                &["bola".to_owned()],
+                &[Span::new(26, 30)],
             ),
         };
         assert_eq!(

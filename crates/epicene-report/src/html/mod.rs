@@ -15,7 +15,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use epicene_core::Row;
+use epicene_core::{Metric, Row};
 
 use crate::Results;
 use crate::figures::{self, Data, Entry, Figure};
@@ -43,6 +43,8 @@ pub struct Part {
     pub summary: String,
     /// The benchmark's card, in Markdown.
     pub card: String,
+    /// What its metrics mean.
+    pub metrics: &'static [Metric],
     /// Name, version and hash of the data, and how many items it has.
     pub data: String,
     pub results: Results,
@@ -146,6 +148,8 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
                 published,
                 same_items,
                 labels: &labels,
+                metrics: parts[0].metrics,
+                views: parts.iter().flat_map(|part| &part.results.views).collect(),
             },
             parts: members.clone(),
         };

@@ -67,6 +67,11 @@ fn body(report: &Report) -> String {
     out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
             <h2 id=\"summary-h\">Summary</h2>\n<p class=\"lead\">The numbers that have an ideal value; those \
             most certainly away from it first.</p>\n";
+    for part in &report.parts {
+        for warning in part.results.warned() {
+            let _ = writeln!(out, "<p><strong>Warning: {}</strong></p>", escape(&warning));
+        }
+    }
     let summaries = chapters(report, |chapter| {
         let mut section = String::new();
         cards::write(&mut section, &chapter.data, &heading(report, chapter));

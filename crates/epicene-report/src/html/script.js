@@ -112,6 +112,7 @@
     coded(coded, item, column) {
       return coded.codes.length ? coded.values[coded.codes[item * this.width + column]] : "";
     }
+    words(item, column) { return this.coded(this.data.words, item, column); }
     outcome(item, column) { return this.coded(this.data.outcomes, item, column); }
     rule(item, column) { return this.coded(this.data.rules, item, column); }
     number(item, column) {
@@ -144,7 +145,7 @@
   const verdictChip = (table, item, column) => {
     const letter = table.verdict(item, column);
     const outcome = table.outcome(item, column);
-    const words = WORDS[letter] ?? letter;
+    const words = table.words(item, column) || (WORDS[letter] ?? letter);
     return el("span", { class: `verdict ${letter}` }, outcome ? `${words}, ${outcome}` : words);
   };
 

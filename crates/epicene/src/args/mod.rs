@@ -2,10 +2,11 @@
 
 mod align;
 mod catalogue;
+mod choices;
 mod detect;
 mod generate;
+mod judge;
 mod manuals;
-mod occupations;
 mod pairs;
 mod results;
 mod run;
@@ -16,16 +17,17 @@ mod wordscore;
 
 pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
+pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
 pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
+pub use judge::{Aligner, JudgeArgs};
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
-pub use run::{MeasureArgs, OutputArgs, RunArgs};
-pub use score::{ScoreArgs, Task};
+pub use run::{OutputArgs, RunArgs};
+pub use score::ScoreArgs;
 pub use sentences::{
-    CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, SentenceMeasureArgs,
-    WordListArgs,
+    CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, WordListArgs,
 };
 pub use translators::{AskingArgs, TranslateArgs, TranslationFormat};
 pub use wordscore::{Aggregate, WordscoreArgs};
@@ -96,6 +98,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Gender of the first person: lines in; verdict, rule, evidence out
     Detect(DetectArgs),
+    /// Gender a translation gives to a person: lines in; verdict, rule, evidence out
+    Judge(JudgeArgs),
     /// Translate: lines in, lines out, with any translator and its cache
     Translate(TranslateArgs),
     /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)

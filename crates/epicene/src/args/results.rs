@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::run::{MeasureArgs, OutputArgs};
+use super::choices::ChoiceArgs;
+use super::run::OutputArgs;
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -33,6 +34,10 @@ pub struct MergeArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
+    /// Let a gate pass on what is there, although answers are missing
+    #[arg(long)]
+    pub allow_partial: bool,
+
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
@@ -59,7 +64,7 @@ pub struct CompareArgs {
     pub output_file: Option<PathBuf>,
 
     #[command(flatten)]
-    pub measure: MeasureArgs,
+    pub choices: ChoiceArgs<false>,
 
     /// Rounds of the randomisation test
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -67,6 +72,10 @@ pub struct CompareArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Let a gate pass on what is there, although answers are missing
+    #[arg(long)]
+    pub allow_partial: bool,
 
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
@@ -76,11 +85,15 @@ pub struct CompareArgs {
 #[derive(Args)]
 #[command(after_help = "Examples:
   epicene items runs/a | head
+  epicene items runs/a --judge published
   epicene items runs/a | jq -r 'select(.verdict == \"f\") | .text'")]
 pub struct ItemsArgs {
     /// Run directory
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
+
+    #[command(flatten)]
+    pub choices: ChoiceArgs<false>,
 }
 
 #[derive(Args, Default)]
@@ -118,10 +131,14 @@ pub struct ReportArgs {
     pub figures: Option<PathBuf>,
 
     #[command(flatten)]
-    pub measure: MeasureArgs,
+    pub choices: ChoiceArgs<false>,
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Let a gate pass on what is there, although answers are missing
+    #[arg(long)]
+    pub allow_partial: bool,
 
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]

@@ -1,19 +1,18 @@
-//! `epicene run`, and what other commands share with it: choices of measures and of output.
+//! `epicene run`, and what other commands share with it.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use epicene_bench::{Convention, IntervalMethod, JudgeRules};
+use epicene_bench::translation_columns::Columns;
 use epicene_core::ModelKind;
-use epicene_lang::first_person::Mode;
 use epicene_lm::{Dtype, Placement, SystemSpec};
 use epicene_mt::Named;
 use epicene_report::Format;
 use epicene_run::Shard;
 
-use super::occupations::OccupationMeasureArgs;
-use super::sentences::{SentenceArgs, SentenceMeasureArgs};
-use super::{parse_kind, parse_mode};
+use super::choices::ChoiceArgs;
+use super::parse_kind;
+use super::sentences::SentenceArgs;
 
 #[derive(Args, Default)]
 #[command(after_help = "Examples:
@@ -68,6 +67,20 @@ pub struct RunArgs {
     #[arg(long)]
     pub allow_missing: bool,
 
+    /// The column of a table that holds the translations, or two, SOURCE,TRANSLATION: by the header's names, or by
+    /// numbers from 1 where there is no header
+    #[arg(long, value_name = "[FROM,]TO")]
+    pub column: Option<Columns>,
+
+    /// Measure files of translations that look like another language, untranslated or in another order; the
+    /// signature says so
+    #[arg(long)]
+    pub trust_language: bool,
+
+    /// Leave out languages that cannot be measured or translated into, say which, and measure the rest
+    #[arg(long)]
+    pub keep_going: bool,
+
     /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub batch_tokens: Option<u32>,
@@ -106,14 +119,6 @@ pub struct RunArgs {
     #[arg(long, value_name = "ROLE=FILE", value_parser = parse_input)]
     pub input: Vec<(String, PathBuf)>,
 
-    /// Means of WinoBias splits to correlate g_s with (CSV)
-    #[arg(long, value_name = "FILE")]
-    pub winobias: Option<PathBuf>,
-
-    /// Annotated gender swaps to check the first-letter heuristic on
-    #[arg(long, value_name = "FILE")]
-    pub swap_pairs: Option<PathBuf>,
-
     #[command(flatten)]
     pub sentences: SentenceArgs,
 
@@ -143,50 +148,14 @@ pub struct RunArgs {
     pub shard: Option<Shard>,
 
     #[command(flatten)]
-    pub measure: MeasureArgs,
+    pub choices: ChoiceArgs<true>,
 
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds for any row, e.g. 'g_s>1.2' or 'high(q[stereotype:7])<0.9'
+    /// Exit with 1 if the expression holds, e.g. 'g_s>1.2' or 'f_s>0.29 and f_m<0.66' (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
-}
-
-/// Choices that change numbers after the answers are in.
-#[derive(Args, Clone, Default)]
-pub struct MeasureArgs {
-    /// How log10 ratios become factors: published (e^mean, as in the paper's tables) or true (10^mean)
-    #[arg(long, value_name = "published|true")]
-    pub convention: Option<Convention>,
-
-    /// What shows the gender of "I" in a translation: published (the paper's rules), extended (all
-    /// that may speak of it) or strict (only what certainly does) [default: published]
-    #[arg(long, value_name = "published|extended|strict", value_parser = parse_mode)]
-    pub mode: Option<Mode>,
-
-    /// What shows the gender of an occupation: published (the authors' rules) or default (the whole
-    /// noun phrase)
-    #[arg(long, value_name = "published|default")]
-    pub judge: Option<JudgeRules>,
-
-    /// Seed of every resampling [default: 0]
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-
-    /// Intervals of means: limit (of endless resamples) or resampled (drawn, as in the paper)
-    #[arg(long, value_name = "limit|resampled")]
-    pub interval: Option<IntervalMethod>,
-
-    /// Bootstrap resamples [default: 1000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    pub bootstrap: Option<u32>,
-
-    #[command(flatten)]
-    pub sentences: SentenceMeasureArgs,
-
-    #[command(flatten)]
-    pub occupations: OccupationMeasureArgs,
 }
 
 #[derive(Args, Clone, Default)]

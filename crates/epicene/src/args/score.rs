@@ -3,42 +3,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use epicene_core::LikelihoodMethod;
+use epicene_core::Scorer;
 use epicene_lm::{Dtype, Placement, SystemSpec};
 
-/// What is asked about every line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Task {
-    Likelihood(LikelihoodMethod),
-    MaskedPair,
-    NextWord,
-    FilledBlank,
-}
-
-impl Task {
-    pub fn name(self) -> &'static str {
-        match self {
-            Task::Likelihood(method) => method.name(),
-            Task::MaskedPair => "masked-pair",
-            Task::NextWord => "next-word",
-            Task::FilledBlank => "filled-blank",
-        }
-    }
-
-    fn parse(given: &str) -> Result<Task, String> {
-        match given {
-            "masked-pair" => Ok(Task::MaskedPair),
-            "next-word" => Ok(Task::NextWord),
-            "filled-blank" => Ok(Task::FilledBlank),
-            name => LikelihoodMethod::from_name(name)
-                .map(Task::Likelihood)
-                .ok_or_else(|| {
-                    format!(
-                        "`{name}` is none of aula, aul, cps, sss, sss-released, masked-pair, next-word, filled-blank"
-                    )
-                }),
-        }
-    }
+/// The ways of asking that a line can be asked in.
+fn parse_task(given: &str) -> Result<Scorer, String> {
+    let asks = |scorer: &Scorer| !matches!(scorer, Scorer::GroupMeans | Scorer::Translate);
+    let mut known = Scorer::all().filter(asks);
+    known.find(|scorer| scorer.name() == given).ok_or_else(|| {
+        let known: Vec<&str> = Scorer::all().filter(asks).map(Scorer::name).collect();
+        format!("`{given}` is none of {}", known.join(", "))
+    })
 }
 
 #[derive(Args)]
@@ -72,8 +47,8 @@ pub struct ScoreArgs {
 
     /// aula, aul, cps, sss, sss-released (several of these, separated by commas, if you like),
     /// masked-pair, next-word or filled-blank
-    #[arg(long, value_name = "TASK", required = true, value_delimiter = ',', value_parser = Task::parse)]
-    pub task: Vec<Task>,
+    #[arg(long, value_name = "TASK", required = true, value_delimiter = ',', value_parser = parse_task)]
+    pub task: Vec<Scorer>,
 
     /// With aula or aul on `text`: also the mean of the last layer's vectors, for `run mbe`
     #[arg(long)]

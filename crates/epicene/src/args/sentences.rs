@@ -3,11 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use epicene_bench::mbe::score::Weight;
-use epicene_bench::mbe::significance::McNemarForm;
 
 const CORPUS: &str = "Parallel corpora and sentence pairs";
-const LIKELIHOODS: &str = "Measures of sentence likelihoods";
 
 /// A parallel corpus with English on one side.
 #[derive(Args, Clone, Default)]
@@ -45,7 +42,7 @@ pub struct WordListArgs {
     pub names_ignore_case: bool,
 }
 
-/// What `run mbe` measures on.
+/// What `run` measures on, where a benchmark makes its data from a corpus, and which likelihoods.
 #[derive(Args, Clone, Default)]
 pub struct SentenceArgs {
     #[command(flatten)]
@@ -54,38 +51,10 @@ pub struct SentenceArgs {
     #[command(flatten)]
     pub lists: WordListArgs,
 
-    /// Bias types to ask: names of the data, or all [default: gender]
-    #[arg(long, help_heading = CORPUS, value_name = "T,T", value_delimiter = ',')]
-    pub bias_type: Option<Vec<String>>,
-
     /// Likelihoods to measure: aula, aul, cps, sss, sss-released, filled-blank [default: all a file
     /// has; of a model what the benchmark wants, for mbe aula]
     #[arg(long, help_heading = CORPUS, value_name = "M,M", value_delimiter = ',')]
     pub method: Option<Vec<String>>,
-}
-
-/// Choices that change numbers after the likelihoods are in.
-#[derive(Args, Clone, Default)]
-pub struct SentenceMeasureArgs {
-    /// MBE: weight of a pair: cosine (the paper), dot (its released code) or none [default: cosine]
-    #[arg(long, help_heading = LIKELIHOODS, value_name = "cosine|dot|none")]
-    pub weight: Option<Weight>,
-
-    /// MBE: pairs less alike than this weigh nothing
-    #[arg(long, help_heading = LIKELIHOODS, value_name = "X")]
-    pub min_similarity: Option<f64>,
-
-    /// MBE: negative weights count as 0
-    #[arg(long, help_heading = LIKELIHOODS)]
-    pub clip_negative: bool,
-
-    /// Pair scores: round likelihoods to N decimals before comparing [default: 3 for cps]
-    #[arg(long, help_heading = LIKELIHOODS, value_name = "N")]
-    pub round: Option<u32>,
-
-    /// Form of McNemar's test against a coin [default: exact]
-    #[arg(long, help_heading = LIKELIHOODS, value_name = "exact|chi2|chi2-corrected")]
-    pub mcnemar: Option<McNemarForm>,
 }
 
 #[derive(Args)]

@@ -82,6 +82,15 @@ fn write(alignments: &Alignments, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
+/// How an encoder's vectors are read.
+#[derive(Debug, Clone, Copy)]
+pub struct EncoderOptions {
+    /// The layer whose output is compared.
+    pub layer: usize,
+    /// Both probabilities of a link must be greater than this.
+    pub threshold: f64,
+}
+
 fn encoded(
     args: &AlignArgs,
     spec: &ModelSpec,
@@ -91,23 +100,43 @@ fn encoded(
     if !(0.0..1.0).contains(&args.threshold) {
         return Err(Failure::usage("--threshold lies between 0 and 1"));
     }
+    let words = |text: &str| -> Vec<String> {
+        text.split([' ', '\t'])
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let sides: Vec<(Vec<String>, Vec<String>)> = pairs
+        .iter()
+        .map(|(source, target)| (words(source), words(target)))
+        .collect();
+    let options = EncoderOptions {
+        layer: args.layer,
+        threshold: args.threshold,
+    };
+    encoder_links(spec, options, &sides, |alignments| {
+        Ok(write(alignments, out)?)
+    })
+}
+
+/// Links of tokenised pairs by an encoder, handed over batch by batch.
+pub fn encoder_links(
+    spec: &ModelSpec,
+    how: EncoderOptions,
+    pairs: &[(Vec<String>, Vec<String>)],
+    mut take: impl FnMut(&Alignments) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let options = EngineOptions {
         threads: rayon::current_num_threads(),
         ..EngineOptions::default()
     };
     let mut model = spec.open(options, &translating::tell_download)?;
-    model.cut_after(args.layer)?;
+    model.cut_after(how.layer)?;
     let progress = console::progress(pairs.len() as u64, "align");
     for batch in pairs.chunks(BATCH) {
-        let words = |text: &str| -> Vec<String> {
-            text.split([' ', '\t'])
-                .filter(|word| !word.is_empty())
-                .map(str::to_owned)
-                .collect()
-        };
         let sides: Vec<Vec<String>> = batch
             .iter()
-            .flat_map(|(source, target)| [words(source), words(target)])
+            .flat_map(|(source, target)| [source.clone(), target.clone()])
             .collect();
         let vectors: Vec<SubwordVectors> = model
             .word_pieces(&sides)?
@@ -116,13 +145,13 @@ fn encoded(
             .collect();
         let links: Vec<_> = vectors
             .par_chunks_exact(2)
-            .map(|pair| from_vectors(&pair[0], &pair[1], EncoderThreshold(args.threshold)))
+            .map(|pair| from_vectors(&pair[0], &pair[1], EncoderThreshold(how.threshold)))
             .collect();
         let mut alignments = Alignments::default();
         for links in links {
             alignments.push(links);
         }
-        write(&alignments, out)?;
+        take(&alignments)?;
         progress.inc(batch.len() as u64);
     }
     progress.finish_and_clear();

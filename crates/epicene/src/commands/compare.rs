@@ -1,6 +1,6 @@
 //! `epicene compare`: two systems on the same items, paired.
 
-use epicene_report::Results;
+use epicene_pipeline::{Compared, JudgedRun};
 use epicene_run::RunDirectory;
 
 use crate::args::CompareArgs;
@@ -8,7 +8,7 @@ use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::{console, pages, results};
+use crate::{console, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
@@ -24,67 +24,38 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let (first, second) = choose(&runs, args.systems.as_deref())?;
     let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
 
-    // One tally holds the systems of both runs: they are measured on the same items.
-    let mut cards = first_run.plan.systems().to_vec();
-    let mut probes = results::probes(first_run);
-    if runs.len() == 2 {
-        let shift = cards.len();
-        cards.extend_from_slice(second_run.plan.systems());
-        let theirs = results::probes(second_run);
-        probes.extend(
-            theirs
-                .into_iter()
-                .map(|(system, unit)| (system + shift, unit)),
-        );
-    }
-    let benchmark = results::benchmark(&first_run.manifest.benchmark)?;
-    let mut tally = benchmark.tally(&cards, &probes);
-    let coverage = results::feed(first_run, &mut *tally, 0)?;
-    if runs.len() == 2 {
-        let offset = first_run.plan.probes().len();
-        let theirs = results::feed(second_run, &mut *tally, offset)?;
-        for (run, coverage) in [(first_run, &coverage), (second_run, &theirs)] {
-            if coverage.count() < run.plan.len() as u64 {
-                console::warn(format!(
-                    "{}: {} of {} answers are there; items without an answer on either side are left out",
-                    run.path().display(),
-                    coverage.count(),
-                    run.plan.len()
-                ));
-            }
+    let mut given = args.choices.given.clone();
+    given.rounds = Some(args.rounds as usize);
+    let Compared { results, answered } = epicene_pipeline::compare(&runs, (first, second), &given)?;
+    for (run, (answered, questions)) in runs.iter().zip(answered) {
+        if runs.len() == 2 && answered < questions {
+            console::warn(format!(
+                "{}: {answered} of {questions} answers are there; items without an answer on either side are left out",
+                run.path().display(),
+            ));
         }
     }
-    let mut options = results::options(first_run, &args.measure)?;
-    options.rounds = args.rounds as usize;
-    let measured = tally.compare(first, second, &options)?;
-    let method = format!("paired-bootstrap-normal+randomisation-{}", options.rounds);
-    let mut signature = results::signature(first_run, &options, &method, &coverage);
-    let versus = second_run.manifest.system_signature();
-    if signature.field("system") != Some(&versus) {
-        signature = signature.with("versus", versus);
-    }
-    let signature = signature.to_string();
-    let results = Results {
-        views: benchmark.views(&measured.rows),
-        rows: measured.rows,
-        notes: measured.notes,
-        signature,
-    };
-    let rows = results.rows.clone();
+    let judged = [results.clone()];
     let mut report = pages::report(None, Vec::new(), None);
     if destination.is_page() {
-        let names = [first, second].map(|system| cards[system].name.clone());
-        let parts = runs
-            .iter()
-            .map(|run| pages::part(run, &args.measure))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut systems = first_run.plan.systems().to_vec();
+        if runs.len() == 2 {
+            systems.extend_from_slice(second_run.plan.systems());
+        }
+        let names = [first, second].map(|system| systems[system].name.clone());
+        let mut parts = Vec::new();
+        for directory in &runs {
+            let run = JudgedRun::open(directory, &args.choices.given)?;
+            let results = run.measure()?;
+            parts.push(pages::part(directory, &run, results));
+        }
         let ours = (&parts[0], names[0].as_str());
         let theirs = (&parts[parts.len() - 1], names[1].as_str());
         let comparison = pages::comparison(results.clone(), ours, theirs);
         report = pages::report(None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
-    judge(gate, &rows)
+    judge(gate, &judged, args.allow_partial)
 }
 
 fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {

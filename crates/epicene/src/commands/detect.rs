@@ -4,9 +4,10 @@ use std::io::{self, BufRead, Write};
 
 use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
 use epicene_lang::first_person::Detector;
-use epicene_lang::{Evidence, Gender, Verdict};
+use epicene_lang::{Gender, Verdict};
 use serde::Serialize;
 
+use super::evidence::{self, Word};
 use crate::args::DetectArgs;
 use crate::failure::{Failure, Outcome};
 use crate::{console, source, systems};
@@ -113,13 +114,6 @@ struct Line<'a> {
     text: &'a str,
 }
 
-#[derive(Serialize)]
-struct Word<'a> {
-    text: &'a str,
-    start: usize,
-    end: usize,
-}
-
 impl<W: Write> Printer<W> {
     fn print(&mut self, text: &str, verdict: &Verdict) -> Result<(), Failure> {
         let letter = verdict.gender.map_or('u', Gender::letter);
@@ -130,38 +124,16 @@ impl<W: Write> Printer<W> {
         };
         self.counts[place] += 1;
         if self.json {
-            let word = |word: &'_ Evidence| (word.start, word.end);
             let line = Line {
                 verdict: letter,
                 rule: verdict.rule,
-                evidence: verdict
-                    .evidence
-                    .iter()
-                    .map(|evidence| Word {
-                        text: &evidence.text,
-                        start: word(evidence).0,
-                        end: word(evidence).1,
-                    })
-                    .collect(),
+                evidence: evidence::words(&verdict.evidence),
                 text,
             };
             serde_json::to_writer(&mut self.out, &line).map_err(io::Error::from)?;
             return Ok(self.out.write_all(b"\n")?);
         }
-        write!(self.out, "{letter}\t{}\t", verdict.rule)?;
-        for (index, word) in verdict.evidence.iter().enumerate() {
-            let separator = if index == 0 { "" } else { " " };
-            write!(
-                self.out,
-                "{separator}{}@{}-{}",
-                word.text, word.start, word.end
-            )?;
-        }
-        // A tab inside the text would be a column.
-        match text.contains('\t') {
-            true => writeln!(self.out, "\t{}", text.replace('\t', " "))?,
-            false => writeln!(self.out, "\t{text}")?,
-        }
-        Ok(())
+        let Verdict { rule, evidence, .. } = verdict;
+        Ok(evidence::line(&mut self.out, letter, rule, evidence, text)?)
     }
 }

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
-use epicene_core::{Answer, Item, Labels};
+use epicene_core::{Answer, Labels, Span};
+use epicene_pipeline::JudgedRun;
 use epicene_run::RunDirectory;
 use serde::Serialize;
 
-use crate::args::{ItemsArgs, MeasureArgs};
+use crate::args::ItemsArgs;
+use crate::console;
 use crate::failure::{Failure, Outcome};
-use crate::{console, results};
 
 #[derive(Serialize)]
 struct ItemLine<'a> {
@@ -18,52 +19,59 @@ struct ItemLine<'a> {
     system: &'a str,
     unit: &'a str,
     observation: &'a Answer,
-    /// `m`, `f`, or `u` where neither is shown or preferred.
+    /// `m`, `f`, `n`, or `u` where neither is shown or preferred.
     verdict: char,
     #[serde(skip_serializing_if = "str::is_empty")]
     outcome: &'a str,
     rule: &'a str,
-    evidence: &'a [String],
+    /// The deciding words of a translation.
+    evidence: Vec<&'a str>,
+    /// Their first characters and the ones past their last, from 0.
+    spans: Vec<[u32; 2]>,
+    /// What the verdict says, in one word.
+    finding: &'a str,
 }
 
 pub fn run(args: ItemsArgs) -> Result<Outcome, Failure> {
-    let run = RunDirectory::open(&args.run)?;
-    let benchmark = results::benchmark(&run.manifest.benchmark)?;
-    let options = results::options(&run, &MeasureArgs::default())?;
-    // Where verdicts need all answers, all are read first.
-    let together = match benchmark.judges_together() {
-        true => {
-            let mut tally = benchmark.tally(run.plan.systems(), &results::probes(&run));
-            results::feed(&run, &mut *tally, 0)?;
-            Some(tally)
-        }
-        false => None,
-    };
+    let directory = RunDirectory::open(&args.run)?;
+    let run = JudgedRun::open(&directory, &args.choices.given)?;
     let mut out = console::stdout();
-    run.observations(|index, probe, answer| {
-        let item: Item = run.plan.items().get(index)?;
-        let place = &run.plan.probes()[probe];
-        let judgement = match &together {
-            Some(tally) => tally.judgement(index, probe, &options)?,
-            None => None,
-        };
-        let judgement =
-            judgement.unwrap_or_else(|| benchmark.judge(&item, &place.unit, &answer, &options));
-        let line = ItemLine {
-            id: &item.id,
-            text: &item.text,
-            labels: &item.labels,
-            system: &run.plan.systems()[place.system].name,
-            unit: &place.unit,
-            observation: &answer,
-            verdict: judgement.verdict,
-            outcome: judgement.outcome,
-            rule: judgement.rule,
-            evidence: &judgement.evidence,
-        };
-        serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
-        out.write_all(b"\n").map_err(Failure::from)
-    })?;
+    for index in 0..run.table.items.len() {
+        let item = run.table.items.get(index);
+        for (column, verdicts) in run.table.columns.iter().zip(&run.verdicts) {
+            let (Some(answer), Some(verdict)) = (&column.answers[index], &verdicts.cells[index])
+            else {
+                continue;
+            };
+            let words = match answer.plain().0 {
+                Answer::Translation(text) => {
+                    let spans = verdict.evidence.iter();
+                    spans.map(|span| span.of(text)).collect()
+                }
+                _ => Vec::new(),
+            };
+            let line = ItemLine {
+                id: item.id,
+                text: item.text,
+                labels: item.labels,
+                system: &run.table.system(column).name,
+                unit: column.unit.as_str(),
+                observation: answer,
+                verdict: verdict.finding.letter(),
+                outcome: verdict.outcome.map_or("", |outcome| outcome.name()),
+                rule: verdict.rule,
+                evidence: words,
+                spans: verdict
+                    .evidence
+                    .iter()
+                    .map(|Span { start, end }| [*start, *end])
+                    .collect(),
+                finding: verdict.finding.name(),
+            };
+            serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
+            out.write_all(b"\n")?;
+        }
+    }
     out.flush()?;
     Ok(Outcome::Done)
 }

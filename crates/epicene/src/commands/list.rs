@@ -2,7 +2,9 @@
 
 use epicene_bench::gest::{published, stereotypes};
 use epicene_bench::{mbe, wibemt};
-use epicene_lang::first_person::Language;
+use epicene_core::Language;
+use epicene_lang::first_person::{Detector, Mode};
+use epicene_lang::occupation::OccupationJudge;
 use epicene_lm::ARCHITECTURES;
 use epicene_report::aligned;
 
@@ -31,7 +33,7 @@ fn line(cells: &[&str]) -> Vec<String> {
 fn benchmarks() -> String {
     let lines: Vec<Vec<String>> = epicene_bench::ALL
         .iter()
-        .map(|benchmark| line(&[benchmark.name(), benchmark.summary()]))
+        .map(|benchmark| line(&[benchmark.card().name, benchmark.card().summary]))
         .collect();
     aligned(&lines, 2)
 }
@@ -75,11 +77,39 @@ fn translators() -> String {
 }
 
 fn languages() -> String {
-    let mut lines = vec![line(&["code", "language"])];
-    for language in Language::ALL {
-        lines.push(line(&[language.code(), language.name()]));
+    let mut lines = vec![line(&[
+        "code",
+        "language",
+        "script",
+        "first person",
+        "occupations",
+        "benchmarks",
+    ])];
+    let yes = |known: bool| if known { "yes" } else { "" };
+    for language in Language::all() {
+        let measures = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
+        let measures = measures.filter(|card| (card.languages)().contains(&language));
+        let measures: Vec<&str> = measures.map(|card| card.name).collect();
+        let speaker = Detector::of(language, Mode::Published).is_some();
+        let occupations = OccupationJudge::of(language).is_some();
+        if measures.is_empty() && !speaker && !occupations {
+            continue;
+        }
+        let scripts: Vec<&str> = language
+            .scripts()
+            .iter()
+            .map(|script| script.code())
+            .collect();
+        lines.push(line(&[
+            language.code(),
+            language.name(),
+            &scripts.join(", "),
+            yes(speaker),
+            yes(occupations),
+            &measures.join(", "),
+        ]));
     }
-    aligned(&lines, 2)
+    aligned(&lines, 6)
 }
 
 /// The papers' results, sorted within each table by how stereotypical the system is.
@@ -143,7 +173,7 @@ fn published_wibemt() -> String {
     ])];
     for system in wibemt::published::systems() {
         let cell = |class: &str, share: fn(&wibemt::Counts) -> (u64, u64)| {
-            let counts = system.adjectives.get(class).copied().unwrap_or_default();
+            let counts = system.adjectives[class];
             let (part, whole) = share(&counts);
             format!("{:.1}", 100.0 * part as f64 / whole as f64)
         };

@@ -1,8 +1,10 @@
 //! `epicene merge`: join the logs of shards, then measure the whole.
 
+use epicene_bench::Given;
+use epicene_pipeline::JudgedRun;
 use epicene_run::{MergeOptions, RunDirectory, merge};
 
-use crate::args::{MeasureArgs, MergeArgs};
+use crate::args::MergeArgs;
 use crate::commands::run::judge;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
@@ -35,8 +37,8 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     if report.missing > 0 {
         console::warn(format!("{} answers are missing", report.missing));
     }
-    let results = results::measure(&run, &MeasureArgs::default())?;
+    let results = JudgedRun::open(&run, &Given::default())?.measure()?;
     run.write_measures(&results::as_json(&results)?)?;
     results::show(&results, args.output.format)?;
-    judge(gate, &results.rows)
+    judge(gate, &[results], args.allow_partial)
 }

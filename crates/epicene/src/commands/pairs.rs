@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
+use epicene_bench::Options;
 use epicene_bench::gest::first_letter::same_first_letter;
 use epicene_bench::gest::pairs::HEADER;
 use epicene_bench::gest::swapping::{self, Outcome as Swap};
@@ -17,7 +18,7 @@ use epicene_mt::{CachedTranslator, ServiceKind, TranslatorSpec};
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{console, datasets, results, source, systems, translating};
+use crate::{answer_files, console, datasets, source, systems, translating};
 
 /// A sentence whose translation shows a gender, with the prompt for the other one.
 struct Swappable {
@@ -60,7 +61,7 @@ fn build(from: &PairSource, answers: Option<&Path>, same_letter: bool) -> Result
     let translator = match (&from.name, &translator, &from.translations) {
         (Some(name), _, _) => name.clone(),
         (None, Some(translator), _) => translator.card().name.clone(),
-        (None, None, Some(path)) => systems::translator_name(path, &from.lang),
+        (None, None, Some(path)) => answer_files::translator_name(path, &from.lang),
         (None, None, None) => "translator".to_owned(),
     };
 
@@ -168,8 +169,8 @@ fn swappable(
     from: &PairSource,
     translator: Option<&CachedTranslator>,
 ) -> Result<Vec<Swappable>, Failure> {
-    let benchmark = results::benchmark("gest")?;
-    let items = datasets::open(benchmark, Some(&from.data))?.items;
+    let benchmark = epicene_pipeline::benchmark("gest")?;
+    let items = datasets::open(benchmark, Some(&from.data), &Options::default())?.items;
     let language = systems::language(&from.lang)?;
     let answers = answers_of(from, from.translations.as_deref(), translator, &items)?;
     let colon = !without_colon(from);

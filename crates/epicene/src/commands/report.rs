@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use epicene_core::Row;
+use epicene_bench::options::refuse_foreign;
+use epicene_bench::{Card, Given};
+use epicene_pipeline::JudgedRun;
 use epicene_report::{Report, Results};
 use epicene_run::RunDirectory;
 
@@ -21,43 +23,56 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         .map(|path| RunDirectory::open(path))
         .collect::<Result<Vec<_>, _>>()?;
     let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
-    // Items are read back and judged only where somebody will see them.
+    let given = &args.choices.given;
+    let mut cards = Vec::new();
+    for run in &runs {
+        cards.push(epicene_pipeline::benchmark(&run.manifest.benchmark)?.card());
+    }
+    refuse_foreign(cards.iter().copied(), given)?;
+    if args.unresolved.is_some() && runs.len() != 1 {
+        return Err(Failure::usage("--unresolved is written for one run"));
+    }
+    if let Some(gate) = &gate {
+        gate.check_metrics_of(&cards)?;
+    }
+    // Items are kept only where somebody will see them.
     let pictured = destination.is_page() || args.figures.is_some();
     let mut report = pages::report(args.title.clone(), Vec::new(), None);
     let mut measured: Vec<Results> = Vec::new();
-    for run in &runs {
+    for (directory, card) in runs.iter().zip(cards) {
+        let run = JudgedRun::open(directory, &own(given, card))?;
+        let results = run.measure()?;
+        if let Some(path) = &args.unresolved {
+            results::write_undecided(&run, path)?;
+        }
+        if let Some(directory) = &args.author_files {
+            write_author_files(&run, directory)?;
+        }
         match pictured {
-            true => report.parts.push(pages::part(run, &args.measure)?),
-            false => measured.push(results::measure(run, &args.measure)?),
+            true => report.parts.push(pages::part(directory, &run, results)),
+            false => measured.push(results),
         }
     }
     if let Some(directory) = &args.figures {
         draw(&report, directory)?;
     }
-    if let Some(path) = &args.unresolved {
-        match runs.as_slice() {
-            [run] => results::write_undecided(run, &args.measure, path)?,
-            _ => return Err(Failure::usage("--unresolved is written for one run")),
-        }
-    }
-    if let Some(directory) = &args.author_files {
-        for run in &runs {
-            write_author_files(run, &args, directory)?;
-        }
-    }
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
-    let rows: Vec<Row> = measured.iter().flat_map(|part| part.rows.clone()).collect();
+    let judged = measured.clone();
     destination.write(report, measured)?;
-    judge(gate, &rows)
+    judge(gate, &judged, args.allow_partial)
+}
+
+/// What is given of a benchmark's own options: several runs share one command.
+fn own(given: &Given, card: &Card) -> Given {
+    let mut own = given.clone();
+    own.values
+        .retain(|name, _| card.options.iter().any(|spec| spec.name == name));
+    own
 }
 
 /// Writes what can be compared with the authors' own files.
-fn write_author_files(
-    run: &RunDirectory,
-    args: &ReportArgs,
-    directory: &Path,
-) -> Result<(), Failure> {
-    let files = results::author_files(run, &args.measure)?;
+fn write_author_files(run: &JudgedRun<'_>, directory: &Path) -> Result<(), Failure> {
+    let files = run.author_files()?;
     if files.is_empty() {
         console::warn(format!(
             "{} has no files in its authors' layout",

@@ -1,12 +1,12 @@
 //! `epicene run`: ask every system every item, store the answers, measure, show.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use epicene_bench::Benchmark;
-use epicene_bench::gest::{SWAP_PAIRS_INPUT, WINOBIAS_INPUT};
+use epicene_bench::{Benchmark, Card, Given, Instead, Options};
 use epicene_core::{Row, TextFile};
 use epicene_lm::SystemSpec;
+use epicene_pipeline::JudgedRun;
 use epicene_report::Results;
 use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter};
 
@@ -28,36 +28,45 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
                 .with_hint("give --fail-if where the shards are merged and reported"),
         );
     }
-    let Some(run) = answer(args)? else {
+    let Some(directory) = answer(args)? else {
         return Ok(Outcome::Done);
     };
-    let results = measure_and_store(&run, args)?;
+    let run = JudgedRun::open(&directory, &Given::default())?;
+    let results = measure_and_store(&directory, &run)?;
     if let Some(path) = &args.unresolved {
-        results::write_undecided(&run, &args.measure, path)?;
+        results::write_undecided(&run, path)?;
     }
     results::show(&results, args.output.format)?;
-    judge(gate, &results.rows)
+    judge(gate, &[results], false)
 }
 
 /// Asks everything; `None` if this was a shard, which is not measured on its own.
 pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
-    let (benchmark, mut data) = match &args.pairs {
-        None if has_corpus(args) => open_corpus(args)?,
-        None => {
-            let benchmark = results::benchmark(benchmark_name(args))?;
-            let name = data_name(args, benchmark)?;
-            (benchmark, datasets::open(benchmark, name)?)
-        }
-        Some(path) => open_pairs(args, path)?,
-    };
-    let bias_types = args.sentences.bias_type.as_deref();
-    let mut items = benchmark.select(data.items, bias_types)?;
-    data.card.items = items.len();
-    let asked = systems::open(args, benchmark, &items)?;
+    let benchmark = benchmark(args)?;
+    let card = benchmark.card();
+    if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
+        gate.check_metrics(card)?;
+    }
+    let options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     let inputs = read_inputs(args, benchmark)?;
+    let data = data(args, benchmark, &options)?;
+    let mut items = data.items;
+    if args.limit == Some(0) {
+        return Err(Failure::usage("--limit must be at least 1"));
+    }
+    let mut fitted = BTreeMap::new();
+    let first = args
+        .limit
+        .map_or(items.len(), |limit| limit.min(items.len()));
+    for (role, file) in inputs {
+        let file = card.fit_input(&role, file, items.len(), first)?;
+        fitted.insert(role, file);
+    }
+    let inputs = fitted;
+    benchmark.check_inputs(&inputs, &items[..first])?;
+    let asked = systems::open(args, benchmark, &items, &options, &inputs)?;
     let mut kept = None;
     match args.limit {
-        Some(0) => return Err(Failure::usage("--limit must be at least 1")),
         // A limit that cuts nothing off is no limit.
         Some(limit) if limit < items.len() => {
             items.truncate(limit);
@@ -75,11 +84,12 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         plans.push(asked.plan);
         translators.push(asked.translator);
     }
-    let mut manifest = Manifest::new(benchmark.name(), data.card, plans);
+    let mut manifest = Manifest::new(card.name, data.card, plans);
     manifest.command = std::env::args_os()
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     manifest.limit = kept;
+    manifest.trusts_language = args.trust_language && !args.translators.is_empty();
     manifest.shard = args.shard.map(|shard| shard.to_string());
     manifest.inputs = inputs
         .iter()
@@ -91,11 +101,8 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
             (role.clone(), card)
         })
         .collect();
-    results::record_options(&args.measure, &mut manifest)?;
-    if let Some(types) = &args.sentences.bias_type {
-        let types = types.join("+");
-        manifest.options.insert("bias_type".to_owned(), types);
-    }
+    manifest.seed = options.seed;
+    manifest.options = options.record(card);
 
     let out = args
         .out
@@ -111,7 +118,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         ));
     }
     asking::agree_on_cost(&writer, benchmark, &translators, args.yes)?;
-    let progress = console::progress(share, benchmark.name());
+    let progress = console::progress(share, card.name);
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
     for translator in translators.iter().flatten() {
         translating::sum_up(translator);
@@ -129,80 +136,108 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     Ok(Some(run))
 }
 
-/// `--data`, or `--size` where the benchmark makes sets of that name.
-fn data_name<'a>(args: &'a RunArgs, benchmark: &dyn Benchmark) -> Result<Option<&'a str>, Failure> {
-    match args.size.as_deref() {
-        None => Ok(args.data.as_deref()),
-        Some(size) if benchmark.built_in(size).is_some() => Ok(Some(size)),
-        Some(size) => Err(
-            Failure::usage(format!("{} has no size `{size}`", benchmark.name())).with_hint(
-                "sizes xs, s and xl belong to unambiguous; other benchmarks take --data",
-            ),
-        ),
+/// The benchmark a command means: gest on a file of pairs is another one, and so on.
+fn benchmark(args: &RunArgs) -> Result<&'static dyn Benchmark, Failure> {
+    let named = epicene_pipeline::benchmark(&args.benchmark)?;
+    let files = |spec: &SystemSpec| matches!(spec, SystemSpec::File(_));
+    let files_alone = !args.models.is_empty() && args.models.iter().all(files);
+    let means_other = named.card().instead.filter(|(when, _)| match when {
+        Instead::WithPairs => args.pairs.is_some(),
+        Instead::OnFilesAlone => args.data.is_none() && files_alone,
+    });
+    match means_other {
+        Some((_, other)) => Ok(epicene_pipeline::benchmark(other)?),
+        None => Ok(named),
     }
 }
 
-/// `run winobias` from files alone, without its sentences, reads means of splits.
-fn benchmark_name(args: &RunArgs) -> &str {
-    let files_only = !args.models.is_empty()
-        && args
-            .models
-            .iter()
-            .all(|spec| matches!(spec, SystemSpec::File(_)));
-    match args.benchmark.as_str() {
-        "winobias" if args.data.is_none() && files_only => "winobias-means",
-        name => name,
-    }
-}
-
-/// `run gest --pairs FILE` is the benchmark gest-pairs on that file.
-fn open_pairs(
+/// What the benchmark is asked about: files, a set it makes itself, or sentences from a parallel corpus.
+fn data(
     args: &RunArgs,
-    path: &Path,
-) -> Result<(&'static dyn Benchmark, datasets::Data), Failure> {
-    if args.benchmark != "gest" && args.benchmark != "gest-pairs" {
-        return Err(Failure::usage("--pairs belongs to the benchmark gest"));
-    }
-    if args.data.is_some() {
-        return Err(Failure::usage("--pairs is the data; leave --data out"));
-    }
-    let benchmark = results::benchmark("gest-pairs")?;
-    Ok((benchmark, datasets::open_file(benchmark, path)?))
-}
-
-fn has_corpus(args: &RunArgs) -> bool {
+    benchmark: &dyn Benchmark,
+    options: &Options,
+) -> Result<datasets::Data, Failure> {
+    let card = benchmark.card();
     let corpus = &args.sentences.corpus;
-    corpus.source.is_some() || corpus.table.is_some()
-}
-
-/// `run mbe --source EN --target XX` extracts the two sets and measures on them.
-fn open_corpus(args: &RunArgs) -> Result<(&'static dyn Benchmark, datasets::Data), Failure> {
-    if args.benchmark != "mbe" {
-        return Err(Failure::usage(
-            "a parallel corpus belongs to the benchmark mbe",
-        ));
+    let belongs = |what: &str, to: fn(&Card) -> bool| {
+        let owners = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
+        let owners: Vec<&str> = owners
+            .filter(|card| to(card))
+            .map(|card| card.name)
+            .collect();
+        Failure::usage(format!(
+            "{what} belongs to the benchmark {}",
+            owners.join(", ")
+        ))
+    };
+    let alone = |what: &str| match args.data.is_some() {
+        true => Err(Failure::usage(format!(
+            "{what} is the data; leave --data out"
+        ))),
+        false => Ok(()),
+    };
+    if let Some(path) = &args.pairs {
+        if !card.data_flag.starts_with("--pairs") {
+            return Err(belongs("--pairs", |card| {
+                matches!(card.instead, Some((Instead::WithPairs, _)))
+            }));
+        }
+        alone("--pairs")?;
+        return datasets::open_file(benchmark, path, options);
     }
-    if args.data.is_some() {
-        return Err(Failure::usage("the corpus is the data; leave --data out"));
+    if corpus.source.is_some() || corpus.table.is_some() {
+        if !card.from_corpus {
+            return Err(belongs("a parallel corpus", |card| card.from_corpus));
+        }
+        alone("the corpus")?;
+        let file = extract::as_data(&args.sentences, options.seed)?;
+        return datasets::open_text(benchmark, &file, options);
     }
-    let benchmark = results::benchmark("mbe")?;
-    let file = extract::as_data(&args.sentences, args.measure.seed.unwrap_or(0))?;
-    Ok((benchmark, datasets::open_text(benchmark, &file)?))
+    let name = match args.size.as_deref() {
+        None => args.data.as_deref(),
+        Some(size) if benchmark.make_data(size).is_some() => Some(size),
+        Some(size) => {
+            return Err(
+                Failure::usage(format!("{} has no size `{size}`", card.name)).with_hint(
+                    "sizes xs, s and xl belong to unambiguous; other benchmarks take --data",
+                ),
+            );
+        }
+    };
+    datasets::open(benchmark, name, options)
 }
 
 /// Measures, and rewrites the run's `measures.json`.
-pub fn measure_and_store(run: &RunDirectory, args: &RunArgs) -> Result<Results, Failure> {
-    let results = results::measure(run, &args.measure)?;
-    run.write_measures(&results::as_json(&results)?)?;
+pub fn measure_and_store(
+    directory: &RunDirectory,
+    run: &JudgedRun<'_>,
+) -> Result<Results, Failure> {
+    let results = run.measure()?;
+    directory.write_measures(&results::as_json(&results)?)?;
     Ok(results)
 }
 
 /// Whether the gate holds; the rows that make it hold are said, quiet or not.
-pub fn judge(gate: Option<Gate>, rows: &[Row]) -> Result<Outcome, Failure> {
+///
+/// A run that lacks answers passes no gate unless that is allowed.
+pub fn judge(
+    gate: Option<Gate>,
+    results: &[Results],
+    allow_partial: bool,
+) -> Result<Outcome, Failure> {
     let Some(gate) = gate else {
         return Ok(Outcome::Done);
     };
-    let Some(fired) = gate.fired(rows)? else {
+    if let Some((there, of)) = results.iter().find_map(|results| results.partial)
+        && !allow_partial
+    {
+        return Err(Failure::usage(format!(
+            "--fail-if: {there} of {of} answers are there; a gate on a part says nothing of the whole"
+        ))
+        .with_hint("finish the run with the same command, or give --allow-partial"));
+    }
+    let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
+    let Some(fired) = gate.fired(&rows)? else {
         return Ok(Outcome::Done);
     };
     console::say(format!("gate: `{}` holds", gate.expression()));
@@ -217,31 +252,16 @@ pub fn judge(gate: Option<Gate>, rows: &[Row]) -> Result<Outcome, Failure> {
     Ok(Outcome::GateFailed)
 }
 
-/// Files beside the data: `--input ROLE=FILE`, and GEST's own two by their names.
+/// Files beside the data: `--input ROLE=FILE`, and those with a flag of their own.
 fn read_inputs(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
 ) -> Result<BTreeMap<String, TextFile>, Failure> {
-    let mut given: Vec<(&str, &Path)> = Vec::new();
-    for (role, flag, path) in [
-        (WINOBIAS_INPUT, "--winobias", &args.winobias),
-        (SWAP_PAIRS_INPUT, "--swap-pairs", &args.swap_pairs),
-    ] {
-        if let Some(path) = path {
-            if benchmark.name() != "gest" {
-                return Err(Failure::usage(format!(
-                    "{flag} belongs to the benchmark gest"
-                )));
-            }
-            given.push((role, path));
-        }
-    }
-    given.extend(args.input.iter().map(|(role, path)| (&**role, &**path)));
     let mut inputs = BTreeMap::new();
-    for (role, path) in given {
+    for (role, path) in args.choices.inputs.iter().chain(&args.input) {
         let file = source::read(path)?;
         // A file that cannot be used is refused now, not after the asking.
-        benchmark.check_input(role, &file)?;
+        benchmark.card().check_input(role, &file)?;
         if inputs.insert(role.to_owned(), file).is_some() {
             return Err(Failure::usage(format!("the input {role} is given twice")));
         }

@@ -3,14 +3,14 @@
 
 use std::io::{self, BufRead, Write};
 
-use epicene_core::{Answer, AnswerNotes, InputError, Query, Question};
+use epicene_core::{Answer, AnswerNotes, InputError, Query, Question, Scorer};
 use epicene_io::stop;
 use epicene_lm::{LanguageModel, LmError};
 use serde::Deserialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 
-use crate::args::{ScoreArgs, Task};
+use crate::args::ScoreArgs;
 use crate::failure::{Failure, Outcome};
 use crate::{console, signals, source, systems};
 
@@ -91,7 +91,7 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
 }
 
 fn check(args: &ScoreArgs) -> Result<(), Failure> {
-    let likelihoods = |task: &Task| matches!(task, Task::Likelihood(_));
+    let likelihoods = |task: &Scorer| matches!(task, Scorer::Likelihood(_));
     if args.task.len() > 1 && !args.task.iter().all(likelihoods) {
         return Err(
             Failure::usage("several tasks at once must all be likelihoods of sentences")
@@ -102,7 +102,7 @@ fn check(args: &ScoreArgs) -> Result<(), Failure> {
         if args.task[..place].contains(task) {
             return Err(Failure::usage(format!("--task {} twice", task.name())));
         }
-        let alone = matches!(task, Task::Likelihood(method) if !method.needs_pair());
+        let alone = matches!(task, Scorer::Likelihood(method) if !method.needs_pair());
         if args.embeddings && !alone {
             return Err(Failure::usage(format!(
                 "--embeddings goes with aula and aul, not with {}",
@@ -184,7 +184,7 @@ fn observe(model: &dyn LanguageModel, batch: &[Line]) -> Result<Vec<Vec<Answer>>
             queries.push(Query {
                 index,
                 item: "",
-                unit: question.scorer(),
+                unit: question.scorer().name(),
                 question: question.clone(),
             });
         }
@@ -241,7 +241,7 @@ fn write(
         entry.map_err(io::Error::from)?;
     }
     if args.embeddings {
-        let none = Vec::new();
+        let none = Box::default();
         object
             .serialize_entry("embedding", embedded.unwrap_or(&none))
             .map_err(io::Error::from)?;
@@ -322,25 +322,25 @@ fn line(asked: Asked, number: u64, args: &ScoreArgs) -> Result<Line, String> {
     Ok(Line {
         number,
         id: asked.id.unwrap_or_else(|| number.into()),
-        single: single && !matches!(args.task[..], [Task::FilledBlank]),
+        single: single && !matches!(args.task[..], [Scorer::FilledBlank]),
         questions,
     })
 }
 
-fn question(asked: &Asked, task: Task, embeddings: bool) -> Result<Question, String> {
+fn question(asked: &Asked, task: Scorer, embeddings: bool) -> Result<Question, String> {
     let lacks = |what: &str| format!("a {} question needs {what}", task.name());
     let field = |value: &Option<String>, name: &str| {
         value.clone().ok_or_else(|| lacks(&format!("`{name}`")))
     };
     match task {
-        Task::Likelihood(method) if method.needs_pair() => match &asked.texts {
+        Scorer::Likelihood(method) if method.needs_pair() => match &asked.texts {
             Some(texts) if texts.len() == 2 => Ok(Question::Likelihood {
                 texts: texts.clone(),
                 method,
             }),
             _ => Err(lacks("`texts`, a list of two")),
         },
-        Task::Likelihood(method) => match (&asked.text, &asked.texts) {
+        Scorer::Likelihood(method) => match (&asked.text, &asked.texts) {
             (Some(text), None) if embeddings => Ok(Question::Embedded {
                 text: text.clone(),
                 method,
@@ -356,16 +356,17 @@ fn question(asked: &Asked, task: Task, embeddings: bool) -> Result<Question, Str
             }),
             _ => Err(lacks("either `text` or `texts`")),
         },
-        Task::MaskedPair => Ok(Question::MaskedPair {
+        Scorer::MaskedPair => Ok(Question::MaskedPair {
             masculine: field(&asked.masculine, "masculine")?,
             feminine: field(&asked.feminine, "feminine")?,
+            one_token: false,
         }),
-        Task::NextWord => Ok(Question::NextWord {
+        Scorer::NextWord => Ok(Question::NextWord {
             prompt: field(&asked.prompt, "prompt")?,
             masculine: field(&asked.masculine, "masculine")?,
             feminine: field(&asked.feminine, "feminine")?,
         }),
-        Task::FilledBlank => {
+        Scorer::FilledBlank => {
             let context = field(&asked.context, "context")?;
             if !context.contains("BLANK") {
                 return Err("there is no BLANK in `context`".to_owned());
@@ -378,5 +379,6 @@ fn question(asked: &Asked, task: Task, embeddings: bool) -> Result<Question, Str
                 None => Err(lacks("`words`, a list")),
             }
         }
+        Scorer::GroupMeans | Scorer::Translate => unreachable!("{task} is no task of a line"),
     }
 }

@@ -6,9 +6,9 @@ mod download;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use epicene_bench::Benchmark;
-use epicene_core::{Item, TextFile};
-use epicene_run::{DataCard, Sha256Digest, sha256_hex};
+use epicene_bench::{Benchmark, Options};
+use epicene_core::{DataCard, Item, TextFile};
+use epicene_run::{Sha256Digest, sha256_hex};
 
 use crate::failure::Failure;
 use crate::source;
@@ -25,26 +25,28 @@ pub struct Data {
 }
 
 /// Opens what `--data` names: a path, the name of an edition, or the benchmark's default.
-pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Failure> {
-    let Some(default) = benchmark.default_data() else {
+pub fn open(
+    benchmark: &dyn Benchmark,
+    given: Option<&str>,
+    options: &Options,
+) -> Result<Data, Failure> {
+    let card = benchmark.card();
+    let Some(default) = card.data else {
         return match given {
-            None => from_files(benchmark, &[], None),
-            Some(_) => Err(Failure::usage(format!(
-                "{} takes no --data",
-                benchmark.name()
-            ))),
+            None => from_files(benchmark, &[], None, options),
+            Some(_) => Err(Failure::usage(format!("{} takes no --data", card.name))),
         };
     };
     let name = given.unwrap_or(default);
     if name == MINI_NAME {
         let file = source::embedded("epicene-mini.csv", MINI);
-        return from_files(benchmark, &[file], Some((MINI_NAME, "1")));
+        return from_files(benchmark, &[file], Some((MINI_NAME, "1")), options);
     }
-    if let Some(made) = benchmark.built_in(name) {
+    if let Some(made) = benchmark.make_data(name) {
         let made = made?;
         return Ok(Data {
             card: DataCard {
-                name: benchmark.name().to_owned(),
+                name: card.name.to_owned(),
                 version: made.version,
                 sha256: sha256_hex(made.source.as_bytes()),
                 items: made.items.len(),
@@ -56,14 +58,10 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
     if let Some((dataset, edition)) = catalogue::edition(name) {
         let path = cached(dataset, edition)?;
         check(&path, dataset, edition)?;
-        return open_file(benchmark, &path);
+        return open_file(benchmark, &path, options);
     }
     if given.is_none() {
-        let name = benchmark.name();
-        let flag = match name {
-            "gest-pairs" => "--pairs FILE",
-            _ => "--data PATH",
-        };
+        let (name, flag) = (card.name, card.data_flag);
         return Err(
             Failure::usage(format!("{name} needs its data")).with_hint(format!(
                 "give {flag}; `epicene show {name}` says which files it reads"
@@ -72,7 +70,7 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
     }
     let path = Path::new(name);
     if !path.is_dir() {
-        return open_file(benchmark, path);
+        return open_file(benchmark, path, options);
     }
     let mut files = Vec::new();
     let mut present = Vec::new();
@@ -90,25 +88,34 @@ pub fn open(benchmark: &dyn Benchmark, given: Option<&str>) -> Result<Data, Fail
             false => &plain,
         })?);
     }
-    from_files(benchmark, &files, None)
+    from_files(benchmark, &files, None, options)
 }
 
 /// A file as the benchmark's data.
-pub fn open_file(benchmark: &dyn Benchmark, path: &Path) -> Result<Data, Failure> {
-    from_files(benchmark, &[source::read(path)?], None)
+pub fn open_file(
+    benchmark: &dyn Benchmark,
+    path: &Path,
+    options: &Options,
+) -> Result<Data, Failure> {
+    from_files(benchmark, &[source::read(path)?], None, options)
 }
 
 /// Text that is in memory already as the benchmark's data.
-pub fn open_text(benchmark: &dyn Benchmark, file: &TextFile) -> Result<Data, Failure> {
-    from_files(benchmark, std::slice::from_ref(file), None)
+pub fn open_text(
+    benchmark: &dyn Benchmark,
+    file: &TextFile,
+    options: &Options,
+) -> Result<Data, Failure> {
+    from_files(benchmark, std::slice::from_ref(file), None, options)
 }
 
 fn from_files(
     benchmark: &dyn Benchmark,
     files: &[TextFile],
     known: Option<(&str, &str)>,
+    options: &Options,
 ) -> Result<Data, Failure> {
-    let items = benchmark.items(files)?;
+    let items = benchmark.items(files, options)?;
     let hashes: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
     let sha256 = match hashes.as_slice() {
         [] => String::new(),
@@ -123,7 +130,9 @@ fn from_files(
         [] => "none",
         _ => "custom",
     };
-    let (name, version) = known.or(by_hash).unwrap_or((benchmark.name(), unnamed));
+    let (name, version) = known
+        .or(by_hash)
+        .unwrap_or((benchmark.card().name, unnamed));
     Ok(Data {
         card: DataCard {
             name: name.to_owned(),

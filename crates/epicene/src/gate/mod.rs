@@ -14,6 +14,7 @@ mod evaluate;
 mod parse;
 mod selector;
 
+use epicene_bench::Card;
 use epicene_core::Row;
 
 use self::selector::Selector;
@@ -109,8 +110,17 @@ impl Gate {
         &self.expression
     }
 
-    /// Refuses a metric that is none of these.
-    pub fn check_metrics(&self, known: &[&str]) -> Result<(), Failure> {
+    /// Refuses a metric that the benchmark does not have.
+    pub fn check_metrics(&self, card: &Card) -> Result<(), Failure> {
+        self.check_metrics_of(&[card])
+    }
+
+    /// Refuses a metric that none of these benchmarks has.
+    pub fn check_metrics_of(&self, cards: &[&Card]) -> Result<(), Failure> {
+        let metrics = cards.iter().flat_map(|card| card.metrics);
+        let mut known: Vec<&str> = metrics.map(|metric| metric.symbol).collect();
+        known.sort_unstable();
+        known.dedup();
         let mut wanted = Vec::new();
         self.statement.metrics(&mut wanted);
         match wanted.iter().find(|metric| !known.contains(metric)) {

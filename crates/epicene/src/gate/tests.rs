@@ -123,6 +123,7 @@ fn nonsense_is_refused_before_any_work() {
     ] {
         assert!(Gate::parse(expression).is_err(), "{expression}");
     }
+    assert!(Gate::parse(&"(".repeat(100_000)).is_err());
 }
 
 #[test]
@@ -142,7 +143,15 @@ fn rows_that_are_not_there_are_an_error_not_a_pass() {
 
 #[test]
 fn metrics_are_known_beforehand() {
-    let gate = Gate::parse("any(g_s>1) and mean(low(f_q))>2").unwrap();
-    assert!(gate.check_metrics(&["g_s", "f_q"]).is_ok());
-    assert!(gate.check_metrics(&["g_s"]).is_err());
+    let card = epicene_bench::find("gest").unwrap().card();
+    let gate = |expression: &str| Gate::parse(expression).unwrap();
+    assert!(
+        gate("any(g_s>1) and mean(low(f_s))>2")
+            .check_metrics(card)
+            .is_ok()
+    );
+    let failure = gate("any(g_s>1) and mean(low(f_q))>2")
+        .check_metrics(card)
+        .unwrap_err();
+    assert!(failure.message.contains("`f_q`") && failure.hint.unwrap().contains("f_s"));
 }

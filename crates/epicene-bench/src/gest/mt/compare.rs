@@ -4,17 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Row, SystemCard};
-use epicene_lang::Gender;
-use epicene_lang::first_person::Mode;
+use epicene_core::{Gender, Row, Scorer};
 use epicene_stats::{Resamples, approximate_randomisation, holm, normal_fit_interval};
 
+use super::super::CARD;
 use super::super::measures::LEVEL;
 use super::super::scores::Samples;
 use super::super::stereotypes;
 use super::measures::Counts;
-use super::verdicts::UnitVerdicts;
-use crate::{BenchError, MeasureOptions};
+use crate::{BenchError, Judged, Options, RowWriter};
 
 const GROUPS: usize = stereotypes::COUNT as usize + 1;
 
@@ -96,34 +94,31 @@ impl Paired {
 
 /// Rows for every language both systems translated into.
 pub fn rows(
-    systems: &[SystemCard],
+    judged: &Judged<'_>,
     samples: &Samples,
-    units: &[UnitVerdicts],
     (first, second): (usize, usize),
-    mode: Mode,
-    options: &MeasureOptions,
 ) -> Result<Vec<Row>, BenchError> {
-    let system = format!("{} - {}", systems[first].name, systems[second].name);
+    let system = judged.difference(first, second);
     let mut rows = Vec::new();
-    for ours in units.iter().filter(|unit| unit.system == first) {
-        let mut candidates = units.iter().filter(|unit| unit.system == second);
-        let Some(theirs) = candidates.find(|theirs| theirs.unit == ours.unit) else {
+    for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
+        if view.column().scorer != Scorer::Translate {
             continue;
-        };
+        }
         let mut paired = Paired {
             stereotypes: Vec::new(),
             first: Vec::new(),
             second: Vec::new(),
         };
-        let both = ours.judged.iter().zip(&theirs.judged);
+        let both = ours.cells.iter().zip(&theirs.cells);
         for (&id, (ours, theirs)) in samples.stereotypes.iter().zip(both) {
             if let (Some(ours), Some(theirs)) = (ours, theirs) {
                 paired.stereotypes.push(id);
-                paired.first.push(ours.gender(mode));
-                paired.second.push(theirs.gender(mode));
+                paired.first.push(ours.finding.gender());
+                paired.second.push(theirs.finding.gender());
             }
         }
-        unit_rows(&system, &ours.unit, &paired, options, &mut rows)?;
+        let unit = view.column().unit.as_str();
+        unit_rows(&system, unit, &paired, judged.options, &mut rows)?;
     }
     Ok(rows)
 }
@@ -132,7 +127,7 @@ pub fn rows(
 fn strata(
     stereotypes: &[u8],
     items: &[usize],
-    options: &MeasureOptions,
+    options: &Options,
     stream: &str,
 ) -> Vec<(Vec<usize>, Resamples)> {
     let mut by_stereotype: BTreeMap<u8, Vec<usize>> = BTreeMap::new();
@@ -156,12 +151,13 @@ fn unit_rows(
     system: &str,
     unit: &str,
     paired: &Paired,
-    options: &MeasureOptions,
+    options: &Options,
     rows: &mut Vec<Row>,
 ) -> Result<(), BenchError> {
-    let row = |group: &str, metric: &str, value: f64, n: usize| Row {
-        n: Some(n as u64),
-        ..Row::new("gest", [system, unit, group], metric, value)
+    let row = |group: &str, metric: &str, value: f64, n: usize| {
+        let mut writer = RowWriter::new(&CARD, system, unit);
+        writer.push(group, metric, value).n = Some(n as u64);
+        writer.rows.remove(0)
     };
     let mut adjusted = Vec::new();
     let metrics = [
@@ -215,7 +211,6 @@ fn unit_rows(
         rows.push(Row {
             low: Some(interval.low),
             high: Some(interval.high),
-            ideal: Some(0.0),
             ..row(&group, name, value, items.len())
         });
         rows.push(row(&group, p_name, p, items.len()));

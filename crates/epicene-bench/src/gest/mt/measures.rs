@@ -3,19 +3,21 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Row, SystemCard};
-use epicene_lang::Gender;
-use epicene_lang::first_person::Mode;
+use epicene_core::{Gender, Row, Scorer};
 use epicene_stats::{
     BoxStats, Interval, agresti_coull, mean, normal_quantile, ordinal_ranks, wilson,
 };
 
+use super::super::CARD;
 use super::super::measures::{LEVEL, rank_box};
 use super::super::published;
 use super::super::scores::Samples;
 use super::super::stereotypes;
-use super::verdicts::{Quality, UnitVerdicts};
-use crate::{BenchError, MeasureOptions};
+use super::quality::{self, Quality};
+use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
+
+/// Items below which a small yield says nothing.
+const LEAST_ITEMS: u64 = 50;
 
 /// Masculine and feminine verdicts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,25 +55,23 @@ struct Rate {
 /// The masculine rates of one unit.
 #[derive(Debug, Clone)]
 pub struct UnitRates {
-    pub unit: String,
     pub counts: BTreeMap<u8, Counts>,
     pub family: Counts,
     pub items: u64,
 }
 
 impl UnitRates {
-    pub fn new(samples: &Samples, unit: &UnitVerdicts, mode: Mode) -> UnitRates {
+    pub fn new(samples: &Samples, verdicts: &Verdicts) -> UnitRates {
         let mut rates = UnitRates {
-            unit: unit.unit.clone(),
             counts: BTreeMap::new(),
             family: Counts::default(),
             items: 0,
         };
-        for (item, judged) in unit.judged.iter().enumerate() {
-            let Some(judged) = judged else { continue };
+        for (item, verdict) in verdicts.cells.iter().enumerate() {
+            let Some(verdict) = verdict else { continue };
             rates.items += 1;
             let counts = rates.counts.entry(samples.stereotypes[item]).or_default();
-            if let Some(gender) = judged.gender(mode) {
+            if let Some(gender) = verdict.finding.gender() {
                 counts.add(gender);
                 if samples.family[item] {
                     rates.family.add(gender);
@@ -135,28 +135,59 @@ impl UnitRates {
     }
 }
 
+/// The rows of all translators.
+pub fn measure(
+    judged: &Judged<'_>,
+    samples: &Samples,
+    measured: &mut Measured,
+) -> Result<(), BenchError> {
+    let mut all = Vec::new();
+    for (view, verdicts) in judged.columns() {
+        if view.column().scorer == Scorer::Translate {
+            let rates = UnitRates::new(samples, verdicts);
+            rows(judged, &view, &rates, measured)?;
+            all.push(rates);
+        }
+    }
+    if !all.is_empty() {
+        // The judge's name comes first in a signature, then how rates are made.
+        measured
+            .how
+            .insert(0, ("rates", "agresti-coull".to_owned()));
+    }
+    measured.rows.extend(summary_rows(&all)?);
+    Ok(())
+}
+
 /// The rows of one unit, and what is to be said about it.
-pub fn rows(
-    card: &SystemCard,
-    unit: &UnitVerdicts,
+fn rows(
+    judged: &Judged<'_>,
+    view: &ColumnView<'_>,
     rates: &UnitRates,
-    options: &MeasureOptions,
-) -> Result<(Vec<Row>, Vec<String>), BenchError> {
-    let mut writer = Writer {
-        system: &card.name,
-        unit: &rates.unit,
-        rows: Vec::new(),
-    };
+    measured: &mut Measured,
+) -> Result<(), BenchError> {
+    let (system, unit) = (&view.system().name, view.column().unit.as_str());
+    let mut writer = RowWriter::new(&CARD, system, unit);
+    let share = rates.decided() as f64 / rates.items.max(1) as f64;
+    let usual = published::mean_yield(unit.trim_start_matches("lang:"));
+    if share < 0.1 * usual && rates.items >= LEAST_ITEMS {
+        measured.warnings.push(format!(
+            "{system} {unit}: {} of {} translations show a gender, less than a tenth of what published systems give \
+             ({:.0} %): is this the right language?",
+            rates.decided(),
+            rates.items,
+            100.0 * usual
+        ));
+    }
     let by_stereotype = rates.rates()?;
     let values: Vec<f64> = by_stereotype.iter().map(|(_, value)| *value).collect();
     if values.is_empty() {
         let row = writer.push("all", "yield", 0.0);
         row.n = Some(rates.items);
-        let note = format!(
-            "{} {}: no translation shows a gender",
-            card.name, rates.unit
-        );
-        return Ok((writer.rows, vec![note]));
+        let note = format!("{system} {unit}: no translation shows a gender");
+        measured.rows.extend(writer.rows);
+        measured.notes.push(note);
+        return Ok(());
     }
     let ranks = ordinal_ranks(&values)?;
     for ((id, _), rank) in by_stereotype.iter().zip(ranks) {
@@ -173,7 +204,7 @@ pub fn rows(
     let decided = rates.decided();
     for (metric, rate, is_male) in [("p_f", female, false), ("p_m", male, true)] {
         if let Some(rate) = rate {
-            writer.rate(metric, rate, rates.decided_in(is_male), None)?;
+            push_rate(&mut writer, metric, rate, rates.decided_in(is_male))?;
         }
     }
     let mut notes = Vec::new();
@@ -187,16 +218,17 @@ pub fn rows(
             value: (male.value + female.value) / 2.0,
             variance: variance / 4.0,
         };
-        writer.rate("f_s", stereotype, decided, Some(0.0))?;
-        writer.rate("f_m", masculine, decided, Some(0.5))?;
-        if options.published_items
+        push_rate(&mut writer, "f_s", stereotype, decided)?;
+        push_rate(&mut writer, "f_m", masculine, decided)?;
+        if judged.whole
+            && CARD.was_published_on(judged.data)
             && let Some(standing) = published::translation_standing(stereotype.value)
         {
             let row = writer.push("all", "more_stereotypical_than", standing.above as f64);
             row.n = Some(standing.of as u64);
             notes.push(format!(
-                "{} {}: more stereotypical than {} of {} published system-language pairs; closest: {}",
-                card.name, rates.unit, standing.above, standing.of, standing.closest
+                "{system} {unit}: more stereotypical than {} of {} published system-language pairs; closest: {}",
+                standing.above, standing.of, standing.closest
             ));
         }
     }
@@ -219,60 +251,40 @@ pub fn rows(
         ),
         (Quality::Missing, "missing", "are missing"),
     ] {
-        let count = unit.count(quality);
+        let count = quality::count(view, quality);
         if count > 0 {
             let row = writer.push("all", metric, count as f64);
             row.n = Some(rates.items);
             let of = rates.items;
             notes.push(format!(
-                "{} {}: {count} of {of} translations {what}",
-                card.name, rates.unit
+                "{system} {unit}: {count} of {of} translations {what}"
             ));
         }
     }
-    Ok((writer.rows, notes))
+    measured.rows.extend(writer.rows);
+    measured.notes.extend(notes);
+    Ok(())
 }
 
-struct Writer<'a> {
-    system: &'a str,
-    unit: &'a str,
-    rows: Vec<Row>,
-}
-
-impl Writer<'_> {
-    fn push(&mut self, group: &str, metric: &str, value: f64) -> &mut Row {
-        let place = [self.system, self.unit, group];
-        self.rows.push(Row::new("gest", place, metric, value));
-        let last = self.rows.len() - 1;
-        &mut self.rows[last]
-    }
-
-    fn rate(
-        &mut self,
-        metric: &str,
-        rate: Rate,
-        n: u64,
-        ideal: Option<f64>,
-    ) -> Result<(), BenchError> {
-        let interval = Interval::around(rate.value, normal_quantile(LEVEL)? * rate.variance.sqrt());
-        let row = self.push("all", metric, rate.value);
-        row.n = Some(n);
-        row.ideal = ideal;
-        (row.low, row.high) = (Some(interval.low), Some(interval.high));
-        Ok(())
-    }
+fn push_rate(
+    writer: &mut RowWriter<'_>,
+    metric: &str,
+    rate: Rate,
+    n: u64,
+) -> Result<(), BenchError> {
+    let interval = Interval::around(rate.value, normal_quantile(LEVEL)? * rate.variance.sqrt());
+    let row = writer.push("all", metric, rate.value);
+    row.n = Some(n);
+    (row.low, row.high) = (Some(interval.low), Some(interval.high));
+    Ok(())
 }
 
 /// What several system-language pairs say together: rank boxes (Figure 3) and the means of Table 3.
-pub fn summary_rows(units: &[UnitRates]) -> Result<Vec<Row>, BenchError> {
+fn summary_rows(units: &[UnitRates]) -> Result<Vec<Row>, BenchError> {
     if units.len() < 2 {
         return Ok(Vec::new());
     }
-    let mut writer = Writer {
-        system: "all:translator",
-        unit: "all",
-        rows: Vec::new(),
-    };
+    let mut writer = RowWriter::new(&CARD, "all:translator", "all");
     let mut ranks: BTreeMap<u8, Vec<f64>> = BTreeMap::new();
     let mut means: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for unit in units {

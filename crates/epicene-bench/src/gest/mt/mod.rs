@@ -3,8 +3,7 @@
 
 mod compare;
 mod measures;
-mod verdicts;
+mod quality;
 
 pub use compare::rows as comparison_rows;
-pub use measures::{UnitRates, rows, summary_rows};
-pub use verdicts::{UnitVerdicts, language_of};
+pub use measures::measure;

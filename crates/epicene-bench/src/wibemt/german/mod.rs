@@ -6,13 +6,16 @@
 
 mod nouns;
 mod phrase;
+mod plain;
 mod published;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use epicene_core::{Finding, Span, Verdict};
+
 use super::label::Label;
-use crate::JudgeRules;
+use crate::options::JudgeRules;
 use nouns::Nouns;
 
 /// Version of the list of nouns, part of every signature.
@@ -25,30 +28,14 @@ pub enum Part {
     Adjective,
 }
 
-/// What was found in a translation; no label where the rules leave it to a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Classified {
-    pub label: Option<Label>,
-    pub rule: &'static str,
-    pub evidence: Vec<String>,
+/// What was found, with the words that decided.
+fn found(label: Label, rule: &'static str, evidence: impl IntoIterator<Item = Span>) -> Verdict {
+    Verdict::new(label.finding(), rule).with_evidence(evidence)
 }
 
-impl Classified {
-    pub fn new(label: Label, rule: &'static str, evidence: Vec<String>) -> Classified {
-        Classified {
-            label: Some(label),
-            rule,
-            evidence,
-        }
-    }
-
-    pub fn unresolved(rule: &'static str, evidence: Vec<String>) -> Classified {
-        Classified {
-            label: None,
-            rule,
-            evidence,
-        }
-    }
+/// The rules leave it to a person.
+fn unresolved(rule: &'static str, evidence: impl IntoIterator<Item = Span>) -> Verdict {
+    Verdict::new(Finding::Undecided, rule).with_evidence(evidence)
 }
 
 static NOUNS: LazyLock<BTreeMap<&'static str, Nouns>> = LazyLock::new(nouns::read);
@@ -58,20 +45,15 @@ pub fn knows(occupation: &str) -> bool {
     NOUNS.contains_key(occupation)
 }
 
-pub fn classify(text: &str, occupation: &str, part: Part, judge: JudgeRules) -> Classified {
+pub fn classify(text: &str, occupation: &str, part: Part, judge: JudgeRules) -> Verdict {
     let Some(nouns) = NOUNS.get(occupation) else {
-        return Classified::unresolved("unknown-occupation", Vec::new());
+        return unresolved("unknown-occupation", []);
     };
     if text.trim().is_empty() {
-        return Classified::new(Label::Wrong, "empty", Vec::new());
+        return found(Label::Wrong, "empty", []);
     }
     match judge {
         JudgeRules::Published => published::classify(text, nouns, part),
         JudgeRules::Default => phrase::classify(text, nouns, part),
     }
-}
-
-/// Without ASCII punctuation, which is deleted and not replaced.
-fn without_punctuation(text: &str) -> String {
-    text.chars().filter(|c| !c.is_ascii_punctuation()).collect()
 }

@@ -4,9 +4,12 @@
 //! gender-inclusive spellings as neutral, finds the list's nouns in compounds and in oblique cases, and in a
 //! verb sentence prefers the subject.
 
+use epicene_core::{Span, Verdict};
+
 use super::super::label::Label;
 use super::nouns::{Form, Nouns};
-use super::{Classified, Part, without_punctuation};
+use super::plain::{Plain, Word};
+use super::{Part, found, unresolved};
 
 /// In a verb sentence the occupation is the subject: it stands among the first words.
 const SUBJECT_WORDS: usize = 5;
@@ -31,73 +34,67 @@ const DATIVE: [&str; 13] = [
     "vor",
 ];
 
-struct Found<'a> {
+/// A noun of the list among the words of a translation.
+struct Noun {
     place: usize,
     label: Label,
     rule: &'static str,
     /// The determiner, where one decided.
-    determiner: Option<&'a str>,
+    determiner: Option<usize>,
 }
 
-pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Classified {
+pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
     if let Some(spelling) = inclusive_spelling(text, nouns) {
-        return Classified::new(Label::Neutral, "inclusive-spelling", vec![spelling]);
+        return found(Label::Neutral, "inclusive-spelling", [spelling]);
     }
-    let plain = without_punctuation(text);
-    let words: Vec<&str> = plain.split_whitespace().collect();
+    let plain = Plain::of(text);
+    let words = plain.words();
     if part == Part::Adjective
         && let Some(name) = words
             .iter()
-            .find(|word| ["Debonair", "Suave"].contains(word))
+            .find(|word| ["Debonair", "Suave"].contains(&word.text))
     {
-        return Classified::new(Label::Wrong, "name", vec![(*name).to_owned()]);
+        return found(Label::Wrong, "name", [name.span]);
     }
-    let found: Vec<Found<'_>> = (0..words.len())
+    let listed: Vec<Noun> = (0..words.len())
         .filter_map(|place| {
-            let form = *nouns.forms.get(words[place])?;
+            let form = *nouns.forms.get(words[place].text)?;
             Some(read(&words, place, form, part))
         })
         .collect();
-    if let Some(both) = named_together(&words, text, &found) {
+    if let Some(both) = named_together(&words, text, &listed) {
         return both;
     }
-    let evidence = |found: &Found<'_>| {
-        let determiner = found.determiner.map(str::to_owned);
-        let words = determiner
-            .into_iter()
-            .chain([words[found.place].to_owned()]);
-        words.collect::<Vec<_>>()
-    };
     // Other things may be named anywhere; the occupation is what was asked for.
-    let people: Vec<&Found<'_>> = found.iter().filter(|f| f.label != Label::Wrong).collect();
-    let wrong: Vec<&Found<'_>> = found.iter().filter(|f| f.label == Label::Wrong).collect();
+    let people: Vec<&Noun> = listed.iter().filter(|f| f.label != Label::Wrong).collect();
+    let wrong: Vec<&Noun> = listed.iter().filter(|f| f.label == Label::Wrong).collect();
     let chosen = match part {
         Part::Verb => people.first().or(wrong.first()),
         Part::Adjective => {
             let agree = people.iter().all(|found| found.label == people[0].label);
-            match agree {
-                true => people.first().or(wrong.first()),
-                false => {
-                    let words = people.iter().map(|found| words[found.place].to_owned());
-                    return Classified::unresolved("several-classes", words.collect());
-                }
+            if !agree {
+                let spans = people.iter().map(|noun| words[noun.place].span);
+                return unresolved("several-classes", spans);
             }
+            people.first().or(wrong.first())
         }
     };
     match chosen {
-        Some(found) => Classified::new(found.label, found.rule, evidence(found)),
+        Some(noun) => {
+            let deciding = noun.determiner.into_iter().chain([noun.place]);
+            found(noun.label, noun.rule, deciding.map(|at| words[at].span))
+        }
         None => compound(&words, nouns, part)
             .or_else(|| untranslated(&plain, nouns))
-            .unwrap_or_else(|| Classified::unresolved("nothing-found", Vec::new())),
+            .unwrap_or_else(|| unresolved("nothing-found", [])),
     }
 }
 
-fn read<'a>(words: &[&'a str], place: usize, form: Form, part: Part) -> Found<'a> {
-    let determiner = determiner(words, place);
-    let lower = determiner.map(|(word, _)| word.to_lowercase());
+fn read(words: &[Word<'_>], place: usize, form: Form, part: Part) -> Noun {
+    let shown = determiner(words, place);
+    let lower = shown.map(|at| words[at].text.to_lowercase());
     let lower = lower.as_deref();
-    let shown = determiner.map(|(word, _)| word);
-    let found = |label, rule, determiner| Found {
+    let found = |label, rule, determiner| Noun {
         place,
         label,
         rule,
@@ -106,7 +103,7 @@ fn read<'a>(words: &[&'a str], place: usize, form: Form, part: Part) -> Found<'a
     let after_die = matches!(lower, Some("die" | "diese" | "alle" | "viele" | "beide"));
     match form {
         // "Die Sanitäter": no masculine noun stands after "die" in the singular.
-        Form::Noun(Label::Male) if after_die && looks_plural(words[place]) => {
+        Form::Noun(Label::Male) if after_die && looks_plural(words[place].text) => {
             found(Label::Wrong, "plural", shown)
         }
         Form::Noun(label) => found(label, "list", None),
@@ -124,8 +121,8 @@ fn read<'a>(words: &[&'a str], place: usize, form: Form, part: Part) -> Found<'a
         Form::Strong => found(Label::Male, "list", None),
         Form::Loan | Form::ByArticle(_) => {
             let oblique = form == Form::ByArticle(true);
-            let dative = determiner.is_some_and(|(_, at)| {
-                at > 0 && DATIVE.contains(&words[at - 1].to_lowercase().as_str())
+            let dative = shown.is_some_and(|at| {
+                at > 0 && DATIVE.contains(&words[at - 1].text.to_lowercase().as_str())
             });
             match lower.and_then(|word| gender_after(word, oblique, dative, form == Form::Loan)) {
                 Some(label) => found(label, "article", shown),
@@ -135,16 +132,16 @@ fn read<'a>(words: &[&'a str], place: usize, form: Form, part: Part) -> Found<'a
     }
 }
 
-/// The determiner before a noun, over adjectives in between, with its place.
-fn determiner<'a>(words: &[&'a str], place: usize) -> Option<(&'a str, usize)> {
+/// Where the determiner before a noun stands, over adjectives in between.
+fn determiner(words: &[Word<'_>], place: usize) -> Option<usize> {
     const FARTHEST: usize = 4;
     for at in (place.saturating_sub(FARTHEST)..place).rev() {
-        let word = words[at].to_lowercase();
-        if is_determiner(&word) {
-            return Some((words[at], at));
+        let word = words[at].text;
+        if is_determiner(&word.to_lowercase()) {
+            return Some(at);
         }
         // Another noun is between: the determiner belongs to it.
-        if at > 0 && words[at].starts_with(char::is_uppercase) {
+        if at > 0 && word.starts_with(char::is_uppercase) {
             return None;
         }
     }
@@ -197,30 +194,30 @@ fn looks_plural(noun: &str) -> bool {
 }
 
 /// Both genders with a joining word or a slash between them.
-fn named_together(words: &[&str], text: &str, found: &[Found<'_>]) -> Option<Classified> {
-    for pair in found.windows(2) {
+fn named_together(words: &[Word<'_>], text: &str, nouns: &[Noun]) -> Option<Verdict> {
+    for pair in nouns.windows(2) {
         let genders = [pair[0].label, pair[1].label];
         let both = genders.contains(&Label::Female) && genders.contains(&Label::Male);
         let between = &words[pair[0].place + 1..pair[1].place];
         let joined = between
             .iter()
-            .any(|word| JOINING.contains(&word.to_lowercase().as_str()))
+            .any(|word| JOINING.contains(&word.text.to_lowercase().as_str()))
             || (between.is_empty()
                 || between
                     .iter()
-                    .all(|word| is_determiner(&word.to_lowercase())))
+                    .all(|word| is_determiner(&word.text.to_lowercase())))
                 && text.contains('/');
         if both && joined && between.len() <= 4 {
             let evidence = words[pair[0].place..=pair[1].place].iter();
-            let evidence = evidence.map(|word| (*word).to_owned()).collect();
-            return Some(Classified::new(Label::Neutral, "both-genders", evidence));
+            let evidence = evidence.map(|word| word.span);
+            return Some(found(Label::Neutral, "both-genders", evidence));
         }
     }
     None
 }
 
 /// "Lehrer*in", "Ärzt:in", "Student/-in", "KöchIn", "Koch (Köchin)": everybody is meant.
-fn inclusive_spelling(text: &str, nouns: &Nouns) -> Option<String> {
+fn inclusive_spelling(text: &str, nouns: &Nouns) -> Option<Span> {
     // Most texts have no such mark at all.
     let marked = text.contains(['*', ':', '_', '/', '(', '·', '•']) || text.contains("In");
     if !marked {
@@ -236,22 +233,24 @@ fn inclusive_spelling(text: &str, nouns: &Nouns) -> Option<String> {
             .find(|ending| rest.starts_with(**ending))?;
             let after = rest[end.len()..].chars().next();
             let whole = !after.is_some_and(char::is_alphabetic);
-            whole.then(|| format!("{stem}{end}"))
+            let length = stem.chars().count() + end.chars().count();
+            let first = text[..start].chars().count();
+            whole.then(|| Span::new(first, first + length))
         })
     })
 }
 
 /// A compound of a noun of the list: "Grundschullehrerin".
-fn compound(words: &[&str], nouns: &Nouns, part: Part) -> Option<Classified> {
+fn compound(words: &[Word<'_>], nouns: &Nouns, part: Part) -> Option<Verdict> {
     let reach = match part {
         Part::Verb => words.len().min(SUBJECT_WORDS),
         Part::Adjective => words.len(),
     };
     // The longest ending decides: "-ärztin" before "-in".
-    let mut best: Option<(usize, Classified)> = None;
+    let mut best: Option<(usize, Verdict)> = None;
     for word in words[..reach]
         .iter()
-        .filter(|word| word.starts_with(char::is_uppercase))
+        .filter(|word| word.text.starts_with(char::is_uppercase))
     {
         for (entries, label) in [
             (&nouns.feminine, Label::Female),
@@ -262,20 +261,28 @@ fn compound(words: &[&str], nouns: &Nouns, part: Part) -> Option<Classified> {
                 let longer = best
                     .as_ref()
                     .is_none_or(|(length, _)| entry.len() > *length);
-                if longer && word.len() > entry.len() + 2 && word.ends_with(&entry.to_lowercase()) {
-                    let evidence = vec![(*word).to_owned()];
-                    best = Some((entry.len(), Classified::new(label, "compound", evidence)));
+                let ends = word.text.ends_with(&entry.to_lowercase());
+                if longer && word.text.len() > entry.len() + 2 && ends {
+                    best = Some((entry.len(), found(label, "compound", [word.span])));
                 }
             }
         }
     }
-    best.map(|(_, found)| found)
+    best.map(|(_, verdict)| verdict)
 }
 
 /// The English word, left as it is.
-fn untranslated(plain: &str, nouns: &Nouns) -> Option<Classified> {
-    let lower = plain.to_lowercase();
+fn untranslated(plain: &Plain, nouns: &Nouns) -> Option<Verdict> {
     let english = nouns.occupation.to_lowercase();
-    let found = lower.contains(&english);
-    found.then(|| Classified::new(Label::Wrong, "untranslated", vec![english]))
+    if !plain.text.to_lowercase().contains(&english) {
+        return None;
+    }
+    let parts: Vec<&str> = english.split_whitespace().collect();
+    let words = plain.words();
+    let place = words.windows(parts.len()).find(|words| {
+        let mut pairs = words.iter().zip(&parts);
+        pairs.all(|(word, part)| word.text.to_lowercase().contains(part))
+    });
+    let evidence = place.into_iter().flatten().map(|word| word.span);
+    Some(found(Label::Wrong, "untranslated", evidence))
 }

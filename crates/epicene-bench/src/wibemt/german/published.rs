@@ -1,31 +1,34 @@
 //! The authors' matching, as the specification words it: deleted punctuation, entries as substrings, and the
 //! article where a noun is the same for both genders.
 
+use epicene_core::{Span, Verdict};
+
 use super::super::label::Label;
 use super::nouns::Nouns;
-use super::{Classified, Part, without_punctuation};
+use super::plain::Plain;
+use super::{Part, found, unresolved};
 
 /// Occupations whose sentences with an adjective the authors went over again with the article rules.
 const DECIDED_AGAIN: [&str; 3] = ["CEO", "clerk", "supervisor"];
 
 const MASCULINE_OBLIQUE: [&str; 5] = ["den", "dem", "des", "beim", "vom"];
 
-pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Classified {
-    let plain = format!("{} ", without_punctuation(text));
-    let lower = plain.to_lowercase();
+pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
+    let plain = Plain::of(&format!("{text} "));
     if part == Part::Adjective {
         for name in [" Debonair", " Suave"] {
-            if plain.contains(name) {
-                return Classified::new(Label::Wrong, "name", vec![name.trim().to_owned()]);
+            if let Some(start) = plain.text.find(name) {
+                let evidence = plain.span(start + 1, start + name.len());
+                return found(Label::Wrong, "name", [evidence]);
             }
         }
         if DECIDED_AGAIN.contains(&nouns.occupation)
-            && let Some(found) = by_article(&lower, nouns, part)
+            && let Some(found) = by_article(&plain, nouns, part)
         {
             return found;
         }
     }
-    let mut found: Vec<(Label, String)> = Vec::new();
+    let mut hits: Vec<(Label, Span)> = Vec::new();
     for (label, entries, endings) in [
         (Label::Female, &nouns.feminine, &[""][..]),
         (Label::Male, &nouns.masculine, &["", "s"]),
@@ -38,57 +41,53 @@ pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Classified {
             .filter(|ending| part == Part::Adjective || **ending != "s");
         let hit = entries.iter().find_map(|entry| {
             let mut endings = endings.clone();
-            let ending = endings.find(|ending| has(&plain, entry, ending, part))?;
-            Some(format!("{entry}{ending}"))
+            endings.find_map(|ending| find(&plain, entry, ending, part))
         });
-        found.extend(hit.map(|entry| (label, entry)));
+        hits.extend(hit.map(|span| (label, span)));
     }
-    match found.as_slice() {
-        [(label, entry)] => Classified::new(*label, "list", vec![entry.clone()]),
-        [] => by_article(&lower, nouns, part)
-            .unwrap_or_else(|| Classified::unresolved("nothing-found", Vec::new())),
-        several => {
-            let evidence = several.iter().map(|(_, entry)| entry.clone()).collect();
-            Classified::unresolved("several-classes", evidence)
-        }
+    match hits.as_slice() {
+        [(label, span)] => found(*label, "list", [*span]),
+        [] => by_article(&plain, nouns, part).unwrap_or_else(|| unresolved("nothing-found", [])),
+        several => unresolved("several-classes", several.iter().map(|(_, span)| *span)),
     }
 }
 
-/// Whether the entry with the ending stands before a space, and in sentences with adjectives behind one.
-fn has(plain: &str, entry: &str, ending: &str, part: Part) -> bool {
-    plain.match_indices(entry).any(|(start, _)| {
-        let rest = &plain[start + entry.len()..];
-        let bounded = part == Part::Verb || plain[..start].ends_with(' ');
-        bounded
-            && rest
-                .strip_prefix(ending)
-                .is_some_and(|rest| rest.starts_with(' '))
+/// Where the entry with the ending stands before a space, and in sentences with adjectives behind one.
+fn find(plain: &Plain, entry: &str, ending: &str, part: Part) -> Option<Span> {
+    let text = &plain.text;
+    text.match_indices(entry).find_map(|(start, _)| {
+        let rest = &text[start + entry.len()..];
+        let bounded = part == Part::Verb || text[..start].ends_with(' ');
+        let ends = rest
+            .strip_prefix(ending)
+            .is_some_and(|rest| rest.starts_with(' '));
+        (bounded && ends).then(|| plain.span(start, start + entry.len() + ending.len()))
     })
 }
 
 /// Case-dependent nouns: the two words before them decide.
-fn by_article(lower: &str, nouns: &Nouns, part: Part) -> Option<Classified> {
-    let words: Vec<&str> = lower.split(' ').collect();
+fn by_article(plain: &Plain, nouns: &Nouns, part: Part) -> Option<Verdict> {
+    let words: Vec<(String, Span)> = plain
+        .split(|c| c == ' ')
+        .iter()
+        .map(|word| (word.text.to_lowercase(), word.span))
+        .collect();
     let mut feminine = None;
-    let mut nominative = |noun: &str| -> Option<Classified> {
+    let mut nominative = |noun: &str| -> Option<Verdict> {
         for (before, evidence) in occurrences(&words, noun) {
             if before.contains(&"der") {
-                return Some(Classified::new(Label::Male, "article-nominative", evidence));
+                return Some(found(Label::Male, "article-nominative", evidence));
             }
             if before.contains(&"die") && feminine.is_none() {
-                feminine = Some(Classified::new(
-                    Label::Female,
-                    "article-nominative",
-                    evidence,
-                ));
+                feminine = Some(found(Label::Female, "article-nominative", evidence));
             }
         }
         None
     };
     for noun in nouns.article.iter().chain(&nouns.loans) {
-        let found = nominative(&noun.to_lowercase());
-        if found.is_some() && !is_oblique_loan(&words, nouns, part) {
-            return found;
+        let article = nominative(&noun.to_lowercase());
+        if article.is_some() && !is_oblique_loan(&words, nouns, part) {
+            return article;
         }
     }
     let weak = match nouns.occupation {
@@ -103,15 +102,12 @@ fn by_article(lower: &str, nouns: &Nouns, part: Part) -> Option<Classified> {
     for noun in oblique.chain(weak).chain(loans) {
         for (before, evidence) in occurrences(&words, &noun) {
             if before.iter().any(|word| MASCULINE_OBLIQUE.contains(word)) {
-                return Some(Classified::new(Label::Male, "article-oblique", evidence));
+                return Some(found(Label::Male, "article-oblique", evidence));
             }
             let loan = nouns.loans.iter().any(|loan| loan.to_lowercase() == noun);
             if !loan && before.iter().any(|word| ["der", "die"].contains(word)) {
-                feminine = feminine.or(Some(Classified::new(
-                    Label::Female,
-                    "article-oblique",
-                    evidence,
-                )));
+                let oblique = || found(Label::Female, "article-oblique", evidence);
+                feminine = feminine.or_else(|| Some(oblique()));
             }
         }
     }
@@ -119,7 +115,7 @@ fn by_article(lower: &str, nouns: &Nouns, part: Part) -> Option<Classified> {
 }
 
 /// Our substitute for the authors' list of sentences with the loan word in object position.
-fn is_oblique_loan(words: &[&str], nouns: &Nouns, part: Part) -> bool {
+fn is_oblique_loan(words: &[(String, Span)], nouns: &Nouns, part: Part) -> bool {
     part == Part::Adjective
         && nouns.loans.iter().any(|loan| {
             occurrences(words, &loan.to_lowercase())
@@ -129,19 +125,17 @@ fn is_oblique_loan(words: &[&str], nouns: &Nouns, part: Part) -> bool {
 }
 
 /// The words before each occurrence of a noun, nearest first, with what to show.
-fn occurrences<'a>(words: &[&'a str], noun: &str) -> Vec<(Vec<&'a str>, Vec<String>)> {
-    let places = (1..words.len()).filter(|&place| words[place] == noun);
+fn occurrences<'a>(words: &'a [(String, Span)], noun: &str) -> Vec<(Vec<&'a str>, Vec<Span>)> {
+    let places = (1..words.len()).filter(|&place| words[place].0 == noun);
     places
         .map(|place| {
-            let before: Vec<&str> = words[place.saturating_sub(2)..place]
-                .iter()
-                .rev()
-                .copied()
-                .collect();
-            let shown = words[place.saturating_sub(2)..=place]
-                .iter()
-                .map(|word| (*word).to_owned());
-            (before.clone(), shown.collect())
+            let seen = &words[place.saturating_sub(2)..=place];
+            let before = seen[..seen.len() - 1].iter().rev();
+            let shown = seen.iter().filter(|(word, _)| !word.is_empty());
+            (
+                before.map(|(word, _)| word.as_str()).collect(),
+                shown.map(|(_, span)| *span).collect(),
+            )
         })
         .collect()
 }

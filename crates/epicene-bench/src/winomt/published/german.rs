@@ -1,6 +1,9 @@
 //! German: -in is feminine, otherwise the determiner or pronoun nearest to the entity decides.
 
-use super::{Aligned, Predicted, simple_tokens};
+use epicene_core::Verdict;
+
+use super::tokens::placed_tokens;
+use super::{Aligned, predicted};
 use crate::winomt::prediction::Prediction;
 
 fn gender(word: &str) -> Option<Prediction> {
@@ -14,27 +17,28 @@ fn gender(word: &str) -> Option<Prediction> {
     }
 }
 
-pub fn predict(aligned: &Aligned<'_>) -> Predicted {
+pub fn predict(aligned: &Aligned<'_>) -> Verdict {
     if aligned.entity == "nurse" {
-        return Predicted::new(Prediction::Female, "nurse", Vec::new());
+        return predicted(Prediction::Female, "nurse", []);
     }
     let Some(position) = aligned.position else {
-        return Predicted::new(Prediction::Male, "not-aligned", Vec::new());
+        return predicted(Prediction::Male, "not-aligned", []);
     };
-    if let Some(noun) = simple_tokens(aligned.text)
-        .into_iter()
-        .find(|token| token.ends_with("in"))
+    if let Some(noun) = aligned
+        .tokens()
+        .iter()
+        .find(|token| token.text.ends_with("in"))
     {
-        return Predicted::new(Prediction::Female, "ending-in", vec![noun.to_owned()]);
+        return predicted(Prediction::Female, "ending-in", [noun.span]);
     }
     // Positions count words, determiners count tokens: the authors' mismatch is kept.
-    let tokens = simple_tokens(aligned.translation);
+    let tokens = placed_tokens(aligned.translation);
     let determiners = tokens
         .iter()
         .enumerate()
-        .filter_map(|(at, token)| Some((at, *token, gender(&token.to_lowercase())?)));
+        .filter_map(|(at, token)| Some((at, token.span, gender(&token.text.to_lowercase())?)));
     match determiners.min_by_key(|(at, ..)| at.abs_diff(position)) {
-        Some((_, token, gender)) => Predicted::new(gender, "determiner", vec![token.to_owned()]),
-        None => Predicted::new(Prediction::Male, "no-determiner", Vec::new()),
+        Some((_, span, gender)) => predicted(gender, "determiner", [span]),
+        None => predicted(Prediction::Male, "no-determiner", []),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{InputError, TextFile, Verdict};
 
-use super::{Aligned, Predicted};
+use super::tokens::{Token, within};
+use super::{Aligned, predicted};
 use crate::winomt::prediction::Prediction;
 
 /// Tokens with the gender of the word: feminine if any analysis is, else the most frequent, neutral if none has one.
@@ -56,25 +57,34 @@ impl Lexicon {
         exact.or_else(|| self.genders.get(&token.to_lowercase()).copied())
     }
 
-    pub fn predict(&self, aligned: &Aligned<'_>) -> Predicted {
-        let tokens = tokens(aligned.text);
-        let seen: Vec<Prediction> = tokens
+    pub fn predict(&self, aligned: &Aligned<'_>) -> Verdict {
+        let words = words(aligned);
+        let seen: Vec<Prediction> = words
             .iter()
-            .map(|token| self.gender(token).unwrap_or(Prediction::Neutral))
+            .map(|word| self.gender(word.text).unwrap_or(Prediction::Neutral))
             .collect();
-        let words = tokens.iter().map(|token| (*token).to_owned()).collect();
         match Prediction::most_frequent(&seen) {
-            Some(prediction) => Predicted::new(prediction, "dictionary", words),
-            None => Predicted::new(Prediction::Unknown, "not-aligned", Vec::new()),
+            Some(prediction) => {
+                predicted(prediction, "dictionary", words.iter().map(|word| word.span))
+            }
+            None => predicted(Prediction::Unknown, "not-aligned", []),
         }
     }
 
-    pub fn unknown(&self, text: &str) -> Vec<String> {
-        let unknown = tokens(text)
-            .into_iter()
-            .filter(|token| self.gender(token).is_none());
-        unknown.map(str::to_owned).collect()
+    pub fn unknown(&self, aligned: &Aligned<'_>) -> Vec<String> {
+        let unknown = words(aligned).into_iter();
+        unknown
+            .filter(|word| self.gender(word.text).is_none())
+            .map(|word| word.text.to_owned())
+            .collect()
     }
+}
+
+fn words<'a>(aligned: &Aligned<'a>) -> Vec<Token<'a>> {
+    let words = aligned.words.iter();
+    words
+        .flat_map(|word| within(word.text, word.span, tokens))
+        .collect()
 }
 
 /// Runs of letters, digits, underscores and hyphens; every other character by itself.

@@ -8,18 +8,18 @@ mod tokens;
 
 use std::collections::BTreeMap;
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{InputError, Language, Span, TextFile, Verdict};
 
 use super::prediction::Prediction;
 pub use lexicon::Lexicon;
-pub use tokens::simple_tokens;
+pub use tokens::Token;
 
 /// What the rules look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Aligned<'a> {
     pub translation: &'a str,
-    /// Target words linked to the entity and its article, joined by spaces.
-    pub text: &'a str,
+    /// Target words linked to the entity and its article.
+    pub words: &'a [Token<'a>],
     /// The first of their positions among words split on white space.
     pub position: Option<usize>,
     /// The English entity without its article, in lower case.
@@ -36,41 +36,42 @@ pub enum Predictor {
     Lexicon(Lexicon),
     /// Spanish, French, Italian with genders from a tagger.
     Tagged {
-        language: String,
+        language: &'static str,
         genders: BTreeMap<String, Prediction>,
     },
     /// The same without a tagger: articles of our own lists.
     Articles {
-        language: String,
+        language: &'static str,
     },
 }
 
 /// A verdict with the words that made it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Predicted {
-    pub prediction: Prediction,
-    pub rule: &'static str,
-    pub evidence: Vec<String>,
+fn predicted(
+    prediction: Prediction,
+    rule: &'static str,
+    evidence: impl IntoIterator<Item = Span>,
+) -> Verdict {
+    Verdict::new(prediction.finding(), rule).with_evidence(evidence)
 }
 
-impl Predicted {
-    fn new(prediction: Prediction, rule: &'static str, evidence: Vec<String>) -> Predicted {
-        Predicted {
-            prediction,
-            rule,
-            evidence,
-        }
+impl Aligned<'_> {
+    /// The linked words without their punctuation, which stands by itself.
+    fn tokens(&self) -> Vec<Token<'_>> {
+        let words = self.words.iter();
+        words
+            .flat_map(|word| tokens::within(word.text, word.span, tokens::peeled))
+            .collect()
     }
 }
 
 impl Predictor {
     /// The rules for a language; `lexicon` and `tags` are files the command gives.
     pub fn new(
-        language: &str,
+        language: Language,
         lexicon: Option<&TextFile>,
         tags: Option<&TextFile>,
     ) -> Result<Predictor, InputError> {
-        Ok(match (language, lexicon, tags) {
+        Ok(match (language.code(), lexicon, tags) {
             ("de", ..) => Predictor::German,
             ("he", ..) => Predictor::Hebrew,
             ("ar", ..) => Predictor::Arabic,
@@ -82,11 +83,11 @@ impl Predictor {
                 )));
             }
             ("es" | "fr" | "it", _, Some(file)) => Predictor::Tagged {
-                language: language.to_owned(),
+                language: language.code(),
                 genders: romance::tags(file)?,
             },
             ("es" | "fr" | "it", _, None) => Predictor::Articles {
-                language: language.to_owned(),
+                language: language.code(),
             },
             _ => {
                 let message = format!("the authors have no rules for {language}");
@@ -97,7 +98,7 @@ impl Predictor {
         })
     }
 
-    pub fn predict(&self, aligned: &Aligned<'_>) -> Predicted {
+    pub fn predict(&self, aligned: &Aligned<'_>) -> Verdict {
         match self {
             Predictor::German => german::predict(aligned),
             Predictor::Hebrew => semitic::hebrew(aligned),
@@ -111,9 +112,11 @@ impl Predictor {
     /// Words of the aligned text that the rules' files do not know.
     pub fn unknown_words(&self, aligned: &Aligned<'_>) -> Vec<String> {
         match self {
-            Predictor::Lexicon(lexicon) => lexicon.unknown(aligned.text),
-            Predictor::Tagged { genders, .. } => simple_tokens(aligned.text)
+            Predictor::Lexicon(lexicon) => lexicon.unknown(aligned),
+            Predictor::Tagged { genders, .. } => aligned
+                .tokens()
                 .into_iter()
+                .map(|token| token.text)
                 .filter(|token| {
                     token.chars().any(char::is_alphabetic) && !genders.contains_key(*token)
                 })

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{InputError, TextFile, Verdict};
 
-use super::{Aligned, Predicted, simple_tokens};
+use super::{Aligned, predicted};
 use crate::winomt::prediction::Prediction;
 
 /// Lines token, gender (male, female, neutral; empty for none).
@@ -42,7 +42,7 @@ pub fn tagged(
     aligned: &Aligned<'_>,
     language: &str,
     genders: &BTreeMap<String, Prediction>,
-) -> Predicted {
+) -> Verdict {
     majority(aligned, "tagger", |token| {
         let lower = token.to_lowercase();
         match language {
@@ -53,7 +53,7 @@ pub fn tagged(
     })
 }
 
-pub fn by_articles(aligned: &Aligned<'_>, language: &str) -> Predicted {
+pub fn by_articles(aligned: &Aligned<'_>, language: &str) -> Verdict {
     majority(aligned, "article", |token| {
         article(language, &token.to_lowercase())
     })
@@ -63,17 +63,17 @@ fn majority(
     aligned: &Aligned<'_>,
     rule: &'static str,
     gender: impl Fn(&str) -> Option<Prediction>,
-) -> Predicted {
+) -> Verdict {
     let (mut seen, mut words) = (Vec::new(), Vec::new());
-    for token in simple_tokens(aligned.text) {
-        if let Some(gender) = gender(token) {
+    for token in aligned.tokens() {
+        if let Some(gender) = gender(token.text) {
             seen.push(gender);
-            words.push(token.to_owned());
+            words.push(token.span);
         }
     }
     match Prediction::most_frequent(&seen) {
-        Some(prediction) => Predicted::new(prediction, rule, words),
-        None => Predicted::new(Prediction::Unknown, "no-gender", Vec::new()),
+        Some(prediction) => predicted(prediction, rule, words),
+        None => predicted(Prediction::Unknown, "no-gender", []),
     }
 }
 

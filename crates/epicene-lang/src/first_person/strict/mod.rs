@@ -175,6 +175,7 @@ impl Rule {
             }
             Rule::Adjunct => adjunct(sentence).into_iter().for_each(tell),
             Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
+            Rule::Romance(romance) => romance.each(sentence, tell),
         }
     }
 }

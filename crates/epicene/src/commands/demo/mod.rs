@@ -5,14 +5,16 @@ mod samples;
 
 use std::path::{Path, PathBuf};
 
+use epicene_bench::Given;
 use epicene_bench::unambiguous::sets::{Edition, SetName, Size};
 use epicene_lang::Gender;
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_lm::SystemSpec;
 use epicene_mt::Named;
+use epicene_pipeline::JudgedRun;
 use epicene_report::{Results, aligned};
 
-use crate::args::{CompareArgs, DemoArgs, MeasureArgs, OutputArgs, ReportArgs, RunArgs};
+use crate::args::{ChoiceArgs, CompareArgs, DemoArgs, OutputArgs, ReportArgs, RunArgs};
 use crate::commands::{compare, report, run};
 use crate::failure::{Failure, Outcome};
 use crate::{console, outputs, results, systems};
@@ -99,9 +101,10 @@ impl Demo {
             runs: vec![models.clone()],
             systems: Some("demo:mlm,demo:clm".to_owned()),
             output_file: None,
-            measure: MeasureArgs::default(),
+            choices: ChoiceArgs::default(),
             rounds: 2000,
             output: OutputArgs::default(),
+            allow_partial: false,
             fail_if: None,
         })?;
 
@@ -203,7 +206,7 @@ impl Demo {
                 ]);
             }
         }
-        let wibemt = results::benchmark("wibemt")?.built_in("epicene-wibemt");
+        let wibemt = epicene_pipeline::benchmark("wibemt")?.make_data("epicene-wibemt");
         if let Some(made) = wibemt {
             lines.push(vec![
                 "wibemt, verbs".to_owned(),
@@ -223,7 +226,10 @@ impl Demo {
             ..args
         };
         let measured = match run::answer(&args)? {
-            Some(run) => run::measure_and_store(&run, &args)?,
+            Some(directory) => {
+                let run = JudgedRun::open(&directory, &Given::default())?;
+                run::measure_and_store(&directory, &run)?
+            }
             None => return Err(Failure::usage("the demo asks no shards")),
         };
         show(&measured)?;

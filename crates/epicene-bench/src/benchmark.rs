@@ -1,0 +1,219 @@
+//! What a benchmark is: facts in a card, and a few functions. Three are required; the others have a default that
+//! serves most.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{
+    Answer, DataCard, Finding, InputError, Item, ItemRef, Language, ModelKind, Outcome, Question,
+    Row, Scorer, TextFile, Unit, Verdict, View,
+};
+
+use crate::card::Card;
+use crate::judging::{ColumnView, Judged, Measured, Verdicts};
+use crate::options::Options;
+use crate::{BenchError, translations};
+
+pub trait Benchmark: Send + Sync {
+    fn card(&self) -> &'static Card;
+
+    /// The items of the data, in its order.
+    fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError>;
+
+    /// The numbers. A pure function of answers and verdicts.
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError>;
+
+    /// The units a system of this kind is asked in. Translators are asked for every language of the card.
+    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+        match kind {
+            ModelKind::Translator => translations::asks(self.card()),
+            ModelKind::Masked | ModelKind::Causal => Vec::new(),
+        }
+    }
+
+    /// What is asked about an item in a unit. By default: translate it.
+    fn question(&self, item: &Item, ask: &Ask) -> Question {
+        translations::question(item, ask)
+    }
+
+    /// Answers somebody already has, for these items. By default: translations.
+    fn read_answers(
+        &self,
+        files: &[AnswerFile],
+        items: &[Item],
+        options: &Options,
+    ) -> Result<Vec<AnswerSheet>, InputError> {
+        let _ = options;
+        translations::sheets(self.card(), files, items)
+    }
+
+    /// Refuses, before any asking, further files that do not belong together or to these items.
+    fn check_inputs(
+        &self,
+        inputs: &BTreeMap<String, TextFile>,
+        items: &[Item],
+    ) -> Result<(), InputError> {
+        let _ = (inputs, items);
+        Ok(())
+    }
+
+    /// Whether its own rules can judge translations into a language of the card; where not, verdicts are given.
+    fn judges(&self, language: Language) -> bool {
+        let _ = language;
+        true
+    }
+
+    /// What the answers of one system in one unit show. By default: a log ratio by its sign.
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        let _ = options;
+        let cells = column.each(|_, answer| match answer {
+            Answer::Log10Ratio(ratio) => Some(Verdict::of_preference(*ratio)),
+            Answer::GroupMeans { male, female } => Some(Verdict::of_preference(male - female)),
+            Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
+            _ => None,
+        });
+        Ok(Verdicts::new(cells?))
+    }
+
+    /// A finding beside what would have been right; `None` where the item has no right answer.
+    fn outcome(&self, item: ItemRef<'_>, finding: Finding) -> Option<Outcome> {
+        let _ = (item, finding);
+        None
+    }
+
+    /// A data set that the benchmark makes itself, by its name.
+    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+        let _ = name;
+        None
+    }
+
+    /// The files to read of a data directory that holds these.
+    fn choose_files(&self, present: &[String]) -> Vec<String> {
+        let _ = present;
+        let files = self.card().files.iter();
+        files.map(|file| (*file).to_owned()).collect()
+    }
+
+    /// Two systems of the table on the same items.
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        Err(judged.incomparable(first, second, "this benchmark compares no systems"))
+    }
+
+    /// How people would like to see the rows.
+    fn views(&self, rows: &[Row]) -> Vec<View>;
+
+    /// Published results as rows, the background of figures. Systems are named `published:NAME`.
+    fn baselines(&self, options: &Options) -> Vec<Row> {
+        let _ = options;
+        Vec::new()
+    }
+
+    /// Results in the layout of the benchmark's authors, as (file name, text), so that they can be compared with
+    /// the authors' own files.
+    fn author_files(&self, judged: &Judged<'_>) -> Result<Vec<(String, String)>, BenchError> {
+        let _ = judged;
+        Ok(Vec::new())
+    }
+}
+
+/// A way of asking, e.g. `template:3` with masked pairs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    pub unit: Unit,
+    pub scorer: Scorer,
+    /// Asked only where the command says so.
+    pub on_request: bool,
+}
+
+impl Ask {
+    pub fn new(unit: Unit, scorer: Scorer) -> Ask {
+        Ask {
+            unit,
+            scorer,
+            on_request: false,
+        }
+    }
+}
+
+/// A data set that needs no file.
+#[derive(Debug, Clone)]
+pub struct MadeData {
+    /// Its name with what distinguishes it: `paper-s-without-nanny`.
+    pub version: String,
+    /// What it was made from; its hash goes into the manifest.
+    pub source: String,
+    pub items: Vec<Item>,
+}
+
+/// A file of answers, and what the command says about it.
+#[derive(Debug, Clone)]
+pub enum AnswerFile {
+    /// Scores or likelihoods of language models; what they are, where the command says so.
+    Models {
+        file: TextFile,
+        kind: Option<ModelKind>,
+    },
+    /// One system's translations into one language.
+    Translations {
+        file: TextFile,
+        system: String,
+        language: Language,
+        /// Sentences without a translation are counted, not refused.
+        allow_missing: bool,
+    },
+}
+
+impl AnswerFile {
+    pub fn file(&self) -> &TextFile {
+        match self {
+            AnswerFile::Models { file, .. } | AnswerFile::Translations { file, .. } => file,
+        }
+    }
+
+    /// The files of language models with what their models are said to be; translations are refused in the name of
+    /// the benchmark.
+    pub fn of_models(
+        files: &[AnswerFile],
+        card: &Card,
+    ) -> Result<(Vec<TextFile>, Option<ModelKind>), InputError> {
+        let mut models = Vec::new();
+        let mut said = None;
+        for file in files {
+            match file {
+                AnswerFile::Models { file, kind } => {
+                    models.push(file.clone());
+                    said = *kind;
+                }
+                AnswerFile::Translations { file, .. } => {
+                    let message = format!("{} does not measure translations", card.name);
+                    return Err(InputError::new(&file.path, message));
+                }
+            }
+        }
+        Ok((models, said))
+    }
+}
+
+/// One system's answers as a file had them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnswerSheet {
+    pub system: String,
+    pub kind: ModelKind,
+    /// Indices of the files it came from.
+    pub files: Vec<usize>,
+    pub units: Vec<(Unit, Vec<Answer>)>,
+}
+
+impl Card {
+    /// Whether published results were measured on this edition of the data.
+    pub fn was_published_on(&self, data: &DataCard) -> bool {
+        let editions = self.published_on.iter();
+        editions
+            .clone()
+            .any(|(name, version)| data.is(name, version))
+    }
+}

@@ -1,0 +1,173 @@
+//! The facts of a benchmark, in one place: `show`, `list`, the page, the command line, manifests and documentation
+//! read them from here.
+
+use epicene_core::{InputError, Language, Metric, TextFile};
+
+use crate::options::Spec;
+
+#[derive(Debug)]
+pub struct Card {
+    pub name: &'static str,
+    /// One line for lists.
+    pub summary: &'static str,
+    /// What it measures, harms, languages, genders, data, licence, limits, how to cite: the text of `epicene show`.
+    pub text: &'static str,
+    /// The data set asked where none is named; `None` if the benchmark needs none.
+    pub data: Option<&'static str>,
+    /// The files of a data directory; one file needs no directory.
+    pub files: &'static [&'static str],
+    /// The option that names the data, for messages.
+    pub data_flag: &'static str,
+    /// Whether its data can be made from a parallel corpus.
+    pub from_corpus: bool,
+    /// Target languages whose translations can be measured.
+    pub languages: fn() -> Vec<Language>,
+    pub options: &'static [&'static Spec],
+    pub inputs: &'static [InputSpec],
+    pub metrics: &'static [Metric],
+    /// Editions of the data (name, version) that published results were measured on.
+    pub published_on: &'static [(&'static str, &'static str)],
+    /// Where the command means another benchmark: gest on a file of pairs is gest-pairs.
+    pub instead: Option<(Instead, &'static str)>,
+}
+
+/// What makes a command mean another benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instead {
+    /// `--pairs FILE` is the data.
+    WithPairs,
+    /// Files of answers alone, and no data.
+    OnFilesAlone,
+}
+
+/// A further file a benchmark uses (`--input ROLE=FILE`).
+#[derive(Debug)]
+pub struct InputSpec {
+    pub role: &'static str,
+    /// Whether there is one for each language (`align:de`), or for one system (`align:deepl:de`).
+    pub by: By,
+    /// A flag of its own (`--winobias`).
+    pub flag: Option<&'static str>,
+    pub help: &'static str,
+    /// Whether it has one line for each item, in the order of the data.
+    pub by_line: bool,
+    /// Refuses, before any asking, what could not be used.
+    pub check: fn(&TextFile, Option<Language>) -> Result<(), InputError>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    Run,
+    Language,
+    /// The language's, or one system's own.
+    System,
+}
+
+/// A benchmark of language models has no target languages.
+pub fn no_languages() -> Vec<Language> {
+    Vec::new()
+}
+
+impl Card {
+    /// A card with nothing but what every benchmark has.
+    pub const fn new(name: &'static str, summary: &'static str, text: &'static str) -> Card {
+        Card {
+            name,
+            summary,
+            text,
+            data: None,
+            files: &[],
+            data_flag: "--data PATH",
+            from_corpus: false,
+            languages: no_languages,
+            options: &[],
+            inputs: &[],
+            metrics: &[],
+            published_on: &[],
+            instead: None,
+        }
+    }
+
+    /// The metric of a row.
+    pub fn metric(&self, symbol: &str) -> Option<&'static Metric> {
+        self.metrics.iter().find(|metric| metric.symbol == symbol)
+    }
+
+    /// Refuses an input that could not be used, before any asking.
+    pub fn check_input(&self, role: &str, file: &TextFile) -> Result<(), InputError> {
+        let rest: Vec<&str> = role.split(':').skip(1).collect();
+        let Some(spec) = self.input(role) else {
+            let name = self.name;
+            let error = InputError::new(
+                &file.path,
+                format!(
+                    "{name} has no use for an input `{role}`{}",
+                    self.known_roles()
+                ),
+            );
+            return Err(error);
+        };
+        let Some(code) = rest.last() else {
+            return (spec.check)(file, None);
+        };
+        match Language::find(code).filter(|language| (self.languages)().contains(language)) {
+            Some(language) => (spec.check)(file, Some(language)),
+            None => Err(InputError::new(
+                &file.path,
+                format!("unknown language `{code}` in the role `{role}`"),
+            )),
+        }
+    }
+
+    /// What a role (`align:de`) is for.
+    fn input(&self, role: &str) -> Option<&'static InputSpec> {
+        let mut parts = role.split(':');
+        let (kind, rest) = (parts.next().unwrap_or(role), parts.count());
+        self.inputs.iter().find(|spec| {
+            spec.role == kind
+                && match spec.by {
+                    By::Run => rest == 0,
+                    By::Language => rest == 1,
+                    By::System => matches!(rest, 1 | 2),
+                }
+        })
+    }
+
+    /// A file with one line for each item may have the lines of all `items`, or of the first `kept` alone.
+    pub fn fit_input(
+        &self,
+        role: &str,
+        mut file: TextFile,
+        items: usize,
+        kept: usize,
+    ) -> Result<TextFile, InputError> {
+        if !self.input(role).is_some_and(|spec| spec.by_line) {
+            return Ok(file);
+        }
+        let lines = file.text.lines().count();
+        if lines != items && lines != kept {
+            let message = format!("there are {lines} lines, the data has {kept} items");
+            return Err(InputError::new(&file.path, message).with_hint(format!(
+                "a file `{role}` has one line for each sentence, in the order of the data"
+            )));
+        }
+        if lines > kept {
+            let first = file.text.lines().take(kept).map(|line| format!("{line}\n"));
+            file.text = first.collect();
+        }
+        Ok(file)
+    }
+
+    fn known_roles(&self) -> String {
+        let form = |spec: &InputSpec| match spec.by {
+            By::Run => spec.role.to_owned(),
+            By::Language => format!("{}:LANG", spec.role),
+            By::System => format!("{0}:LANG, {0}:SYSTEM:LANG", spec.role),
+        };
+        let known: Vec<String> = self.inputs.iter().map(form).collect();
+        match known.is_empty() {
+            true => String::new(),
+            false => format!(" (known: {})", known.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! GEST's own choices.
+
+use std::fmt;
+use std::str::FromStr;
+
+use epicene_lang::first_person::Mode;
+
+use crate::options::{Choice, Spec, Stage, Values, required};
+
+/// How log10 ratios become factors (GEST specification, 9.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Convention {
+    /// e to the mean of log10 ratios: what every published table shows.
+    Published,
+    /// 10 to the mean: the true geometric mean of P(masculine) / P(feminine).
+    True,
+}
+
+pub static CONVENTION: Choice<Convention> = Choice {
+    spec: Spec {
+        name: "convention",
+        values: Values::OneOf(&["published", "true"]),
+        default: Some("published"),
+        help: "How log10 ratios become factors: published (e^mean, as in the paper's tables) or true (10^mean)",
+        heading: "Log ratios",
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+/// Where the interval of a mean comes from.
+///
+/// GEST fits a normal to 1,000 bootstrap means. The mean and the spread of bootstrap means are known
+/// without drawing any: their limit for endless resamples. Drawing adds noise (about 5 % of a
+/// standard error in a bound) and nothing else, so the limit is the default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntervalMethod {
+    /// The limit, where the quantity is a mean of logarithms; resampled otherwise.
+    Limit,
+    /// Drawn, as the authors did.
+    Resampled,
+}
+
+pub static INTERVAL: Choice<IntervalMethod> = Choice {
+    spec: Spec {
+        name: "interval",
+        values: Values::OneOf(&["limit", "resampled"]),
+        default: Some("limit"),
+        help: "Intervals of means: limit (of endless resamples) or resampled (drawn, as in the paper)",
+        heading: "Log ratios",
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+pub static MODE: Choice<Mode> = Choice {
+    spec: Spec {
+        name: "mode",
+        values: Values::OneOf(&["published", "extended", "strict"]),
+        default: Some("published"),
+        help: "What shows the gender of \"I\" in a translation: published (the paper's rules), extended, or strict (only what certainly speaks of the speaker)",
+        heading: "Gender of the first person",
+        stage: Stage::Measure,
+    },
+    read: read_mode,
+};
+
+fn read_mode(given: Option<&str>) -> Result<Mode, String> {
+    match given.expect("the option has a default") {
+        "published" => Ok(Mode::Published),
+        "extended" => Ok(Mode::Extended),
+        "strict" => Ok(Mode::Strict),
+        other => Err(format!("`{other}` is none of published, extended, strict")),
+    }
+}
+
+/// As the option and the signature spell it.
+pub fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Published => "published",
+        Mode::Extended => "extended",
+        Mode::Strict => "strict",
+    }
+}
+
+impl IntervalMethod {
+    /// As the signature names it, with the number of resamples.
+    pub fn signed(self, replicates: usize) -> String {
+        match self {
+            IntervalMethod::Limit => format!("bootstrap-normal-limit-{replicates}"),
+            IntervalMethod::Resampled => format!("bootstrap-normal-{replicates}"),
+        }
+    }
+}
+
+impl FromStr for IntervalMethod {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<IntervalMethod, String> {
+        match given {
+            "limit" => Ok(IntervalMethod::Limit),
+            "resampled" => Ok(IntervalMethod::Resampled),
+            _ => Err(format!("`{given}` is neither `limit` nor `resampled`")),
+        }
+    }
+}
+
+impl Convention {
+    /// The factor that a mean log10 ratio stands for.
+    pub fn factor(self, mean_log10: f64) -> f64 {
+        match self {
+            Convention::Published => mean_log10.exp(),
+            Convention::True => 10f64.powf(mean_log10),
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Convention::Published => "published",
+            Convention::True => "true",
+        })
+    }
+}
+
+impl FromStr for Convention {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Convention, String> {
+        match given {
+            "published" => Ok(Convention::Published),
+            "true" => Ok(Convention::True),
+            _ => Err(format!("`{given}` is neither `published` nor `true`")),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The stages after the log: answers of a column become verdicts, verdicts become numbers. Plain functions of plain
+//! data; whoever judges or measures says how it was done, for the signature.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{
+    Answer, AnswerTable, Column, DataCard, ItemRef, Items, Language, Row, SystemCard, TextFile,
+    Verdict,
+};
+use rayon::prelude::*;
+
+use crate::decisions::{DECISIONS_INPUT, Decisions};
+use crate::{BenchError, Benchmark, Card, Options};
+
+/// Fields of the signature, from those who did what they name.
+pub type How = Vec<(&'static str, String)>;
+
+/// The verdicts on one column.
+#[derive(Debug, Default)]
+pub struct Verdicts {
+    /// One for each item; `None` where nothing was answered.
+    pub cells: Vec<Option<Verdict>>,
+    pub how: How,
+    /// What else was seen on the way: words nobody knows, occupations the lexicon found.
+    pub counts: BTreeMap<&'static str, u64>,
+}
+
+/// One column of a table, as a judge sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct ColumnView<'a> {
+    pub table: &'a AnswerTable,
+    pub place: usize,
+}
+
+/// A table with its verdicts, ready to be measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged<'a> {
+    pub card: &'static Card,
+    pub table: &'a AnswerTable,
+    /// For each column.
+    pub verdicts: &'a [Verdicts],
+    pub options: &'a Options,
+    pub data: &'a DataCard,
+    /// Whether every item of the data was asked and answered.
+    pub whole: bool,
+}
+
+/// What a benchmark says about a log: the rows, sentences for people to stand under them, and how it was done.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measured {
+    pub rows: Vec<Row>,
+    pub notes: Vec<String>,
+    /// What nobody may overlook: stands before the numbers, in every format.
+    pub warnings: Vec<String>,
+    pub how: How,
+}
+
+impl Verdicts {
+    pub fn new(cells: Vec<Option<Verdict>>) -> Verdicts {
+        Verdicts {
+            cells,
+            ..Verdicts::default()
+        }
+    }
+
+    pub fn by(mut self, name: &'static str, value: impl ToString) -> Verdicts {
+        self.how.push((name, value.to_string()));
+        self
+    }
+}
+
+impl<'a> ColumnView<'a> {
+    pub fn column(&self) -> &'a Column {
+        &self.table.columns[self.place]
+    }
+
+    pub fn items(&self) -> &'a Items {
+        &self.table.items
+    }
+
+    pub fn system(&self) -> &'a SystemCard {
+        self.table.system(self.column())
+    }
+
+    /// The language of a column of translations.
+    pub fn language(&self) -> Language {
+        let language = self.column().unit.language();
+        language.expect("translators are asked in units of languages")
+    }
+
+    /// The translation of an item; `None` where there is none.
+    pub fn text(&self, item: usize) -> Option<&'a str> {
+        match self.column().answers[item].as_ref()?.plain().0 {
+            Answer::Translation(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Judges answer by answer; a judge that has no use for an answer returns `None`.
+    pub fn each(
+        &self,
+        judge: impl Fn(ItemRef<'a>, &'a Answer) -> Option<Verdict> + Sync,
+    ) -> Result<Vec<Option<Verdict>>, BenchError> {
+        let answers = self.column().answers.par_iter().enumerate();
+        answers
+            .map(|(item, answer)| {
+                let Some(answer) = answer else {
+                    return Ok(None);
+                };
+                let verdict = judge(self.items().get(item), answer.plain().0);
+                verdict.map(Some).ok_or_else(|| self.wrong_answer())
+            })
+            .collect()
+    }
+
+    pub fn wrong_answer(&self) -> BenchError {
+        BenchError::WrongAnswer {
+            unit: self.column().unit.clone(),
+        }
+    }
+
+    /// A further file for this column: its system's own, or that of its language.
+    pub fn input<'o>(&self, role: &str, options: &'o Options) -> Option<&'o TextFile> {
+        options.input(role, &self.system().name, self.language())
+    }
+}
+
+impl<'a> Judged<'a> {
+    /// Columns that have an answer, with their verdicts.
+    pub fn columns(&self) -> impl Iterator<Item = (ColumnView<'a>, &'a Verdicts)> {
+        let (table, verdicts) = (self.table, self.verdicts);
+        let views = (0..table.columns.len()).map(move |place| ColumnView { table, place });
+        views
+            .zip(verdicts)
+            .filter(|(view, _)| view.column().is_answered())
+    }
+
+    /// Pairs of columns that two systems share.
+    pub fn pairs(&self, first: usize, second: usize) -> Vec<[(ColumnView<'a>, &'a Verdicts); 2]> {
+        let of = |system: usize| {
+            self.columns()
+                .filter(move |(view, _)| view.column().system == system)
+        };
+        of(first)
+            .filter_map(|ours| {
+                let unit = &ours.0.column().unit;
+                let theirs = of(second).find(|(view, _)| view.column().unit == *unit)?;
+                Some([ours, theirs])
+            })
+            .collect()
+    }
+
+    /// What the differences of two systems are called.
+    pub fn difference(&self, first: usize, second: usize) -> String {
+        let name = |system: usize| &self.table.systems[system].name;
+        format!("{} - {}", name(first), name(second))
+    }
+
+    pub fn incomparable(&self, first: usize, second: usize, message: &str) -> BenchError {
+        BenchError::Incomparable {
+            first: self.table.systems[first].name.clone(),
+            second: self.table.systems[second].name.clone(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+impl Measured {
+    /// Results, unless nothing was measured.
+    pub fn or_nothing(self) -> Result<Measured, BenchError> {
+        match self.rows.is_empty() {
+            true => Err(BenchError::NothingToMeasure),
+            false => Ok(self),
+        }
+    }
+}
+
+/// Judges every column: the benchmark's judge, then people's decisions on what it leaves open, then whether each
+/// finding is right. Everybody who shows or counts a verdict reads these.
+pub fn judge(
+    benchmark: &dyn Benchmark,
+    table: &AnswerTable,
+    options: &Options,
+) -> Result<Vec<Verdicts>, BenchError> {
+    let file = options.inputs.get(DECISIONS_INPUT);
+    let decisions = file.map(Decisions::read).transpose()?.unwrap_or_default();
+    // One column after the other: an aligner holds a whole column in memory, and is parallel itself.
+    (0..table.columns.len())
+        .map(|place| {
+            let view = ColumnView { table, place };
+            if !view.column().is_answered() {
+                return Ok(Verdicts::new(vec![None; table.items.len()]));
+            }
+            let mut verdicts = benchmark.judge(&view, options)?;
+            let system = &view.system().name;
+            for (item, cell) in verdicts.cells.iter_mut().enumerate() {
+                let Some(verdict) = cell else { continue };
+                let item = table.items.get(item);
+                decisions.decide(verdict, item.id, system);
+                verdict.outcome = benchmark.outcome(item, verdict.finding);
+            }
+            Ok(verdicts)
+        })
+        .collect()
+}
+
+/// The fields of several columns as one list: a field whose value differs names all, joined by `+`.
+pub fn join_hows<'a>(hows: impl IntoIterator<Item = &'a How>) -> How {
+    let mut joined: Vec<(&'static str, Vec<&str>)> = Vec::new();
+    for (name, value) in hows.into_iter().flatten() {
+        match joined.iter_mut().find(|(known, _)| known == name) {
+            Some((_, values)) if values.contains(&value.as_str()) => {}
+            Some((_, values)) => values.push(value),
+            None => joined.push((name, vec![value])),
+        }
+    }
+    joined
+        .into_iter()
+        .map(|(name, mut values)| {
+            values.sort_unstable();
+            (name, values.join("+"))
+        })
+        .collect()
+}

@@ -1,0 +1,83 @@
+//! How pairs are weighted, and which test is made.
+
+use super::score::{Weight, Weighting};
+use super::significance::McNemarForm;
+use crate::Options;
+use crate::options::{Choice, Spec, Stage, Values, optional, required, switch};
+
+const HEADING: &str = "Measures of sentence likelihoods";
+
+pub static WEIGHT: Choice<Weight> = Choice {
+    spec: Spec {
+        name: "weight",
+        values: Values::OneOf(&["cosine", "dot", "none"]),
+        default: Some("cosine"),
+        help: "Weight of a pair: cosine (the paper), dot (its released code) or none",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+pub static MIN_SIMILARITY: Choice<Option<f64>> = Choice {
+    spec: Spec {
+        name: "min-similarity",
+        values: Values::Number,
+        default: None,
+        help: "Pairs less alike than this weigh nothing",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: optional,
+};
+
+pub static CLIP_NEGATIVE: Choice<bool> = Choice {
+    spec: Spec {
+        name: "clip-negative",
+        values: Values::Switch,
+        default: None,
+        help: "Negative weights count as 0",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: switch,
+};
+
+pub static MCNEMAR: Choice<McNemarForm> = Choice {
+    spec: Spec {
+        name: "mcnemar",
+        values: Values::OneOf(&["exact", "chi2", "chi2-corrected"]),
+        default: Some("exact"),
+        help: "Form of McNemar's test against a coin",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+pub fn weighting(options: &Options) -> Weighting {
+    Weighting {
+        weight: options.get(&WEIGHT),
+        min_similarity: options.get(&MIN_SIMILARITY),
+        clip_negative: options.get(&CLIP_NEGATIVE),
+    }
+}
+
+impl Weighting {
+    /// As the signature names it: `cosine,min-0.2,clipped`.
+    pub fn signed(&self) -> String {
+        let mut signed = self.weight.to_string();
+        if let Some(least) = self.min_similarity {
+            signed += &format!(",min-{least}");
+        }
+        if self.clip_negative {
+            signed += ",clipped";
+        }
+        signed
+    }
+
+    /// Whether prefix sums do not do: clipping and thresholds look at single pairs.
+    pub fn needs_every_pair(&self) -> bool {
+        self.weight != Weight::None && (self.clip_negative || self.min_similarity.is_some())
+    }
+}

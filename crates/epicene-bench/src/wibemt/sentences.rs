@@ -1,0 +1,55 @@
+//! What measures need to know of the items.
+
+use epicene_core::Items;
+
+use super::data::{self, NONE};
+use super::german::Part;
+use crate::BenchError;
+
+pub struct Sentence {
+    pub part: Part,
+    pub groups: Vec<String>,
+    /// Whether the pronoun is feminine, where there is one.
+    pub feminine_pronoun: Option<bool>,
+}
+
+pub fn read(items: &Items) -> Result<Vec<Sentence>, BenchError> {
+    items
+        .iter()
+        .map(|item| {
+            let bad = |what: &str| BenchError::BadItem {
+                item: item.id.to_owned(),
+                message: format!("it has no {what}"),
+            };
+            let label = |name: &'static str| item.label(name).ok_or_else(|| bad(name));
+            let part = data::part(&item).ok_or_else(|| bad("part"))?;
+            let occupation = label(data::OCCUPATION)?;
+            let third = label(data::THIRD)?;
+            let mut groups = vec![format!("part:{}", label(data::PART)?)];
+            let mut feminine_pronoun = None;
+            match part {
+                Part::Verb => {
+                    groups.push(format!("verb:{}", label(data::VERB_CLASS)?));
+                    groups.push(format!("third:{third}"));
+                    groups.push(format!("verb:{}", label(data::VERB)?));
+                    groups.push(format!("occupation:{occupation}"));
+                }
+                Part::Adjective => {
+                    let adjective = label(data::ADJECTIVE)?;
+                    let class = label(data::ADJECTIVE_CLASS)?;
+                    feminine_pronoun = Some(label(data::GENDER)? == "female");
+                    groups.push(format!("adjective:{class}"));
+                    if adjective != NONE {
+                        groups.push(format!("adjective:{adjective}"));
+                    }
+                    groups.push(format!("adjective-occupation:{occupation}"));
+                }
+            }
+            Ok(Sentence {
+                part,
+                groups,
+                feminine_pronoun,
+            })
+        })
+        .collect()
+}

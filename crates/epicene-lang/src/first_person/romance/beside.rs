@@ -1,0 +1,131 @@
+//! Words that speak of the speaker beside the clause's own predicate: "alone", and participles set apart by a comma.
+
+use super::super::predicate::Found;
+use super::super::sentence::{Kind, Sentence};
+use super::super::tags::Tags;
+use super::complement::opens_place;
+use super::open_form::{context, has_subject};
+use super::speaker::{Tie, controller};
+use super::{gendered, is_end, tags_at};
+
+/// "Alone" beside a verb of the speaker.
+pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
+    let found = gendered(sentence, index)?;
+    let before = index.checked_sub(1)?;
+    let previous = tags_at(sentence, before);
+    let next = tags_at(sentence, index + 1);
+    // Greek "μόνη μου": by myself.
+    if next.any(Tags::ME) && next.any(Tags::MY) {
+        return Some(found.at(index + 1));
+    }
+    // "Da sola", "tout seul": never "only".
+    let sure = previous.any(Tags::ALONE) || !sentence.tags(index).any(Tags::ADVERB);
+    let ends = is_end(sentence, index + 1)
+        || (next.any(Tags::SUBORD | Tags::COORD | Tags::TIME | Tags::ADVERB)
+            && !next.any(Tags::RELATIVE));
+    let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::INFINITIVE | Tags::LIVE | Tags::FEEL;
+    let after_verb = previous.any(verb | Tags::ADVERB | Tags::ALONE | Tags::CLITIC | Tags::SPEAKER);
+    let stands = match sure {
+        true => ends || next.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::CLITIC | Tags::AS),
+        false => {
+            let placed = previous.any(Tags::LIVE) && opens_place(sentence, index + 1);
+            after_verb && (ends || placed)
+        }
+    };
+    if !stands {
+        return None;
+    }
+    if previous.any(Tags::SPEAKER) {
+        return Some(found.at(before));
+    }
+    // Agreeing with a noun: "una mujer sola". The word before must be a verb or light.
+    let noun = !previous.any(after_light()) && !previous.any(verb);
+    if noun {
+        return None;
+    }
+    if let Some(tie) = controller(sentence, index) {
+        return Some(found.at(tie.anchor()));
+    }
+    // "Da sola" is said of the subject, whatever verb that is.
+    if previous.any(Tags::ALONE)
+        && let Some(Tie::Likely { anchor, .. }) = context(sentence, index, false)
+        && !has_subject(sentence, sentence.clause(index).start, index)
+    {
+        return Some(found.at(anchor));
+    }
+    None
+}
+
+fn after_light() -> Tags {
+    Tags::ADVERB | Tags::ALONE | Tags::CLITIC | Tags::ME | Tags::PREPOSITION | Tags::COORD
+}
+
+/// A participle outside the clause of the speaker: before it, or, if it is said of persons only, behind.
+pub(super) fn aside(sentence: &Sentence) -> Option<Found> {
+    if sentence.len() == 0 {
+        return None;
+    }
+    opening(sentence).or_else(|| closing(sentence))
+}
+
+/// "Usé el mismo lápiz, convencida de que": behind a comma and before its own complement.
+fn closing(sentence: &Sentence) -> Option<Found> {
+    let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::COPULA;
+    (1..sentence.len()).find_map(|index| {
+        let tags = tags_at(sentence, index);
+        let placed = tags.any(Tags::MIND)
+            && sentence.word(index - 1) == ","
+            && (is_end(sentence, index + 1)
+                || tags_at(sentence, index + 1).any(Tags::PREPOSITION | Tags::SUBORD));
+        if !placed {
+            return None;
+        }
+        let main = sentence.clause(index - 1);
+        let others = main.clone().any(|other| {
+            let tags = tags_at(sentence, other);
+            sentence.tokens[other].kind == Kind::Name
+                || (tags.any(Tags::OTHER_SUBJECT | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON)
+                    && !tags.any(Tags::SPEAKER))
+        });
+        let first = main
+            .clone()
+            .find(|&other| tags_at(sentence, other).any(verb))?;
+        let own = tags_at(sentence, first).any(Tags::FINITE) && !others;
+        own.then(|| gendered(sentence, index))?
+            .map(|found| found.at(first))
+    })
+}
+
+fn opening(sentence: &Sentence) -> Option<Found> {
+    let clause = sentence.clause(0);
+    let verb = Tags::FINITE
+        | Tags::MAYBE_FINITE
+        | Tags::AUX
+        | Tags::COPULA
+        | Tags::SPEAKER
+        | Tags::OTHER_SUBJECT;
+    let index = (clause.start..clause.end)
+        .find(|&index| !tags_at(sentence, index).any(Tags::ADVERB) || is_end(sentence, index))?;
+    let tags = tags_at(sentence, index);
+    let found = gendered(sentence, index)?;
+    let opens = tags.any(Tags::MIND | Tags::PARTICIPLE)
+        && tags.any(Tags::ADJ_MF)
+        && !tags.any(Tags::BEFORE | Tags::ADVERB | Tags::COMMON);
+    let next = tags_at(sentence, index + 1);
+    let goes_on = next.any(Tags::PREPOSITION | Tags::AS)
+        || (is_end(sentence, index + 1) && tags.any(Tags::PARTICIPLE));
+    if !opens
+        || !goes_on
+        || clause.end >= sentence.len()
+        || (index..clause.end).any(|other| tags_at(sentence, other).any(verb))
+    {
+        return None;
+    }
+    let main = sentence.clause(clause.end);
+    let light = Tags::ADVERB | Tags::CLITIC | Tags::ME;
+    let first = main.clone().find(|&other| {
+        !tags_at(sentence, other).any(light) || tags_at(sentence, other).any(verb)
+    })?;
+    let own = tags_at(sentence, first).any(Tags::FINITE | Tags::SPEAKER);
+    own.then(|| found.at(first))
+}

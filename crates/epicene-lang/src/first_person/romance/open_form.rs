@@ -1,0 +1,213 @@
+//! Forms that fit "I" and "he, she" alike ("estaba", "seria", "quería"), and who else could be their subject.
+
+use super::super::sentence::{Kind, Sentence};
+use super::super::tags::Tags;
+use super::speaker::Tie;
+use super::{is_end, near_me, tags_at};
+
+/// How many words a time phrase before the verb may have: "todos los santos días".
+const TIME_REACH: usize = 4;
+
+/// What makes a form that fits "I" and "he, she" alike the speaker's: no other subject stands before it,
+/// and the sentence speaks of "I" elsewhere, or of nobody.
+pub(super) fn of_open_form(sentence: &Sentence, index: usize) -> Option<Tie> {
+    let start = start_of_clause(sentence, index);
+    let pronoun = (start..index)
+        .rev()
+        .find(|&other| tags_at(sentence, other).any(Tags::SPEAKER | Tags::OTHER_SUBJECT));
+    if let Some(pronoun) = pronoun
+        && sentence.tags(pronoun).any(Tags::SPEAKER)
+    {
+        return Some(Tie::Sure(pronoun));
+    }
+    let wished =
+        sentence.tags(index).any(Tags::SUBJUNCTIVE) && tags_at(sentence, start).any(Tags::RELATIVE);
+    if wished
+        || is_relative(sentence, start)
+        || is_seen(sentence, start)
+        || has_open_subject(sentence, start, index)
+    {
+        return None;
+    }
+    // "Me era difícil": the speaker is not the subject.
+    let dative = index > start && tags_at(sentence, index - 1).any(Tags::ME);
+    if dative && !sentence.tags(index).any(Tags::FEEL) {
+        return None;
+    }
+    let opening = tags_at(sentence, start);
+    let since = start > 0 && tags_at(sentence, start - 1).any(Tags::PREPOSITION);
+    let aside = opening.any(Tags::SUBORD) && (!opening.any(Tags::RELATIVE) || since);
+    match when_young(sentence, index) {
+        true => Some(Tie::Likely {
+            anchor: index,
+            aside,
+        }),
+        false => context(sentence, index, aside),
+    }
+}
+
+/// Where the clause of `index` begins, with conjunctions under a preposition ("desde que").
+pub(super) fn start_of_clause(sentence: &Sentence, index: usize) -> usize {
+    let clause = sentence.clause(index);
+    (clause.start..index)
+        .rev()
+        .find(|&other| tags_at(sentence, other).any(Tags::SUBORD))
+        .unwrap_or(clause.start)
+}
+
+/// "Cuando era pequeña", in a sentence that says "I" or "me" somewhere.
+pub(super) fn when_young(sentence: &Sentence, verb: usize) -> bool {
+    let start = tags_at(sentence, start_of_clause(sentence, verb));
+    let when = start.any(Tags::SUBORD) && !start.any(Tags::RELATIVE);
+    let own = Tags::FINITE | Tags::SPEAKER | Tags::ME | Tags::MY;
+    when && tags_at(sentence, verb + 1).any(Tags::YOUTH)
+        && (0..sentence.len()).any(|other| tags_at(sentence, other).any(own))
+}
+
+/// Whether the clause of an open form names its subject: before its first verb, or behind the
+/// conjunction that joins it to that.
+pub(super) fn has_open_subject(sentence: &Sentence, start: usize, verb: usize) -> bool {
+    let finite = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX;
+    let first = (start..verb).find(|&other| tags_at(sentence, other).any(finite));
+    let joint = (start..verb)
+        .rev()
+        .find(|&other| tags_at(sentence, other).any(Tags::COORD));
+    match (first, joint) {
+        (Some(first), Some(joint)) if first < joint => {
+            has_subject(sentence, start, first) || has_subject(sentence, joint + 1, verb)
+        }
+        _ => has_subject(sentence, start, verb),
+    }
+}
+
+/// Whether a noun phrase or a pronoun between `start` and `verb` can be the subject.
+pub(super) fn has_subject(sentence: &Sentence, start: usize, verb: usize) -> bool {
+    let mut under = false;
+    let mut index = start;
+    while index < verb {
+        let token = &sentence.tokens[index];
+        let tags = token.tags;
+        if token.kind == Kind::Name {
+            if !under {
+                return true;
+            }
+            under = false;
+        } else if token.kind == Kind::Word {
+            if tags.any(Tags::OTHER_SUBJECT) && !under {
+                return true;
+            }
+            if tags.any(Tags::PREPOSITION) {
+                under = true;
+            } else if tags.any(Tags::DETERMINER) && !is_clitic(sentence, index) {
+                if !under {
+                    match time_phrase(sentence, index, verb) {
+                        Some(end) => index = end,
+                        None => return true,
+                    }
+                }
+            } else if tags.any(Tags::GUESS) || !tags.any(Tags::ADVERB | Tags::ADJ_MF | Tags::ADJ_X)
+            {
+                under = false;
+            }
+        }
+        index += 1;
+    }
+    false
+}
+
+/// The same for a form that is first person beside third person plural: only what stands between it and
+/// the verb or conjunction before can be its subject, and with "mi" before it there is none.
+pub(super) fn has_near_subject(sentence: &Sentence, verb: usize) -> bool {
+    if verb > 0 && near_me(sentence, verb) {
+        return false;
+    }
+    let clause = sentence.clause(verb);
+    let cuts = Tags::COORD | Tags::SUBORD | Tags::EXCLAIMS | Tags::FINITE | Tags::RELATIVE;
+    let start = (clause.start..verb)
+        .rev()
+        .find(|&other| tags_at(sentence, other).any(cuts))
+        .map_or(clause.start, |cut| cut + 1);
+    has_subject(sentence, start, verb)
+}
+
+/// Of whom the sentence speaks outside `index`. "Me" and "my" are enough only if nobody else is its
+/// subject before.
+pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<Tie> {
+    let likely = Tie::Likely {
+        anchor: index,
+        aside,
+    };
+    let mut weak = false;
+    let mut others = false;
+    for other in (0..sentence.len()).filter(|&other| other != index) {
+        let token = &sentence.tokens[other];
+        if token.kind == Kind::Name {
+            others |= other < index;
+            continue;
+        }
+        let tags = tags_at(sentence, other);
+        if tags.any(Tags::FINITE | Tags::SPEAKER) {
+            return Some(likely);
+        }
+        weak |= tags.any(Tags::ME | Tags::MY | Tags::ME_STRONG);
+        others |= other < index && tags.any(Tags::OTHER_SUBJECT | Tags::AUX | Tags::KIN);
+    }
+    match (weak, others) {
+        (true, false) => Some(likely),
+        // What nobody knows may be a name: "Monfreid era".
+        (false, false) => (0..index)
+            .all(|other| !sentence.tags(other).is_empty() || is_end(sentence, other))
+            .then_some(Tie::Open(index)),
+        (_, true) => None,
+    }
+}
+
+/// Whether the clause that starts at `start` hangs on the noun before it: "la casa que era".
+pub(super) fn is_relative(sentence: &Sentence, start: usize) -> bool {
+    let Some(before) = start.checked_sub(1) else {
+        return false;
+    };
+    if !tags_at(sentence, start).any(Tags::RELATIVE) {
+        return false;
+    }
+    let verb = Tags::FINITE
+        | Tags::MAYBE_FINITE
+        | Tags::AUX
+        | Tags::COPULA
+        | Tags::FEEL
+        | Tags::INFINITIVE
+        | Tags::ADVERB
+        | Tags::PREPOSITION
+        | Tags::SUBORD
+        | Tags::ADJ_MF
+        | Tags::ADJ_X;
+    let tags = tags_at(sentence, before);
+    // "Por lo que": no noun.
+    let so = tags.any(Tags::EXCLAIMS)
+        && before > 0
+        && tags_at(sentence, before - 1).any(Tags::PREPOSITION);
+    !so && (tags.any(Tags::GUESS | Tags::THING) || !tags.any(verb))
+}
+
+/// Whether the clause that starts at `start` says what the speaker perceived of somebody: "vi que
+/// estaba triste", "vi lo triste que estaba".
+pub(super) fn is_seen(sentence: &Sentence, start: usize) -> bool {
+    let opens = tags_at(sentence, start).any(Tags::RELATIVE);
+    let before = (start.saturating_sub(5)..start).rev();
+    opens
+        && before
+            .take_while(|&other| !is_end(sentence, other))
+            .any(|other| tags_at(sentence, other).any(Tags::SEES))
+}
+
+/// Whether a word that may be article or pronoun is a pronoun, because a verb follows.
+pub(super) fn is_clitic(sentence: &Sentence, index: usize) -> bool {
+    let verb = Tags::COPULA | Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::FEEL;
+    sentence.tags(index).any(Tags::CLITIC)
+        && tags_at(sentence, index + 1).any(verb | Tags::CLITIC | Tags::ME)
+}
+
+/// The last word of a time phrase that begins at `from`: "todos los días".
+pub(super) fn time_phrase(sentence: &Sentence, from: usize, end: usize) -> Option<usize> {
+    (from..end.min(from + TIME_REACH)).find(|&index| tags_at(sentence, index).any(Tags::TIME))
+}

@@ -1,0 +1,174 @@
+//! Which word of a translation stands for a person of its source.
+//!
+//! An aligner that learns from the run's own lines misses what it saw once or twice. Here the lexicons
+//! speak first: translations of the noun asked for, less what translates another person of the same
+//! sentence; then what the aligner learnt, words that name persons at all, and how far a word stands
+//! from where the source has its noun.
+
+use rayon::prelude::*;
+
+use super::english::English;
+use super::view::{Kind, View};
+use crate::align::{Alignments, Link, ParallelText, Symmetry, align};
+use crate::occupation::{OccupationJudge, Token};
+
+/// A person of an English sentence, and the sentence's translation.
+#[derive(Debug, Clone, Copy)]
+pub struct PersonPair<'a> {
+    pub source: &'a str,
+    /// The noun's place among the words between white space, of several words the first.
+    pub index: usize,
+    /// The noun as the sentence has it, one word or more.
+    pub noun: &'a str,
+    pub translation: &'a str,
+}
+
+/// Words are alike whose first letters are: inflected forms of one word, mostly.
+const STEM: usize = 6;
+
+/// What a candidate must at least have to be linked.
+const LEAST: f64 = 1.0;
+
+impl OccupationJudge {
+    /// Words of each translation (by [`OccupationJudge::tokens`]) that stand for the person; none where
+    /// nothing in the translation can. Learns from the pairs themselves.
+    pub fn link_persons(&self, pairs: &[PersonPair<'_>]) -> Vec<Vec<usize>> {
+        let learnt = self.learn(pairs);
+        let links: Vec<&[Link]> = learnt.iter().collect();
+        self.linked(pairs, &links)
+    }
+
+    /// The same with another aligner's links, from words between white space to tokens, one list for
+    /// each pair.
+    pub fn link_persons_by(
+        &self,
+        pairs: &[PersonPair<'_>],
+        links: &[Vec<Link>],
+    ) -> Vec<Vec<usize>> {
+        let links: Vec<&[Link]> = links.iter().map(Vec::as_slice).collect();
+        self.linked(pairs, &links)
+    }
+
+    fn linked(&self, pairs: &[PersonPair<'_>], links: &[&[Link]]) -> Vec<Vec<usize>> {
+        let pairs = pairs.par_iter().zip(links);
+        pairs
+            .map(|(pair, links)| {
+                let words = words(pair.source);
+                let tokens = self.tokens(pair.translation);
+                let count = pair.noun.split_whitespace().count().max(1);
+                let span = pair.index..pair.index + count;
+                let learnt: Vec<usize> = links
+                    .iter()
+                    .filter(|link| span.contains(&(link.source as usize)))
+                    .map(|link| link.target as usize)
+                    .collect();
+                let found = self.link_person(&words, pair, &tokens, &learnt);
+                found.into_iter().collect()
+            })
+            .collect()
+    }
+
+    fn learn(&self, pairs: &[PersonPair<'_>]) -> Alignments {
+        let mut text = ParallelText::default();
+        for pair in pairs {
+            let tokens = self.tokens(pair.translation);
+            text.push_words(
+                words(pair.source).iter().map(|word| stem(word)),
+                tokens.iter().map(|token| stem(&token.text)),
+            );
+        }
+        align(&text, Symmetry::GrowDiagFinalAnd)
+    }
+
+    fn link_person(
+        &self,
+        words: &[&str],
+        pair: &PersonPair<'_>,
+        tokens: &[Token],
+        learnt: &[usize],
+    ) -> Option<usize> {
+        let mut view = self.view(tokens, pair.noun);
+        let own = view.translations();
+        let mut others: Vec<(usize, usize)> = Vec::new();
+        let count = pair.noun.split_whitespace().count().max(1);
+        for (at, word) in words.iter().enumerate() {
+            if (pair.index..pair.index + count).contains(&at) || word.len() < 3 {
+                continue;
+            }
+            if self.ask(&mut view, &English::new(word)) {
+                others.extend(view.translations().into_iter().map(|target| (at, target)));
+            }
+        }
+        self.ask(&mut view, &English::new(pair.noun));
+        let place = |at: usize, length: usize| (at as f64 + 0.5) / length.max(1) as f64;
+        let wanted = place(pair.index, words.len());
+        let far = |target: usize, source: f64| (place(target, tokens.len()) - source).abs();
+        let score = |at: usize| {
+            let mut score = -4.0 * far(at, wanted);
+            if own.contains(&at) {
+                score += 5.0;
+            }
+            // Another person of the sentence whom the word translates, and who stands nearer.
+            let taken = others.iter().any(|(source, target)| {
+                *target == at
+                    && (!own.contains(&at)
+                        || far(at, place(*source, words.len())) < far(at, wanted))
+            });
+            if taken {
+                score -= 4.0;
+            }
+            if learnt.contains(&at) {
+                score += 2.5;
+            } else if learnt.iter().any(|other| other.abs_diff(at) == 1) {
+                score += 1.0;
+            }
+            score + kind(&view, at)
+        };
+        let candidates = (0..tokens.len()).filter(|&at| {
+            view.is_word(at) && (own.contains(&at) || view.is_open(at) && !view.is_vetoed(at))
+        });
+        let mut best: Option<(f64, usize)> = None;
+        for at in candidates {
+            let score = score(at);
+            if score >= LEAST && best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+}
+
+/// How much a word looks like a noun for a person, in the number asked for.
+fn kind(view: &View, at: usize) -> f64 {
+    let noun = view.listed(at).or_else(|| view.by_ending(at));
+    let Some(noun) = noun else { return 0.0 };
+    let number = match noun.cells.numbers().and(view.number) {
+        Some(_) => 0.0,
+        None => -1.0,
+    };
+    number
+        + match noun.kind {
+            Kind::Person => 1.5,
+            Kind::Ending(3..) => 1.0,
+            Kind::Ending(_) => 0.5,
+            Kind::Thing => -2.0,
+        }
+}
+
+/// Words between white space without the marks around them.
+fn words(source: &str) -> Vec<&str> {
+    let words = source.split_whitespace();
+    // A mark that stands alone stays, so that places keep their numbers.
+    words
+        .map(
+            |word| match word.trim_matches(|letter: char| !letter.is_alphanumeric()) {
+                "" => word,
+                bare => bare,
+            },
+        )
+        .collect()
+}
+
+fn stem(word: &str) -> String {
+    word.to_lowercase().chars().take(STEM).collect()
+}

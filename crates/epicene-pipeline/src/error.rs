@@ -1,0 +1,56 @@
+//! What can go wrong between a run directory and its results.
+
+use epicene_bench::{BenchError, OptionError};
+use epicene_run::RunError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum PipelineError {
+    #[error(transparent)]
+    Run(#[from] RunError),
+
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+
+    #[error(transparent)]
+    Option(#[from] OptionError),
+
+    #[error("unknown benchmark `{0}`")]
+    UnknownBenchmark(String),
+
+    #[error("{run}: the manifest has an option `{name}`, which {benchmark} does not know")]
+    UnknownRecord {
+        run: String,
+        name: String,
+        benchmark: &'static str,
+    },
+
+    #[error("{system} was asked {asked} questions and gave {answered} answers")]
+    WrongNumber {
+        system: String,
+        asked: usize,
+        answered: usize,
+    },
+}
+
+impl PipelineError {
+    /// What to do next, in one line.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            PipelineError::Run(error) => error.hint().map(str::to_owned),
+            PipelineError::Bench(BenchError::Input(error)) => error.hint.clone(),
+            PipelineError::Option(error) => error.hint.clone(),
+            PipelineError::UnknownBenchmark(_) => {
+                let known = epicene_bench::ALL.iter().map(|b| b.card().name);
+                Some(format!(
+                    "known here: {}",
+                    known.collect::<Vec<_>>().join(", ")
+                ))
+            }
+            PipelineError::UnknownRecord { .. } => Some(
+                "measure it with the version that made it: epicene report RUN --format json"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
+}

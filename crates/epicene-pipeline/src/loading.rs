@@ -1,0 +1,54 @@
+//! A run directory as a table, and the options its results are meant with.
+
+use epicene_bench::{Benchmark, Given, Options};
+use epicene_core::{AnswerTable, Items};
+use epicene_run::RunDirectory;
+
+use crate::PipelineError;
+
+/// Since this format a run records the options of its own benchmark, and no others.
+const OWN_OPTIONS: u32 = 2;
+
+/// The run's log as a table.
+pub fn load(run: &RunDirectory) -> Result<AnswerTable, PipelineError> {
+    let mut items = Items::default();
+    let store = run.plan.items();
+    for index in 0..store.len() {
+        store.with(index, |item| items.push(item))?;
+    }
+    let columns = run.plan.probes().iter();
+    let columns = columns.map(|probe| (probe.system, probe.unit.clone(), probe.scorer));
+    let mut table = AnswerTable::new(items, run.plan.systems().to_vec(), columns);
+    run.observations(|item, probe, answer| {
+        table.put(item, probe, answer);
+        Ok::<(), PipelineError>(())
+    })?;
+    Ok(table)
+}
+
+/// The run's own options, with what a command overrides.
+pub fn options(
+    run: &RunDirectory,
+    benchmark: &dyn Benchmark,
+    given: &Given,
+) -> Result<Options, PipelineError> {
+    let (card, manifest) = (benchmark.card(), &run.manifest);
+    if manifest.format >= OWN_OPTIONS {
+        let known =
+            |name: &str| name == "bootstrap" || card.options.iter().any(|spec| spec.key() == *name);
+        if let Some(name) = manifest.options.keys().find(|name| !known(name)) {
+            return Err(PipelineError::UnknownRecord {
+                run: run.path().display().to_string(),
+                name: name.clone(),
+                benchmark: card.name,
+            });
+        }
+    }
+    let given = Given {
+        seed: Some(given.seed.unwrap_or(manifest.seed)),
+        ..given.clone()
+    };
+    let mut options = Options::resolve(card, &given, &manifest.options)?;
+    options.inputs = run.inputs()?;
+    Ok(options)
+}

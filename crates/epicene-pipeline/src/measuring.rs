@@ -1,0 +1,222 @@
+//! A run, judged and measured. Everybody who shows or counts a verdict reads the same ones.
+
+use epicene_bench::translation_checks::language_warning;
+use epicene_bench::{
+    Benchmark, ColumnView, Given, Judged, Measured, Options, Verdicts, join_hows, judge,
+};
+use epicene_core::{AnswerTable, Finding, Results, Scorer};
+use epicene_run::{Manifest, RunDirectory};
+
+use crate::signing::Signed;
+use crate::words;
+use crate::{PipelineError, benchmark, load, options};
+
+/// A run with its verdicts.
+pub struct JudgedRun<'a> {
+    pub benchmark: &'static dyn Benchmark,
+    pub manifest: &'a Manifest,
+    pub options: Options,
+    pub table: AnswerTable,
+    /// For each column.
+    pub verdicts: Vec<Verdicts>,
+    /// Columns and answers of the run itself; a comparison has others beside them.
+    own_columns: usize,
+    answered: (u64, u64),
+}
+
+/// An answer whose verdict the rules leave to a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided<'a> {
+    pub item: &'a str,
+    pub system: &'a str,
+    pub unit: &'a str,
+    /// The rule that gave up.
+    pub reason: &'static str,
+    pub source: &'a str,
+    pub translation: &'a str,
+}
+
+impl<'a> JudgedRun<'a> {
+    /// Loads and judges a run: a pure function of what lies in its directory.
+    pub fn open(run: &'a RunDirectory, given: &Given) -> Result<JudgedRun<'a>, PipelineError> {
+        let benchmark = benchmark(&run.manifest.benchmark)?;
+        let options = options(run, benchmark, given)?;
+        let table = load(run)?;
+        let own = (table.columns.len(), table.answered());
+        JudgedRun::of(run, benchmark, options, table, own)
+    }
+
+    fn of(
+        run: &'a RunDirectory,
+        benchmark: &'static dyn Benchmark,
+        options: Options,
+        table: AnswerTable,
+        (own_columns, answered): (usize, (u64, u64)),
+    ) -> Result<JudgedRun<'a>, PipelineError> {
+        let verdicts = judge(benchmark, &table, &options)?;
+        Ok(JudgedRun {
+            benchmark,
+            manifest: &run.manifest,
+            options,
+            table,
+            verdicts,
+            own_columns,
+            answered,
+        })
+    }
+
+    /// Whether every item of the data was asked and answered.
+    pub fn is_whole(&self) -> bool {
+        self.manifest.limit.is_none() && self.answered.0 == self.answered.1
+    }
+
+    pub fn judged(&self) -> Judged<'_> {
+        Judged {
+            card: self.benchmark.card(),
+            table: &self.table,
+            verdicts: &self.verdicts,
+            options: &self.options,
+            data: &self.manifest.data,
+            whole: self.is_whole(),
+        }
+    }
+
+    pub fn measure(&self) -> Result<Results, PipelineError> {
+        Ok(self.signed(self.benchmark.measure(&self.judged())?, None))
+    }
+
+    fn signed(&self, measured: Measured, versus: Option<String>) -> Results {
+        let signed = Signed {
+            benchmark: self.benchmark,
+            manifest: self.manifest,
+            columns: &self.table.columns[..self.own_columns],
+            answered: self.answered,
+            options: &self.options,
+            judging: join_hows(self.verdicts.iter().map(|verdicts| &verdicts.how)),
+            measuring: &measured.how,
+        };
+        let mut signature = signed.signature();
+        if let Some(versus) = versus
+            && signature.field("system") != Some(&versus)
+        {
+            signature = signature.with("versus", versus);
+        }
+        let (there, of) = self.answered;
+        let mut warnings = measured.warnings;
+        warnings.extend(self.language_warnings());
+        Results {
+            signature: signature.to_string(),
+            warnings,
+            partial: (there < of).then_some((there, of)),
+            views: self.benchmark.views(&measured.rows),
+            rows: measured.rows,
+            notes: measured.notes,
+        }
+    }
+
+    /// Translations that read as another language, whoever made them.
+    fn language_warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for place in 0..self.table.columns.len() {
+            let view = ColumnView {
+                table: &self.table,
+                place,
+            };
+            if view.column().scorer != Scorer::Translate {
+                continue;
+            }
+            let texts: Vec<&str> = (0..self.table.items.len())
+                .filter_map(|item| view.text(item))
+                .collect();
+            let found = language_warning(&texts, view.language().code());
+            let (system, unit) = (&view.system().name, view.column().unit.as_str());
+            warnings.extend(found.map(|text| format!("{system} {unit}: {text}")));
+        }
+        warnings
+    }
+
+    /// Results in the layout of the benchmark's authors, as (file name, text).
+    pub fn author_files(&self) -> Result<Vec<(String, String)>, PipelineError> {
+        Ok(self.benchmark.author_files(&self.judged())?)
+    }
+
+    /// Translations the rules leave to a person, by column, then by item.
+    pub fn undecided(&self) -> Vec<Undecided<'_>> {
+        let mut open = Vec::new();
+        for (place, verdicts) in self.verdicts.iter().enumerate() {
+            let view = ColumnView {
+                table: &self.table,
+                place,
+            };
+            for (index, verdict) in verdicts.cells.iter().enumerate() {
+                let Some(verdict) = verdict else { continue };
+                if verdict.finding == Finding::Undecided {
+                    let item = self.table.items.get(index);
+                    open.push(Undecided {
+                        item: item.id,
+                        system: &view.system().name,
+                        unit: view.column().unit.as_str(),
+                        reason: verdict.rule,
+                        source: item.text,
+                        translation: view.text(index).unwrap_or(""),
+                    });
+                }
+            }
+        }
+        open
+    }
+}
+
+/// Two systems on the same items.
+pub struct Compared {
+    pub results: Results,
+    /// Answers that are there and questions, of each run.
+    pub answered: Vec<(u64, u64)>,
+}
+
+/// Compares two systems of one run, or of two that asked the same items; `second` counts on in the second run. The options
+/// are the first run's.
+pub fn compare(
+    runs: &[RunDirectory],
+    (first, second): (usize, usize),
+    given: &Given,
+) -> Result<Compared, PipelineError> {
+    let own = &runs[0];
+    let benchmark = benchmark(&own.manifest.benchmark)?;
+    let options = options(own, benchmark, given)?;
+    let mut table = load(own)?;
+    let mut answered = vec![table.answered()];
+    // The signature speaks of the first run; the second is named as `versus`.
+    let first_run = (table.columns.len(), answered[0]);
+    for other in &runs[1..] {
+        let theirs = load(other)?;
+        answered.push(theirs.answered());
+        table.join(theirs);
+    }
+    let mut judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
+    let mut measured = benchmark.compare(&judged.judged(), first, second)?;
+    let names = [first, second].map(|system| judged.table.systems[system].name.clone());
+    let own_rows = benchmark.measure(&judged.judged())?.rows;
+    words::add(&mut measured, &own_rows, &names);
+    if let Some(part) = answered.iter().find(|(there, of)| there < of) {
+        judged.answered = *part;
+    }
+    let versus = runs[runs.len() - 1].manifest.system_signature();
+    let mut results = judged.signed(measured, Some(versus));
+    results.views = words::table(&results.rows, results.views);
+    Ok(Compared { results, answered })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is judged is data, and can be shared between threads.
+    #[test]
+    fn everything_can_be_shared() {
+        fn is_shared<T: Send + Sync>() {}
+        is_shared::<AnswerTable>();
+        is_shared::<Verdicts>();
+        is_shared::<JudgedRun<'_>>();
+    }
+}

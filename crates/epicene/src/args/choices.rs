@@ -1,0 +1,138 @@
+//! The options of the benchmarks, as their cards declare them: the command line offers the union of all cards, and what
+//! belongs to another benchmark is refused.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use epicene_bench::{Given, Spec, Stage, Values};
+
+const SEED: &str = "seed";
+const BOOTSTRAP: &str = "bootstrap";
+
+/// What a command says about options. With `ASKING`, also what is chosen before the asking: the data, and further files
+/// that have a flag of their own.
+#[derive(Debug, Clone, Default)]
+pub struct ChoiceArgs<const ASKING: bool> {
+    pub given: Given,
+    /// Role and path of the files given by a flag of their own.
+    pub inputs: Vec<(String, PathBuf)>,
+}
+
+/// Every option once, with the benchmarks that have it.
+fn union(asking: bool) -> Vec<(&'static Spec, Vec<&'static str>, Vec<&'static str>)> {
+    let mut all: Vec<(&'static Spec, Vec<&'static str>, Vec<&'static str>)> = Vec::new();
+    for benchmark in epicene_bench::ALL {
+        let card = benchmark.card();
+        for spec in card.options {
+            if spec.stage == Stage::Data && !asking {
+                continue;
+            }
+            let place = all.iter().position(|(known, ..)| known.name == spec.name);
+            let place = place.unwrap_or_else(|| {
+                all.push((spec, Vec::new(), Vec::new()));
+                all.len() - 1
+            });
+            let (_, owners, values) = &mut all[place];
+            owners.push(card.name);
+            if let Values::OneOf(known) = spec.values {
+                let fresh: Vec<&str> = known
+                    .iter()
+                    .copied()
+                    .filter(|v| !values.contains(v))
+                    .collect();
+                values.extend(fresh);
+            }
+        }
+    }
+    all
+}
+
+fn argument(spec: &'static Spec, owners: &[&str], values: Vec<&'static str>) -> Arg {
+    let default = spec
+        .default
+        .map_or_else(String::new, |value| format!(" [default: {value}]"));
+    let help = format!("{} ({}){default}", spec.help, owners.join(", "));
+    let argument = Arg::new(spec.name)
+        .long(spec.name)
+        .help(help)
+        .help_heading(spec.heading);
+    match spec.values {
+        Values::OneOf(_) => argument
+            .value_name("CHOICE")
+            .value_parser(PossibleValuesParser::new(values)),
+        Values::Whole => argument.value_name("N"),
+        Values::Number => argument.value_name("X").allow_negative_numbers(true),
+        Values::List => argument.value_name("T,T"),
+        Values::Switch => argument.action(ArgAction::SetTrue),
+    }
+}
+
+impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
+    fn augment_args(mut command: Command) -> Command {
+        command = command
+            .arg(
+                Arg::new(SEED)
+                    .long(SEED)
+                    .value_name("N")
+                    .value_parser(value_parser!(u64))
+                    .help("Seed of every resampling [default: 0]"),
+            )
+            .arg(
+                Arg::new(BOOTSTRAP)
+                    .long(BOOTSTRAP)
+                    .value_name("N")
+                    .value_parser(value_parser!(u32).range(2..=100_000))
+                    .help("Bootstrap resamples [default: 1000]"),
+            );
+        for (spec, owners, values) in union(ASKING) {
+            command = command.arg(argument(spec, &owners, values));
+        }
+        if ASKING {
+            for input in epicene_bench::ALL.iter().flat_map(|b| b.card().inputs) {
+                if let Some(flag) = input.flag {
+                    let argument = Arg::new(flag).long(flag).help(input.help);
+                    let path = value_parser!(PathBuf);
+                    command = command.arg(argument.value_name("FILE").value_parser(path));
+                }
+            }
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<const ASKING: bool> FromArgMatches for ChoiceArgs<ASKING> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut choices = ChoiceArgs::default();
+        choices.update_from_arg_matches(matches)?;
+        Ok(choices)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.given.seed = matches.get_one::<u64>(SEED).copied();
+        let bootstrap = matches.get_one::<u32>(BOOTSTRAP);
+        self.given.replicates = bootstrap.map(|count| *count as usize);
+        for (spec, ..) in union(ASKING) {
+            let value = match spec.values {
+                Values::Switch => matches.get_flag(spec.name).then(|| "true".to_owned()),
+                _ => matches.get_one::<String>(spec.name).cloned(),
+            };
+            if let Some(value) = value {
+                self.given.values.insert(spec.name.to_owned(), value);
+            }
+        }
+        if ASKING {
+            for input in epicene_bench::ALL.iter().flat_map(|b| b.card().inputs) {
+                let path = input.flag.and_then(|flag| matches.get_one::<PathBuf>(flag));
+                if let Some(path) = path {
+                    self.inputs.push((input.role.to_owned(), path.clone()));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! What a command gives, before anything is asked: files of answers are read and looked at, and languages that
+//! cannot be measured are refused or, with `--keep-going`, left out by name.
+
+use std::collections::BTreeMap;
+
+use epicene_bench::translation_checks::{self, Look};
+use epicene_bench::{AnswerFile, AnswerSheet, Benchmark, Options};
+use epicene_core::{InputError, Item, Language, TextFile};
+
+use crate::args::RunArgs;
+use crate::console;
+use crate::failure::Failure;
+
+/// Answers of files, one sheet for each system; nothing is read where there are no files. With `--limit N` a file may
+/// have the answers to the first N items alone.
+pub fn read(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    files: &[AnswerFile],
+    items: &[Item],
+    options: &Options,
+) -> Result<Vec<AnswerSheet>, Failure> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let limit = args.limit.filter(|limit| *limit < items.len());
+    match (benchmark.read_answers(files, items, options), limit) {
+        (Err(error), Some(limit)) => benchmark
+            .read_answers(files, &items[..limit], options)
+            .map_err(|_| error.into()),
+        (read, _) => Ok(read?),
+    }
+}
+
+/// Looks whether translations are what they are said to be, and whether anybody can judge them.
+pub fn look(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    files: &[AnswerFile],
+    sheets: &mut Vec<AnswerSheet>,
+    items: &[Item],
+    inputs: &BTreeMap<String, TextFile>,
+) -> Result<(), Failure> {
+    for sheet in sheets.iter_mut() {
+        let mut kept = Vec::new();
+        for (place, (unit, answers)) in sheet.units.iter().enumerate() {
+            let path = &files[sheet.files[place]].file().path;
+            let language = unit
+                .language()
+                .expect("translations are in units of languages");
+            if translation_checks::are_sentences(answers)
+                && let Err(refused) = judgeable(benchmark, language, inputs)
+            {
+                leave_out(args, refused)?;
+                continue;
+            }
+            kept.push(place);
+            match translation_checks::look(items, answers, language.code()) {
+                Look::Fine => {}
+                Look::Unsure(text) => console::warn(format!("{path}: {text}")),
+                Look::Wrong { message, .. } if args.trust_language => {
+                    console::warn(format!("{path}: {message}; measured as it is"));
+                }
+                Look::Wrong { message, hint } => {
+                    return Err(InputError::new(path, message).with_hint(hint).into());
+                }
+            }
+        }
+        let keep = |place: &usize| kept.contains(place);
+        sheet.files = kept.iter().map(|&place| sheet.files[place]).collect();
+        let units = std::mem::take(&mut sheet.units).into_iter().enumerate();
+        sheet.units = units
+            .filter(|(place, _)| keep(place))
+            .map(|(_, unit)| unit)
+            .collect();
+    }
+    sheets.retain(|sheet| !sheet.units.is_empty());
+    Ok(())
+}
+
+/// The languages a translator is asked for: those whose answers can be judged.
+pub fn judged(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    languages: &[Option<Language>],
+    inputs: &BTreeMap<String, TextFile>,
+) -> Result<Vec<Language>, Failure> {
+    let mut kept = Vec::new();
+    for &language in languages.iter().flatten() {
+        match judgeable(benchmark, language, inputs) {
+            Ok(()) => kept.push(language),
+            Err(refused) => leave_out(args, refused)?,
+        }
+    }
+    match kept.is_empty() {
+        false => Ok(kept),
+        true => Err(Failure::usage("none of the languages can be measured")),
+    }
+}
+
+fn judgeable(
+    benchmark: &dyn Benchmark,
+    language: Language,
+    inputs: &BTreeMap<String, TextFile>,
+) -> Result<(), Failure> {
+    let given = |role: &String| role.ends_with(&format!(":{language}"));
+    if benchmark.judges(language) || inputs.keys().any(given) {
+        return Ok(());
+    }
+    let name = benchmark.card().name;
+    Err(Failure::usage(format!(
+        "{name} has no rules for translations into {}",
+        language.name()
+    ))
+    .with_hint(format!(
+        "give verdicts, e.g. --input result:{language}=FILE (see `epicene show {name}`)"
+    )))
+}
+
+/// A translator with the languages it knows: all of them, or with `--keep-going` those that can be opened.
+pub fn open_what_can_be<T>(
+    args: &RunArgs,
+    languages: &[Language],
+    open: impl Fn(&[String]) -> Result<T, Failure>,
+) -> Result<(T, Vec<Language>), Failure> {
+    let codes = |languages: &[Language]| -> Vec<String> {
+        languages.iter().map(Language::to_string).collect()
+    };
+    let refused = match open(&codes(languages)) {
+        Ok(opened) => return Ok((opened, languages.to_vec())),
+        Err(refused) if !args.keep_going || languages.len() < 2 => return Err(refused),
+        Err(refused) => refused,
+    };
+    let mut kept = Vec::new();
+    for &language in languages {
+        match open(&codes(&[language])) {
+            Ok(_) => kept.push(language),
+            Err(refused) => leave_out(args, refused)?,
+        }
+    }
+    match kept.is_empty() {
+        true => Err(refused),
+        false => Ok((open(&codes(&kept))?, kept)),
+    }
+}
+
+/// What cannot be measured is refused, or left out where the command says so.
+pub fn leave_out(args: &RunArgs, refused: Failure) -> Result<(), Failure> {
+    match args.keep_going {
+        true => {
+            console::warn(format!("left out: {}", refused.message));
+            Ok(())
+        }
+        false => Err(match refused.hint {
+            Some(_) => refused,
+            None => refused.with_hint("--keep-going measures the rest"),
+        }),
+    }
+}
