@@ -8,7 +8,7 @@
 use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
 use super::romance;
-use super::script::{Folding, is_letter};
+use super::script::{Folding, is_caseless, is_letter};
 use super::sentence::{Kind, Sentence, Token};
 use super::tags::Tags;
 
@@ -296,6 +296,9 @@ impl Case {
     }
 
     fn add(&mut self, letter: char) {
+        if is_caseless(letter) {
+            return;
+        }
         self.mixed |= self.any_lower && letter.is_uppercase();
         self.any_lower |= letter.is_lowercase();
     }
