@@ -191,11 +191,14 @@ impl<'a> Reader<'a> {
 
     /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
     fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
-        let first = rest.chars().next()?;
-        let opens = matches!(
-            first,
-            '/' | '(' | '|' | '*' | '_' | ':' | '·' | '•' | '-' | ' ' | '@' | '.'
-        );
+        // Most words end here: look at what follows before anything is looked up.
+        let sign = rest.trim_start_matches(' ').chars().next()?;
+        let spaced = rest.starts_with(' ');
+        let opens = match sign {
+            '/' | '(' => true,
+            '|' | '*' | '_' | ':' | '·' | '•' | '-' | '@' | '.' => !spaced,
+            _ => false,
+        };
         if !opens {
             return None;
         }
