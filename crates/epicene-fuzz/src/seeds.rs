@@ -174,6 +174,7 @@ pub fn grammars() -> Vec<Vec<u8>> {
     of(&[
         "S -> A B | \"x\"\nA -> \"the\" | \"a\"\nB -> \"nurse\" | \"doctor\" A\n",
         "S -> S\n",
+        "S -> \"x\"\n\r \u{fffd}> \"x\"\n",
         "S -> A A A A A A A A\nA -> B B B B\nB -> \"a\" | \"b\"\n",
     ])
 }

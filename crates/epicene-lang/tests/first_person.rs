@@ -367,6 +367,28 @@ fn text() -> impl Strategy<Value = String> {
         "že",
         "da",
         "что",
+        "aš",
+        "esu",
+        "eidama",
+        "laimingas",
+        "vienas",
+        "kaip",
+        "mokytoja",
+        "esmu",
+        "bijis",
+        "אני",
+        "עייפה",
+        "כותב",
+        "להיות",
+        "أنا",
+        "كنت",
+        "سعيدة",
+        "मैं",
+        "हूँ",
+        "गया",
+        "जाऊँगी",
+        "сум",
+        "уморна",
     ];
     let piece = prop_oneof![3 => prop::sample::select(words.to_vec()).prop_map(str::to_owned), 1 => any::<String>()];
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.join(" "))
@@ -376,7 +398,7 @@ proptest! {
     #[test]
     fn any_text_is_judged_and_evidence_points_at_it(text in text()) {
         for language in Language::ALL {
-            for mode in [Mode::Published, Mode::Extended] {
+            for mode in [Mode::Published, Mode::Extended, Mode::Strict] {
                 let verdict = Detector::new(language, mode).judge(&text);
                 // Words that show both genders are evidence, too, though of none.
                 let shows = verdict.gender.is_some() || verdict.rule == "both";

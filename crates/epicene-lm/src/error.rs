@@ -40,6 +40,16 @@ pub enum LmError {
         second: String,
     },
 
+    #[error("{system}: the token `{token}` is beyond the {rows} rows of the embedding")]
+    NoRow {
+        system: String,
+        token: String,
+        rows: usize,
+    },
+
+    #[error("{system}: `{token}`, the padding by config.json, stands in a text")]
+    Padding { system: String, token: String },
+
     #[error("{system}: its tokenizer has no mask token")]
     NoMask { system: String },
 
@@ -94,6 +104,12 @@ impl LmError {
             },
             LmError::SplitWord { .. } => Some(
                 "a next-word score compares single tokens; this vocabulary has no token for the word",
+            ),
+            LmError::NoRow { .. } => Some(
+                "the tokenizer has more entries than the model; this text needs one that the model never had",
+            ),
+            LmError::Padding { .. } => Some(
+                "the model counts positions without its padding; check `pad_token_id` in config.json",
             ),
             LmError::NoHead { .. } => Some(
                 "take a checkpoint saved as …ForMaskedLM or …ForCausalLM; a random head would measure nothing",

@@ -5,7 +5,7 @@ use std::path::Path;
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
 use crate::architectures::Architecture;
-use crate::checkpoint::{Checkpoint, CheckpointError, Loader};
+use crate::checkpoint::{Checkpoint, CheckpointError, Loader, build, remarked};
 use crate::cpu::Precision;
 use crate::cuda::{DeviceModel, Dtype, Placement, place};
 use crate::reading::Read;
@@ -43,6 +43,8 @@ pub struct TransformerModel {
     pub(crate) card: SystemCard,
     pub(crate) transformer: Transformer,
     pub(crate) tokenizer: TextTokenizer,
+    /// May not stand in a text.
+    pub(crate) padding: Option<u32>,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) options: EngineOptions,
     pub(crate) device: Option<DeviceModel>,
@@ -53,12 +55,21 @@ pub struct TransformerModel {
 impl TransformerModel {
     /// Opens `dir:PATH`. The directory's last part is the model's name.
     pub fn open(directory: &Path, options: EngineOptions) -> Result<TransformerModel, LmError> {
+        TransformerModel::open_ignoring(directory, &[], options)
+    }
+
+    /// As `open`, without the fields of its configuration and the tensors named in `ignored`.
+    pub fn open_ignoring(
+        directory: &Path,
+        ignored: &[String],
+        options: EngineOptions,
+    ) -> Result<TransformerModel, LmError> {
         let resolved = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
         let name = match resolved.file_name() {
             Some(name) => name.to_string_lossy().into_owned(),
             None => "model".to_owned(),
         };
-        let checkpoint = Checkpoint::open(directory)?;
+        let checkpoint = Checkpoint::open(directory, ignored)?;
         TransformerModel::load(&name, &format!("dir:{name}"), checkpoint, options)
     }
 
@@ -84,10 +95,17 @@ impl TransformerModel {
             weights,
             tokenizer,
             revision,
+            ignored,
         } = checkpoint;
         let architecture = Architecture::of(&config)?;
+        let config = config.read_with(architecture.fields)?;
+        let padding = architecture.padding(&config)?;
         let stored = Loader::new(weights.clone(), "").main_precision();
-        let load = |weights| architecture.load(&config, weights);
+        let load = |weights| {
+            build(&config, weights, &ignored, |config, weights| {
+                architecture.load(config, weights)
+            })
+        };
         let placed = place::place(
             options.placement,
             options.dtype,
@@ -102,7 +120,7 @@ impl TransformerModel {
             not_on_device,
         } = placed;
         let tokens = &transformer.embedding.tokens;
-        if tokenizer.size() > tokens.rows {
+        if tokenizer.size() > tokens.rows + few(tokens.rows) {
             return Err(LmError::Checkpoint(CheckpointError::Vocabulary {
                 file: "tokenizer.json".to_owned(),
                 tokens: tokenizer.size(),
@@ -118,7 +136,7 @@ impl TransformerModel {
         Ok(TransformerModel {
             card: SystemCard {
                 name: name.to_owned(),
-                source: source.to_owned(),
+                source: remarked(source, &config),
                 revision: Some(revision),
                 dtype: Some(dtype),
                 tokenizer: Some(tokenizer.variant().to_owned()),
@@ -126,6 +144,7 @@ impl TransformerModel {
             },
             transformer,
             tokenizer,
+            padding,
             vocabulary: Vocabulary::default(),
             options,
             device,
@@ -168,6 +187,7 @@ impl TransformerModel {
     /// Token ids of a text, refused if the model cannot read that many.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, LmError> {
         let ids = self.tokenizer.encode(text)?;
+        self.refuse_strangers(&ids)?;
         match self.transformer.longest {
             Some(limit) if ids.len() > limit => Err(LmError::TooLong {
                 system: self.name(),
@@ -180,6 +200,25 @@ impl TransformerModel {
                 text: text.to_owned(),
             }),
             _ => Ok(ids),
+        }
+    }
+
+    /// Tokens without a row of the embedding, as a tokenizer with a few more entries gives them out, and padding.
+    fn refuse_strangers(&self, ids: &[u32]) -> Result<(), LmError> {
+        if let Some(padding) = self.padding.filter(|padding| ids.contains(padding)) {
+            return Err(LmError::Padding {
+                system: self.name(),
+                token: self.tokenizer.spelling(padding),
+            });
+        }
+        let rows = self.transformer.embedding.tokens.rows;
+        match ids.iter().find(|id| **id as usize >= rows) {
+            None => Ok(()),
+            Some(id) => Err(LmError::NoRow {
+                system: self.name(),
+                token: self.tokenizer.spelling(*id),
+                rows,
+            }),
         }
     }
 
@@ -220,6 +259,7 @@ impl TransformerModel {
                 system: self.name(),
             });
         };
+        self.refuse_strangers(&[mask])?;
         let (mut first, mut second) = (self.encode(masculine)?, self.encode(feminine)?);
         let mut differing = Vec::new();
         for (position, (m, f)) in first.iter_mut().zip(&mut second).enumerate() {
@@ -258,7 +298,10 @@ impl TransformerModel {
     /// The token compared as the next word, refused if the vocabulary has no single one.
     pub fn word(&self, word: &str) -> Result<u32, LmError> {
         match self.tokenizer.word(word)? {
-            WordToken::One(id) => Ok(id),
+            WordToken::One(id) => {
+                self.refuse_strangers(&[id])?;
+                Ok(id)
+            }
             WordToken::Split(pieces) => Err(LmError::SplitWord {
                 system: self.name(),
                 word: word.to_owned(),
@@ -266,6 +309,11 @@ impl TransformerModel {
             }),
         }
     }
+}
+
+/// Tokens more than rows that a tokenizer may have and still be the model's own (Gemma 3 has one).
+pub(crate) fn few(rows: usize) -> usize {
+    (rows / 64).max(64)
 }
 
 /// How a question is answered.

@@ -36,6 +36,16 @@ impl ModelSpec {
         self.open_from(&Hub::from_environment(), options, progress)
     }
 
+    /// As `open`, without the fields of its configuration and the tensors named in `ignored`.
+    pub fn open_ignoring(
+        &self,
+        options: EngineOptions,
+        ignored: &[String],
+        progress: &dyn Fn(Download<'_>),
+    ) -> Result<TransformerModel, LmError> {
+        self.read(&Hub::from_environment(), options, ignored, progress)
+    }
+
     /// As `open`, with a hub of one's own.
     pub fn open_from(
         &self,
@@ -43,8 +53,18 @@ impl ModelSpec {
         options: EngineOptions,
         progress: &dyn Fn(Download<'_>),
     ) -> Result<TransformerModel, LmError> {
+        self.read(hub, options, &[], progress)
+    }
+
+    fn read(
+        &self,
+        hub: &Hub,
+        options: EngineOptions,
+        ignored: &[String],
+        progress: &dyn Fn(Download<'_>),
+    ) -> Result<TransformerModel, LmError> {
         match self {
-            ModelSpec::Directory(path) => TransformerModel::open(path, options),
+            ModelSpec::Directory(path) => TransformerModel::open_ignoring(path, ignored, options),
             ModelSpec::Hub {
                 repository,
                 revision,
@@ -53,7 +73,7 @@ impl ModelSpec {
                 let snapshot = hub.fetch(repository, revision, progress)?;
                 let checkpoint = Checkpoint {
                     revision: snapshot.commit,
-                    ..Checkpoint::open_files(&snapshot.directory)?
+                    ..Checkpoint::open_files(&snapshot.directory, ignored)?
                 };
                 let name = repository.rsplit('/').next().unwrap_or(repository);
                 TransformerModel::load(name, &format!("hf:{repository}"), checkpoint, options)

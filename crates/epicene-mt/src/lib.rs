@@ -23,7 +23,6 @@ pub use cache::Cache;
 pub use cached::{Bill, CachedTranslator, Spent};
 pub use catalogue::{Entry, catalogue};
 pub use error::MtError;
-pub use languages::{Language, language};
 pub use open::{Opening, open};
 pub use prices::SENTENCES_WITHOUT_ASKING;
 pub use service::read_chat_answer;

@@ -75,6 +75,7 @@ pub(crate) fn open(
         decoding,
         placement: opening.placement,
         dtype: opening.dtype,
+        ignored: opening.ignored.to_vec(),
         ..Seq2SeqOptions::default()
     };
     let model = Seq2Seq::load(model, options, opening.progress)?;

@@ -22,6 +22,8 @@ pub struct Opening<'a> {
     pub threads: usize,
     pub placement: Placement,
     pub dtype: Option<Dtype>,
+    /// Fields of a checkpoint's settings, and tensors, that are left out.
+    pub ignored: &'a [String],
     /// Told of files that are fetched.
     pub progress: &'a dyn Fn(Download<'_>),
     /// Told what a person may like to know.

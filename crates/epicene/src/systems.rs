@@ -78,8 +78,9 @@ fn models(
         .filter(|sheet| !args.exclude.contains(&sheet.system))
         .map(|sheet| looked_up(sheet, &files, benchmark, wanted))
         .collect();
+    let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
-        let model = match open_model(spec, engine(args.batch_tokens, args.device, args.dtype))? {
+        let model = match open_model(spec, engine, &args.ignore_config)? {
             None => continue,
             Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
             Some(Opened::Other(model)) => model,
@@ -99,27 +100,33 @@ enum Opened {
 }
 
 /// Opens what a command names; `None` for a file of answers, which only a benchmark can read.
-fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>, Failure> {
-    let checkpoint = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
+fn open_model(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+    ignored: &[String],
+) -> Result<Option<Opened>, Failure> {
+    let here = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
+    let other = |model: Box<dyn LanguageModel>| Some(Opened::Other(model));
     Ok(match spec {
         SystemSpec::File(_) => None,
-        SystemSpec::Checkpoint(spec) => checkpoint(spec.open(engine, &tell_download)?),
-        SystemSpec::Gguf(path) => checkpoint(TransformerModel::open_gguf(path, engine)?),
+        SystemSpec::Checkpoint(spec) => {
+            here(spec.open_ignoring(engine, ignored, &tell_download)?)
+        }
+        SystemSpec::Gguf(path) => here(TransformerModel::open_gguf(path, engine)?),
         SystemSpec::Embedded(name) => {
             let files = epicene_models::find(name)
                 .ok_or_else(|| Failure::usage(format!("there is no embedded model `{name}`")))?;
             let opened = Checkpoint::from_files(files).map_err(LmError::from)?;
             let name = format!("demo:{name}");
-            checkpoint(TransformerModel::load(&name, &name, opened, engine)?)
+            here(TransformerModel::load(&name, &name, opened, engine)?)
         }
-        SystemSpec::Server { model, urls } => Some(Opened::Other(Box::new(RemoteModel::new(
-            model,
-            urls,
-            RetryPolicy::from_environment(),
-        )?))),
-        SystemSpec::Random(seed) => Some(Opened::Other(Box::new(RandomModel::new(*seed)))),
-        SystemSpec::AlwaysHe => Some(Opened::Other(Box::new(AlwaysModel::he()))),
-        SystemSpec::AlwaysShe => Some(Opened::Other(Box::new(AlwaysModel::she()))),
+        SystemSpec::Server { model, urls } => {
+            let patience = RetryPolicy::from_environment();
+            other(Box::new(RemoteModel::new(model, urls, patience)?))
+        }
+        SystemSpec::Random(seed) => other(Box::new(RandomModel::new(*seed))),
+        SystemSpec::AlwaysHe => other(Box::new(AlwaysModel::he())),
+        SystemSpec::AlwaysShe => other(Box::new(AlwaysModel::she())),
     })
 }
 
@@ -127,24 +134,28 @@ fn open_model(spec: &SystemSpec, engine: EngineOptions) -> Result<Option<Opened>
 pub fn open_alone(
     spec: &SystemSpec,
     engine: EngineOptions,
+    ignored: &[String],
 ) -> Result<Box<dyn LanguageModel>, Failure> {
-    match open_model(spec, engine)? {
+    match open_model(spec, engine, ignored)? {
         None => Err(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) if !model.has_head() => Err(LmError::NoHead {
-            system: model.card().name.clone(),
-        }
-        .into()),
-        Some(Opened::Checkpoint(model)) => {
-            if let Some(place) = model.place() {
-                console::note(format!("{} runs on {place}", model.card().name));
-            }
-            Ok(model)
-        }
+        Some(Opened::Checkpoint(model)) => Ok(Box::new(ready(*model)?)),
         Some(Opened::Other(model)) => Ok(model),
     }
+}
+
+/// A model with its head, after a word on where it runs.
+fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
+    let system = model.card().name.clone();
+    if !model.has_head() {
+        return Err(LmError::NoHead { system }.into());
+    }
+    if let Some(place) = model.place() {
+        console::note(format!("{system} runs on {place}"));
+    }
+    Ok(model)
 }
 
 /// A checkpoint that can be asked, in the way the benchmark wants.
@@ -152,13 +163,7 @@ fn checkpoint(
     model: TransformerModel,
     benchmark: &dyn Benchmark,
 ) -> Result<Box<dyn LanguageModel>, Failure> {
-    if !model.has_head() {
-        let system = model.card().name.clone();
-        return Err(LmError::NoHead { system }.into());
-    }
-    if let Some(place) = model.place() {
-        console::note(format!("{} runs on {place}", model.card().name));
-    }
+    let model = ready(model)?;
     if benchmark.asks(model.card().kind).is_empty() {
         return Err(Failure::usage(format!(
             "{} cannot be asked of a {} model",
@@ -235,6 +240,7 @@ fn live_translator(
         fresh: args.fresh,
         device: args.device,
         dtype: args.dtype,
+        ignore_config: args.ignore_config.clone(),
     };
     let open = |codes: &[String]| translating::open(named, "en", codes, &asking);
     let (translator, languages) = given::open_what_can_be(args, languages, open)?;

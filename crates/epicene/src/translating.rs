@@ -29,6 +29,7 @@ pub fn open(
         threads: rayon::current_num_threads(),
         placement: asking.device.unwrap_or(Placement::Auto),
         dtype: asking.dtype,
+        ignored: &asking.ignore_config,
         progress: &tell_download,
         tell: &|text| console::note(text),
     };

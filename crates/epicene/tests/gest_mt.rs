@@ -357,7 +357,7 @@ fn detect_reads_lines_and_shows_evidence() {
     assert!(lines.iter().all(|line| line.len() == 4), "{stdout}");
     let verdicts: Vec<&str> = lines.iter().map(|line| line[0]).collect();
     assert_eq!(verdicts, ["f", "m", "u", "u"]);
-    assert!(lines[0][2].contains("unavená@9-16"), "{stdout}");
+    assert_eq!(lines[0][2], "Bola@0-4 som@5-8", "{stdout}");
     assert_eq!(lines[1][3], "Bol som silný.");
     assert!(
         stderr.contains("4 texts: 1 masculine, 1 feminine, 2 unknown"),
@@ -367,8 +367,8 @@ fn detect_reads_lines_and_shows_evidence() {
     let (_, stdout, _) = detect(&["--lang", "sk", "--json"], input.as_bytes());
     let first: Value = serde_json::from_str(stdout.lines().next().unwrap()).unwrap();
     assert_eq!(first["verdict"], "f");
-    assert_eq!(first["evidence"][1]["text"], "unavená");
-    assert_eq!(first["evidence"][1]["start"], 9);
+    assert_eq!(first["evidence"][1]["text"], "som");
+    assert_eq!(first["evidence"][1]["start"], 5);
 }
 
 #[test]

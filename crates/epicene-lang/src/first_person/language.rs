@@ -32,6 +32,7 @@ pub enum Language {
     Arabic,
     Hindi,
     Macedonian,
+    Bosnian,
 }
 
 /// A language code nobody knows.
@@ -54,7 +55,7 @@ impl std::error::Error for UnknownLanguage {}
 
 impl Language {
     /// In the order of the published tables; behind them Bulgarian and the languages without a published list.
-    pub const ALL: [Language; 24] = [
+    pub const ALL: [Language; 25] = [
         Language::Belarusian,
         Language::Russian,
         Language::Ukrainian,
@@ -79,6 +80,7 @@ impl Language {
         Language::Arabic,
         Language::Hindi,
         Language::Macedonian,
+        Language::Bosnian,
     ];
 
     /// The one line a new language adds.
@@ -108,6 +110,7 @@ impl Language {
             Language::Arabic => &languages::ar::GRAMMAR,
             Language::Hindi => &languages::hi::GRAMMAR,
             Language::Macedonian => &languages::mk::GRAMMAR,
+            Language::Bosnian => &languages::bs::GRAMMAR,
         }
     }
 

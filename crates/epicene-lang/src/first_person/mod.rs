@@ -1,4 +1,4 @@
-//! Which gender a text gives to its "I", in ten Slavic languages, from raw text.
+//! Which gender a text gives to its "I", from raw text.
 //!
 //! GEST (arXiv 2311.18711) asks what gender a translator gives to an English "I". Its authors
 //! parsed every translation and looked at the heads of a few words. Here a small rule engine

@@ -8,7 +8,7 @@
 use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
 use super::romance;
-use super::script::{Folding, is_letter};
+use super::script::{Folding, is_caseless, is_letter};
 use super::sentence::{Kind, Sentence, Token};
 use super::tags::Tags;
 
@@ -191,11 +191,14 @@ impl<'a> Reader<'a> {
 
     /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
     fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
-        let first = rest.chars().next()?;
-        let opens = matches!(
-            first,
-            '/' | '(' | '|' | '*' | '_' | ':' | '·' | '•' | '-' | ' ' | '@' | '.'
-        );
+        // Most words end here: look at what follows before anything is looked up.
+        let sign = rest.trim_start_matches(' ').chars().next()?;
+        let spaced = rest.starts_with(' ');
+        let opens = match sign {
+            '/' | '(' => true,
+            '|' | '*' | '_' | ':' | '·' | '•' | '-' | '@' | '.' => !spaced,
+            _ => false,
+        };
         if !opens {
             return None;
         }
@@ -293,6 +296,9 @@ impl Case {
     }
 
     fn add(&mut self, letter: char) {
+        if is_caseless(letter) {
+            return;
+        }
         self.mixed |= self.any_lower && letter.is_uppercase();
         self.any_lower |= letter.is_lowercase();
     }

@@ -39,6 +39,9 @@ impl Folding {
             '\u{300}'..='\u{36f}' => return combine(letter, out),
             _ => {}
         }
+        if is_caseless(letter) {
+            return self.push_lower(letter, out);
+        }
         match cyrillic_lower(letter) {
             Some(lower) => self.push_lower(lower, out),
             None => letter
@@ -103,10 +106,16 @@ fn without_dot(letter: char) -> char {
     }
 }
 
+/// Whether a character is of Hebrew, Arabic or Devanagari, which have no capitals.
+pub(crate) fn is_caseless(letter: char) -> bool {
+    ('\u{590}'..='\u{97f}').contains(&letter)
+}
+
 /// Whether a character is a letter; the common alphabets without a table look-up.
 pub(crate) fn is_letter(letter: char) -> bool {
     match letter {
         'a'..='z' | 'A'..='Z' | 'А'..='я' => true,
+        '\u{5d0}'..='\u{5ea}' | '\u{620}'..='\u{64a}' | '\u{904}'..='\u{939}' => true,
         '\u{0}'..='\u{7f}' => false,
         _ => letter.is_alphabetic(),
     }

@@ -5,8 +5,34 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::transformer::{Layer, Transformer};
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "embedding_size",
+        "hidden_act",
+        "hidden_size",
+        "inner_group_num",
+        "intermediate_size",
+        "layer_norm_eps",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_groups",
+        "num_hidden_layers",
+        "position_embedding_type",
+        "tie_word_embeddings",
+        "type_vocab_size",
+        "vocab_size",
+    ],
+    harmless: &[
+        "down_scale_factor",
+        "gap_size",
+        "layers_to_keep",
+        "net_structure_type",
+        "num_memory_blocks",
+    ],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "albert.");
@@ -22,9 +48,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         width,
         Bias::Needed,
     )?);
-    let count = config.size(&["num_hidden_layers"])?;
-    let groups = config.size_or("num_hidden_groups", 1)?.max(1);
-    let inner = config.size_or("inner_group_num", 1)?.max(1);
+    let count = config.layers(&["num_hidden_layers"])?;
+    let groups = config.size(&["num_hidden_groups"])?;
+    let inner = config.size(&["inner_group_num"])?;
     let mut stored: Vec<Vec<Arc<Layer>>> = Vec::new();
     for group in 0..groups {
         let mut layers = Vec::new();
@@ -52,7 +78,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let names = HeadNames {
         dense: "predictions.dense",
         norm: "predictions.LayerNorm",
-        bias: &["predictions.bias", "predictions.decoder.bias"],
+        bias: "predictions.bias",
+        decoder_bias: Some(("predictions.decoder.bias", true)),
         decoder: Some("predictions.decoder.weight"),
     };
     let head = masked_head(

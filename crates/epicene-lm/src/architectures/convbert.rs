@@ -7,9 +7,30 @@ use epicene_core::ModelKind;
 
 use super::electra::HEAD;
 use super::parts::{BOTH_WAYS, Sizes, bert_embedding, full_attention, masked_head};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::{Activation, Linear};
 use crate::transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, Transformer};
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "conv_kernel_size",
+        "embedding_size",
+        "head_ratio",
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_norm_eps",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_groups",
+        "num_hidden_layers",
+        "position_embedding_type",
+        "tie_word_embeddings",
+        "type_vocab_size",
+        "vocab_size",
+    ],
+    harmless: &[],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "convbert.");
@@ -21,7 +42,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         embedding.projection = Some(loader.linear(name, sizes.hidden, width, Bias::Needed)?);
     }
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["num_hidden_layers"])? {
+    for layer in 0..config.layers(&["num_hidden_layers"])? {
         let prefix = format!("convbert.encoder.layer.{layer}");
         layers.push(Arc::new(one_layer(&loader, config, &sizes, &prefix)?));
     }
@@ -53,10 +74,21 @@ fn one_layer(
 ) -> Result<Layer, CheckpointError> {
     let hidden = sizes.hidden;
     let kernel = config.size(&["conv_kernel_size"])?;
-    let groups = config.size_or("num_groups", 1)?.max(1);
+    if kernel.is_multiple_of(2) {
+        return Err(config.bad("conv_kernel_size", format!("is {kernel}, which is even")));
+    }
+    let groups = config.size(&["num_groups"])?;
+    if !hidden.is_multiple_of(groups) || !sizes.inner.is_multiple_of(groups) {
+        let problem = format!("is {groups}, which does not divide the features");
+        return Err(config.bad("num_groups", problem));
+    }
     // With fewer heads than the ratio, one head is left.
-    let ratio = config.size_or("head_ratio", 2)?.clamp(1, sizes.heads);
+    let ratio = config.size(&["head_ratio"])?.min(sizes.heads);
     let heads = sizes.heads / ratio;
+    if !hidden.is_multiple_of(2 * heads) {
+        let problem = format!("leaves {heads} heads, whose double does not divide {hidden}");
+        return Err(config.bad("head_ratio", problem));
+    }
     let head_size = hidden / heads / 2;
     let half = heads * head_size;
     let own = format!("{prefix}.attention.self");

@@ -7,20 +7,53 @@ use epicene_core::ModelKind;
 use serde_json::Value;
 
 use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, masked_head, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::{Activation, Linear, Matrix, Relative, Workspace};
 use crate::transformer::{Convolution, Embedding, Layer, Transformer};
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "attention_head_size",
+        "conv_act",
+        "conv_groups",
+        "conv_kernel_size",
+        "embedding_size",
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_norm_eps",
+        "legacy",
+        "max_position_embeddings",
+        "max_relative_positions",
+        "norm_rel_ebd",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "pos_att_type",
+        "position_biased_input",
+        "position_buckets",
+        "relative_attention",
+        "share_att_key",
+        "tie_word_embeddings",
+        "type_vocab_size",
+        "vocab_size",
+    ],
+    harmless: &["padding_idx"],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "deberta.");
     let sizes = Sizes {
-        epsilon: config.number("layer_norm_eps", 1e-7)?,
+        epsilon: config.epsilon("layer_norm_eps", 1e-7)?,
         ..Sizes::of(config)?
     };
+    if config.size_or("attention_head_size", sizes.head_size)? != sizes.head_size {
+        return Err(config.unknown("attention_head_size"));
+    }
     let embedding = embedding(&loader, config, &sizes)?;
-    let positions = Positions::of(&loader, config, &sizes)?;
+    let ways = Ways::of(config)?;
+    let positions = Positions::of(&loader, config, &sizes, ways)?;
     let mut layers = Vec::new();
-    for index in 0..config.size(&["num_hidden_layers"])? {
+    for index in 0..config.layers(&["num_hidden_layers"])? {
         let prefix = format!("deberta.encoder.layer.{index}");
         let names = LayerNames {
             query: format!("{prefix}.attention.self.query_proj"),
@@ -29,6 +62,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             ..LayerNames::bert(&prefix)
         };
         let mut layer = encoder_layer(&loader, &names, &sizes, false)?;
+        // The ways positions are looked at count even where none is.
+        layer.attention.how.scale = 1.0 / ((sizes.head_size * ways.terms()) as f32).sqrt();
         if let Some(positions) = &positions {
             positions.attach(&loader, &sizes, &names, &mut layer)?;
         }
@@ -38,17 +73,19 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         layers.push(Arc::new(layer));
     }
     let legacy = "cls.predictions.transform.dense";
-    let names = match config.flag("legacy", true) && loader.has(&format!("{legacy}.weight")) {
+    let names = match config.flag("legacy", true)? && loader.has(&format!("{legacy}.weight")) {
         true => HeadNames {
             dense: legacy,
             norm: "cls.predictions.transform.LayerNorm",
-            bias: &["cls.predictions.bias", "cls.predictions.decoder.bias"],
+            bias: "cls.predictions.bias",
+            decoder_bias: Some(("cls.predictions.decoder.bias", false)),
             decoder: Some("cls.predictions.decoder.weight"),
         },
         false => HeadNames {
             dense: "lm_predictions.lm_head.dense",
             norm: "lm_predictions.lm_head.LayerNorm",
-            bias: &["lm_predictions.lm_head.bias"],
+            bias: "lm_predictions.lm_head.bias",
+            decoder_bias: None,
             decoder: None,
         },
     };
@@ -103,7 +140,7 @@ fn embedding(
         config.size(&["vocab_size"])?,
         hidden,
     )?;
-    let learned = config.flag("position_biased_input", true);
+    let learned = config.flag("position_biased_input", true)?;
     Ok(Embedding {
         tokens,
         scale: 1.0,
@@ -132,14 +169,53 @@ fn embedding(
     })
 }
 
-/// The relative positions all layers share, and which way they are looked at.
+/// Which way relative positions are looked at.
+#[derive(Debug, Clone, Copy)]
+struct Ways {
+    content_to_position: bool,
+    position_to_content: bool,
+}
+
+impl Ways {
+    fn of(config: &Config) -> Result<Ways, CheckpointError> {
+        const FIELD: &str = "pos_att_type";
+        let stated: Vec<String> = match config.get(FIELD) {
+            None => Vec::new(),
+            Some(Value::String(ways)) => ways.split('|').map(str::to_owned).collect(),
+            Some(Value::Array(ways)) => ways
+                .iter()
+                .map(|way| way.as_str().map(str::to_owned))
+                .collect::<Option<_>>()
+                .ok_or_else(|| config.unknown(FIELD))?,
+            Some(_) => return Err(config.unknown(FIELD)),
+        };
+        let stated: Vec<String> = stated
+            .iter()
+            .map(|way| way.trim().to_lowercase())
+            .filter(|way| !way.is_empty())
+            .collect();
+        if stated.iter().any(|way| way != "c2p" && way != "p2c") {
+            return Err(config.unknown(FIELD));
+        }
+        Ok(Ways {
+            content_to_position: stated.iter().any(|way| way == "c2p"),
+            position_to_content: stated.iter().any(|way| way == "p2c"),
+        })
+    }
+
+    /// Products that make up a score.
+    fn terms(self) -> usize {
+        1 + usize::from(self.content_to_position) + usize::from(self.position_to_content)
+    }
+}
+
+/// The relative positions all layers share.
 struct Positions {
     table: Matrix,
     span: usize,
     buckets: usize,
     farthest: usize,
-    content_to_position: bool,
-    position_to_content: bool,
+    ways: Ways,
     shared: bool,
 }
 
@@ -148,17 +224,43 @@ impl Positions {
         loader: &Loader,
         config: &Config,
         sizes: &Sizes,
+        ways: Ways,
     ) -> Result<Option<Positions>, CheckpointError> {
-        if !config.flag("relative_attention", false) {
+        let stated = config.get("norm_rel_ebd");
+        let normed = match stated.map(|stated| stated.as_str().map(str::to_lowercase)) {
+            None => false,
+            Some(Some(norms)) => norms.split('|').any(|norm| norm.trim() == "layer_norm"),
+            Some(None) => return Err(config.unknown("norm_rel_ebd")),
+        };
+        let norm = match normed {
+            true => Some(loader.layer_norm(
+                "deberta.encoder.LayerNorm",
+                sizes.hidden,
+                sizes.epsilon,
+                Bias::Needed,
+            )?),
+            false => None,
+        };
+        if !config.flag("relative_attention", false)? {
             return Ok(None);
         }
         // Both sizes are -1 where the default holds.
-        let whole = |name: &str| config.get(name).and_then(Value::as_i64).unwrap_or(-1);
-        let buckets = usize::try_from(whole("position_buckets")).unwrap_or(0);
-        let farthest = match whole("max_relative_positions") {
-            count if count >= 1 => count as usize,
-            _ => config.size(&["max_position_embeddings"])?,
+        let whole = |name: &str| match config.get(name).map(Value::as_i64) {
+            None => Ok(None),
+            Some(Some(..=0)) => Ok(None),
+            Some(_) => config.optional_size(name),
         };
+        let buckets = whole("position_buckets")?.unwrap_or(0);
+        let farthest = match whole("max_relative_positions")? {
+            Some(count) => count,
+            None => config.size(&["max_position_embeddings"])?,
+        };
+        // Half of the buckets count single steps, the others reach as far as the farthest.
+        if buckets == 1 || (buckets > 1 && farthest <= buckets / 2 + 1) {
+            let problem =
+                format!("is {buckets}, which does not go with distances up to {farthest}");
+            return Err(config.bad("position_buckets", problem));
+        }
         let span = match buckets {
             0 => farthest,
             buckets => buckets,
@@ -168,33 +270,19 @@ impl Positions {
             2 * span,
             sizes.hidden,
         )?;
-        if config
-            .text("norm_rel_ebd")
-            .unwrap_or("none")
-            .contains("layer_norm")
-        {
-            loader
-                .layer_norm(
-                    "deberta.encoder.LayerNorm",
-                    sizes.hidden,
-                    sizes.epsilon,
-                    Bias::Needed,
-                )?
-                .apply(&mut table);
+        if let Some(norm) = norm {
+            norm.apply(&mut table);
         }
-        let looks = |way: &str| match config.get("pos_att_type") {
-            Some(Value::String(ways)) => ways.split('|').any(|found| found == way),
-            Some(Value::Array(ways)) => ways.iter().any(|found| found.as_str() == Some(way)),
-            _ => false,
-        };
+        if ways.terms() == 1 {
+            return Ok(None);
+        }
         Ok(Some(Positions {
             table,
             span,
             buckets,
             farthest,
-            content_to_position: looks("c2p"),
-            position_to_content: looks("p2c"),
-            shared: config.flag("share_att_key", false),
+            ways,
+            shared: config.flag("share_att_key", false)?,
         }))
     }
 
@@ -221,15 +309,12 @@ impl Positions {
                 Ok(map.apply(&mut workspace, self.table.view(), Activation::Identity))
             };
         let relative = Relative {
-            keys: project(self.content_to_position, &names.key, "key_proj")?,
-            queries: project(self.position_to_content, &names.query, "query_proj")?,
+            keys: project(self.ways.content_to_position, &names.key, "key_proj")?,
+            queries: project(self.ways.position_to_content, &names.query, "query_proj")?,
             centre: self.span,
             buckets: self.buckets,
             farthest: self.farthest,
         };
-        let terms =
-            1 + usize::from(self.content_to_position) + usize::from(self.position_to_content);
-        layer.attention.how.scale = 1.0 / ((sizes.head_size * terms) as f32).sqrt();
         layer.attention.relative = Some(relative);
         Ok(())
     }
@@ -242,7 +327,14 @@ fn convolution(
 ) -> Result<Convolution, CheckpointError> {
     let hidden = sizes.hidden;
     let kernel = config.size(&["conv_kernel_size"])?;
-    let groups = config.size_or("conv_groups", 1)?.max(1);
+    let groups = config.optional_size("conv_groups")?.unwrap_or(1);
+    if kernel.is_multiple_of(2) || !hidden.is_multiple_of(groups) {
+        let field = match kernel.is_multiple_of(2) {
+            true => "conv_kernel_size",
+            false => "conv_groups",
+        };
+        return Err(config.unknown(field));
+    }
     let inputs = hidden / groups;
     let stored = loader.tensor(
         "deberta.encoder.conv.conv.weight",

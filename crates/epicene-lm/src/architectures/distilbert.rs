@@ -5,10 +5,29 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, masked_head, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::transformer::{Embedding, Transformer};
 
 const EPSILON: f64 = 1e-12;
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "activation",
+        "dim",
+        "hidden_dim",
+        "max_position_embeddings",
+        "n_heads",
+        "n_layers",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "qa_dropout",
+        "seq_classif_dropout",
+        "sinusoidal_pos_embds",
+        "tie_weights_",
+    ],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "distilbert.");
@@ -49,7 +68,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         projection: None,
     };
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["n_layers", "num_hidden_layers"])? {
+    for layer in 0..config.layers(&["n_layers", "num_hidden_layers"])? {
         let prefix = format!("distilbert.transformer.layer.{layer}");
         let names = LayerNames {
             query: format!("{prefix}.attention.q_lin"),
@@ -66,7 +85,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let names = HeadNames {
         dense: "vocab_transform",
         norm: "vocab_layer_norm",
-        bias: &["vocab_projector.bias"],
+        bias: "vocab_projector.bias",
+        decoder_bias: None,
         decoder: Some("vocab_projector.weight"),
     };
     let tokens = &embedding.tokens;

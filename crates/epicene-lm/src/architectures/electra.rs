@@ -6,7 +6,7 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Activation;
 use crate::transformer::Transformer;
 
@@ -14,8 +14,27 @@ use crate::transformer::Transformer;
 pub const HEAD: HeadNames<'static> = HeadNames {
     dense: "generator_predictions.dense",
     norm: "generator_predictions.LayerNorm",
-    bias: &["generator_lm_head.bias"],
+    bias: "generator_lm_head.bias",
+    decoder_bias: None,
     decoder: Some("generator_lm_head.weight"),
+};
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "embedding_size",
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_norm_eps",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "position_embedding_type",
+        "tie_word_embeddings",
+        "type_vocab_size",
+        "vocab_size",
+    ],
+    harmless: &[],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -28,7 +47,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         embedding.projection = Some(loader.linear(name, sizes.hidden, width, Bias::Needed)?);
     }
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["num_hidden_layers"])? {
+    for layer in 0..config.layers(&["num_hidden_layers"])? {
         let names = LayerNames::bert(&format!("electra.encoder.layer.{layer}"));
         layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
     }

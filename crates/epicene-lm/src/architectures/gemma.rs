@@ -6,11 +6,90 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::parts::causal_head;
-use super::rope::{rotary, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
-use crate::cpu::{Attending, Norm, Rotary, Sight};
+use super::parts::{causal_head, key_heads};
+use super::rope::{PLAIN, Rope, rotary, sliding_layers};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use crate::cpu::{Activation, Attending, Norm, Sight};
 use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
+
+pub const GEMMA3: Fields = Fields {
+    understood: &[
+        "_sliding_window_pattern",
+        "attention_bias",
+        "final_logit_softcapping",
+        "head_dim",
+        "hidden_activation",
+        "hidden_size",
+        "intermediate_size",
+        "layer_types",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "query_pre_attn_scalar",
+        "rms_norm_eps",
+        "rope_local_base_freq",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "sliding_window",
+        "sliding_window_pattern",
+        "tie_word_embeddings",
+        "use_bidirectional_attention",
+        "vocab_size",
+    ],
+    harmless: &["attn_logit_softcapping", "hidden_act", "is_decoder"],
+};
+
+pub const GEMMA2: Fields = Fields {
+    understood: &[
+        "attention_bias",
+        "attn_logit_softcapping",
+        "final_logit_softcapping",
+        "head_dim",
+        "hidden_activation",
+        "hidden_size",
+        "intermediate_size",
+        "layer_types",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "query_pre_attn_scalar",
+        "rms_norm_eps",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "sliding_window",
+        "tie_word_embeddings",
+        "use_bidirectional_attention",
+        "vocab_size",
+    ],
+    harmless: &["hidden_act", "is_decoder"],
+};
+
+pub const GEMMA: Fields = Fields {
+    understood: &[
+        "attention_bias",
+        "head_dim",
+        "hidden_act",
+        "hidden_activation",
+        "hidden_size",
+        "intermediate_size",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "rms_norm_eps",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "tie_word_embeddings",
+        "use_bidirectional_attention",
+        "vocab_size",
+    ],
+    harmless: &["is_decoder"],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "model.");
@@ -21,59 +100,62 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     };
     let hidden = config.size(&["hidden_size"])?;
     let heads = config.size(&["num_attention_heads"])?;
-    let head_size = config.size_or("head_dim", 256)?.max(1);
-    let key_heads = config.size_or("num_key_value_heads", heads)?.max(1);
-    if !heads.is_multiple_of(key_heads) {
-        return Err(config.bad(
-            "num_key_value_heads",
-            format!("is {key_heads}, which does not divide {heads}"),
-        ));
-    }
+    let head_size = config.optional_size("head_dim")?.unwrap_or(256);
+    let key_heads = key_heads(config, heads)?;
     let inner = config.size(&["intermediate_size"])?;
-    let epsilon = config.number("rms_norm_eps", 1e-6)?;
-    let bias = Bias::needed_if(config.flag("attention_bias", false));
-    // The first generation's `hidden_act` says gelu and means its tanh form.
-    let activation = config.activation("hidden_activation", "gelu_pytorch_tanh")?;
+    let epsilon = config.epsilon("rms_norm_eps", 1e-6)?;
+    let bias = Bias::needed_if(config.flag("attention_bias", false)?);
+    let activation = match generation {
+        1 => first_activation(config)?,
+        _ => config.activation("hidden_activation", "gelu_pytorch_tanh")?,
+    };
+    config.refuse("use_bidirectional_attention")?;
     let tokens = loader.table(
         "model.embed_tokens.weight",
         config.size(&["vocab_size"])?,
         hidden,
     )?;
     let norm = |name: &str| loader.rms_norm(name, hidden, epsilon, 1.0);
-    let count = config.size(&["num_hidden_layers"])?;
-    let pattern = config
-        .size_or(
-            "sliding_window_pattern",
-            config.size_or("_sliding_window_pattern", 6)?,
-        )?
-        .max(1);
-    let sliding = sliding_layers(config, count, |layer| match generation {
-        1 => false,
-        2 => layer % 2 == 0,
-        _ => !(layer + 1).is_multiple_of(pattern),
-    });
-    let window = config.size_or("sliding_window", 4096)?;
-    let far_base = if generation == 3 {
-        1_000_000.0
-    } else {
-        10_000.0
+    let count = config.layers(&["num_hidden_layers"])?;
+    let sliding = match generation {
+        1 => vec![false; count],
+        2 => sliding_layers(config, count, |layer| layer % 2 == 0)?,
+        _ => {
+            let pattern = pattern(config)?;
+            sliding_layers(config, count, |layer| !(layer + 1).is_multiple_of(pattern))?
+        }
     };
-    let far = Arc::new(rotary(config, head_size, "full_attention", far_base)?);
-    let near = Arc::new(match (generation, config.get("rope_parameters")) {
-        (3, None) => Rotary::new(head_size, config.number("rope_local_base_freq", 10_000.0)?),
-        _ => rotary(config, head_size, "sliding_attention", 10_000.0)?,
-    });
-    let cap = |name: &str| -> Result<Option<f32>, CheckpointError> {
-        match config.get(name) {
-            Some(_) => Ok(Some(config.number(name, 0.0)? as f32)),
-            None => Ok(None),
+    let window = match generation {
+        1 => 1,
+        _ => config.optional_size("sliding_window")?.unwrap_or(4096),
+    };
+    let (far, near) = match generation {
+        3 => (
+            rotary(config, FAR, head_size, 1.0)?,
+            rotary(config, NEAR, head_size, 1.0)?,
+        ),
+        _ => (
+            rotary(config, PLAIN, head_size, 1.0)?,
+            rotary(config, PLAIN, head_size, 1.0)?,
+        ),
+    };
+    let longest = far.longest.or(near.longest);
+    let (far, near) = (Arc::new(far.rotary), Arc::new(near.rotary));
+    let cap = |from: usize, name: &str| -> Result<Option<f32>, CheckpointError> {
+        match generation >= from {
+            true => Ok(config.optional_positive(name)?.map(|cap| cap as f32)),
+            false => Ok(None),
         }
     };
     let scale = match generation {
         1 => head_size as f64,
-        _ => config.number("query_pre_attn_scalar", 256.0)?,
+        _ => config.positive("query_pre_attn_scalar", 256.0)?,
     };
-    let attention_cap = cap("attn_logit_softcapping")?;
+    // The third generation has the field and does not use it.
+    let attention_cap = match generation {
+        2 => cap(2, "attn_logit_softcapping")?,
+        _ => None,
+    };
     let mut layers = Vec::new();
     for (layer, sliding) in sliding.into_iter().enumerate() {
         let prefix = format!("model.layers.{layer}");
@@ -152,9 +234,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             convolution: None,
         }));
     }
-    let mut head = causal_head(&loader, config, "lm_head", &tokens, true)?;
+    let mut head = causal_head(&loader, config, "lm_head", &tokens, Bias::None)?;
     if let Some(head) = &mut head {
-        head.soft_cap = cap("final_logit_softcapping")?;
+        head.soft_cap = cap(2, "final_logit_softcapping")?;
     }
     Ok(Transformer {
         kind: ModelKind::Causal,
@@ -169,6 +251,46 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             projection: None,
         },
         layers,
-        longest: None,
+        longest,
     })
+}
+
+/// Gemma 3's layers that see everything, and those with a window.
+const FAR: Rope = Rope {
+    default_base: 1_000_000.0,
+    by_kind: true,
+    ..PLAIN
+};
+const NEAR: Rope = Rope {
+    kind: "sliding_attention",
+    base: "rope_local_base_freq",
+    default_base: 10_000.0,
+    scaled: false,
+    by_kind: true,
+};
+
+/// The first generation's activation has two names; `transformers` reads `hidden_act`, which in the first files says
+/// gelu and means its tanh form, as `hidden_activation` beside it says.
+fn first_activation(config: &Config) -> Result<Activation, CheckpointError> {
+    if let Some(other) = config.stored("hidden_activation")
+        && let Some(stated) = config.get("hidden_act")
+        && stated != other
+    {
+        let problem = format!("is {other}, but `hidden_act`, which counts, is {stated}");
+        return Err(config.bad("hidden_activation", problem));
+    }
+    config.activation("hidden_act", "gelu_pytorch_tanh")
+}
+
+/// Every how many layers one sees everything. `transformers` reads the field without the underscore only, and writes
+/// the other one beside `layer_types`.
+fn pattern(config: &Config) -> Result<usize, CheckpointError> {
+    if let Some(hidden) = config.stored("_sliding_window_pattern")
+        && config.stored("layer_types").is_none()
+        && config.stored("sliding_window_pattern").is_none()
+        && hidden.as_u64() != Some(6)
+    {
+        return Err(config.unknown("_sliding_window_pattern"));
+    }
+    Ok(config.optional_size("sliding_window_pattern")?.unwrap_or(6))
 }

@@ -5,16 +5,39 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::{causal_head, full_attention, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Sight;
 use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "activation_function",
+        "layer_norm_epsilon",
+        "n_embd",
+        "n_head",
+        "n_inner",
+        "n_layer",
+        "n_positions",
+        "scale_attn_by_inverse_layer_idx",
+        "scale_attn_weights",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "is_decoder",
+        "n_ctx",
+        "n_special",
+        "predict_special_tokens",
+        "reorder_and_upcast_attn",
+    ],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "transformer.");
     let hidden = config.size(&["n_embd", "hidden_size"])?;
     let (heads, head_size) = config.heads(&["n_head", "num_attention_heads"], hidden)?;
-    let inner = config.size_or("n_inner", 4 * hidden)?;
-    let epsilon = config.number("layer_norm_epsilon", 1e-5)?;
+    let inner = config.optional_size("n_inner")?.unwrap_or(4 * hidden);
+    let epsilon = config.epsilon("layer_norm_epsilon", 1e-5)?;
     let activation = config.activation("activation_function", "gelu_new")?;
     let stored = config.size(&["n_positions", "n_ctx", "max_position_embeddings"])?;
     let tokens = loader.table(
@@ -24,7 +47,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     )?;
     let norm = |name: &str| loader.layer_norm(name, hidden, epsilon, Bias::Needed);
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["n_layer", "num_hidden_layers"])? {
+    for layer in 0..config.layers(&["n_layer", "num_hidden_layers"])? {
         let prefix = format!("transformer.h.{layer}");
         let packed = format!("{prefix}.attn.c_attn");
         let sight = Sight {
@@ -32,10 +55,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             reach: None,
         };
         let mut how = full_attention(heads, head_size, sight);
-        if !config.flag("scale_attn_weights", true) {
+        if !config.flag("scale_attn_weights", true)? {
             how.scale = 1.0;
         }
-        if config.flag("scale_attn_by_inverse_layer_idx", false) {
+        if config.flag("scale_attn_by_inverse_layer_idx", false)? {
             how.scale /= (layer + 1) as f32;
         }
         layers.push(Arc::new(Layer {
@@ -83,7 +106,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     Ok(Transformer {
         kind: ModelKind::Causal,
         norm: Some(norm("transformer.ln_f")?),
-        head: causal_head(&loader, config, "lm_head", &tokens, true)?,
+        head: causal_head(&loader, config, "lm_head", &tokens, Bias::None)?,
         embedding: Embedding {
             tokens,
             scale: 1.0,

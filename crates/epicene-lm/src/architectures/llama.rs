@@ -5,43 +5,139 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::parts::causal_head;
-use super::rope::{rotary, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use super::parts::{causal_head, key_heads};
+use super::rope::{PLAIN, rotary, sliding_layers};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::{Attending, Norm, Sight};
 use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
+
+pub const QWEN3: Fields = Fields {
+    understood: &[
+        "attention_bias",
+        "head_dim",
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_types",
+        "max_position_embeddings",
+        "max_window_layers",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "rms_norm_eps",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "sliding_window",
+        "tie_word_embeddings",
+        "use_sliding_window",
+        "vocab_size",
+    ],
+    harmless: &["is_decoder"],
+};
+
+pub const QWEN2: Fields = Fields {
+    understood: &[
+        "head_dim",
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_types",
+        "max_position_embeddings",
+        "max_window_layers",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "rms_norm_eps",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "sliding_window",
+        "tie_word_embeddings",
+        "use_mrope",
+        "use_sliding_window",
+        "vocab_size",
+    ],
+    harmless: &["is_decoder"],
+};
+
+pub const MISTRAL: Fields = Fields {
+    understood: &[
+        "head_dim",
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "rms_norm_eps",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "sliding_window",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &["is_decoder"],
+};
+
+pub const LLAMA: Fields = Fields {
+    understood: &[
+        "attention_bias",
+        "head_dim",
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "max_position_embeddings",
+        "mlp_bias",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "rms_norm_eps",
+        "rope_interleaved",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &["is_decoder", "is_llama_config", "max_sequence_length"],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "model.");
     let model_type = config.model_type().unwrap_or_default();
     let hidden = config.size(&["hidden_size"])?;
     let heads = config.size(&["num_attention_heads"])?;
-    let head_size = match config.get("head_dim") {
-        Some(_) => config.size(&["head_dim"])?,
+    let head_size = match config.optional_size("head_dim")? {
+        Some(size) => size,
         None => config.heads(&["num_attention_heads"], hidden)?.1,
     };
-    let key_heads = config.size_or("num_key_value_heads", heads)?.max(1);
-    if !heads.is_multiple_of(key_heads) {
-        return Err(config.bad(
-            "num_key_value_heads",
-            format!("is {key_heads}, which does not divide {heads}"),
-        ));
+    // Other programs' spellings, harmless as long as they are off.
+    for (field, of) in [("rope_interleaved", "llama"), ("use_mrope", "qwen2")] {
+        if model_type == of {
+            config.refuse(field)?;
+        }
     }
+    let key_heads = key_heads(config, heads)?;
     let inner = config.size(&["intermediate_size"])?;
-    let epsilon = config.number("rms_norm_eps", 1e-6)?;
+    let epsilon = config.epsilon("rms_norm_eps", 1e-6)?;
     let activation = config.activation("hidden_act", "silu")?;
-    let attention_bias = config.flag("attention_bias", false);
+    let attention_bias =
+        matches!(model_type, "llama" | "qwen3") && config.flag("attention_bias", false)?;
     let input_bias = Bias::needed_if(attention_bias || model_type == "qwen2");
     let output_bias = Bias::needed_if(attention_bias && model_type != "qwen2");
-    let inner_bias = Bias::needed_if(config.flag("mlp_bias", false));
+    let inner_bias = Bias::needed_if(model_type == "llama" && config.flag("mlp_bias", false)?);
     let tokens = loader.table(
         "model.embed_tokens.weight",
         config.size(&["vocab_size"])?,
         hidden,
     )?;
     let norm = |name: &str| loader.rms_norm(name, hidden, epsilon, 0.0);
-    let rotary = Arc::new(rotary(config, head_size, "full_attention", 10_000.0)?);
-    let count = config.size(&["num_hidden_layers"])?;
+    let turning = rotary(config, PLAIN, head_size, 1.0)?;
+    let rotary = Arc::new(turning.rotary);
+    let count = config.layers(&["num_hidden_layers"])?;
     let windows = windows(config, model_type, count)?;
     let mut layers = Vec::new();
     for (layer, window) in windows.into_iter().enumerate() {
@@ -114,7 +210,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     Ok(Transformer {
         kind: ModelKind::Causal,
         norm: Some(norm("model.norm")?),
-        head: causal_head(&loader, config, "lm_head", &tokens, false)?,
+        head: causal_head(&loader, config, "lm_head", &tokens, Bias::None)?,
         embedding: Embedding {
             tokens,
             scale: 1.0,
@@ -124,7 +220,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             projection: None,
         },
         layers,
-        longest: None,
+        longest: turning.longest,
     })
 }
 
@@ -134,20 +230,25 @@ fn windows(
     model_type: &str,
     count: usize,
 ) -> Result<Vec<Option<usize>>, CheckpointError> {
-    let window = match config.get("sliding_window") {
-        Some(_) => Some(config.size(&["sliding_window"])?),
-        None => None,
-    };
-    let sliding = match model_type {
-        "mistral" => vec![true; count],
-        "qwen2" | "qwen3" if config.flag("use_sliding_window", false) => {
+    match model_type {
+        "mistral" => Ok(vec![config.optional_size("sliding_window")?; count]),
+        "qwen2" | "qwen3" => {
+            let window = match config.flag("use_sliding_window", false)? {
+                true => config.optional_size("sliding_window")?,
+                false => None,
+            };
             let first = config.size_or("max_window_layers", count)?;
-            sliding_layers(config, count, |layer| layer >= first)
+            let sliding =
+                sliding_layers(config, count, |layer| window.is_some() && layer >= first)?;
+            if window.is_none() && sliding.contains(&true) {
+                let problem = "has layers with a window, but there is no window in use";
+                return Err(config.bad("layer_types", problem));
+            }
+            Ok(sliding
+                .into_iter()
+                .map(|sliding| window.filter(|_| sliding))
+                .collect())
         }
-        _ => vec![false; count],
-    };
-    Ok(sliding
-        .into_iter()
-        .map(|sliding| window.filter(|_| sliding))
-        .collect())
+        _ => Ok(vec![None; count]),
+    }
 }

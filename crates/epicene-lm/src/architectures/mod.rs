@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use crate::checkpoint::{CheckpointError, Config, Weights};
+use crate::checkpoint::{CheckpointError, Config, Fields, Weights, Writer};
 use crate::transformer::Transformer;
 
 /// Builds a model from its configuration and weights.
@@ -37,18 +37,22 @@ pub struct Architecture {
     /// The values of `model_type` in `config.json`.
     pub model_types: &'static [&'static str],
     pub kind: ModelKind,
+    /// What it knows of its configuration.
+    pub(crate) fields: Fields,
     load: Load,
 }
 
 const fn masked(
     name: &'static str,
     model_types: &'static [&'static str],
+    fields: Fields,
     load: Load,
 ) -> Architecture {
     Architecture {
         name,
         model_types,
         kind: ModelKind::Masked,
+        fields,
         load,
     }
 }
@@ -56,43 +60,81 @@ const fn masked(
 const fn causal(
     name: &'static str,
     model_types: &'static [&'static str],
+    fields: Fields,
     load: Load,
 ) -> Architecture {
     Architecture {
         name,
         model_types,
         kind: ModelKind::Causal,
+        fields,
         load,
     }
 }
 
 /// In the order `epicene list architectures` shows them.
 pub const ARCHITECTURES: &[Architecture] = &[
-    masked("BERT", &["bert"], bert::load),
-    masked("RoBERTa, DistilRoBERTa", &["roberta"], roberta::load),
+    masked("BERT", &["bert"], bert::FIELDS, bert::load),
+    masked(
+        "RoBERTa, DistilRoBERTa",
+        &["roberta"],
+        roberta::FIELDS,
+        roberta::load,
+    ),
     masked(
         "XLM-RoBERTa, XLM-V, CamemBERT",
         &["xlm-roberta", "camembert"],
+        roberta::FIELDS,
         roberta::load,
     ),
-    masked("XLM-RoBERTa-XL", &["xlm-roberta-xl"], xlm_roberta_xl::load),
-    masked("ALBERT", &["albert"], albert::load),
-    masked("DistilBERT", &["distilbert"], distilbert::load),
-    masked("ELECTRA generator", &["electra"], electra::load),
-    masked("ConvBERT", &["convbert"], convbert::load),
-    masked("XLM", &["xlm"], xlm::load),
-    masked("DeBERTa-v2, DeBERTa-v3", &["deberta-v2"], deberta_v2::load),
-    masked("ModernBERT", &["modernbert"], modernbert::load),
-    causal("GPT-2", &["gpt2"], gpt2::load),
-    causal("GPT-NeoX, Pythia", &["gpt_neox"], gpt_neox::load),
-    causal("Llama, SmolLM", &["llama"], llama::load),
-    causal("Mistral", &["mistral"], llama::load),
-    causal("Qwen 2", &["qwen2"], llama::load),
-    causal("Qwen 3", &["qwen3"], llama::load),
-    causal("Phi-1, Phi-1.5, Phi-2", &["phi"], phi::load),
-    causal("Gemma", &["gemma"], gemma::load),
-    causal("Gemma 2", &["gemma2"], gemma::load),
-    causal("Gemma 3", &["gemma3_text"], gemma::load),
+    masked(
+        "XLM-RoBERTa-XL",
+        &["xlm-roberta-xl"],
+        xlm_roberta_xl::FIELDS,
+        xlm_roberta_xl::load,
+    ),
+    masked("ALBERT", &["albert"], albert::FIELDS, albert::load),
+    masked(
+        "DistilBERT",
+        &["distilbert"],
+        distilbert::FIELDS,
+        distilbert::load,
+    ),
+    masked(
+        "ELECTRA generator",
+        &["electra"],
+        electra::FIELDS,
+        electra::load,
+    ),
+    masked("ConvBERT", &["convbert"], convbert::FIELDS, convbert::load),
+    masked("XLM", &["xlm"], xlm::FIELDS, xlm::load),
+    masked(
+        "DeBERTa-v2, DeBERTa-v3",
+        &["deberta-v2"],
+        deberta_v2::FIELDS,
+        deberta_v2::load,
+    ),
+    masked(
+        "ModernBERT",
+        &["modernbert"],
+        modernbert::FIELDS,
+        modernbert::load,
+    ),
+    causal("GPT-2", &["gpt2"], gpt2::FIELDS, gpt2::load),
+    causal(
+        "GPT-NeoX, Pythia",
+        &["gpt_neox"],
+        gpt_neox::FIELDS,
+        gpt_neox::load,
+    ),
+    causal("Llama, SmolLM", &["llama"], llama::LLAMA, llama::load),
+    causal("Mistral", &["mistral"], llama::MISTRAL, llama::load),
+    causal("Qwen 2", &["qwen2"], llama::QWEN2, llama::load),
+    causal("Qwen 3", &["qwen3"], llama::QWEN3, llama::load),
+    causal("Phi-1, Phi-1.5, Phi-2", &["phi"], phi::FIELDS, phi::load),
+    causal("Gemma", &["gemma"], gemma::GEMMA, gemma::load),
+    causal("Gemma 2", &["gemma2"], gemma::GEMMA2, gemma::load),
+    causal("Gemma 3", &["gemma3_text"], gemma::GEMMA3, gemma::load),
 ];
 
 impl Architecture {
@@ -110,6 +152,17 @@ impl Architecture {
                 "" => unknown(config.class().unwrap_or("(no model_type)")),
                 found => unknown(found),
             })
+    }
+
+    /// The token that positions are counted without, where a model counts so; in a text it would change what is read.
+    pub(crate) fn padding(&self, config: &Config) -> Result<Option<u32>, CheckpointError> {
+        let field = match config.model_type() {
+            Some("roberta" | "xlm-roberta" | "camembert" | "xlm-roberta-xl") => "pad_token_id",
+            Some("xlm") if config.writer() == Writer::Four => "pad_index",
+            Some("xlm") => "pad_token_id",
+            _ => return Ok(None),
+        };
+        Ok(Some(config.size_or(field, 0)? as u32))
     }
 
     pub fn load(

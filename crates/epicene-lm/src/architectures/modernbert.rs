@@ -6,11 +6,61 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::full_attention;
-use super::rope::{rotary, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use super::rope::{PLAIN, Rope, rotary, sliding_layers};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
 use crate::cpu::Sight;
 use crate::transformer::{
     Attention, Embedding, FeedForward, Head, Layer, Norms, Transform, Transformer,
+};
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "attention_bias",
+        "classifier_activation",
+        "classifier_bias",
+        "decoder_bias",
+        "global_attn_every_n_layers",
+        "global_rope_theta",
+        "hidden_activation",
+        "hidden_size",
+        "intermediate_size",
+        "layer_types",
+        "local_attention",
+        "local_rope_theta",
+        "max_position_embeddings",
+        "mlp_bias",
+        "norm_bias",
+        "norm_eps",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "position_embedding_type",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "deterministic_flash_attn",
+        "layer_norm_eps",
+        "reference_compile",
+        "repad_logits_with_grad",
+        "sparse_pred_ignore_index",
+        "sparse_prediction",
+    ],
+};
+
+const FAR: Rope = Rope {
+    base: "global_rope_theta",
+    default_base: 160_000.0,
+    by_kind: true,
+    ..PLAIN
+};
+const NEAR: Rope = Rope {
+    kind: "sliding_attention",
+    base: "local_rope_theta",
+    by_kind: true,
+    ..PLAIN
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -18,10 +68,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let hidden = config.size(&["hidden_size"])?;
     let (heads, head_size) = config.heads(&["num_attention_heads"], hidden)?;
     let inner = config.size(&["intermediate_size"])?;
-    let epsilon = config.number("norm_eps", 1e-5)?;
-    let norm_bias = Bias::needed_if(config.flag("norm_bias", false));
-    let attention_bias = Bias::needed_if(config.flag("attention_bias", false));
-    let inner_bias = Bias::needed_if(config.flag("mlp_bias", false));
+    let epsilon = config.epsilon("norm_eps", 1e-5)?;
+    let norm_bias = Bias::needed_if(config.flag("norm_bias", false)?);
+    let attention_bias = Bias::needed_if(config.flag("attention_bias", false)?);
+    let inner_bias = Bias::needed_if(config.flag("mlp_bias", false)?);
     let activation = config.activation("hidden_activation", "gelu")?;
     let norm = |name: &str| loader.layer_norm(name, hidden, epsilon, norm_bias);
     let tokens = loader.table(
@@ -29,26 +79,34 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         config.size(&["vocab_size"])?,
         hidden,
     )?;
-    let count = config.size(&["num_hidden_layers"])?;
-    let every = config.size_or("global_attn_every_n_layers", 3)?.max(1);
-    let window = config.size_or("local_attention", 128)?;
-    let far = Arc::new(rotary(
-        config,
-        head_size,
-        "full_attention",
-        config.number("global_rope_theta", 160_000.0)?,
-    )?);
-    let near = Arc::new(rotary(
-        config,
-        head_size,
-        "sliding_attention",
-        config.number("local_rope_theta", 10_000.0)?,
-    )?);
-    let mut layers = Vec::new();
-    for (layer, sliding) in sliding_layers(config, count, |layer| layer % every != 0)
-        .into_iter()
-        .enumerate()
+    let count = config.layers(&["num_hidden_layers"])?;
+    let every = config
+        .optional_size("global_attn_every_n_layers")?
+        .unwrap_or(3);
+    let window = config.size(&["local_attention"])?;
+    if let Some(kind) = config.get("position_embedding_type")
+        && kind.as_str() != Some("absolute")
     {
+        return Err(config.unknown("position_embedding_type"));
+    }
+    if config.stored("rope_scaling").is_some() {
+        return Err(config.unknown("rope_scaling"));
+    }
+    // In version 4 a window without a base of its own has that of the others.
+    let null_base = config.is_null("local_rope_theta") && config.writer() == Writer::Four;
+    let near = Rope {
+        base: if null_base { FAR.base } else { NEAR.base },
+        ..NEAR
+    };
+    let far = Arc::new(rotary(config, FAR, head_size, 1.0)?.rotary);
+    let near = Arc::new(rotary(config, near, head_size, 1.0)?.rotary);
+    let sliding = match (config.stored("layer_types"), config.writer()) {
+        // Version 4 does not read it.
+        (Some(types), Writer::Four) => return Err(config.unknown_field("layer_types", types)),
+        _ => sliding_layers(config, count, |layer| layer % every != 0)?,
+    };
+    let mut layers = Vec::new();
+    for (layer, sliding) in sliding.into_iter().enumerate() {
         let prefix = format!("model.layers.{layer}");
         let sight = Sight {
             causal: false,
@@ -112,16 +170,20 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                     "head.dense",
                     hidden,
                     hidden,
-                    Bias::needed_if(config.flag("classifier_bias", false)),
+                    Bias::needed_if(config.flag("classifier_bias", false)?),
                 )?,
                 activation: config.activation("classifier_activation", "gelu")?,
                 norm: Some(norm("head.norm")?),
             }),
-            decoder: match config.flag("tie_word_embeddings", true) {
-                true => tokens.clone(),
-                false => loader.table("decoder.weight", tokens.rows, hidden)?,
-            },
-            bias: match config.flag("decoder_bias", true) {
+            decoder: loader
+                .head_table(
+                    config,
+                    config.flag("tie_word_embeddings", true)?,
+                    "decoder.weight",
+                    &tokens,
+                )?
+                .ok_or_else(|| loader.missing("decoder.weight"))?,
+            bias: match config.flag("decoder_bias", true)? {
                 true => loader.vector("decoder.bias", tokens.rows)?,
                 false => Vec::new(),
             },

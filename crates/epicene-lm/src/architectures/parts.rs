@@ -31,9 +31,21 @@ impl Sizes {
             inner: config.size(&["intermediate_size"])?,
             heads,
             head_size,
-            epsilon: config.number("layer_norm_eps", 1e-12)?,
+            epsilon: config.epsilon("layer_norm_eps", 1e-12)?,
             activation: config.activation("hidden_act", "gelu")?,
         })
+    }
+}
+
+/// Heads of keys and values, several query heads to each.
+pub fn key_heads(config: &Config, heads: usize) -> Result<usize, CheckpointError> {
+    let field = "num_key_value_heads";
+    match config.optional_size(field)?.unwrap_or(heads) {
+        key_heads if heads.is_multiple_of(key_heads) => Ok(key_heads),
+        key_heads => {
+            let problem = format!("is {key_heads}, which does not divide {heads}");
+            Err(config.bad(field, problem))
+        }
     }
 }
 
@@ -141,7 +153,13 @@ pub fn positions(
     segment: Option<&[f32]>,
 ) -> Result<Matrix, CheckpointError> {
     let all = loader.matrix(name, stored, width)?;
-    let first = first.min(stored);
+    if first >= stored {
+        return Err(CheckpointError::Config {
+            file: "config.json".to_owned(),
+            field: "max_position_embeddings".to_owned(),
+            problem: format!("is {stored}: positions begin at {first}, so that none is left"),
+        });
+    }
     let mut kept = Matrix {
         data: all.data[first * width..].to_vec(),
         rows: stored - first,
@@ -167,13 +185,10 @@ pub fn bert_embedding(
     first: usize,
     norm: bool,
 ) -> Result<Embedding, CheckpointError> {
-    if let Some(kind) = config.text("position_embedding_type")
-        && kind != "absolute"
+    if let Some(kind) = config.get("position_embedding_type")
+        && kind.as_str() != Some("absolute")
     {
-        return Err(config.bad(
-            "position_embedding_type",
-            format!("is `{kind}`; only `absolute` is known here"),
-        ));
+        return Err(config.unknown("position_embedding_type"));
     }
     let vocabulary = config.size(&["vocab_size"])?;
     let stored = config.size(&["max_position_embeddings"])?;
@@ -186,7 +201,7 @@ pub fn bert_embedding(
             width,
         )?),
     };
-    let epsilon = config.number("layer_norm_eps", 1e-12)?;
+    let epsilon = config.epsilon("layer_norm_eps", 1e-12)?;
     Ok(Embedding {
         tokens: loader.table(
             &format!("{prefix}.word_embeddings.weight"),
@@ -221,8 +236,10 @@ pub fn bert_embedding(
 pub struct HeadNames<'a> {
     pub dense: &'a str,
     pub norm: &'a str,
-    /// The names its bias has gone by.
-    pub bias: &'a [&'a str],
+    pub bias: &'a str,
+    /// The decoder's name of the same bias, where it has one, and whether version 4 of `transformers` takes it where
+    /// both are stored.
+    pub decoder_bias: Option<(&'a str, bool)>,
     /// The decoder's own weights, where they are not the embeddings.
     pub decoder: Option<&'a str>,
 }
@@ -240,10 +257,16 @@ pub fn masked_head(
     if !loader.has(&format!("{}.weight", names.dense)) {
         return Ok(None);
     }
-    let untied = !config.flag("tie_word_embeddings", true);
+    let tied = config.flag("tie_word_embeddings", true)?;
     let decoder = match names.decoder {
-        Some(decoder) if untied => loader.table(decoder, tokens.rows, tokens.columns)?,
-        _ => tokens.clone(),
+        Some(name) => loader
+            .head_table(config, tied, name, tokens)?
+            .ok_or_else(|| loader.missing(name))?,
+        None => tokens.clone(),
+    };
+    let bias = match names.decoder_bias {
+        Some((own, own_wins)) => loader.head_bias(config, tied, names.bias, own, own_wins)?,
+        None => names.bias,
     };
     let width = decoder.columns;
     Ok(Some(Head {
@@ -252,7 +275,7 @@ pub fn masked_head(
             activation,
             norm: Some(loader.layer_norm(names.norm, width, epsilon, Bias::Needed)?),
         }),
-        bias: loader.vector(loader.one_of(names.bias), decoder.rows)?,
+        bias: loader.vector(bias, decoder.rows)?,
         decoder,
         soft_cap: None,
     }))
@@ -264,19 +287,16 @@ pub fn causal_head(
     config: &Config,
     name: &str,
     tokens: &Table,
-    tied_by_default: bool,
+    bias: Bias,
 ) -> Result<Option<Head>, CheckpointError> {
-    let decoder = if config.flag("tie_word_embeddings", tied_by_default) {
-        tokens.clone()
-    } else if loader.has(&format!("{name}.weight")) {
-        loader.table(&format!("{name}.weight"), tokens.rows, tokens.columns)?
-    } else {
+    let tied = config.flag("tie_word_embeddings", false)?;
+    let own = format!("{name}.weight");
+    let Some(decoder) = loader.head_table(config, tied, &own, tokens)? else {
         return Ok(None);
     };
-    let bias = format!("{name}.bias");
-    let bias = match loader.has(&bias) {
-        true => loader.vector(&bias, decoder.rows)?,
-        false => Vec::new(),
+    let bias = match bias {
+        Bias::None => Vec::new(),
+        Bias::Needed | Bias::IfThere => loader.vector(&format!("{name}.bias"), decoder.rows)?,
     };
     Ok(Some(Head {
         transform: None,

@@ -5,22 +5,41 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::parts::causal_head;
-use super::rope::{partial, rotary};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use super::parts::{causal_head, key_heads};
+use super::rope::{PLAIN, partial, rotary};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::{Attending, Sight};
 use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
 
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_norm_eps",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "num_key_value_heads",
+        "partial_rotary_factor",
+        "qk_layernorm",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &["is_decoder"],
+};
+
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "model.");
-    if config.flag("qk_layernorm", false) {
-        return Err(config.bad("qk_layernorm", "is true, which is not known here"));
-    }
+    config.refuse("qk_layernorm")?;
     let hidden = config.size(&["hidden_size"])?;
     let (heads, head_size) = config.heads(&["num_attention_heads"], hidden)?;
-    let key_heads = config.size_or("num_key_value_heads", heads)?.max(1);
+    let key_heads = key_heads(config, heads)?;
     let inner = config.size(&["intermediate_size"])?;
-    let epsilon = config.number("layer_norm_eps", 1e-5)?;
+    let epsilon = config.epsilon("layer_norm_eps", 1e-5)?;
     let activation = config.activation("hidden_act", "gelu_new")?;
     let tokens = loader.table(
         "model.embed_tokens.weight",
@@ -28,10 +47,11 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         hidden,
     )?;
     let norm = |name: &str| loader.layer_norm(name, hidden, epsilon, Bias::Needed);
-    let turned = (partial(config, "partial_rotary_factor", 0.5)? * head_size as f64) as usize;
-    let rotary = Arc::new(rotary(config, turned, "full_attention", 10_000.0)?);
+    let share = partial(config, "partial_rotary_factor", 0.5)?;
+    let turning = rotary(config, PLAIN, head_size, share)?;
+    let rotary = Arc::new(turning.rotary);
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["num_hidden_layers"])? {
+    for layer in 0..config.layers(&["num_hidden_layers"])? {
         let prefix = format!("model.layers.{layer}");
         let own = |name: &str| format!("{prefix}.self_attn.{name}");
         layers.push(Arc::new(Layer {
@@ -89,7 +109,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     Ok(Transformer {
         kind: ModelKind::Causal,
         norm: Some(norm("model.final_layernorm")?),
-        head: causal_head(&loader, config, "lm_head", &tokens, false)?,
+        head: causal_head(&loader, config, "lm_head", &tokens, Bias::Needed)?,
         embedding: Embedding {
             tokens,
             scale: 1.0,
@@ -99,6 +119,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             projection: None,
         },
         layers,
-        longest: None,
+        longest: turning.longest,
     })
 }

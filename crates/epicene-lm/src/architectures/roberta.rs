@@ -6,7 +6,7 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
-use crate::checkpoint::{CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Activation;
 use crate::transformer::Transformer;
 
@@ -14,8 +14,27 @@ use crate::transformer::Transformer;
 pub const HEAD: HeadNames<'static> = HeadNames {
     dense: "lm_head.dense",
     norm: "lm_head.layer_norm",
-    bias: &["lm_head.bias", "lm_head.decoder.bias"],
+    bias: "lm_head.bias",
+    decoder_bias: Some(("lm_head.decoder.bias", true)),
     decoder: Some("lm_head.decoder.weight"),
+};
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_norm_eps",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "pad_token_id",
+        "position_embedding_type",
+        "tie_word_embeddings",
+        "type_vocab_size",
+        "vocab_size",
+    ],
+    harmless: &[],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -31,7 +50,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         true,
     )?;
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["num_hidden_layers"])? {
+    for layer in 0..config.layers(&["num_hidden_layers"])? {
         let names = LayerNames::bert(&format!("roberta.encoder.layer.{layer}"));
         layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
     }

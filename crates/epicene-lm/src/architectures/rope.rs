@@ -1,90 +1,250 @@
 //! How `config.json` describes rotary positions: the older fields (`rope_theta`, `rope_scaling`)
 //! and the newer `rope_parameters`, one for all layers or one for each kind of layer.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::checkpoint::{CheckpointError, Config};
+use crate::checkpoint::{CheckpointError, Config, Writer, same, short};
 use crate::cpu::Rotary;
 
-/// The rotary positions of layers of one kind (`full_attention`, `sliding_attention`).
-pub fn rotary(
-    config: &Config,
-    dimensions: usize,
-    kind: &str,
-    default_base: f64,
-) -> Result<Rotary, CheckpointError> {
-    let parameters = config
-        .get("rope_parameters")
-        .map(|all| all.get(kind).unwrap_or(all));
-    let base = match parameters.and_then(|parameters| parameters.get("rope_theta")) {
-        Some(base) => base.as_f64().unwrap_or(default_base),
-        None => config.number("rope_theta", default_base)?,
-    };
-    let mut rotary = Rotary::new(dimensions, base);
-    if let Some(scaling) = parameters.or(config.get("rope_scaling")) {
-        rescale(config, &mut rotary, scaling)?;
-    }
-    Ok(rotary)
+/// Where the older files keep a kind of layer's rotary positions.
+#[derive(Debug, Clone, Copy)]
+pub struct Rope {
+    /// The kind of layer as newer files call it: `full_attention`, `sliding_attention`.
+    pub kind: &'static str,
+    /// The older field of the base, and what it is where no file says.
+    pub base: &'static str,
+    pub default_base: f64,
+    /// Whether the older `rope_scaling` is about these layers.
+    pub scaled: bool,
+    /// Whether the newer description has a part for each kind of layer.
+    pub by_kind: bool,
 }
 
-fn rescale(config: &Config, rotary: &mut Rotary, scaling: &Value) -> Result<(), CheckpointError> {
-    let number = |name: &str| {
-        scaling
-            .get(name)
-            .and_then(Value::as_f64)
-            .ok_or_else(|| config.bad("rope_scaling", format!("has no number `{name}`")))
+/// Rotary positions of all layers of most models.
+pub const PLAIN: Rope = Rope {
+    kind: "full_attention",
+    base: "rope_theta",
+    default_base: 10_000.0,
+    scaled: true,
+    by_kind: false,
+};
+
+/// Rotary positions, and how many tokens they are good for where longer texts change them.
+#[derive(Debug)]
+pub struct Turning {
+    pub rotary: Rotary,
+    pub longest: Option<usize>,
+}
+
+/// The rotary positions of layers of one kind; `share` of each head turns.
+pub fn rotary(
+    config: &Config,
+    rope: Rope,
+    head_size: usize,
+    share: f64,
+) -> Result<Turning, CheckpointError> {
+    let turned = share * head_size as f64;
+    if !(share > 0.0 && share <= 1.0) || turned < 2.0 || !(turned as usize).is_multiple_of(2) {
+        return Err(config.bad(
+            "partial_rotary_factor",
+            format!(
+                "is {share}: rotary positions turn an even number of a head's {head_size} features"
+            ),
+        ));
+    }
+    let parameters = parameters(config, rope)?;
+    let scaling = match (&parameters, config.stored("rope_scaling")) {
+        (Some(_), Some(_)) if rope.scaled => {
+            return Err(config.bad("rope_scaling", "stands beside `rope_parameters`"));
+        }
+        (Some(parameters), _) => Some((*parameters).clone()),
+        (None, Some(Value::Object(scaling))) if rope.scaled => Some(scaling.clone()),
+        (None, Some(_)) if rope.scaled => return Err(config.unknown("rope_scaling")),
+        _ => None,
     };
-    let kind = scaling
-        .get("rope_type")
-        .or(scaling.get("type"))
-        .and_then(Value::as_str)
-        .unwrap_or("default");
-    match kind {
-        // `dynamic` only differs beyond the trained length.
-        "default" | "dynamic" => Ok(()),
-        "linear" => {
-            let factor = number("factor")? as f32;
-            rotary.frequencies.iter_mut().for_each(|f| *f /= factor);
-            Ok(())
-        }
-        "llama3" => {
-            let factor = number("factor")?;
-            let (low, high) = (number("low_freq_factor")?, number("high_freq_factor")?);
-            let trained = number("original_max_position_embeddings")?;
-            for frequency in &mut rotary.frequencies {
-                let exact = f64::from(*frequency);
-                let turns = trained * exact / std::f64::consts::TAU;
-                let smooth = ((turns - low) / (high - low)).clamp(0.0, 1.0);
-                *frequency = ((1.0 - smooth) * exact / factor + smooth * exact) as f32;
+    let scaling = scaling.unwrap_or_default();
+    let base = match scaling.get("rope_theta") {
+        None => config.positive(rope.base, rope.default_base)?,
+        Some(base) => {
+            if let Some(other) = config.stored(rope.base)
+                && !same(base, other)
+            {
+                let problem = format!("is {other}, but `rope_parameters` has {base}");
+                return Err(config.bad(rope.base, problem));
             }
-            Ok(())
+            match base.as_f64() {
+                Some(base) if base > 0.0 => base,
+                _ => return Err(config.bad("rope_theta", format!("is {base}, not above zero"))),
+            }
         }
-        kind => Err(config.bad(
-            "rope_scaling",
-            format!("is of type `{kind}`, which is not known here"),
-        )),
+    };
+    let mut rotary = Rotary::new(turned as usize, base);
+    let scaling = Scaling {
+        config,
+        fields: &scaling,
+    };
+    let longest = scaling.apply(&mut rotary)?;
+    Ok(Turning { rotary, longest })
+}
+
+/// The newer description of one kind of layer.
+fn parameters(config: &Config, rope: Rope) -> Result<Option<&Map<String, Value>>, CheckpointError> {
+    const FIELD: &str = "rope_parameters";
+    let Some(all) = config.stored(FIELD) else {
+        return Ok(None);
+    };
+    if config.writer() == Writer::Four {
+        // Version 4 does not read them.
+        return Err(config.unknown_field(FIELD, all));
+    }
+    let one = match all.get("full_attention").or(all.get("sliding_attention")) {
+        Some(_) => all.get(rope.kind).filter(|one| !one.is_null()),
+        None if rope.by_kind => return Err(config.unknown(FIELD)),
+        None => Some(all),
+    };
+    match one {
+        None => Ok(None),
+        Some(Value::Object(one)) => Ok(Some(one)),
+        Some(_) => Err(config.unknown(FIELD)),
+    }
+}
+
+struct Scaling<'a> {
+    config: &'a Config,
+    fields: &'a Map<String, Value>,
+}
+
+impl Scaling<'_> {
+    fn bad(&self, problem: String) -> CheckpointError {
+        let field = match self.config.stored("rope_parameters") {
+            Some(_) => "rope_parameters",
+            None => "rope_scaling",
+        };
+        self.config.bad(field, problem)
+    }
+
+    fn positive(&self, name: &str) -> Result<f64, CheckpointError> {
+        match self.fields.get(name).map(|value| (value, value.as_f64())) {
+            Some((_, Some(number))) if number > 0.0 => Ok(number),
+            Some((value, _)) => Err(self.bad(format!("has `{name}` {}", short(value)))),
+            None => Err(self.bad(format!("has no number `{name}`"))),
+        }
+    }
+
+    /// Rescales the frequencies. Gives the longest text this holds for.
+    fn apply(&self, rotary: &mut Rotary) -> Result<Option<usize>, CheckpointError> {
+        let kind = match (self.fields.get("rope_type"), self.fields.get("type")) {
+            (Some(kind), Some(other)) if kind != other => {
+                return Err(self.bad(format!("has `rope_type` {kind} and `type` {other}")));
+            }
+            (kind, other) => kind.or(other),
+        };
+        let kind = match kind {
+            None | Some(Value::Null) => "default",
+            Some(Value::String(kind)) => kind,
+            Some(kind) => return Err(self.bad(format!("has `rope_type` {kind}"))),
+        };
+        let more: &[&str] = match kind {
+            "default" => &[],
+            "linear" | "dynamic" => &["factor"],
+            "llama3" => &[
+                "factor",
+                "high_freq_factor",
+                "low_freq_factor",
+                "original_max_position_embeddings",
+            ],
+            kind => {
+                return Err(self.bad(format!("is of type `{kind}`, which is not known here")));
+            }
+        };
+        let common = ["partial_rotary_factor", "rope_theta", "rope_type", "type"];
+        for (field, value) in self.fields {
+            let known = common.contains(&field.as_str()) || more.contains(&field.as_str());
+            if !known && !value.is_null() {
+                return Err(self.bad(format!(
+                    "has `{field}` {}, which is not understood here",
+                    short(value)
+                )));
+            }
+        }
+        match kind {
+            "linear" => {
+                let factor = self.positive("factor")? as f32;
+                rotary.frequencies.iter_mut().for_each(|f| *f /= factor);
+            }
+            // Plain up to the trained length; longer texts get other frequencies.
+            "dynamic" => {
+                self.positive("factor")?;
+                return self.config.size(&["max_position_embeddings"]).map(Some);
+            }
+            "llama3" => {
+                let factor = self.positive("factor")?;
+                let (low, high) = (
+                    self.positive("low_freq_factor")?,
+                    self.positive("high_freq_factor")?,
+                );
+                let trained = self.positive("original_max_position_embeddings")?;
+                if low >= high {
+                    return Err(self.bad("has `low_freq_factor` not below the high one".to_owned()));
+                }
+                for frequency in &mut rotary.frequencies {
+                    let exact = f64::from(*frequency);
+                    let turns = trained * exact / std::f64::consts::TAU;
+                    let smooth = ((turns - low) / (high - low)).clamp(0.0, 1.0);
+                    *frequency = ((1.0 - smooth) * exact / factor + smooth * exact) as f32;
+                }
+            }
+            _ => {}
+        }
+        Ok(None)
     }
 }
 
 /// Whether each layer sees everything or a window, as `layer_types` says, or by the rule given.
-pub fn sliding_layers(config: &Config, layers: usize, rule: impl Fn(usize) -> bool) -> Vec<bool> {
-    match config.get("layer_types").and_then(Value::as_array) {
-        Some(types) if types.len() == layers => types
-            .iter()
-            .map(|kind| kind.as_str() == Some("sliding_attention"))
-            .collect(),
-        _ => (0..layers).map(rule).collect(),
-    }
+pub fn sliding_layers(
+    config: &Config,
+    layers: usize,
+    rule: impl Fn(usize) -> bool,
+) -> Result<Vec<bool>, CheckpointError> {
+    const FIELD: &str = "layer_types";
+    let Some(stated) = config.get(FIELD) else {
+        return Ok((0..layers).map(rule).collect());
+    };
+    let types = stated.as_array().filter(|types| types.len() == layers);
+    let types = types.ok_or_else(|| {
+        let problem = format!(
+            "is {}, not a kind for each of {layers} layers",
+            short(stated)
+        );
+        config.bad(FIELD, problem)
+    })?;
+    types
+        .iter()
+        .map(|kind| match kind.as_str() {
+            Some("sliding_attention") => Ok(true),
+            Some("full_attention") => Ok(false),
+            _ => Err(config.bad(
+                FIELD,
+                format!("has {}, which is not known here", short(kind)),
+            )),
+        })
+        .collect()
 }
 
-/// The share of each head that turns.
+/// The share of each head that turns, in `rope_parameters` or in a field of its own.
 pub fn partial(config: &Config, field: &str, default: f64) -> Result<f64, CheckpointError> {
     let newer = config
-        .get("rope_parameters")
-        .and_then(|parameters| parameters.get("partial_rotary_factor"))
-        .and_then(Value::as_f64);
+        .stored("rope_parameters")
+        .and_then(|parameters| parameters.get("partial_rotary_factor"));
+    let older = config.number(field, default)?;
     match newer {
-        Some(share) => Ok(share),
-        None => config.number(field, default),
+        None => Ok(older),
+        Some(newer) => match newer.as_f64() {
+            Some(share) if config.stored(field).is_none() || share == older => Ok(share),
+            _ => {
+                let problem = format!("is {older}, but `rope_parameters` has {}", short(newer));
+                Err(config.bad(field, problem))
+            }
+        },
     }
 }

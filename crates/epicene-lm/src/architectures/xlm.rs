@@ -6,17 +6,53 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::{LayerNames, Sizes, encoder_layer, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Activation;
 use crate::transformer::{Embedding, Head, Transformer};
 
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "asm",
+        "causal",
+        "emb_dim",
+        "gelu_activation",
+        "is_encoder",
+        "layer_norm_eps",
+        "max_position_embeddings",
+        "n_heads",
+        "n_layers",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "asm_cutoffs",
+        "asm_div_value",
+        "bos_index",
+        "eos_index",
+        "id2lang",
+        "lang2id",
+        "lang_id",
+        "langs",
+        "mask_index",
+        "max_vocab",
+        "min_count",
+        "n_langs",
+        "pad_index",
+        "same_enc_dec",
+        "share_inout_emb",
+        "sinusoidal_embeddings",
+        "unk_index",
+        "use_lang_emb",
+    ],
+};
+
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "transformer.");
-    if config.flag("causal", false) {
-        return Err(config.bad("causal", "is true; only masked XLM models are known here"));
-    }
-    if config.flag("asm", false) {
-        return Err(config.bad("asm", "is true; an adaptive softmax is not known here"));
+    // Only masked models, without an adaptive softmax.
+    config.refuse("causal")?;
+    config.refuse("asm")?;
+    if !config.flag("is_encoder", true)? {
+        return Err(config.unknown("is_encoder"));
     }
     let hidden = config.size(&["emb_dim"])?;
     let (heads, head_size) = config.heads(&["n_heads"], hidden)?;
@@ -25,13 +61,13 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         inner: 4 * hidden,
         heads,
         head_size,
-        epsilon: config.number("layer_norm_eps", 1e-12)?,
-        activation: match config.flag("gelu_activation", true) {
+        epsilon: config.epsilon("layer_norm_eps", 1e-12)?,
+        activation: match config.flag("gelu_activation", true)? {
             true => Activation::Gelu,
             false => Activation::Relu,
         },
     };
-    let vocabulary = config.size(&["vocab_size", "n_words"])?;
+    let vocabulary = config.size(&["vocab_size"])?;
     let stored = config.size(&["max_position_embeddings"])?;
     let tokens = loader.table("transformer.embeddings.weight", vocabulary, hidden)?;
     let table = "transformer.position_embeddings.weight";
@@ -49,7 +85,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         projection: None,
     };
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["n_layers"])? {
+    for layer in 0..config.layers(&["n_layers"])? {
         let names = LayerNames {
             query: format!("transformer.attentions.{layer}.q_lin"),
             key: format!("transformer.attentions.{layer}.k_lin"),
@@ -68,10 +104,14 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         true => Some(Head {
             transform: None,
             bias: loader.vector(bias, vocabulary)?,
-            decoder: match config.flag("tie_word_embeddings", true) {
-                true => tokens,
-                false => loader.table("pred_layer.proj.weight", vocabulary, hidden)?,
-            },
+            decoder: loader
+                .head_table(
+                    config,
+                    config.flag("tie_word_embeddings", true)?,
+                    "pred_layer.proj.weight",
+                    &tokens,
+                )?
+                .ok_or_else(|| loader.missing("pred_layer.proj.weight"))?,
             soft_cap: None,
         }),
     };

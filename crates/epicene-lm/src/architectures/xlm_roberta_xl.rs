@@ -6,14 +6,32 @@ use epicene_core::ModelKind;
 
 use super::parts::{LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
 use super::roberta::HEAD;
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Activation;
 use crate::transformer::Transformer;
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "hidden_act",
+        "hidden_size",
+        "intermediate_size",
+        "layer_norm_eps",
+        "max_position_embeddings",
+        "num_attention_heads",
+        "num_hidden_layers",
+        "pad_token_id",
+        "position_embedding_type",
+        "tie_word_embeddings",
+        "type_vocab_size",
+        "vocab_size",
+    ],
+    harmless: &[],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "roberta.");
     let sizes = Sizes {
-        epsilon: config.number("layer_norm_eps", 1e-5)?,
+        epsilon: config.epsilon("layer_norm_eps", 1e-5)?,
         ..Sizes::of(config)?
     };
     let first = config.size_or("pad_token_id", 1)? + 1;
@@ -26,7 +44,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         false,
     )?;
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["num_hidden_layers"])? {
+    for layer in 0..config.layers(&["num_hidden_layers"])? {
         let prefix = format!("roberta.encoder.layer.{layer}");
         let names = LayerNames {
             attention_norm: format!("{prefix}.attention.self_attn_layer_norm"),

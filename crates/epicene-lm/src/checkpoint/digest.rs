@@ -30,8 +30,15 @@ impl FileSet {
     /// Files that need not be there.
     pub fn optional(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel => &["tokenizer_config.json", "special_tokens_map.json"],
+            FileSet::LanguageModel => &[
+                "adapter_config.json",
+                "adapter_model.safetensors",
+                "tokenizer_config.json",
+                "special_tokens_map.json",
+            ],
             FileSet::Translator => &[
+                "adapter_config.json",
+                "adapter_model.safetensors",
                 "generation_config.json",
                 "sentencepiece.bpe.model",
                 "source.spm",

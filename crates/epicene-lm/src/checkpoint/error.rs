@@ -51,6 +51,28 @@ pub enum CheckpointError {
         problem: String,
     },
 
+    #[error("{file}: `{field}` is {value}, which is not understood here")]
+    UnknownField {
+        file: String,
+        field: String,
+        value: String,
+    },
+
+    #[error(
+        "{file}: `{stored}` and `{other}` differ, but the configuration makes them one (`tie_word_embeddings`)"
+    )]
+    Tied {
+        file: String,
+        stored: String,
+        other: String,
+    },
+
+    #[error("{file}: nothing reads {tensors}")]
+    Unread { file: String, tensors: String },
+
+    #[error("{directory}: {problem}")]
+    Adapter { directory: String, problem: String },
+
     #[error("{file}: unknown architecture `{found}`")]
     UnknownArchitecture { file: String, found: String },
 
@@ -108,6 +130,18 @@ impl CheckpointError {
             ),
             CheckpointError::Missing { .. } => Some(
                 "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors (or its index and shards); Marian has source.spm, target.spm and vocab.json for a tokenizer, M2M-100 sentencepiece.bpe.model and vocab.json",
+            ),
+            CheckpointError::UnknownField { .. } => Some(
+                "a setting that is not understood may change every number; `--ignore-config FIELD` reads the model as if it were not there, and stands in the signature",
+            ),
+            CheckpointError::Tied { .. } => Some(
+                "versions of transformers disagree on such a file: set `tie_word_embeddings` to false in config.json if both are meant, or delete the one that is not",
+            ),
+            CheckpointError::Unread { .. } => Some(
+                "config.json describes another model than the weights make up; `--ignore-config TENSOR` (or `PREFIX*`) leaves tensors out, and stands in the signature",
+            ),
+            CheckpointError::Adapter { .. } => Some(
+                "an adapter is merged where its base model lies beside it; merge others with peft's merge_and_unload and save the result",
             ),
             CheckpointError::Truncated { .. } => Some("download or copy the file again"),
             CheckpointError::UnknownArchitecture { .. } => {

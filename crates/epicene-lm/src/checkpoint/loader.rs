@@ -42,7 +42,7 @@ impl Loader {
     }
 
     /// The name under which the file has a tensor.
-    fn find(&self, name: &str) -> Option<String> {
+    pub(super) fn find(&self, name: &str) -> Option<String> {
         let bare = name.strip_prefix(self.prefix);
         for name in [Some(name), bare].into_iter().flatten() {
             if self.weights.shape(name).is_some() {
@@ -64,18 +64,9 @@ impl Loader {
         self.find(name).is_some()
     }
 
-    /// The first of several names a tensor has gone by.
-    pub fn one_of<'a>(&self, names: &[&'a str]) -> &'a str {
-        let found = names.iter().find(|name| self.has(name));
-        found.or(names.first()).copied().unwrap_or_default()
-    }
-
     fn checked(&self, name: &str, expected: &[usize]) -> Result<String, CheckpointError> {
         let Some(found) = self.find(name) else {
-            return Err(CheckpointError::NoTensor {
-                file: self.weights.file_of(name).to_owned(),
-                tensor: name.to_owned(),
-            });
+            return Err(self.missing(name));
         };
         let shape = self.weights.shape(&found).unwrap_or_default();
         if shape != expected {
@@ -86,7 +77,20 @@ impl Loader {
                 expected: Shape(expected.to_vec()),
             });
         }
+        self.weights.note(&found);
         Ok(found)
+    }
+
+    /// The complaint that a tensor is not there.
+    pub fn missing(&self, name: &str) -> CheckpointError {
+        CheckpointError::NoTensor {
+            file: self.weights.file_of(name).to_owned(),
+            tensor: name.to_owned(),
+        }
+    }
+
+    pub(super) fn weights(&self) -> &Arc<dyn Weights> {
+        &self.weights
     }
 
     fn values(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, CheckpointError> {
@@ -182,14 +186,16 @@ impl Loader {
         inputs: usize,
         bias: Bias,
     ) -> Result<Linear, CheckpointError> {
-        let mut rows = Vec::with_capacity(names.len() * outputs);
         let mut tensors = Vec::with_capacity(names.len());
         let mut biases = Vec::new();
-        for (tensor, name) in names.iter().enumerate() {
+        for name in names {
             tensors.push(self.checked(&format!("{name}.weight"), &[outputs, inputs])?);
-            rows.extend((0..outputs).map(|row| (tensor, row)));
             biases.extend(self.bias(name, outputs, bias)?);
         }
+        // Only now is it known that there are so many.
+        let rows: Vec<(usize, usize)> = (0..names.len())
+            .flat_map(|tensor| (0..outputs).map(move |row| (tensor, row)))
+            .collect();
         if !biases.is_empty() && biases.len() != rows.len() {
             biases.clear();
         }

@@ -1,19 +1,28 @@
 //! Checkpoints: a configuration, weights and a tokenizer, in a directory or in the program itself.
 
+mod adapter;
 mod config;
+mod defaults;
 mod digest;
 mod error;
+mod fields;
 mod hub;
 mod loader;
 mod safetensors;
+mod tied;
+mod watched;
 mod weights;
 
 pub use config::Config;
+pub(crate) use config::short;
+pub(crate) use defaults::{Writer, of_generation, same};
 pub(crate) use digest::{FileSet, of_directory as revision_of};
 pub use error::{CheckpointError, Shape};
+pub use fields::Fields;
 pub use hub::{Download, Hub, Snapshot};
 pub use loader::{Bias, Loader};
 pub use safetensors::SafeTensors;
+use watched::Watched;
 pub use weights::{Table, Weights};
 
 use std::path::Path;
@@ -29,12 +38,14 @@ pub struct Checkpoint {
     pub tokenizer: TextTokenizer,
     /// What exactly this is: a hash of the files, or the hub's commit.
     pub revision: String,
+    /// Fields and tensors a user wants left out.
+    pub ignored: Vec<String>,
 }
 
 impl Checkpoint {
     /// A directory with `config.json`, `tokenizer.json` and safetensors.
-    pub fn open(directory: &Path) -> Result<Checkpoint, CheckpointError> {
-        let checkpoint = Checkpoint::open_files(directory)?;
+    pub fn open(directory: &Path, ignored: &[String]) -> Result<Checkpoint, CheckpointError> {
+        let checkpoint = Checkpoint::open_files(directory, ignored)?;
         Ok(Checkpoint {
             revision: digest::of_directory(directory, FileSet::LanguageModel)?,
             ..checkpoint
@@ -42,7 +53,10 @@ impl Checkpoint {
     }
 
     /// As `open`, without a revision: the caller knows one.
-    pub(crate) fn open_files(directory: &Path) -> Result<Checkpoint, CheckpointError> {
+    pub(crate) fn open_files(
+        directory: &Path,
+        ignored: &[String],
+    ) -> Result<Checkpoint, CheckpointError> {
         let read = |name: &str| -> Result<Option<String>, CheckpointError> {
             let path = directory.join(name);
             match path.exists() {
@@ -63,19 +77,22 @@ impl Checkpoint {
             });
         }
         let config = read("config.json")?.ok_or_else(|| missing("config.json"))?;
-        let config = Config::parse(&config)?;
-        let weights = SafeTensors::open(directory)?;
+        let config = Config::parse(&config)?.ignoring(ignored);
+        let weights = open_weights(directory, &config)?;
         let tokenizer = read("tokenizer.json")?.ok_or_else(|| missing("tokenizer.json"))?;
         let tokenizer = TextTokenizer::parse(
             tokenizer.as_bytes(),
             read("tokenizer_config.json")?.as_deref(),
             read("special_tokens_map.json")?.as_deref(),
+            &config,
+            ignored,
         )?;
         Ok(Checkpoint {
             config,
-            weights: Arc::new(weights),
+            weights,
             tokenizer,
             revision: String::new(),
+            ignored: ignored.to_vec(),
         })
     }
 
@@ -87,6 +104,7 @@ impl Checkpoint {
             weights: parts.weights,
             tokenizer: parts.tokenizer,
             revision: digest::of_file(path)?,
+            ignored: Vec::new(),
         })
     }
 
@@ -114,12 +132,51 @@ impl Checkpoint {
             tokenizer,
             text("tokenizer_config.json").as_deref(),
             text("special_tokens_map.json").as_deref(),
+            &config,
+            &[],
         )?;
         Ok(Checkpoint {
             config,
             weights: Arc::new(SafeTensors::from_shards(&shards)?),
             tokenizer,
             revision: digest::of_files(files),
+            ignored: Vec::new(),
         })
     }
+}
+
+/// The weights of a directory, an adapter beside them merged in.
+pub(crate) fn open_weights(
+    directory: &Path,
+    config: &Config,
+) -> Result<Arc<dyn Weights>, CheckpointError> {
+    let weights = Arc::new(SafeTensors::open(directory)?);
+    let (weights, remark) = adapter::merged(directory, weights)?;
+    if let Some(remark) = remark {
+        config.remark(remark);
+    }
+    Ok(weights)
+}
+
+/// Builds a model of watched weights: tensors that no part of it is made from are refused.
+pub(crate) fn build<Model>(
+    config: &Config,
+    weights: Arc<dyn Weights>,
+    ignored: &[String],
+    load: impl Fn(&Config, Arc<dyn Weights>) -> Result<Model, CheckpointError>,
+) -> Result<Model, CheckpointError> {
+    if !config.is_written() {
+        return load(config, weights);
+    }
+    let watched = Arc::new(Watched::new(weights));
+    let model = load(config, watched.clone())?;
+    watched.refuse_unread(config, ignored)?;
+    Ok(model)
+}
+
+/// Where a system came from, with what a card has to say about how its files were read.
+pub(crate) fn remarked(source: &str, config: &Config) -> String {
+    let mut parts = vec![source.to_owned()];
+    parts.extend(config.remarks());
+    parts.join(",")
 }

@@ -103,6 +103,13 @@ impl SafeTensors {
         Ok(found)
     }
 
+    /// One file of a directory.
+    pub fn open_file(directory: &Path, name: &str) -> Result<SafeTensors, CheckpointError> {
+        let mut found = SafeTensors::default();
+        found.add_file(directory, name)?;
+        Ok(found)
+    }
+
     /// Weights that are part of the program.
     pub fn from_bytes(name: &str, bytes: &'static [u8]) -> Result<SafeTensors, CheckpointError> {
         let mut found = SafeTensors::default();
@@ -217,6 +224,9 @@ fn without_weights(directory: &Path) -> CheckpointError {
                 file: file.to_owned(),
             };
         }
+    }
+    if let Some(error) = super::adapter::is_alone(directory) {
+        return error;
     }
     CheckpointError::Missing {
         directory: directory.display().to_string(),

@@ -35,6 +35,9 @@ pub trait Weights: Send + Sync + fmt::Debug {
         None
     }
 
+    /// Told that a tensor is part of the model.
+    fn note(&self, _name: &str) {}
+
     /// In alphabetical order.
     fn names(&self) -> Vec<&str>;
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::checkpoint::{CheckpointError, Config};
+use crate::checkpoint::{CheckpointError, Config, of_generation, same, short};
 
 /// When a beam search ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,27 +68,93 @@ pub struct Generation {
     pub forced_end: Option<u32>,
 }
 
-/// Beams where the checkpoint does not say.
-const BEAMS: usize = 5;
+/// Beams that any vocabulary is asked for in vain.
+const MOST_BEAMS: usize = 64;
 /// Longest translation where the checkpoint does not say, if it has positions for that many.
 const LONGEST: usize = 256;
 
-/// Fields that change what is found, with the value at which they do not.
-const NEUTRAL: &[(&str, f64)] = &[
-    ("num_beam_groups", 1.0),
-    ("diversity_penalty", 0.0),
-    ("encoder_repetition_penalty", 1.0),
-    ("encoder_no_repeat_ngram_size", 0.0),
-    ("guidance_scale", 1.0),
+/// Fields that are followed.
+const UNDERSTOOD: &[&str] = &[
+    "bad_words_ids",
+    "bos_token_id",
+    "decoder_start_token_id",
+    "early_stopping",
+    "eos_token_id",
+    "forced_bos_token_id",
+    "forced_eos_token_id",
+    "length_penalty",
+    "max_length",
+    "max_new_tokens",
+    "min_length",
+    "min_new_tokens",
+    "no_repeat_ngram_size",
+    "num_beams",
+    "pad_token_id",
+    "renormalize_logits",
+    "repetition_penalty",
+    "suppress_tokens",
 ];
-const ABSENT: &[&str] = &[
-    "sequence_bias",
-    "exponential_decay_length_penalty",
-    "force_words_ids",
-    "constraints",
-    "penalty_alpha",
-    "begin_suppress_tokens",
+
+/// Fields that change no translation: settings of sampling where nothing is sampled, of memory, of what is returned, of
+/// drafts that are checked anyway.
+const HARMLESS: &[&str] = &[
+    "_commit_hash",
+    "_from_model_config",
+    "assistant_confidence_threshold",
+    "assistant_early_exit",
+    "assistant_ensemble_weight",
+    "assistant_lookbehind",
+    "cache_config",
+    "cache_implementation",
+    "compile_config",
+    "continuous_batching_config",
+    "disable_compile",
+    "epsilon_cutoff",
+    "eta_cutoff",
+    "generation_kwargs",
+    "is_assistant",
+    "low_memory",
+    "max_cache_len",
+    "max_matching_ngram_size",
+    "min_p",
+    "num_assistant_tokens",
+    "num_assistant_tokens_schedule",
+    "num_return_sequences",
+    "output_attentions",
+    "output_hidden_states",
+    "output_logits",
+    "output_scores",
+    "prefill_chunk_size",
+    "prompt_lookup_num_tokens",
+    "remove_invalid_values",
+    "return_dict_in_generate",
+    "return_legacy_cache",
+    "target_lookbehind",
+    "temperature",
+    "top_h",
+    "top_k",
+    "top_p",
+    "transformers_version",
+    "typical_p",
+    "use_cache",
 ];
+
+/// Refuses fields that would change a translation and are not followed. In `config.json` only those that are about
+/// translations are looked at.
+fn refuse_unknown(from: &Config, all: bool) -> Result<(), CheckpointError> {
+    for (field, value) in from.entries() {
+        let known = UNDERSTOOD.contains(&field) || HARMLESS.contains(&field);
+        let default = of_generation(field);
+        let elsewhere = !all && default.is_none();
+        // A scale of one guides nowhere.
+        let neutral = field == "guidance_scale" && value.as_f64() == Some(1.0);
+        let unchanged = value.is_null() || neutral || default.is_some_and(|one| same(one, value));
+        if !known && !elsewhere && !unchanged {
+            return Err(from.unknown_field(field, value));
+        }
+    }
+    Ok(())
+}
 
 impl Generation {
     /// `settings` is `generation_config.json` where there is one. `positions`: the longest target the model has
@@ -101,19 +167,9 @@ impl Generation {
         vocabulary: usize,
     ) -> Result<Generation, CheckpointError> {
         let from = settings.unwrap_or(config);
-        for (field, neutral) in NEUTRAL {
-            let value = from.number(field, *neutral)?;
-            if value != *neutral {
-                return Err(from.bad(field, format!("is {value}, which is not known here")));
-            }
-        }
-        for field in ABSENT {
-            if from.get(field).is_some() {
-                return Err(from.bad(field, "is set, which is not known here"));
-            }
-        }
+        refuse_unknown(from, settings.is_some())?;
         // Token ids stand in either file.
-        let value = |field: &str| from.get(field).or_else(|| config.get(field));
+        let value = |field: &str| from.get(field).or_else(|| config.stored(field));
         let token = |field: &str| -> Result<Option<u32>, CheckpointError> {
             let Some(value) = value(field) else {
                 return Ok(None);
@@ -147,9 +203,17 @@ impl Generation {
         };
         let beams = match told.beams {
             Some(beams) => beams,
-            None => from.size_or("num_beams", BEAMS)?,
+            None => from.optional_size("num_beams")?.unwrap_or(1),
         };
-        let renormalize = from.flag("renormalize_logits", false);
+        // More make no sense, and would only fill the memory.
+        let most = vocabulary / 4 + 1;
+        if beams > most.max(MOST_BEAMS) {
+            return Err(from.bad(
+                "num_beams",
+                format!("is {beams}, more than can be followed"),
+            ));
+        }
+        let renormalize = from.flag("renormalize_logits", false)?;
         let repetition_penalty = match told.repetition_penalty {
             Some(penalty) => penalty,
             None => from.number("repetition_penalty", 1.0)? as f32,
@@ -161,7 +225,7 @@ impl Generation {
             ));
         }
         let generation = Generation {
-            beams: beams.clamp(1, vocabulary / 4 + 1),
+            beams: beams.clamp(1, most),
             length_penalty: match told.length_penalty {
                 Some(penalty) => penalty,
                 None => from.number("length_penalty", 1.0)? as f32,
@@ -201,10 +265,17 @@ impl Generation {
                     .iter()
                     .map(|value| one_token(from, "suppress_tokens", value, vocabulary))
                     .collect::<Result<_, _>>()?,
-                _ => Vec::new(),
+                None => Vec::new(),
+                Some(value) => {
+                    let problem = format!("is {}, not a list of tokens", short(value));
+                    return Err(from.bad("suppress_tokens", problem));
+                }
             },
             start,
-            forced_first: token("forced_bos_token_id")?,
+            forced_first: match from.get("forced_bos_token_id") {
+                Some(value) => Some(one_token(from, "forced_bos_token_id", value, vocabulary)?),
+                None => None,
+            },
             forced_end: match from.get("forced_eos_token_id") {
                 Some(value) => Some(one_token(from, "forced_eos_token_id", value, vocabulary)?),
                 None => None,
@@ -242,7 +313,8 @@ fn sequences(
     let Some(value) = config.get(field) else {
         return Ok(Vec::new());
     };
-    let lists = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    let lists = value.as_array();
+    let lists = lists.ok_or_else(|| config.bad(field, "is not a list of lists"))?;
     lists
         .iter()
         .map(|list| {

@@ -21,15 +21,15 @@ pub use generation::{Decoding, EarlyStopping};
 pub use sentencepiece::{SentencePiece, SentencePieceError};
 
 use std::path::Path;
-use std::sync::Arc;
 
 use epicene_core::{ModelKind, SystemCard};
 
-use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader, SafeTensors};
-use crate::checkpoint::{FileSet, Weights, revision_of};
+use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader};
+use crate::checkpoint::{FileSet, build, open_weights, remarked, revision_of};
 use crate::cpu::Precision;
 use crate::cuda::place::{Placing, place};
 use crate::cuda::{Dtype, Placement};
+use crate::model::few;
 use crate::transformer::Transformer;
 use crate::{LmError, ModelSpec};
 use generation::Generation;
@@ -53,6 +53,8 @@ pub struct Seq2SeqOptions {
     pub batch_rows: usize,
     /// What is said instead of the checkpoint's generation settings.
     pub decoding: Decoding,
+    /// Fields of the checkpoint's settings, and tensors, that are left out.
+    pub ignored: Vec<String>,
     pub placement: Placement,
     /// Arithmetic on a GPU, where it should not be that of the stored weights.
     pub dtype: Option<Dtype>,
@@ -64,6 +66,7 @@ impl Default for Seq2SeqOptions {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             batch_rows: 240,
             decoding: Decoding::default(),
+            ignored: Vec::new(),
             placement: Placement::Cpu,
             dtype: None,
         }
@@ -157,14 +160,22 @@ impl Seq2Seq {
         options: Seq2SeqOptions,
     ) -> Result<Seq2Seq, LmError> {
         let files = Files(directory);
+        let ignored = &options.ignored;
         let config = config_file(files, "config.json")?;
         let config = config.ok_or_else(|| files.missing("config.json"))?;
+        let config = config.ignoring(ignored);
         let architecture = TranslationArchitecture::of(&config)?;
-        let weights: Arc<dyn Weights> = Arc::new(SafeTensors::open(directory)?);
-        let tokenizer = TranslationTokenizer::open(files, &config, name)?;
-        let settings = config_file(files, "generation_config.json")?;
+        let config = config.read_with(architecture.fields)?;
+        let weights = open_weights(directory, &config)?;
+        let tokenizer = TranslationTokenizer::open(files, &config, name, ignored)?;
+        let settings = config_file(files, "generation_config.json")?
+            .map(|settings| settings.remarking(&config).ignoring(ignored));
         let stored = Loader::new(weights.clone(), "").main_precision();
-        let load = |weights| architecture.load(&config, weights);
+        let load = |weights| {
+            build(&config, weights, ignored, |config, weights| {
+                architecture.load(config, weights)
+            })
+        };
         let Placing {
             model,
             device,
@@ -184,7 +195,7 @@ impl Seq2Seq {
             (tokenizer.size(), source_tokens),
             (tokenizer.target_size(), target_tokens),
         ] {
-            if size > table.rows {
+            if size > table.rows + few(table.rows) {
                 return Err(LmError::Checkpoint(CheckpointError::Vocabulary {
                     file: tokenizer.file().to_owned(),
                     tokens: size,
@@ -208,7 +219,7 @@ impl Seq2Seq {
         Ok(Seq2Seq {
             card: SystemCard {
                 name: name.to_owned(),
-                source: source.to_owned(),
+                source: remarked(source, &config),
                 revision: Some(revision),
                 dtype: Some(dtype),
                 tokenizer: Some(tokenizer.variant().to_owned()),
@@ -278,7 +289,21 @@ impl Seq2Seq {
         let encoded = self
             .tokenizer
             .encode(text, &request, self.longest_source())?;
+        self.refuse_beyond_rows(&encoded.ids)?;
         Ok(encoded.ids)
+    }
+
+    /// Tokens without a row of the source's embedding.
+    fn refuse_beyond_rows(&self, ids: &[u32]) -> Result<(), LmError> {
+        let rows = self.model.encoder.embedding.tokens.rows;
+        match ids.iter().find(|id| **id as usize >= rows) {
+            None => Ok(()),
+            Some(id) => Err(LmError::NoRow {
+                system: self.card.name.clone(),
+                token: id.to_string(),
+                rows,
+            }),
+        }
     }
 
     /// One translation for each sentence, in order. A sentence without text has an empty translation, and the model
@@ -295,7 +320,21 @@ impl Seq2Seq {
         for sentence in sentences {
             encoded.push(match sentence.trim().is_empty() {
                 true => None,
-                false => Some(self.tokenizer.encode(sentence, &request, longest)?),
+                false => {
+                    let encoded = self.tokenizer.encode(sentence, &request, longest)?;
+                    self.refuse_beyond_rows(&encoded.ids)?;
+                    Some(encoded)
+                }
+            });
+        }
+        let rows = self.model.decoder.embedding.tokens.rows;
+        if let Some(first) = request.forced_first
+            && first as usize >= rows
+        {
+            return Err(LmError::NoRow {
+                system: self.card.name.clone(),
+                token: to.to_owned(),
+                rows,
             });
         }
         let inputs: Vec<&[u32]> = encoded

@@ -16,10 +16,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use epicene_core::{ModelKind, SystemCard};
+use epicene_core::{Language, ModelKind, SystemCard};
 use sha2::{Digest, Sha256};
 
-use crate::languages::language;
 use crate::{Limits, MtError, Translated, Translator};
 use pipeline::Direction as Programs;
 
@@ -169,7 +168,7 @@ fn find(directory: &Path, name: Option<&str>, from: &str, to: &str) -> Result<Mo
     };
     let codes = |code: &str| {
         let base = code.split(['-', '_']).next().unwrap_or(code).to_owned();
-        let three = language(&base).map(|language| language.three.to_owned());
+        let three = Language::closest(&base).map(|language| language.three().to_owned());
         three.into_iter().chain([base]).collect::<Vec<_>>()
     };
     let (sources, targets) = (codes(from), codes(to));

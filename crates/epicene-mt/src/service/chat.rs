@@ -2,12 +2,11 @@
 //! `openai:MODEL@URL[,URL…]`. The wording of the prompt and the reading of the answer are one
 //! version, which is part of the system's source and so of every signature.
 
-use epicene_core::{ModelKind, SystemCard};
+use epicene_core::{Language, ModelKind, SystemCard};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 use epicene_lm::Endpoints;
 use serde_json::{Value, json};
 
-use crate::languages::language;
 use crate::{Limits, MtError, Price, Translated, Translator};
 
 /// Of the prompt and of [`read`].
@@ -50,7 +49,7 @@ impl Chat {
 }
 
 fn name(code: &str) -> String {
-    language(code).map_or_else(|| code.to_owned(), |language| language.name.to_owned())
+    Language::closest(code).map_or_else(|| code.to_owned(), |language| language.name().to_owned())
 }
 
 /// Version 1.

@@ -94,6 +94,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,
 
+    /// Read a checkpoint (hf:, dir:) as if a field of its settings, or a tensor, were not there (may be repeated);
+    /// stands in the signature
+    #[arg(long, value_name = "FIELD")]
+    pub ignore_config: Vec<String>,
+
     /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
     #[arg(long, value_name = "FILE")]
     pub pairs: Option<PathBuf>,

@@ -71,6 +71,11 @@ pub struct ScoreArgs {
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,
 
+    /// Read a checkpoint (hf:, dir:) as if a field of its settings, or a tensor, were not there (may be repeated);
+    /// stands in the signature
+    #[arg(long, value_name = "FIELD")]
+    pub ignore_config: Vec<String>,
+
     /// Read this file instead of standard input
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,

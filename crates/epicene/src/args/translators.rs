@@ -66,7 +66,7 @@ pub enum TranslationFormat {
 }
 
 /// How a translator may be asked.
-#[derive(Args, Clone, Copy, Default)]
+#[derive(Args, Clone, Default)]
 pub struct AskingArgs {
     /// Ask a paid service for more than 1,000 sentences
     #[arg(long)]
@@ -84,4 +84,9 @@ pub struct AskingArgs {
     /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,
+
+    /// Read a checkpoint (hf:, dir:) as if a field of its settings, or a tensor, were not there (may be repeated);
+    /// stands in the signature
+    #[arg(long, value_name = "FIELD")]
+    pub ignore_config: Vec<String>,
 }

@@ -49,6 +49,7 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
     let model = systems::open_alone(
         &args.model,
         systems::engine(args.batch_tokens, args.device, args.dtype),
+        &args.ignore_config,
     )?;
     let input = source::open_or_standard_input(args.file.as_deref())?;
     let mut reader = Lines {

@@ -25,7 +25,7 @@ pub fn parse_without(text: &str, without: &[String]) -> Result<Grammar, GrammarE
         if trimmed.is_empty() || trimmed.starts_with('#') {
             continue;
         }
-        let (rule, right) = if line.starts_with([' ', '\t']) {
+        let (rule, right) = if line.starts_with(char::is_whitespace) {
             let rule =
                 current.ok_or_else(|| fault(number, "a continuation without a rule above it"))?;
             (rule, trimmed.strip_prefix('|').unwrap_or(trimmed))

@@ -26,9 +26,27 @@ pub(super) fn complement(sentence: &Sentence, anchor: usize, counted: Counted) -
     if !anchors || others_before(sentence, anchor) {
         return None;
     }
-    let found = after_anchor(sentence, anchor, counted);
+    let found = after_anchor(sentence, anchor, counted)
+        .or_else(|| dative(sentence, anchor).filter(|_| counted == Counted::Forms));
     let before = || verb.then(|| before_anchor(sentence, anchor, counted))?;
     found.or_else(before).map(|found| found.at(anchor))
+}
+
+/// "Man patinka būti stipriam": the complement of an infinitive whose subject is "to me".
+fn dative(sentence: &Sentence, anchor: usize) -> Option<Found> {
+    let clause = sentence.clause(anchor);
+    let end = clause.end;
+    let own = own_anchor(sentence, clause)?;
+    if !sentence.tags(anchor).any(Tags::INFINITIVE) || sentence.tags(own).any(Tags::OWN) {
+        return None;
+    }
+    let light = |index: &usize| {
+        let tags = sentence.tags(*index);
+        tags.any(Tags::ADVERB) && !tags.any(Tags::INS_MF)
+    };
+    let found = (anchor + 1..end).find(|index| !light(index))?;
+    let gender = gender_of(sentence.tags(found), Tags::INS_M, Tags::INS_F)?;
+    Some(Found::new(gender, found))
 }
 
 /// "Plaukiau nuogas": an adjective in the nominative behind any verb of the speaker's.
@@ -119,11 +137,11 @@ fn leads_to_noun(sentence: &Sentence, index: usize, end: usize) -> bool {
 }
 
 /// Whether a noun stands right before one for a person: a genitive in all likelihood ("uzņēmuma
-/// vadītāja"), which Latvian writes as other nouns' nominative.
+/// vadītāja"), which Latvian writes as other nouns' nominative, or a word of no language ("IT").
 pub(super) fn leads_to_person(sentence: &Sentence, index: usize) -> bool {
     let noun = Tags::NOUN_M | Tags::NOUN_F;
     let tags = sentence.tags(index);
-    tags.any(noun)
+    (tags.any(noun) || tags.is_empty())
         && !tags.any(Tags::PERSON_MF)
         && next_word(sentence, index).is_some_and(|next| sentence.tags(next).any(Tags::PERSON_MF))
 }

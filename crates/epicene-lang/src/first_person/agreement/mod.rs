@@ -101,6 +101,11 @@ fn participle(sentence: &Sentence, token: usize) -> Option<Found> {
     if !converb && attributed_noun(sentence, token, gender).is_some() {
         return None;
     }
+    // A passive participle is an adjective: only before or behind the clause it describes.
+    let passive = tags.any(Tags::ADJ_MF);
+    if passive && token != clause.start {
+        return None;
+    }
     let phrase = sentence.phrase(token);
     // "Skaits ir sasniedzis": with somebody else's "is" beside it only a certain "I" counts.
     let theirs = phrase
@@ -109,24 +114,25 @@ fn participle(sentence: &Sentence, token: usize) -> Option<Found> {
     let certain = Tags::SPEAKER | Tags::FEEL;
     let nearest = own_anchor(sentence, phrase.clone())
         .filter(|&anchor| converb || !theirs || sentence.tags(anchor).any(certain));
-    let anchor = nearest.or_else(|| {
+    let anchor = nearest.filter(|_| !passive).or_else(|| {
         // A noun that could be the subject of the participle speaks against the speaker.
         let own = Tags::AUX | Tags::OTHER_SUBJECT;
-        if (!converb && has_nominative(sentence, phrase.clone(), gender))
+        if (!converb && has_nominative(sentence, token + 1..phrase.end, gender))
             || has_nominative(sentence, phrase.start..token, gender)
             || names_subject(sentence, token + 1, gender)
             || clause.clone().any(|index| sentence.tags(index).any(own))
         {
             return None;
         }
-        own_anchor(sentence, clause.clone()).or_else(|| beside(sentence, clause))
+        let within = own_anchor(sentence, clause.clone()).filter(|_| !passive);
+        within.or_else(|| beside(sentence, clause, passive))
     })?;
     Some(Found::new(gender, token).at(anchor))
 }
 
 /// The first person of the clause before or after one that has no verb of its own: "Pastebėjęs,
 /// kad lyja, grįžau". Clauses that only depend on either are passed over.
-fn beside(sentence: &Sentence, clause: Range<usize>) -> Option<usize> {
+fn beside(sentence: &Sentence, clause: Range<usize>, verb_only: bool) -> Option<usize> {
     if sentence.tags(clause.start).any(Tags::SUBORD) {
         return None;
     }
@@ -134,19 +140,17 @@ fn beside(sentence: &Sentence, clause: Range<usize>) -> Option<usize> {
         // "Manau" between commas is no clause that anything could belong to.
         let words = range.clone().filter(|&index| !is_sign(sentence, index));
         let anchor = own_anchor(sentence, range.clone())?;
-        (words.count() > 1).then_some(anchor)
+        let verb = !verb_only || sentence.tags(anchor).any(Tags::OWN);
+        (verb && words.count() > 1).then_some(anchor)
     };
     let before = clause.start.checked_sub(1).map(|end| sentence.clause(end));
-    let after = following(sentence, clause.end);
-    let beyond = after
-        .clone()
-        .filter(|next| sentence.tags(next.start).any(Tags::SUBORD));
-    let beyond = beyond.and_then(|next| following(sentence, next.end));
-    let (before, after) = (before.as_ref(), after.as_ref());
-    before
-        .and_then(own)
-        .or_else(|| after.and_then(own))
-        .or_else(|| beyond.as_ref().and_then(own))
+    let depends = |next: &Range<usize>| sentence.tags(next.start).any(Tags::SUBORD);
+    let after = following(sentence, clause.end).and_then(|next| match depends(&next) {
+        true => following(sentence, next.end),
+        false => Some(next),
+    });
+    let own_after = || after.as_ref().and_then(own);
+    before.as_ref().and_then(own).or_else(own_after)
 }
 
 /// "Gyvenu viena", "pats nusprendžiau": a word for "alone" or "myself" beside a first-person verb.

@@ -41,6 +41,10 @@ const STRICT: &[Line] = &[
     Line::strict("head(бях)", Rule::auxiliary("бях")),
     Line::strict("head(бъда)", Rule::auxiliary("бъда")),
     Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    Line::strict(
+        "pair(последен, последна)",
+        Rule::own_pair("последен", "последна"),
+    ),
     Line::strict("feeling", Rule::feeling(false)),
     Line::strict("adjunct", Rule::Adjunct),
 ];

@@ -60,7 +60,8 @@ const RULES: &[Line] = &[
     Line::extended("feeling", Rule::feeling(false)),
 ];
 
-const STRICT: &[Line] = &[
+/// Shared with Bosnian.
+pub(super) const STRICT: &[Line] = &[
     Line::strict(
         "head(sam)",
         Rule::special_auxiliary("sam", AuxiliaryKind::LeaningHomonym),

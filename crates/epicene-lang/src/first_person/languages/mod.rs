@@ -3,6 +3,7 @@
 pub(crate) mod ar;
 pub(crate) mod be;
 pub(crate) mod bg;
+pub(crate) mod bs;
 pub(crate) mod ca;
 pub(crate) mod cs;
 pub(crate) mod el;

@@ -3,16 +3,59 @@
 
 use std::sync::Arc;
 
-use super::parts::{Bart, SHARED, bart, room};
-use crate::checkpoint::{CheckpointError, Config, Loader, Weights};
+use super::parts::{Bart, Ties, bart, room};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Matrix;
 use crate::seq2seq::EncoderDecoder;
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "activation_function",
+        "d_model",
+        "decoder_attention_heads",
+        "decoder_ffn_dim",
+        "decoder_layers",
+        "encoder_attention_heads",
+        "encoder_ffn_dim",
+        "encoder_layers",
+        "is_encoder_decoder",
+        "max_position_embeddings",
+        "pad_token_id",
+        "scale_embedding",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "add_bias_logits",
+        "add_final_layer_norm",
+        "do_blenderbot_90_layernorm",
+        "extra_pos_embeddings",
+        "normalize_before",
+        "normalize_embedding",
+        "num_hidden_layers",
+        "save_step",
+        "static_position_embeddings",
+    ],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
     let loader = Loader::new(weights, "model.");
     let (positions, width) = room(config)?;
     let vocabulary = config.size(&["vocab_size"])?;
     let padding = config.size_or("pad_token_id", 1)?;
+    // Some files have a bias of the logits, which the model does not: all zero, or not understood.
+    const BIAS: &str = "final_logits_bias";
+    if loader.has(BIAS)
+        && loader
+            .tensor(BIAS, &[1, vocabulary])?
+            .iter()
+            .any(|b| *b != 0.0)
+    {
+        return Err(CheckpointError::Unread {
+            file: "model.safetensors".to_owned(),
+            tensors: format!("`{BIAS}`"),
+        });
+    }
     let how = Bart {
         norm_first: true,
         embedding_norm: false,
@@ -22,12 +65,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
         ],
         without_position: Some(padding as u32),
         vocabularies: [vocabulary, vocabulary],
-        source: SHARED,
-        target: SHARED,
-        output: match config.flag("tie_word_embeddings", true) {
-            true => SHARED,
-            false => &["lm_head"],
-        },
+        ties: Ties::all(config)?,
         logits_bias: false,
     };
     bart(&loader, config, how)

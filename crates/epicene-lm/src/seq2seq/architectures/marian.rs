@@ -3,17 +3,49 @@
 
 use std::sync::Arc;
 
-use super::parts::{Bart, SHARED, bart, room};
-use crate::checkpoint::{CheckpointError, Config, Loader, Weights};
+use super::parts::{Bart, Ties, bart, room};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, Writer};
 use crate::cpu::Matrix;
 use crate::seq2seq::EncoderDecoder;
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "activation_function",
+        "d_model",
+        "decoder_attention_heads",
+        "decoder_ffn_dim",
+        "decoder_layers",
+        "decoder_vocab_size",
+        "encoder_attention_heads",
+        "encoder_ffn_dim",
+        "encoder_layers",
+        "is_encoder_decoder",
+        "max_position_embeddings",
+        "pad_token_id",
+        "scale_embedding",
+        "share_encoder_decoder_embeddings",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "add_bias_logits",
+        "add_final_layer_norm",
+        "do_blenderbot_90_layernorm",
+        "extra_pos_embeddings",
+        "normalize_before",
+        "normalize_embedding",
+        "num_hidden_layers",
+        "save_step",
+        "static_position_embeddings",
+    ],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
     let loader = Loader::new(weights, "model.");
     let (positions, width) = room(config)?;
     let vocabulary = config.size(&["vocab_size"])?;
-    let shared = config.flag("share_encoder_decoder_embeddings", true);
-    let tied = config.flag("tie_word_embeddings", true);
+    let shared = config.flag("share_encoder_decoder_embeddings", true)?;
+    let tied = config.flag("tie_word_embeddings", true)?;
     let target = match shared {
         true => vocabulary,
         false => config.size(&["decoder_vocab_size", "vocab_size"])?,
@@ -26,24 +58,20 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
             false => Ok(sinusoids(positions, width)),
         }
     };
+    if shared && !tied {
+        // The versions differ on whether source and target still share their table then.
+        config.remark_writer();
+    }
     let how = Bart {
         norm_first: false,
         embedding_norm: false,
         positions: [stored("encoder")?, stored("decoder")?],
         without_position: None,
         vocabularies: [vocabulary, target],
-        source: match shared {
-            true => SHARED,
-            false => &["model.encoder.embed_tokens"],
-        },
-        target: match shared {
-            true => SHARED,
-            false => &["model.decoder.embed_tokens", "lm_head"],
-        },
-        output: match (tied, shared) {
-            (true, true) => SHARED,
-            (true, false) => &["model.decoder.embed_tokens", "lm_head"],
-            (false, _) => &["lm_head"],
+        ties: Ties {
+            // In version 4 a shared table is shared whatever the flag of the output says.
+            inputs: shared && (tied || config.writer() == Writer::Four),
+            output: tied,
         },
         logits_bias: true,
     };

@@ -3,13 +3,43 @@
 
 use std::sync::Arc;
 
-use super::parts::{Bart, SHARED, bart, room};
+use super::parts::{Bart, Ties, bart, room};
 use crate::architectures::parts::positions;
-use crate::checkpoint::{CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
 use crate::seq2seq::EncoderDecoder;
 
 /// Rows of the positions that are not used.
 const OFFSET: usize = 2;
+
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "activation_function",
+        "d_model",
+        "decoder_attention_heads",
+        "decoder_ffn_dim",
+        "decoder_layers",
+        "encoder_attention_heads",
+        "encoder_ffn_dim",
+        "encoder_layers",
+        "is_encoder_decoder",
+        "max_position_embeddings",
+        "pad_token_id",
+        "scale_embedding",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "add_bias_logits",
+        "add_final_layer_norm",
+        "do_blenderbot_90_layernorm",
+        "extra_pos_embeddings",
+        "normalize_before",
+        "normalize_embedding",
+        "num_hidden_layers",
+        "save_step",
+        "static_position_embeddings",
+    ],
+};
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
     let loader = Loader::new(weights, "model.");
@@ -25,12 +55,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
         positions: [learned("encoder")?, learned("decoder")?],
         without_position: None,
         vocabularies: [vocabulary, vocabulary],
-        source: SHARED,
-        target: SHARED,
-        output: match config.flag("tie_word_embeddings", true) {
-            true => SHARED,
-            false => &["lm_head"],
-        },
+        ties: Ties::all(config)?,
         logits_bias: true,
     };
     bart(&loader, config, how)

@@ -10,7 +10,7 @@ mod t5;
 use std::sync::Arc;
 
 use super::EncoderDecoder;
-use crate::checkpoint::{CheckpointError, Config, Weights};
+use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
 
 type Load = fn(&Config, Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError>;
 
@@ -21,6 +21,7 @@ pub struct TranslationArchitecture {
     pub name: &'static str,
     /// The values of `model_type` in `config.json`.
     pub model_types: &'static [&'static str],
+    pub(crate) fields: Fields,
     load: Load,
 }
 
@@ -29,21 +30,25 @@ pub const TRANSLATION_ARCHITECTURES: &[TranslationArchitecture] = &[
     TranslationArchitecture {
         name: "Marian (OPUS-MT)",
         model_types: &["marian"],
+        fields: marian::FIELDS,
         load: marian::load,
     },
     TranslationArchitecture {
         name: "M2M-100, NLLB-200",
         model_types: &["m2m_100"],
+        fields: m2m_100::FIELDS,
         load: m2m_100::load,
     },
     TranslationArchitecture {
         name: "mBART, mBART-50",
         model_types: &["mbart"],
+        fields: mbart::FIELDS,
         load: mbart::load,
     },
     TranslationArchitecture {
         name: "T5, mT5, MADLAD-400",
         model_types: &["t5", "mt5"],
+        fields: t5::FIELDS,
         load: t5::load,
     },
 ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use crate::architectures::parts::{BOTH_WAYS, LayerNames, Sizes, encoder_layer, full_attention};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Table};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader};
 use crate::cpu::{Matrix, Norm};
 use crate::seq2seq::EncoderDecoder;
 use crate::seq2seq::decoder::{
@@ -26,26 +26,90 @@ pub struct Bart {
     pub without_position: Option<u32>,
     /// Sizes of the source's and the target's vocabularies.
     pub vocabularies: [usize; 2],
-    /// Names of the source's and the target's embeddings and of the output, the first that is there.
-    pub source: &'static [&'static str],
-    pub target: &'static [&'static str],
-    pub output: &'static [&'static str],
+    pub ties: Ties,
     pub logits_bias: bool,
 }
 
-/// Names of embeddings that source, target and output share.
-pub const SHARED: &[&str] = &[
-    "model.shared",
-    "lm_head",
-    "model.encoder.embed_tokens",
-    "model.decoder.embed_tokens",
-];
+/// Which of the three tables of tokens are one.
+#[derive(Debug, Clone, Copy)]
+pub struct Ties {
+    /// Source and target share a table.
+    pub inputs: bool,
+    /// The output is the target's table.
+    pub output: bool,
+}
+
+const SHARED: &str = "model.shared.weight";
+const SOURCE: &str = "model.encoder.embed_tokens.weight";
+const TARGET: &str = "model.decoder.embed_tokens.weight";
+const OUTPUT: &str = "lm_head.weight";
+
+impl Ties {
+    /// All by one flag, as in most models.
+    pub fn all(config: &Config) -> Result<Ties, CheckpointError> {
+        let tied = config.flag("tie_word_embeddings", true)?;
+        Ok(Ties {
+            inputs: tied,
+            output: tied,
+        })
+    }
+
+    /// The names of the source's, the target's and the output's tables.
+    fn names(self, loader: &Loader, config: &Config) -> Result<[String; 3], CheckpointError> {
+        let (source, target, output): (&[&str], &[&str], &[&str]) = match self {
+            Ties {
+                inputs: true,
+                output: true,
+            } => (
+                &[SHARED, TARGET, OUTPUT],
+                &[SHARED, SOURCE, OUTPUT],
+                &[SHARED, TARGET, SOURCE],
+            ),
+            Ties {
+                inputs: true,
+                output: false,
+            } => (&[SHARED, TARGET], &[SHARED, SOURCE], &[]),
+            Ties {
+                inputs: false,
+                output: true,
+            } => (&[SHARED], &[OUTPUT], &[TARGET]),
+            Ties {
+                inputs: false,
+                output: false,
+            } => (&[SHARED], &[], &[]),
+        };
+        let name = |tied: bool, own: &str, others: &[&str]| {
+            loader
+                .tied(config, tied, own, others)?
+                .ok_or_else(|| loader.missing(own))
+        };
+        Ok([
+            name(self.inputs, SOURCE, source)?,
+            name(self.inputs || self.output, TARGET, target)?,
+            name(self.output, OUTPUT, output)?,
+        ])
+    }
+}
+
 const EPSILON: f64 = 1e-5;
+
+/// Numbers of a table of positions that can be right: a million positions of width 1024.
+const MOST_POSITIONS: usize = 1 << 30;
+const LEAST_POSITIONS: usize = 4;
 
 /// Positions a configuration has room for, and the width of its layers.
 pub fn room(config: &Config) -> Result<(usize, usize), CheckpointError> {
-    let positions = config.size_or("max_position_embeddings", 1024)?;
-    Ok((positions, config.size(&["d_model"])?))
+    let positions = config.size(&["max_position_embeddings"])?;
+    let width = config.size(&["d_model"])?;
+    let problem = match positions.checked_mul(width) {
+        _ if positions < LEAST_POSITIONS => "too few for a sentence and the marks around it",
+        Some(..=MOST_POSITIONS) => return Ok((positions, width)),
+        _ => "more positions than any model has",
+    };
+    Err(config.bad(
+        "max_position_embeddings",
+        format!("is {positions}, {problem}"),
+    ))
 }
 
 pub fn bart(
@@ -54,15 +118,14 @@ pub fn bart(
     how: Bart,
 ) -> Result<EncoderDecoder, CheckpointError> {
     let width = config.size(&["d_model"])?;
-    let scale = match config.flag("scale_embedding", false) {
+    let scale = match config.flag("scale_embedding", false)? {
         true => (width as f32).sqrt(),
         false => 1.0,
     };
-    let table = |names: &[&str], rows: usize| -> Result<Table, CheckpointError> {
-        let names: Vec<String> = names.iter().map(|name| format!("{name}.weight")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        loader.table(loader.one_of(&names), rows, width)
-    };
+    if !config.flag("is_encoder_decoder", true)? {
+        return Err(config.unknown("is_encoder_decoder"));
+    }
+    let [source, target, output] = how.ties.names(loader, config)?;
     let norm = |name: &str| loader.layer_norm(name, width, EPSILON, Bias::Needed);
     let only_if = |wanted: bool, name: &str| match wanted {
         true => norm(name).map(Some),
@@ -80,7 +143,7 @@ pub fn bart(
         activation: config.activation("activation_function", "gelu")?,
     };
     let mut layers = Vec::new();
-    for layer in 0..config.size(&["encoder_layers"])? {
+    for layer in 0..config.layers(&["encoder_layers"])? {
         let layer = format!("model.encoder.layers.{layer}");
         let names = LayerNames {
             query: format!("{layer}.self_attn.q_proj"),
@@ -103,7 +166,7 @@ pub fn bart(
         kind: ModelKind::Translator,
         longest: Some(source_positions.rows),
         embedding: Embedding {
-            tokens: table(how.source, how.vocabularies[0])?,
+            tokens: loader.table(&source, how.vocabularies[0], width)?,
             scale,
             positions: Some(source_positions),
             constant: None,
@@ -122,7 +185,7 @@ pub fn bart(
         inner: config.size(&["decoder_ffn_dim"])?,
         ..sizes
     };
-    let layers = (0..config.size(&["decoder_layers"])?)
+    let layers = (0..config.layers(&["decoder_layers"])?)
         .map(|layer| decoder_layer(loader, layer, &sizes, how.norm_first))
         .collect::<Result<Vec<_>, _>>()?;
     let vocabulary = how.vocabularies[1];
@@ -130,12 +193,9 @@ pub fn bart(
         true => loader.tensor("final_logits_bias", &[1, vocabulary])?,
         false => Vec::new(),
     };
-    let tokens = table(how.target, vocabulary)?;
-    let output = table(how.output, vocabulary)?;
-    let output = output.name().trim_end_matches(".weight").to_owned();
-    let weight = loader
-        .linear(&output, vocabulary, width, Bias::None)?
-        .weight;
+    let tokens = loader.table(&target, vocabulary, width)?;
+    let output = output.trim_end_matches(".weight");
+    let weight = loader.linear(output, vocabulary, width, Bias::None)?.weight;
     Ok(EncoderDecoder {
         encoder,
         longest_target: Some(target_positions.rows),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use crate::architectures::parts::{BOTH_WAYS, full_attention};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
 use crate::cpu::{Activation, Attending, DistanceBias, Norm};
 use crate::seq2seq::EncoderDecoder;
 use crate::seq2seq::decoder::{
@@ -24,55 +24,67 @@ struct Sizes {
     gated: bool,
 }
 
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "d_ff",
+        "d_kv",
+        "d_model",
+        "dense_act_fn",
+        "feed_forward_proj",
+        "is_encoder_decoder",
+        "is_gated_act",
+        "layer_norm_epsilon",
+        "num_decoder_layers",
+        "num_heads",
+        "num_layers",
+        "relative_attention_max_distance",
+        "relative_attention_num_buckets",
+        "scale_decoder_outputs",
+        "task_specific_params",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &["n_positions"],
+};
+
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
     let loader = Loader::new(weights, "");
-    let feed_forward = config.text("feed_forward_proj").unwrap_or("relu");
-    let (gated, activation) = match feed_forward {
-        // The name means the approximation by tanh.
-        "gated-gelu" => (true, "gelu_new"),
-        other => match other.strip_prefix("gated-") {
-            Some(activation) => (true, activation),
-            None => (false, other),
-        },
-    };
+    if !config.flag("is_encoder_decoder", true)? {
+        return Err(config.unknown("is_encoder_decoder"));
+    }
+    let (gated, activation) = feed_forward(config)?;
     let sizes = Sizes {
         width: config.size(&["d_model"])?,
         inner: config.size(&["d_ff"])?,
         heads: config.size(&["num_heads"])?,
         head_size: config.size(&["d_kv"])?,
-        epsilon: config.number("layer_norm_epsilon", 1e-6)?,
-        activation: Activation::named(activation).ok_or_else(|| {
-            let problem = format!("is `{feed_forward}`, which is not known here");
-            config.bad("feed_forward_proj", problem)
-        })?,
+        epsilon: config.epsilon("layer_norm_epsilon", 1e-6)?,
+        activation,
         gated,
     };
     let vocabulary = config.size(&["vocab_size"])?;
-    let tokens = |side: &str| {
-        let own = format!("{side}.embed_tokens.weight");
-        let names = ["shared.weight", own.as_str()];
-        loader.table(loader.one_of(&names), vocabulary, sizes.width)
-    };
+    let ties = Ties::of(config)?;
+    let [source, target, output] = ties.names(&loader, config)?;
     let bias = |side: &str, both_ways: bool| -> Result<Arc<DistanceBias>, CheckpointError> {
         let name = format!("{side}.block.0.layer.0.SelfAttention.relative_attention_bias.weight");
-        let buckets = config.size_or("relative_attention_num_buckets", 32)?;
+        let buckets = config.size(&["relative_attention_num_buckets"])?;
         Ok(Arc::new(DistanceBias {
             table: loader.matrix(&name, buckets, sizes.heads)?,
-            farthest: config.size_or("relative_attention_max_distance", 128)?,
+            farthest: distance(config, buckets)?,
             both_ways,
         }))
     };
     let norm = |name: &str| loader.rms_norm(name, sizes.width, sizes.epsilon, 0.0);
 
     let (encoder_bias, decoder_bias) = (bias("encoder", true)?, bias("decoder", false)?);
-    let count = config.size(&["num_layers"])?;
+    let count = config.layers(&["num_layers"])?;
     let layers = (0..count)
         .map(|layer| encoder_layer(&loader, layer, &sizes, &encoder_bias).map(Arc::new))
         .collect::<Result<Vec<_>, _>>()?;
     let encoder = Transformer {
         kind: ModelKind::Translator,
         embedding: Embedding {
-            tokens: tokens("encoder")?,
+            tokens: loader.table(&source, vocabulary, sizes.width)?,
             scale: 1.0,
             positions: None,
             constant: None,
@@ -84,17 +96,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
         head: None,
         longest: None,
     };
-    let layers = (0..config.size_or("num_decoder_layers", count)?)
+    let count = match config.optional_size("num_decoder_layers")? {
+        Some(_) => config.layers(&["num_decoder_layers"])?,
+        None => count,
+    };
+    let layers = (0..count)
         .map(|layer| decoder_layer(&loader, layer, &sizes, &decoder_bias))
         .collect::<Result<Vec<_>, _>>()?;
-    let target = tokens("decoder")?;
-    let tied = config.flag("tie_word_embeddings", true);
-    let output = match tied {
-        true => target.name().trim_end_matches(".weight").to_owned(),
-        false => "lm_head".to_owned(),
-    };
+    let target = loader.table(&target, vocabulary, sizes.width)?;
+    let output = output.trim_end_matches(".weight");
     let weight = loader
-        .linear(&output, vocabulary, sizes.width, Bias::None)?
+        .linear(output, vocabulary, sizes.width, Bias::None)?
         .weight;
     Ok(EncoderDecoder {
         encoder,
@@ -112,13 +124,123 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
             projection: Projection {
                 weight,
                 bias: Vec::new(),
-                scale: match tied {
+                scale: match ties.scaled {
                     true => 1.0 / (sizes.width as f32).sqrt(),
                     false => 1.0,
                 },
             },
         },
     })
+}
+
+/// The farthest distance of the bias by distance; half of the buckets, of each direction, count single steps.
+fn distance(config: &Config, buckets: usize) -> Result<usize, CheckpointError> {
+    let field = "relative_attention_max_distance";
+    let farthest = config.size(&[field])?;
+    if buckets < 4 || farthest <= buckets / 2 {
+        let problem = format!("is {farthest}, which {buckets} buckets cannot cover");
+        return Err(config.bad(field, problem));
+    }
+    Ok(farthest)
+}
+
+/// Which tables of tokens are one, and whether the output is scaled.
+#[derive(Debug, Clone, Copy)]
+struct Ties {
+    output: bool,
+    scaled: bool,
+}
+
+impl Ties {
+    /// Source and target share a table. In version 4 a flag says whether the output is that table too, and scaled then
+    /// (T5) or neither (version 1.1, mT5). Version 5 has the output tied always, which a stored one overrules, and a flag
+    /// of its own for the scale, which mT5 does not have.
+    fn of(config: &Config) -> Result<Ties, CheckpointError> {
+        const SCALED: &str = "scale_decoder_outputs";
+        let flag = config.flag("tie_word_embeddings", true)?;
+        let second = config.model_type() == Some("mt5");
+        match config.writer() {
+            Writer::Four => {
+                if let Some(stated) = config.stored(SCALED)
+                    && stated.as_bool() != Some(flag)
+                {
+                    return Err(config.unknown_field(SCALED, stated));
+                }
+                Ok(Ties {
+                    output: flag,
+                    scaled: flag,
+                })
+            }
+            Writer::Five => Ok(Ties {
+                output: true,
+                scaled: !second
+                    && match config.stored(SCALED) {
+                        Some(_) => config.flag(SCALED, true)?,
+                        None => flag,
+                    },
+            }),
+        }
+    }
+
+    /// The names of the source's, the target's and the output's tables.
+    fn names(self, loader: &Loader, config: &Config) -> Result<[String; 3], CheckpointError> {
+        const SHARED: &str = "shared.weight";
+        const SOURCE: &str = "encoder.embed_tokens.weight";
+        const TARGET: &str = "decoder.embed_tokens.weight";
+        const OUTPUT: &str = "lm_head.weight";
+        let (source, target): (&[&str], &[&str]) = match self.output {
+            true => (&[SHARED, TARGET, OUTPUT], &[SHARED, SOURCE, OUTPUT]),
+            false => (&[SHARED, TARGET], &[SHARED, SOURCE]),
+        };
+        let name = |tied: bool, own: &str, others: &[&str]| {
+            loader
+                .tied(config, tied, own, others)?
+                .ok_or_else(|| loader.missing(own))
+        };
+        Ok([
+            name(true, SOURCE, source)?,
+            name(true, TARGET, target)?,
+            name(self.output, OUTPUT, &[SHARED, SOURCE, TARGET])?,
+        ])
+    }
+}
+
+/// The feed-forward network's activation, and whether it is gated. Files say it twice; the two must agree.
+fn feed_forward(config: &Config) -> Result<(bool, Activation), CheckpointError> {
+    const FIELD: &str = "feed_forward_proj";
+    let stated = match config.get(FIELD) {
+        None => "relu",
+        Some(stated) => stated.as_str().ok_or_else(|| config.unknown(FIELD))?,
+    };
+    let (gated, name) = match stated {
+        // The name means the approximation by tanh.
+        "gated-gelu" => (true, "gelu_new"),
+        other => match other.strip_prefix("gated-") {
+            Some(activation) => (true, activation),
+            None => (false, other),
+        },
+    };
+    for (field, same) in [
+        (
+            "is_gated_act",
+            config
+                .stored("is_gated_act")
+                .is_none_or(|flag| flag.as_bool() == Some(gated)),
+        ),
+        (
+            "dense_act_fn",
+            config
+                .stored("dense_act_fn")
+                .is_none_or(|stated| stated.as_str() == Some(name)),
+        ),
+    ] {
+        if !same {
+            let problem = format!("does not agree with `{FIELD}`, which is {stated}");
+            return Err(config.bad(field, problem));
+        }
+    }
+    let activation = Activation::named(name).ok_or_else(|| config.unknown(FIELD))?;
+    Ok((gated, activation))
 }
 
 impl Sizes {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokenizers::Tokenizer;
 
 use super::spm::SpmVocabulary;
-use super::{Pieces, Scheme, TranslationTokenizer};
+use super::{Pieces, Scheme, TranslationTokenizer, settings};
 use crate::checkpoint::{CheckpointError, Config};
 use crate::seq2seq::languages::{self, Language};
 use crate::seq2seq::sentencepiece::SentencePiece;
@@ -81,8 +81,10 @@ impl TranslationTokenizer {
         files: Files<'_>,
         config: &Config,
         name: &str,
+        ignored: &[String],
     ) -> Result<TranslationTokenizer, CheckpointError> {
-        let settings = files.json("tokenizer_config.json")?.unwrap_or_default();
+        let mut settings = files.json("tokenizer_config.json")?.unwrap_or_default();
+        settings::check(&mut settings, config, ignored)?;
         let flag = |field: &str| {
             settings
                 .get(field)

@@ -5,6 +5,7 @@
 
 mod files;
 mod scheme;
+mod settings;
 mod spm;
 
 pub use files::Files;

@@ -1,15 +1,18 @@
 //! Text to token ids, as the checkpoint's tokenizer does it.
 //!
-//! Templates, special tokens, casing and the marks of spaces are all in `tokenizer.json`; nothing
-//! is normalised here. What is decided here: the mask token, and which token stands for a word that
-//! follows a prompt.
+//! Templates, special tokens, casing and the marks of spaces are in `tokenizer.json`, overruled by
+//! `tokenizer_config.json` ([`settings`]); nothing is normalised here. What is decided here: the mask
+//! token, and which token stands for a word that follows a prompt.
+
+mod classes;
+mod settings;
 
 use epicene_io::guard;
 use epicene_io::quote::shown;
 use serde_json::Value;
 use tokenizers::Tokenizer;
 
-use crate::checkpoint::CheckpointError;
+use crate::checkpoint::{CheckpointError, Config};
 
 #[derive(Debug)]
 pub struct TextTokenizer {
@@ -17,8 +20,6 @@ pub struct TextTokenizer {
     mask: Option<u32>,
     /// What stands for text the vocabulary has no token for.
     unknown: Option<u32>,
-    /// Put in front where `tokenizer.json`'s own template does not.
-    first: Option<u32>,
 }
 
 /// What a word becomes after a prompt.
@@ -30,11 +31,14 @@ pub enum WordToken {
 }
 
 impl TextTokenizer {
-    /// `settings` is `tokenizer_config.json`, `special` is `special_tokens_map.json`.
+    /// `settings` is `tokenizer_config.json`, `special` is `special_tokens_map.json`, `config` the model's
+    /// configuration; settings named in `ignored` are left out.
     pub fn parse(
         tokenizer: &[u8],
         settings: Option<&str>,
         special: Option<&str>,
+        config: &Config,
+        ignored: &[String],
     ) -> Result<TextTokenizer, CheckpointError> {
         let bad = |problem: String| CheckpointError::Tokenizer {
             file: "tokenizer.json".to_owned(),
@@ -46,24 +50,17 @@ impl TextTokenizer {
         inner
             .with_truncation(None)
             .map_err(|error| bad(error.to_string()))?;
-        let settings = [
-            ("tokenizer_config.json", settings),
-            ("special_tokens_map.json", special),
-        ]
-        .into_iter()
-        .filter_map(|(file, text)| Some((file, text?)))
-        .map(|(file, text)| {
-            serde_json::from_str(text).map_err(|error| CheckpointError::Tokenizer {
-                file: file.to_owned(),
-                problem: error.to_string(),
-            })
-        })
-        .collect::<Result<Vec<Value>, _>>()?;
-        let named = |field: &str| {
-            settings
-                .iter()
-                .find_map(|settings| content(settings.get(field)?))
+        let read = |file, text: Option<&str>| -> Result<Config, CheckpointError> {
+            let settings = Config::parse_file(file, text.unwrap_or("{}"))?;
+            Ok(settings.remarking(config).ignoring(ignored))
         };
+        let settings = read(settings::FILE, settings)?;
+        let special = read("special_tokens_map.json", special)?;
+        let named = |field: &str| {
+            let stored = settings.stored(field).or_else(|| special.stored(field));
+            stored.and_then(content)
+        };
+        settings::apply(&mut inner, &settings, config, named)?;
         let known = ["[MASK]", "<mask>", "<special1>"];
         let mask = match named("mask_token") {
             Some(mask) => inner.token_to_id(mask),
@@ -74,22 +71,10 @@ impl TextTokenizer {
             Some(unknown) => inner.token_to_id(unknown),
             None => known.iter().find_map(|unknown| inner.token_to_id(unknown)),
         };
-        let wants_first = settings
-            .iter()
-            .find_map(|settings| settings.get("add_bos_token")?.as_bool())
-            .unwrap_or(false);
-        let mut first = None;
-        if wants_first
-            && let Some(id) = named("bos_token").and_then(|token| inner.token_to_id(token))
-        {
-            let encoded = guarded(|| inner.encode_fast("a", true)).map_err(bad)?;
-            first = (encoded.get_ids().first() != Some(&id)).then_some(id);
-        }
         Ok(TextTokenizer {
             inner,
             mask,
             unknown,
-            first,
         })
     }
 
@@ -100,7 +85,6 @@ impl TextTokenizer {
             inner,
             mask: None,
             unknown: None,
-            first: None,
         }
     }
 
@@ -116,6 +100,11 @@ impl TextTokenizer {
     /// The mask token as it is written in a text.
     pub fn mask_text(&self) -> Option<String> {
         self.inner.id_to_token(self.mask?)
+    }
+
+    /// A token as the vocabulary spells it.
+    pub fn spelling(&self, id: u32) -> String {
+        self.inner.id_to_token(id).unwrap_or_else(|| id.to_string())
     }
 
     pub fn unknown(&self) -> Option<u32> {
@@ -141,11 +130,7 @@ impl TextTokenizer {
 
     /// Ids with the special tokens the checkpoint puts around a text.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, CheckpointError> {
-        let encoded = self.encode_with(text, true)?;
-        let mut ids = Vec::with_capacity(encoded.get_ids().len() + 1);
-        ids.extend(self.first);
-        ids.extend_from_slice(encoded.get_ids());
-        Ok(ids)
+        Ok(self.encode_with(text, true)?.get_ids().to_vec())
     }
 
     fn encode_with(
@@ -172,7 +157,6 @@ impl TextTokenizer {
             ends.push(end);
             end += 1;
         }
-        let shift = usize::from(self.first.is_some());
         let offsets = encoded.get_offsets();
         let mut found = Vec::with_capacity(offsets.len());
         for (token, special) in encoded.get_special_tokens_mask().iter().enumerate() {
@@ -186,7 +170,7 @@ impl TextTokenizer {
             }
             let word = ends.partition_point(|word_end| *word_end < end);
             if word < words.len() {
-                found.push((token + shift, word));
+                found.push((token, word));
             }
         }
         Ok(found)

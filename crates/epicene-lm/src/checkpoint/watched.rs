@@ -1,0 +1,145 @@
+//! Watches which tensors of a file become part of a model. A tensor that nothing reads is a sign that the model is not
+//! the one that was saved: a head of its own that a flag hides, a bias, an adapter, layers beyond those counted.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use super::{CheckpointError, Config, Weights};
+use crate::cpu::Precision;
+use crate::cuda::Device;
+
+/// Tensors that are never part of the model: buffers that can be computed, heads of other tasks, what training
+/// left behind. By their endings…
+const ENDINGS: &[&str] = &[
+    ".position_ids",
+    ".token_type_ids",
+    ".rotary_emb.inv_freq",
+    ".attn.bias",
+    ".attn.masked_bias",
+    ".attention.bias",
+    ".attention.masked_bias",
+    // M2M-100's sines.
+    ".embed_positions.weights",
+    // T5's first decoder layer once had a bias for the source too.
+    ".EncDecAttention.relative_attention_bias.weight",
+    // Published DeBERTa files have positions that nothing adds.
+    "deberta.embeddings.position_embeddings.weight",
+    // Read only where a language is named.
+    "lang_embeddings.weight",
+];
+
+/// …or by one of their parts.
+const PARTS: &[&str] = &[
+    "pooler",
+    "seq_relationship",
+    "sop_classifier",
+    "classifier",
+    "qa_outputs",
+    "score",
+    "discriminator_predictions",
+    "mask_predictions",
+    "position_ids",
+];
+
+/// Weights that remember what was read.
+#[derive(Debug)]
+pub struct Watched {
+    weights: Arc<dyn Weights>,
+    read: Mutex<BTreeSet<String>>,
+}
+
+impl Watched {
+    pub fn new(weights: Arc<dyn Weights>) -> Watched {
+        Watched {
+            weights,
+            read: Mutex::default(),
+        }
+    }
+
+    /// Refuses tensors that nothing read, but for those known to be harmless and those a user names (`PREFIX*` names
+    /// all that begin so).
+    pub fn refuse_unread(
+        &self,
+        config: &Config,
+        ignored: &[String],
+    ) -> Result<(), CheckpointError> {
+        let read = match self.read.lock() {
+            Ok(read) => read.clone(),
+            Err(_) => return Ok(()),
+        };
+        let unread = self.weights.names().into_iter().filter(|name| {
+            !read.contains(*name)
+                && !ENDINGS.iter().any(|ending| name.ends_with(ending))
+                && !name.split('.').any(|part| PARTS.contains(&part))
+        });
+        let is_named = |pattern: &str, name: &str| match pattern.strip_suffix('*') {
+            Some(prefix) => name.starts_with(prefix),
+            None => name == pattern,
+        };
+        let mut left = Vec::new();
+        for name in unread {
+            match ignored.iter().find(|pattern| is_named(pattern, name)) {
+                Some(pattern) => config.remark(format!("ignore-config={pattern}")),
+                None => left.push(name),
+            }
+        }
+        let Some(first) = left.first() else {
+            return Ok(());
+        };
+        let shown: Vec<String> = left
+            .iter()
+            .take(3)
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let more = match left.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more tensors"),
+        };
+        Err(CheckpointError::Unread {
+            file: self.weights.file_of(first).to_owned(),
+            tensors: format!("{}{more}", shown.join(", ")),
+        })
+    }
+}
+
+impl Weights for Watched {
+    fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.weights.shape(name)
+    }
+
+    fn precision(&self, name: &str) -> Option<Precision> {
+        self.weights.precision(name)
+    }
+
+    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
+        self.weights.read(name, first, out)
+    }
+
+    fn read_kept(
+        &self,
+        name: &str,
+        first: usize,
+        precision: Precision,
+        out: &mut [u8],
+    ) -> Result<bool, CheckpointError> {
+        self.weights.read_kept(name, first, precision, out)
+    }
+
+    fn device(&self) -> Option<&Arc<Device>> {
+        self.weights.device()
+    }
+
+    fn note(&self, name: &str) {
+        if let Ok(mut read) = self.read.lock() {
+            read.insert(name.to_owned());
+        }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.weights.names()
+    }
+
+    fn file_of(&self, name: &str) -> &str {
+        self.weights.file_of(name)
+    }
+}

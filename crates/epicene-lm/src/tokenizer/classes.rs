@@ -1,0 +1,159 @@
+//! Tokenizer classes of `transformers` by what they do with their settings, and the settings that are known.
+
+/// Settings that change no token of a text.
+pub const HARMLESS: &[&str] = &[
+    "_from_auto",
+    "add_dummy_prefix",
+    "added_tokens_decoder",
+    "additional_special_tokens",
+    "auto_map",
+    "backend",
+    "cache_dir",
+    "chat_template",
+    "clean_up_tokenization_spaces",
+    "cls_token",
+    "device_map",
+    "do_basic_tokenize",
+    "eos_token",
+    "errors",
+    "extra_ids",
+    "extra_special_tokens",
+    "full_tokenizer_file",
+    "id2lang",
+    "init_inputs",
+    "is_local",
+    "lang2id",
+    "language_codes",
+    "legacy",
+    "legacy_behaviour",
+    "local_files_only",
+    "mask_token",
+    "max_len",
+    "max_length",
+    "merges_file",
+    "model_input_names",
+    "model_max_length",
+    "model_type",
+    "name_or_path",
+    "never_split",
+    "num_madeup_words",
+    "pad_to_multiple_of",
+    "pad_token",
+    "pad_token_type_id",
+    "padding",
+    "padding_side",
+    "processor_class",
+    "remove_space",
+    "response_schema",
+    "return_tensors",
+    "return_token_type_ids",
+    "revision",
+    "sep_token",
+    "separate_vocabs",
+    "source_lang",
+    "sp_model_kwargs",
+    "spaces_between_special_tokens",
+    "special_tokens",
+    "special_tokens_map_file",
+    "src_lang",
+    "stride",
+    "target_lang",
+    "tgt_lang",
+    "tokenizer_file",
+    "trim_offsets",
+    "truncation",
+    "truncation_side",
+    "truncation_strategy",
+    "trust_remote_code",
+    "unk_token",
+    "use_default_system_prompt",
+    "use_fast",
+    "vocab_file",
+    "wordpieces_prefix",
+];
+
+/// Settings that are looked at below, or by the caller.
+pub const UNDERSTOOD: &[&str] = &[
+    "add_bos_token",
+    "add_eos_token",
+    "add_prefix_space",
+    "bos_token",
+    "do_lower_case",
+    "do_lowercase_and_remove_accent",
+    "keep_accents",
+    "split_by_punct",
+    "split_special_tokens",
+    "strip_accents",
+    "tokenize_chinese_chars",
+    "tokenizer_class",
+];
+
+/// What a tokenizer class does with its settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Sets case, accents and Chinese characters.
+    Bert,
+    /// Sets the blank in front of the text.
+    ByteLevel,
+    /// The same, in version 5 only.
+    Qwen,
+    /// Sets the special tokens around the text too, in version 4; there is none in version 5.
+    NeoX,
+    /// In version 4 sets the special tokens around the text: by itself a begin token, no end token.
+    Llama,
+    Gemma,
+    /// In version 5 builds its normaliser from the settings.
+    Albert,
+    Deberta,
+    Sentence,
+    /// Does as `tokenizer.json` says.
+    Plain,
+}
+
+impl Family {
+    pub fn of(class: &str) -> Option<Family> {
+        Some(match class.strip_suffix("Fast").unwrap_or(class) {
+            "BertTokenizer"
+            | "ConvBertTokenizer"
+            | "DistilBertTokenizer"
+            | "ElectraTokenizer"
+            | "MobileBertTokenizer"
+            | "SqueezeBertTokenizer" => Family::Bert,
+            "BartTokenizer"
+            | "CodeGenTokenizer"
+            | "GPT2Tokenizer"
+            | "LongformerTokenizer"
+            | "RobertaTokenizer" => Family::ByteLevel,
+            "Qwen2Tokenizer" => Family::Qwen,
+            "GPTNeoXTokenizer" => Family::NeoX,
+            "LlamaTokenizer" => Family::Llama,
+            "GemmaTokenizer" => Family::Gemma,
+            "AlbertTokenizer" => Family::Albert,
+            "DebertaV2Tokenizer" => Family::Deberta,
+            "CamembertTokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
+            "PreTrainedTokenizer"
+            | "TokenizersBackend"
+            | "HerbertTokenizer"
+            | "BloomTokenizer"
+            | "CohereTokenizer"
+            | "PythonBackend" => Family::Plain,
+            _ => return None,
+        })
+    }
+
+    /// Of the model's own class, where no file names one.
+    pub fn of_model(model_type: &str) -> Family {
+        match model_type {
+            "bert" | "convbert" | "distilbert" | "electra" => Family::Bert,
+            "gpt2" | "phi" | "roberta" => Family::ByteLevel,
+            "qwen2" | "qwen3" => Family::Qwen,
+            "gpt_neox" => Family::NeoX,
+            "llama" | "mistral" => Family::Llama,
+            "gemma" | "gemma2" | "gemma3_text" => Family::Gemma,
+            "albert" => Family::Albert,
+            "deberta-v2" => Family::Deberta,
+            "camembert" | "xlm-roberta" => Family::Sentence,
+            _ => Family::Plain,
+        }
+    }
+}
