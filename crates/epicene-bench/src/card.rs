@@ -165,9 +165,10 @@ impl Card {
             By::System => format!("{0}:LANG, {0}:SYSTEM:LANG", spec.role),
         };
         let known: Vec<String> = self.inputs.iter().map(form).collect();
-        match known.is_empty() {
-            true => String::new(),
-            false => format!(" (known: {})", known.join(", ")),
+        if known.is_empty() {
+            String::new()
+        } else {
+            format!(" (known: {})", known.join(", "))
         }
     }
 }

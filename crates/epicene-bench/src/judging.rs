@@ -168,9 +168,10 @@ impl<'a> Judged<'a> {
 impl Measured {
     /// Results, unless nothing was measured.
     pub fn or_nothing(self) -> Result<Measured, BenchError> {
-        match self.rows.is_empty() {
-            true => Err(BenchError::NothingToMeasure),
-            false => Ok(self),
+        if self.rows.is_empty() {
+            Err(BenchError::NothingToMeasure)
+        } else {
+            Ok(self)
         }
     }
 }

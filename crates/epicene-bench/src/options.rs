@@ -242,9 +242,10 @@ pub fn refuse_foreign<'a>(
                 .iter()
                 .map(|spec| format!("--{}", spec.name))
                 .collect();
-            match own.is_empty() {
-                true => format!("{} has no options of its own", card.name),
-                false => format!("{} has {}", card.name, own.join(", ")),
+            if own.is_empty() {
+                format!("{} has no options of its own", card.name)
+            } else {
+                format!("{} has {}", card.name, own.join(", "))
             }
         };
         let own: Vec<String> = cards.iter().map(own).collect();

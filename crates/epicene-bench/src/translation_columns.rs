@@ -47,9 +47,10 @@ pub fn choose(file: TextFile, columns: Option<&Columns>) -> Result<TextFile, Inp
 impl Columns {
     /// The name says which columns were taken, so that two choices are two systems.
     fn cut(&self, file: TextFile) -> Result<TextFile, InputError> {
-        let rows = match file.text.trim_start().starts_with('{') {
-            true => self.of_json(&file)?,
-            false => self.of_table(&file)?,
+        let rows = if file.text.trim_start().starts_with('{') {
+            self.of_json(&file)?
+        } else {
+            self.of_table(&file)?
         };
         let mut text = String::new();
         for (from, to) in rows {

@@ -30,8 +30,9 @@ pub fn short_hash(hash: &str) -> &str {
     // The method, where one is named before a colon, is in the manifest.
     let hash = hash.rsplit_once(':').map_or(hash, |(_, hash)| hash);
     // Versions of programs are read whole: `3.8.3+eng-spa-0.8.1-2`.
-    match hash.chars().all(|c| c.is_ascii_hexdigit()) {
-        true => hash.get(..12).unwrap_or(hash),
-        false => hash,
+    if hash.chars().all(|c| c.is_ascii_hexdigit()) {
+        hash.get(..12).unwrap_or(hash)
+    } else {
+        hash
     }
 }

@@ -4,6 +4,8 @@
 //! are kept as observations, and measures are a pure function of those. This crate holds the types
 //! that cross these seams and nothing that computes.
 
+#![deny(clippy::match_bool)]
+
 mod data_card;
 mod file;
 mod input;

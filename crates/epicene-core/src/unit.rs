@@ -73,9 +73,10 @@ impl Serialize for Unit {
 impl<'de> Deserialize<'de> for Unit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Unit, D::Error> {
         let name = String::deserialize(deserializer)?;
-        match name.is_empty() || name.chars().any(char::is_control) {
-            true => Err(serde::de::Error::custom(format!("{name:?} is no unit"))),
-            false => Ok(Unit(name.into())),
+        if name.is_empty() || name.chars().any(char::is_control) {
+            Err(serde::de::Error::custom(format!("{name:?} is no unit")))
+        } else {
+            Ok(Unit(name.into()))
         }
     }
 }

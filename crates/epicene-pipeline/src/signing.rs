@@ -58,9 +58,10 @@ impl Signed<'_> {
         signature = signature
             .with("seed", self.options.seed)
             .with("epicene", measured);
-        match manifest.epicene == measured {
-            true => signature,
-            false => signature.with("asked", &manifest.epicene),
+        if manifest.epicene == measured {
+            signature
+        } else {
+            signature.with("asked", &manifest.epicene)
         }
     }
 }

@@ -105,9 +105,10 @@ fn sentence(delta: &Row, rows: &[Row], own: &[Row], names: &[String; 2]) -> Opti
         return Some(format!("{values}; {how_sure}"));
     };
     let [ours, theirs] = [&first, &second].map(|row| (row.value - ideal).abs());
-    let (more, less) = match ours > theirs {
-        true => (&names[0], &names[1]),
-        false => (&names[1], &names[0]),
+    let (more, less) = if ours > theirs {
+        (&names[0], &names[1])
+    } else {
+        (&names[1], &names[0])
     };
     let verdict = match sure {
         false => "neither is shown to be more biased".to_owned(),

@@ -17,14 +17,13 @@ impl Exporter for CsvExporter {
         }
         writer.flush()?;
         drop(writer);
-        match self.signature_line {
-            true => {
-                for warning in results.warned() {
-                    writeln!(out, "# warning: {}", warning.replace(['\n', '\r'], " "))?;
-                }
-                writeln!(out, "# signature: {}", results.signature)
+        if self.signature_line {
+            for warning in results.warned() {
+                writeln!(out, "# warning: {}", warning.replace(['\n', '\r'], " "))?;
             }
-            false => Ok(()),
+            writeln!(out, "# signature: {}", results.signature)
+        } else {
+            Ok(())
         }
     }
 }

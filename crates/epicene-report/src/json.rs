@@ -10,9 +10,10 @@ impl Exporter for JsonExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let signature = serde_json::to_string(&results.signature)?;
         let warned = results.warned();
-        let warnings = match warned.is_empty() {
-            true => String::new(),
-            false => format!("\"warnings\": {}, ", serde_json::to_string(&warned)?),
+        let warnings = if warned.is_empty() {
+            String::new()
+        } else {
+            format!("\"warnings\": {}, ", serde_json::to_string(&warned)?)
         };
         writeln!(out, "{{\"signature\": {signature}, {warnings}\"rows\": [")?;
         for (index, row) in results.rows.iter().enumerate() {

@@ -19,9 +19,10 @@ pub fn is_whole(row: &Row) -> bool {
 /// An end or the middle of a row's interval: what rounding left of a zero is zero. A bare number, such as a
 /// p-value, is as small as it says.
 pub fn part(row: &Row, value: f64, decimals: usize) -> String {
-    match row.low.is_some() && value.abs() < 1e-12 {
-        true => fixed(0.0, decimals),
-        false => fixed(value, decimals),
+    if row.low.is_some() && value.abs() < 1e-12 {
+        fixed(0.0, decimals)
+    } else {
+        fixed(value, decimals)
     }
 }
 

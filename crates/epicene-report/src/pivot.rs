@@ -67,9 +67,12 @@ impl Line<'_> {
     /// The names and the cells, as text; empty where there is no row.
     pub fn text(&self, view: &View, whole_columns: &[bool]) -> Vec<String> {
         let cells = self.cells.iter().zip(whole_columns).map(|(row, whole)| {
-            row.map_or_else(String::new, |row| match whole {
-                true => format!("{:.0}", row.value),
-                false => number::cell(row, view.style, view.decimals),
+            row.map_or_else(String::new, |row| {
+                if *whole {
+                    format!("{:.0}", row.value)
+                } else {
+                    number::cell(row, view.style, view.decimals)
+                }
             })
         });
         self.names.iter().cloned().chain(cells).collect()

@@ -88,9 +88,10 @@ fn bars(grid: &Grid<'_>) -> Vec<String> {
 
 impl TableExporter {
     fn paint(&self, style: &str, text: &str) -> String {
-        match self.colour {
-            true => format!("{style}{text}{PLAIN}"),
-            false => text.to_owned(),
+        if self.colour {
+            format!("{style}{text}{PLAIN}")
+        } else {
+            text.to_owned()
         }
     }
 }
@@ -114,9 +115,10 @@ fn align(lines: &[Vec<String>], names: usize) -> Vec<Vec<String>> {
                 .enumerate()
                 .map(|(column, cell)| {
                     let padding = " ".repeat(widths[column] - cell.width());
-                    match column < names {
-                        true => format!("{cell}{padding}"),
-                        false => format!("{padding}{cell}"),
+                    if column < names {
+                        format!("{cell}{padding}")
+                    } else {
+                        format!("{padding}{cell}")
                     }
                 })
                 .collect()

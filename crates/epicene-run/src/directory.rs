@@ -225,12 +225,13 @@ impl RunWriter {
 fn input_path(directory: &Path, role: &str) -> Result<PathBuf, RunError> {
     let plain = |c: char| c.is_ascii_lowercase() || c == '-';
     let is_plain = |word: &str| !word.is_empty() && word.chars().all(plain);
-    match role.split(':').all(is_plain) {
-        true => Ok(directory.join(role.replace(':', "."))),
-        false => Err(RunError::BadManifest {
+    if role.split(':').all(is_plain) {
+        Ok(directory.join(role.replace(':', ".")))
+    } else {
+        Err(RunError::BadManifest {
             path: directory.to_owned(),
             message: format!("`{role}` is not the name of an input"),
-        }),
+        })
     }
 }
 
@@ -308,9 +309,10 @@ fn clear(path: &Path) -> Result<(), RunError> {
         }
     }
     let inputs = path.join(INPUTS);
-    match inputs.is_dir() && !inputs.is_symlink() {
-        true => fs::remove_dir_all(&inputs).map_err(RunError::io(inputs)),
-        false => Ok(()),
+    if inputs.is_dir() && !inputs.is_symlink() {
+        fs::remove_dir_all(&inputs).map_err(RunError::io(inputs))
+    } else {
+        Ok(())
     }
 }
 

@@ -30,9 +30,10 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
 
 /// Standard output. What somebody looks at does not act on their terminal.
 pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
-    let out: Box<dyn Write> = match io::stdout().is_terminal() {
-        true => Box::new(TerminalWriter::new(io::stdout().lock())),
-        false => Box::new(io::stdout().lock()),
+    let out: Box<dyn Write> = if io::stdout().is_terminal() {
+        Box::new(TerminalWriter::new(io::stdout().lock()))
+    } else {
+        Box::new(io::stdout().lock())
     };
     io::BufWriter::with_capacity(1 << 16, out)
 }
@@ -40,9 +41,10 @@ pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
 /// What standard output is; colours only where a person reads them and did not decline.
 pub fn target() -> Target {
     let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    match io::stdout().is_terminal() && !declined {
-        true => Target::Terminal,
-        false => Target::Pipe,
+    if io::stdout().is_terminal() && !declined {
+        Target::Terminal
+    } else {
+        Target::Pipe
     }
 }
 

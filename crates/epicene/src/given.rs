@@ -92,9 +92,10 @@ pub fn judged(
             Err(refused) => leave_out(args, refused)?,
         }
     }
-    match kept.is_empty() {
-        false => Ok(kept),
-        true => Err(Failure::usage("none of the languages can be measured")),
+    if kept.is_empty() {
+        Err(Failure::usage("none of the languages can be measured"))
+    } else {
+        Ok(kept)
     }
 }
 
@@ -138,22 +139,22 @@ pub fn open_what_can_be<T>(
             Err(refused) => leave_out(args, refused)?,
         }
     }
-    match kept.is_empty() {
-        true => Err(refused),
-        false => Ok((open(&codes(&kept))?, kept)),
+    if kept.is_empty() {
+        Err(refused)
+    } else {
+        Ok((open(&codes(&kept))?, kept))
     }
 }
 
 /// What cannot be measured is refused, or left out where the command says so.
 pub fn leave_out(args: &RunArgs, refused: Failure) -> Result<(), Failure> {
-    match args.keep_going {
-        true => {
-            console::warn(format!("left out: {}", refused.message));
-            Ok(())
-        }
-        false => Err(match refused.hint {
+    if args.keep_going {
+        console::warn(format!("left out: {}", refused.message));
+        Ok(())
+    } else {
+        Err(match refused.hint {
             Some(_) => refused,
             None => refused.with_hint("--keep-going measures the rest"),
-        }),
+        })
     }
 }

@@ -3,6 +3,8 @@
 //! This crate is the command line: arguments, progress, messages, exit codes. What is computed is
 //! computed elsewhere.
 
+#![deny(clippy::match_bool)]
+
 mod answer_files;
 mod args;
 mod asking;

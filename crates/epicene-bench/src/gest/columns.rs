@@ -149,9 +149,10 @@ fn wrong_length(file: &TextFile, rows: usize, items: usize) -> InputError {
     let error = InputError::new(&file.path, message).with_hint(
         "scores are aligned to the data's rows; is --data the edition they were made on?",
     );
-    match rows < items {
-        true => error.at_line(rows as u64 + 1),
-        false => error,
+    if rows < items {
+        error.at_line(rows as u64 + 1)
+    } else {
+        error
     }
 }
 

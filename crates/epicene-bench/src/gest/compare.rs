@@ -206,9 +206,10 @@ impl Comparison<'_> {
             }
             n = ours.n;
         }
-        let interval = match n >= 2 && replicates.len() >= 2 {
-            true => Some(normal_fit_interval(&replicates, LEVEL)?),
-            false => None,
+        let interval = if n >= 2 && replicates.len() >= 2 {
+            Some(normal_fit_interval(&replicates, LEVEL)?)
+        } else {
+            None
         };
         Ok(Some(Difference {
             value,

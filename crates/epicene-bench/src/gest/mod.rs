@@ -192,11 +192,10 @@ impl Benchmark for Gest {
         measured
             .how
             .push(("interval", compare::signed(judged.options)));
-        match measured.rows.is_empty() {
-            true => {
-                Err(judged.incomparable(first, second, "they share no language and no template"))
-            }
-            false => Ok(measured),
+        if measured.rows.is_empty() {
+            Err(judged.incomparable(first, second, "they share no language and no template"))
+        } else {
+            Ok(measured)
         }
     }
 

@@ -83,12 +83,13 @@ impl Benchmark for GestPairs {
                     .with_label("counts", if counts { "yes" } else { "no" }),
             );
         }
-        match items.is_empty() {
-            true => Err(InputError::new(
+        if items.is_empty() {
+            Err(InputError::new(
                 &data.path,
                 "there are no pairs below the header",
-            )),
-            false => Ok(items),
+            ))
+        } else {
+            Ok(items)
         }
     }
 
@@ -196,9 +197,10 @@ impl Benchmark for GestPairs {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        let metrics = match rows.iter().any(|row| row.metric == "delta_g_s") {
-            true => vec!["delta_g_s", "p_value"],
-            false => vec!["g_s", "q_m", "q_f", "q_fam", "pairs"],
+        let metrics = if rows.iter().any(|row| row.metric == "delta_g_s") {
+            vec!["delta_g_s", "p_value"]
+        } else {
+            vec!["g_s", "q_m", "q_f", "q_fam", "pairs"]
         };
         vec![View {
             title: "Stereotype rate g_s by language (1 = none)".to_owned(),

@@ -56,9 +56,10 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         views.push(view(
             "Masculine rate p by stereotype",
             vec![Filter::new(Field::Metric, ["p"])],
-            match narrow {
-                true => vec![Field::Group],
-                false => vec![Field::System, Field::Unit],
+            if narrow {
+                vec![Field::Group]
+            } else {
+                vec![Field::System, Field::Unit]
             },
             if narrow { Field::Unit } else { Field::Group },
             if narrow {

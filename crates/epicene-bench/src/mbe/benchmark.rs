@@ -142,9 +142,10 @@ impl Benchmark for Mbe {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        let metrics: &[&str] = match rows.iter().any(|row| row.metric == "delta_mbe") {
-            true => &["delta_mbe"],
-            false => &["mbe", "p_value", "mcnemar_p", "shf"],
+        let metrics: &[&str] = if rows.iter().any(|row| row.metric == "delta_mbe") {
+            &["delta_mbe"]
+        } else {
+            &["mbe", "p_value", "mcnemar_p", "shf"]
         };
         vec![View {
             title: "MBE (50 = none; above 50: male sentences preferred)".to_owned(),

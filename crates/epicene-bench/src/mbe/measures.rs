@@ -72,9 +72,10 @@ impl Sets {
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let weighting = weighting(judged.options);
-    let interval = match weighting.needs_every_pair() {
-        true => "linearised-normal".to_owned(),
-        false => format!("bootstrap-percentile-{}", judged.options.replicates),
+    let interval = if weighting.needs_every_pair() {
+        "linearised-normal".to_owned()
+    } else {
+        format!("bootstrap-percentile-{}", judged.options.replicates)
     };
     let mut measured = Measured {
         how: vec![("weight", weighting.signed()), ("interval", interval)],
@@ -116,17 +117,14 @@ fn measure_column(
     // Clipping what is never negative changes nothing.
     let every_pair = weighting.weight != Weight::None
         && (weighting.min_similarity.is_some() || weighting.clip_negative && negative);
-    let (score, interval, permutation): (f64, Interval, Option<f64>) = match every_pair {
-        true => {
-            let (score, sums) = direct(&male, &female, &weighting)?;
-            (score.score, linearised_interval(&score, &sums), None)
-        }
-        false => {
-            let score = walk.score()?.score;
-            let interval = bootstrap_interval(&walk, options.replicates, options.seed)?;
-            let p = permutation_p_value(&walk, score, options.replicates, options.seed);
-            (score, interval, Some(p))
-        }
+    let (score, interval, permutation): (f64, Interval, Option<f64>) = if every_pair {
+        let (score, sums) = direct(&male, &female, &weighting)?;
+        (score.score, linearised_interval(&score, &sums), None)
+    } else {
+        let score = walk.score()?.score;
+        let interval = bootstrap_interval(&walk, options.replicates, options.seed)?;
+        let p = permutation_p_value(&walk, score, options.replicates, options.seed);
+        (score, interval, Some(p))
     };
     let mut writer = RowWriter::new(&CARD, system, unit);
     let sentences = male.len() + female.len();

@@ -105,13 +105,14 @@ pub struct MbeScore {
 
 impl MbeScore {
     pub fn from_sums(numerator: f64, denominator: f64) -> Result<MbeScore, BenchError> {
-        match denominator == 0.0 || !denominator.is_finite() {
-            true => Err(not_measurable("the weights of all pairs add up to 0")),
-            false => Ok(MbeScore {
+        if denominator == 0.0 || !denominator.is_finite() {
+            Err(not_measurable("the weights of all pairs add up to 0"))
+        } else {
+            Ok(MbeScore {
                 score: 100.0 * numerator / denominator,
                 numerator,
                 denominator,
-            }),
+            })
         }
     }
 }
@@ -223,9 +224,10 @@ pub fn direct(
     // (weighted win, weight) of a pair.
     let pair = |m: usize, f: usize| {
         let weight = weighting.of_pair(dot(vectors.male(m), vectors.female(f)));
-        match male.likelihoods[m] > female.likelihoods[f] {
-            true => (weight, weight),
-            false => (0.0, weight),
+        if male.likelihoods[m] > female.likelihoods[f] {
+            (weight, weight)
+        } else {
+            (0.0, weight)
         }
     };
     let add = |sums: (f64, f64), pair: (f64, f64)| (sums.0 + pair.0, sums.1 + pair.1);

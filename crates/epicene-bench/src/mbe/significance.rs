@@ -116,9 +116,12 @@ pub fn permutation_p_value(walk: &Walk, observed: f64, rounds: usize, seed: u64)
     let total = walk.males() + walk.females();
     let scores = walk.scores(rounds, |round| {
         let order = draw::permutation(seed, "mbe/permutation", round, total);
-        let label = |place: u32| match (place as usize) < walk.males() {
-            true => (1, 0),
-            false => (0, 1),
+        let label = |place: u32| {
+            if (place as usize) < walk.males() {
+                (1, 0)
+            } else {
+                (0, 1)
+            }
         };
         order.into_iter().map(label).collect()
     });

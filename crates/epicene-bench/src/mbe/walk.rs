@@ -131,10 +131,11 @@ impl Walk {
         let angle = |sentence: usize| {
             let vector = self.vector(sentence);
             let norm = dot(vector, vector).sqrt() * centre_norm;
-            match norm > 0.0 {
-                true => (dot(vector, &centre) / norm).clamp(-1.0, 1.0).acos(),
+            if norm > 0.0 {
+                (dot(vector, &centre) / norm).clamp(-1.0, 1.0).acos()
+            } else {
                 // A zero vector has weight 0 with everything.
-                false => f64::NEG_INFINITY,
+                f64::NEG_INFINITY
             }
         };
         // Rounding must not hide a pair.
@@ -144,9 +145,10 @@ impl Walk {
             .collect();
         females.sort_by(|a, b| b.0.total_cmp(&a.0));
         (0..self.males).into_par_iter().any(|male| {
-            let own = match centre_norm > 0.0 {
-                true => angle(male),
-                false => f64::INFINITY,
+            let own = if centre_norm > 0.0 {
+                angle(male)
+            } else {
+                f64::INFINITY
             };
             females
                 .iter()

@@ -150,9 +150,10 @@ const OPTIONS: &[&crate::Spec] = &[&BIAS_TYPES.spec, &ROUND.spec, &MCNEMAR.spec]
 
 fn views(title: &str, metrics: &[&str], rows: &[Row]) -> Vec<View> {
     let compared = rows.iter().any(|row| row.metric == "delta_pair_score");
-    let metrics = match compared {
-        true => &["delta_pair_score", "p_value"],
-        false => metrics,
+    let metrics = if compared {
+        &["delta_pair_score", "p_value"]
+    } else {
+        metrics
     };
     let mut views = vec![View {
         title: title.to_owned(),

@@ -51,9 +51,10 @@ pub fn read_pairs(file: &TextFile) -> Result<Vec<SentencePair>, InputError> {
             return Err(InputError::new(&file.path, message));
         }
     }
-    match pairs.is_empty() {
-        true => Err(InputError::new(&file.path, "there are no pairs")),
-        false => Ok(pairs),
+    if pairs.is_empty() {
+        Err(InputError::new(&file.path, "there are no pairs"))
+    } else {
+        Ok(pairs)
     }
 }
 
@@ -92,9 +93,10 @@ fn json_lines(file: &TextFile) -> Result<Vec<SentencePair>, InputError> {
 }
 
 fn table(file: &TextFile) -> Result<Vec<SentencePair>, InputError> {
-    let delimiter = match file.text.lines().next().unwrap_or("").contains('\t') {
-        true => b'\t',
-        false => b',',
+    let delimiter = if file.text.lines().next().unwrap_or("").contains('\t') {
+        b'\t'
+    } else {
+        b','
     };
     let mut input = CsvInput::new(file, delimiter);
     let header: Vec<String> = match input.next()? {

@@ -37,9 +37,10 @@ fn method(name: &str) -> Option<Scorer> {
 
 impl LikelihoodTable {
     pub fn parse(file: &TextFile) -> Result<LikelihoodTable, InputError> {
-        let table = match file.text.trim_start().starts_with('{') {
-            true => json_lines(file)?,
-            false => separated(file)?,
+        let table = if file.text.trim_start().starts_with('{') {
+            json_lines(file)?
+        } else {
+            separated(file)?
         };
         match table.columns.first() {
             None => Err(InputError::new(
@@ -58,19 +59,16 @@ impl LikelihoodTable {
     fn rows(&self, file: &TextFile, sentences: &[String]) -> Result<Vec<usize>, InputError> {
         let Some(ids) = &self.ids else {
             let rows = self.columns.first().map_or(0, |column| column.values.len());
-            return match rows == sentences.len() {
-                true => Ok((0..rows).collect()),
-                false => Err(InputError::new(
-                    &file.path,
-                    format!(
-                        "there are {rows} rows, the data has {} sentences",
-                        sentences.len()
-                    ),
-                )
-                .with_hint(
-                    "one row for each sentence in the order of the data, or a column `sentence_id`",
-                )),
-            };
+            if rows == sentences.len() {
+                return Ok((0..rows).collect());
+            }
+            let message = format!(
+                "there are {rows} rows, the data has {} sentences",
+                sentences.len()
+            );
+            return Err(InputError::new(&file.path, message).with_hint(
+                "one row for each sentence in the order of the data, or a column `sentence_id`",
+            ));
         };
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         for (row, id) in ids.iter().enumerate() {

@@ -65,30 +65,27 @@ pub fn read_stereoset(file: &TextFile) -> Result<Vec<Item>, InputError> {
         .next()
         .is_some_and(|line| line.trim() == "{")
         || file.text.contains("\"intrasentence\"");
-    let items = match official {
-        true => {
-            let all: Official = serde_json::from_str(&file.text).map_err(|error| {
-                let line = error.line() as u64;
-                InputError::new(&file.path, error.to_string()).at_line(line)
-            })?;
-            let items = all.data.intrasentence.into_iter();
-            items
-                .map(|item| from_official(file, item))
-                .collect::<Result<Vec<_>, _>>()?
-        }
-        false => {
-            let mut items = Vec::new();
-            for (index, line) in file.text.lines().enumerate() {
-                if line.trim().is_empty() {
-                    continue;
-                }
-                let item: FlatItem = serde_json::from_str(line).map_err(|error| {
-                    InputError::new(&file.path, error.to_string()).at_line(index as u64 + 1)
-                })?;
-                items.push(from_flat(item));
+    let items = if official {
+        let all: Official = serde_json::from_str(&file.text).map_err(|error| {
+            let line = error.line() as u64;
+            InputError::new(&file.path, error.to_string()).at_line(line)
+        })?;
+        let items = all.data.intrasentence.into_iter();
+        items
+            .map(|item| from_official(file, item))
+            .collect::<Result<Vec<_>, _>>()?
+    } else {
+        let mut items = Vec::new();
+        for (index, line) in file.text.lines().enumerate() {
+            if line.trim().is_empty() {
+                continue;
             }
-            items
+            let item: FlatItem = serde_json::from_str(line).map_err(|error| {
+                InputError::new(&file.path, error.to_string()).at_line(index as u64 + 1)
+            })?;
+            items.push(from_flat(item));
         }
+        items
     };
     if items.is_empty() {
         let message = "there are no intrasentence items";

@@ -202,9 +202,10 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         writer.push("all", "p_value", test.p_value).n = Some(only_first + only_second);
         measured.rows.extend(writer.rows);
     }
-    match measured.rows.is_empty() {
-        false => Ok(measured),
-        true => Err(judged.incomparable(first, second, "they share no language")),
+    if measured.rows.is_empty() {
+        Err(judged.incomparable(first, second, "they share no language"))
+    } else {
+        Ok(measured)
     }
 }
 

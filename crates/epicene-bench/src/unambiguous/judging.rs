@@ -89,9 +89,10 @@ pub fn judged(
     let by_lexicon = cells.iter().filter(|(_, by_lexicon)| *by_lexicon).count();
     let verdicts = Verdicts::new(cells.into_iter().map(|(verdict, _)| verdict).collect());
     let mut verdicts = verdicts.by("judge", format!("occupation-{}", options.get(&JUDGE)));
-    verdicts = match by_aligner {
-        true => verdicts.by("aligner", "fast_align-grow-diag-final-and"),
-        false => verdicts.by("aligner", "given"),
+    verdicts = if by_aligner {
+        verdicts.by("aligner", "fast_align-grow-diag-final-and")
+    } else {
+        verdicts.by("aligner", "given")
     };
     if mode == JudgeMode::Published {
         verdicts = verdicts.by("pick", picking.pick);

@@ -125,9 +125,10 @@ impl Sentences {
         let [set, occupation, adjective, verb] = self.places[index];
         let name = |number: u16| self.names.get(usize::from(number)).map(String::as_str);
         Seen {
-            expected: match self.feminine[index] {
-                true => Gender::Feminine,
-                false => Gender::Masculine,
+            expected: if self.feminine[index] {
+                Gender::Feminine
+            } else {
+                Gender::Masculine
             },
             features: &self.sets[usize::from(set)],
             occupation: name(occupation),

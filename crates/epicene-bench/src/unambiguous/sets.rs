@@ -144,9 +144,10 @@ impl SetName {
         let mut inside = false;
         for line in self.text().lines() {
             let continues = line.starts_with(' ');
-            inside = match continues {
-                true => inside,
-                false => line.starts_with("F_OCCUPATION_") || line.starts_with("M_OCCUPATION_"),
+            inside = if continues {
+                inside
+            } else {
+                line.starts_with("F_OCCUPATION_") || line.starts_with("M_OCCUPATION_")
             };
             if !inside {
                 text.push_str(line);
@@ -225,12 +226,13 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
             occupation.as_deref().filter(|word| !word.is_empty()),
         ));
     }
-    match items.is_empty() {
-        true => Err(InputError::new(
+    if items.is_empty() {
+        Err(InputError::new(
             &file.path,
             "there is no sentence in the file",
-        )),
-        false => Ok(items),
+        ))
+    } else {
+        Ok(items)
     }
 }
 

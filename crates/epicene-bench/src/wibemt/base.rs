@@ -146,9 +146,10 @@ impl BaseSentence {
         let extended = match article(&self.phrase) {
             Some(given @ ("a" | "an" | "A" | "An")) => {
                 let fitting = if vowel { "an" } else { "a" };
-                match given.starts_with('A') {
-                    true => format!("A{} {adjective} {noun}", &fitting[1..]),
-                    false => format!("{fitting} {adjective} {noun}"),
+                if given.starts_with('A') {
+                    format!("A{} {adjective} {noun}", &fitting[1..])
+                } else {
+                    format!("{fitting} {adjective} {noun}")
                 }
             }
             Some(kept) => format!("{kept} {adjective} {noun}"),

@@ -79,11 +79,12 @@ impl Benchmark for Wibemt {
         let rules = options.get(&JUDGE);
         let language = column.language();
         let german = language.code() == "de";
-        let other = match german {
-            true => None,
-            false => Some(OccupationJudge::of(language).ok_or_else(|| {
+        let other = if german {
+            None
+        } else {
+            Some(OccupationJudge::of(language).ok_or_else(|| {
                 BenchError::NotMeasurable(format!("nobody judges the occupations of {language}"))
-            })?),
+            })?)
         };
         let cells = column.each(|item, answer| {
             let text = match answer {
@@ -98,11 +99,12 @@ impl Benchmark for Wibemt {
             })
         });
         let verdicts = Verdicts::new(cells?);
-        Ok(match german {
-            true => verdicts
+        Ok(if german {
+            verdicts
                 .by("judge", format!("wibemt-{rules}"))
-                .by("list", LIST_VERSION),
-            false => verdicts.by("judge", "occupation-default"),
+                .by("list", LIST_VERSION)
+        } else {
+            verdicts.by("judge", "occupation-default")
         })
     }
 

@@ -35,9 +35,10 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
                 let said = |verdict: &Option<Verdict>| {
                     let gender = verdict.as_ref()?.finding.gender()?;
                     let female = gender == Gender::Feminine;
-                    match needs_pronoun {
-                        false => Some(female),
-                        true => Some(sentence.feminine_pronoun? == female),
+                    if needs_pronoun {
+                        Some(sentence.feminine_pronoun? == female)
+                    } else {
+                        Some(female)
                     }
                 };
                 if sentence.part == part

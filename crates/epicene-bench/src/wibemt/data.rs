@@ -55,9 +55,10 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
         }
         items.push(item);
     }
-    match items.is_empty() {
-        true => Err(InputError::new(&file.path, "there are no sentences")),
-        false => Ok(items),
+    if items.is_empty() {
+        Err(InputError::new(&file.path, "there are no sentences"))
+    } else {
+        Ok(items)
     }
 }
 

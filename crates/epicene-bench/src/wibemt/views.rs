@@ -26,9 +26,10 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     .collect();
     // The paper has one language; where there are several, they are told apart.
     let several = rows.iter().any(|row| row.unit != rows[0].unit);
-    let lines = match several {
-        true => vec![Field::System, Field::Unit, Field::Group],
-        false => vec![Field::System, Field::Group],
+    let lines = if several {
+        vec![Field::System, Field::Unit, Field::Group]
+    } else {
+        vec![Field::System, Field::Group]
     };
     let view = |title: &str, groups: &[&str], metrics: &[&str], style, decimals| View {
         title: title.to_owned(),

@@ -89,9 +89,12 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
             options.seed,
             &format!("winobias/compare/{split}"),
             |swapped| {
-                let of = |place: usize, swap: bool| match swapped[place] == swap {
-                    true => pairs[place].first,
-                    false => pairs[place].second,
+                let of = |place: usize, swap: bool| {
+                    if swapped[place] == swap {
+                        pairs[place].first
+                    } else {
+                        pairs[place].second
+                    }
                 };
                 rate(&|place| of(place, false)) - rate(&|place| of(place, true))
             },
@@ -105,9 +108,10 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         writer.push("all", "p_value", p).n = Some(pairs.len() as u64);
         measured.rows.extend(writer.rows);
     }
-    match measured.rows.is_empty() {
-        false => Ok(measured),
-        true => Err(incomparable("they answered no split in common")),
+    if measured.rows.is_empty() {
+        Err(incomparable("they answered no split in common"))
+    } else {
+        Ok(measured)
     }
 }
 

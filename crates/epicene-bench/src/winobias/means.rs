@@ -45,9 +45,10 @@ pub fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
             let known = means
                 .iter()
                 .any(|m| m.model == row.model && m.split == row.split);
-            match known {
-                true => Err(format!("{} is there twice for {}", row.model, row.split)),
-                false => Ok(row),
+            if known {
+                Err(format!("{} is there twice for {}", row.model, row.split))
+            } else {
+                Ok(row)
             }
         });
         match parsed {

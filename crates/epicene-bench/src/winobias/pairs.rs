@@ -56,21 +56,24 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Item>, InputError> {
             }
         }
     }
-    match items.is_empty() {
-        true => Err(InputError::new(&files[0].path, "there are no pairs")),
-        false => Ok(items),
+    if items.is_empty() {
+        Err(InputError::new(&files[0].path, "there are no pairs"))
+    } else {
+        Ok(items)
     }
 }
 
 fn item(id: String, split: &str, pro: &Sentence<'_>, anti: &Sentence<'_>) -> Item {
     let says_she = pro.marked.contains("[she]") || pro.marked.contains("[her]");
-    let (he, she) = match says_she {
-        false => (&pro.plain, &anti.plain),
-        true => (&anti.plain, &pro.plain),
+    let (he, she) = if says_she {
+        (&anti.plain, &pro.plain)
+    } else {
+        (&pro.plain, &anti.plain)
     };
-    let occupation = match names_female_occupation(pro.marked) {
-        true => "female",
-        false => "male",
+    let occupation = if names_female_occupation(pro.marked) {
+        "female"
+    } else {
+        "male"
     };
     Item::new(id, he.clone())
         .with_label("she", she.clone())

@@ -105,9 +105,10 @@ fn lines(file: &TextFile) -> Result<Vec<Line>, InputError> {
             entity: bare(entity),
         });
     }
-    match lines.is_empty() {
-        true => Err(InputError::new(&file.path, "there are no sentences")),
-        false => Ok(lines),
+    if lines.is_empty() {
+        Err(InputError::new(&file.path, "there are no sentences"))
+    } else {
+        Ok(lines)
     }
 }
 
@@ -158,9 +159,12 @@ fn by_structure(lines: &[Line]) -> Vec<Option<&'static str>> {
     let guess: Vec<Option<&'static str>> = lines
         .iter()
         .enumerate()
-        .map(|(number, line)| match number < winobias {
-            true => by_occupation(line),
-            false => None,
+        .map(|(number, line)| {
+            if number < winobias {
+                by_occupation(line)
+            } else {
+                None
+            }
         })
         .collect();
     let half = winobias / 2;
@@ -183,9 +187,10 @@ fn by_structure(lines: &[Line]) -> Vec<Option<&'static str>> {
 fn by_occupation(line: &Line) -> Option<&'static str> {
     occupations::find_any_case(&line.entity).filter(|known| known.winobias)?;
     let mut female = include_str!("../../data/winobias-female-occupations.txt").lines();
-    let stereotype = match female.any(|occupation| occupation == line.entity) {
-        true => Gold::Female,
-        false => Gold::Male,
+    let stereotype = if female.any(|occupation| occupation == line.entity) {
+        Gold::Female
+    } else {
+        Gold::Male
     };
     match line.gold {
         Gold::Neutral => None,

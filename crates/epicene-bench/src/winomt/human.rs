@@ -54,9 +54,10 @@ impl HumanLabels {
                 label: label.to_lowercase(),
             });
         }
-        match labels.is_empty() {
-            true => Err(InputError::new(&file.path, "there are no labels")),
-            false => Ok(HumanLabels(labels)),
+        if labels.is_empty() {
+            Err(InputError::new(&file.path, "there are no labels"))
+        } else {
+            Ok(HumanLabels(labels))
         }
     }
 

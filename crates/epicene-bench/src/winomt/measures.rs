@@ -219,8 +219,9 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         writer.push("all", "p_value", p_value).n = Some(n);
         measured.rows.extend(writer.rows);
     }
-    match measured.rows.is_empty() {
-        true => Err(judged.incomparable(first, second, "they share no language")),
-        false => Ok(measured),
+    if measured.rows.is_empty() {
+        Err(judged.incomparable(first, second, "they share no language"))
+    } else {
+        Ok(measured)
     }
 }

@@ -68,9 +68,10 @@ impl Confusion {
         let right = self.count(gold, gold.prediction());
         let recall = percent(right, self.gold(gold));
         let precision = percent(right, self.predicted(gold.prediction()));
-        let f1 = match precision + recall > 0.0 {
-            true => round_half_even(2.0 * precision * recall / (precision + recall), 1),
-            false => 0.0,
+        let f1 = if precision + recall > 0.0 {
+            round_half_even(2.0 * precision * recall / (precision + recall), 1)
+        } else {
+            0.0
         };
         GenderScores {
             precision,

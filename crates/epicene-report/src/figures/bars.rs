@@ -46,9 +46,10 @@ impl BarChart<'_> {
             .iter()
             .map(|(ink, name)| (*ink, Symbol::Square, name.clone()))
             .collect();
-        let legend = match entries.is_empty() {
-            true => 0.0,
-            false => scene.legend((14.0, 18.0), WIDTH - 10.0, &entries),
+        let legend = if entries.is_empty() {
+            0.0
+        } else {
+            scene.legend((14.0, 18.0), WIDTH - 10.0, &entries)
         };
         let lines = || self.groups.iter().flat_map(|group| &group.lines);
         let widest = lines().map(|line| font::room(&line.label, NORMAL));

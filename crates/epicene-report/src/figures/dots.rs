@@ -71,9 +71,12 @@ impl DotChart<'_> {
             .ideal
             .into_iter()
             .chain(self.reference.as_ref().map(|r| r.0));
-        let dots = self.dots().flat_map(|dot| match self.is_strip() {
-            true => [dot.entry.value; 2],
-            false => [dot.entry.low(), dot.entry.high()],
+        let dots = self.dots().flat_map(|dot| {
+            if self.is_strip() {
+                [dot.entry.value; 2]
+            } else {
+                [dot.entry.low(), dot.entry.high()]
+            }
         });
         Axis::over(dots.chain(marked), self.logarithmic)
     }
@@ -102,9 +105,10 @@ impl DotChart<'_> {
         } else {
             WIDTH - 20.0
         };
-        let line_height = match self.is_strip() {
-            true => 20.0,
-            false => 22.0_f64.max(9.0 * self.series.len() as f64 + 8.0),
+        let line_height = if self.is_strip() {
+            20.0
+        } else {
+            22.0_f64.max(9.0 * self.series.len() as f64 + 8.0)
         };
         let headings = self.groups.iter().filter(|group| group.heading.is_some());
         let top = legend + 26.0;
@@ -213,9 +217,10 @@ impl DotChart<'_> {
         let spread = (layout.line_height - 8.0) / self.series.len().max(1) as f64;
         let centre = (line.dots.len() as f64 - 1.0) / 2.0;
         for (place, dot) in line.dots.iter().enumerate() {
-            let y = match layout.strip {
-                true => middle,
-                false => middle + (place as f64 - centre) * spread,
+            let y = if layout.strip {
+                middle
+            } else {
+                middle + (place as f64 - centre) * spread
             };
             let ink = group.ink.unwrap_or(Ink::Series(dot.series));
             let entry = &dot.entry;

@@ -67,9 +67,10 @@ fn figure(data: &Data<'_>, system: &str, place: usize, of: usize) -> Option<Figu
     let order: Vec<&str> = boxes.iter().map(|b| b.label.as_str()).collect();
     Some(Figure {
         name: format!("gest-ranks{suffix}"),
-        title: match translators {
-            true => "Feminine ranks of the stereotypes in translation".to_owned(),
-            false => "Feminine ranks of the stereotypes".to_owned(),
+        title: if translators {
+            "Feminine ranks of the stereotypes in translation".to_owned()
+        } else {
+            "Feminine ranks of the stereotypes".to_owned()
         },
         caption: format!(
             "Rank 1 is the stereotype most given to women, over {n} {}. Box: middle half, stroke: median, dot: \

@@ -121,12 +121,13 @@ fn chart(data: &Data<'_>, entries: &[Entry<'_>], kind: &Kind) -> Option<Figure> 
         range: kind.range,
         series: series.clone(),
     };
-    let strip = match many {
-        true => format!(
+    let strip = if many {
+        format!(
             " {} systems: a dot each, the stroke is their median.",
             series.len()
-        ),
-        false => String::new(),
+        )
+    } else {
+        String::new()
     };
     Some(Figure {
         name: kind.name.to_owned(),

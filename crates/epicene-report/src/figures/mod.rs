@@ -68,9 +68,10 @@ const ALL: &[Draw] = &[
 
 pub fn figures(data: &Data<'_>) -> Vec<Figure> {
     let own: Vec<Figure> = ALL.iter().flat_map(|draw| draw(data)).collect();
-    match own.is_empty() {
-        true => one_number::draw(data),
-        false => own,
+    if own.is_empty() {
+        one_number::draw(data)
+    } else {
+        own
     }
 }
 

@@ -104,9 +104,10 @@ fn line(
     builder.line_to(x2, y2);
     let stroke = Stroke {
         width: (width * SCALE) as f32,
-        dash: match dashed {
-            true => StrokeDash::new(vec![5.0 * SCALE as f32, 4.0 * SCALE as f32], 0.0),
-            false => None,
+        dash: if dashed {
+            StrokeDash::new(vec![5.0 * SCALE as f32, 4.0 * SCALE as f32], 0.0)
+        } else {
+            None
         },
         ..Stroke::default()
     };

@@ -124,9 +124,10 @@ fn mark(out: &mut String, mark: &Mark) {
                 Anchor::Middle => " text-anchor=\"middle\"",
                 Anchor::End => " text-anchor=\"end\"",
             };
-            let size = match *size == NORMAL {
-                true => String::new(),
-                false => format!(" font-size=\"{size}\""),
+            let size = if *size == NORMAL {
+                String::new()
+            } else {
+                format!(" font-size=\"{size}\"")
             };
             let _ = writeln!(
                 out,

@@ -98,9 +98,10 @@ fn deltas(data: &Data<'_>) -> Option<Figure> {
     });
     let percent = found.iter().any(|(_, entry)| entry.value.abs() > 1.0);
     let chart = DotChart {
-        axis_label: match percent {
-            true => "difference in percentage points".to_owned(),
-            false => "difference".to_owned(),
+        axis_label: if percent {
+            "difference in percentage points".to_owned()
+        } else {
+            "difference".to_owned()
         },
         logarithmic: false,
         decimals: if percent { 1 } else { 3 },

@@ -147,9 +147,10 @@ fn write_card(
     card: &Card<'_>,
     scales: &BTreeMap<String, Axis>,
 ) {
-    let control = match words::is_control(card.system) {
-        true => ", a control: its result is known beforehand",
-        false => "",
+    let control = if words::is_control(card.system) {
+        ", a control: its result is known beforehand"
+    } else {
+        ""
     };
     let part = match card.group {
         "all" => String::new(),

@@ -237,9 +237,10 @@ fn write_changes(out: &mut String, comparison: &Comparison) {
     let _ = writeln!(
         out,
         "<h3>What changed</h3>\n<p>{changed} of {of} answers have another verdict. {}</p>",
-        match comparison.changes.is_empty() {
-            true => "",
-            false => "Those furthest apart:",
+        if comparison.changes.is_empty() {
+            ""
+        } else {
+            "Those furthest apart:"
         }
     );
     if comparison.changes.is_empty() {

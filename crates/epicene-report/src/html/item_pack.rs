@@ -197,9 +197,10 @@ impl ItemTable {
                 };
             }
             let times = base64.len().div_ceil(budget.max(1)).max(2);
-            match self.has_texts() && text_every < 16 {
-                true => text_every *= times,
-                false => every *= times,
+            if self.has_texts() && text_every < 16 {
+                text_every *= times
+            } else {
+                every *= times
             }
         }
     }

@@ -79,9 +79,12 @@ fn system_names(parts: &[Part]) -> Vec<Vec<String>> {
         .iter()
         .map(|part| {
             let rows = part.results.rows.iter();
-            rows.map(|row| match several(part, &row.system) {
-                true => format!("{} ({})", row.system, part.run),
-                false => row.system.clone(),
+            rows.map(|row| {
+                if several(part, &row.system) {
+                    format!("{} ({})", row.system, part.run)
+                } else {
+                    row.system.clone()
+                }
             })
             .collect()
         })

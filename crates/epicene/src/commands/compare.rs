@@ -63,9 +63,8 @@ fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result
     let differs = ours.benchmark != theirs.benchmark
         || ours.data.sha256 != theirs.data.sha256
         || ours.limit != theirs.limit;
-    match differs {
-        false => Ok(()),
-        true => Err(Failure::usage(format!(
+    if differs {
+        return Err(Failure::usage(format!(
             "{} and {} were not asked the same items: {} {} against {} {}",
             first.path().display(),
             second.path().display(),
@@ -74,8 +73,9 @@ fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result
             theirs.benchmark,
             theirs.data.short()
         ))
-        .with_hint("a paired comparison needs the same benchmark, data and --limit")),
+        .with_hint("a paired comparison needs the same benchmark, data and --limit"));
     }
+    Ok(())
 }
 
 /// Indices of the two systems in the joint list.
@@ -102,9 +102,10 @@ fn choose(runs: &[RunDirectory], names: Option<&str>) -> Result<(usize, usize), 
                     })
             };
             let (one, other) = (find(first, one)?, find(second, other)? + shift);
-            match one == other {
-                true => Err(Failure::usage("that is the same system twice")),
-                false => Ok((one, other)),
+            if one == other {
+                Err(Failure::usage("that is the same system twice"))
+            } else {
+                Ok((one, other))
             }
         }
         None if runs.len() == 2 && first.len() == 1 && second.len() == 1 => Ok((0, 1)),

@@ -20,9 +20,10 @@ pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
         json: args.json,
         counts: [0; 3],
     };
-    let read = match args.conllu {
-        true => parsed(&args, &name, input, &mut printer),
-        false => plain(&args, &name, input, &mut printer),
+    let read = if args.conllu {
+        parsed(&args, &name, input, &mut printer)
+    } else {
+        plain(&args, &name, input, &mut printer)
     };
     // What was judged before an error is not lost.
     printer.out.flush()?;
@@ -73,9 +74,10 @@ fn parsed(
     printer: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
     let options = RuleOptions {
-        slovene: match args.repository_rules {
-            true => SloveneRules::Repository,
-            false => SloveneRules::Published,
+        slovene: if args.repository_rules {
+            SloveneRules::Repository
+        } else {
+            SloveneRules::Published
         },
     };
     let rules = conllu::rule_set(&args.lang, options).map_err(|error| {
@@ -84,9 +86,10 @@ fn parsed(
             conllu::LANGUAGES.join(", ")
         ))
     })?;
-    let grouping = match args.by_sentence {
-        true => Grouping::Sentence,
-        false => Grouping::Auto,
+    let grouping = if args.by_sentence {
+        Grouping::Sentence
+    } else {
+        Grouping::Auto
     };
     for translation in Translations::new(input, grouping, Scope::FirstSentence) {
         let translation = translation.map_err(|error| {

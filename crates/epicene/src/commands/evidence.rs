@@ -38,8 +38,9 @@ pub fn line(
         write!(out, "{separator}{}@{}-{}", word.text, word.start, word.end)?;
     }
     // A tab inside the text would be a column.
-    match text.contains('\t') {
-        true => writeln!(out, "\t{}", text.replace('\t', " ")),
-        false => writeln!(out, "\t{text}"),
+    if text.contains('\t') {
+        writeln!(out, "\t{}", text.replace('\t', " "))
+    } else {
+        writeln!(out, "\t{text}")
     }
 }

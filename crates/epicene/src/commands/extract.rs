@@ -50,9 +50,10 @@ pub fn run(args: ExtractArgs) -> Result<Outcome, Failure> {
         }
         None => {
             let mut out = console::stdout();
-            let written = match args.jsonl {
-                true => json_lines(&mut extraction, args.seed, downsample, &mut out)?,
-                false => table(&mut extraction, args.seed, downsample, &mut out)?,
+            let written = if args.jsonl {
+                json_lines(&mut extraction, args.seed, downsample, &mut out)?
+            } else {
+                table(&mut extraction, args.seed, downsample, &mut out)?
             };
             out.flush()?;
             written

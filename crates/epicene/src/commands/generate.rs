@@ -160,9 +160,10 @@ fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
 }
 
 fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
-    let mut out: Box<dyn Write> = match args.count {
-        true => Box::new(io::sink()),
-        false => Box::new(console::stdout()),
+    let mut out: Box<dyn Write> = if args.count {
+        Box::new(io::sink())
+    } else {
+        Box::new(console::stdout())
     };
     let written = match args.part {
         WibemtPart::Verb => {

@@ -180,9 +180,10 @@ fn named(judge: &OccupationJudge, tokens: &[Token], person: &str) -> Vec<usize> 
     let wanted = person.to_lowercase();
     let same = |at: &usize| tokens[*at].text.to_lowercase() == wanted;
     let found: Vec<usize> = (0..tokens.len()).filter(same).collect();
-    match found.is_empty() {
-        true => judge.find_person(tokens, person),
-        false => found,
+    if found.is_empty() {
+        judge.find_person(tokens, person)
+    } else {
+        found
     }
 }
 

@@ -204,9 +204,12 @@ fn swappable(
 pub fn write_csv_line(out: &mut dyn Write, cells: &[&str]) -> std::io::Result<()> {
     let quoted: Vec<String> = cells
         .iter()
-        .map(|cell| match cell.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => (*cell).to_owned(),
+        .map(|cell| {
+            if cell.contains([',', '"', '\n', '\r']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                (*cell).to_owned()
+            }
         })
         .collect();
     writeln!(out, "{}", quoted.join(","))

@@ -48,9 +48,10 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         if let Some(directory) = &args.author_files {
             write_author_files(&run, directory)?;
         }
-        match pictured {
-            true => report.parts.push(pages::part(directory, &run, results)),
-            false => measured.push(results),
+        if pictured {
+            report.parts.push(pages::part(directory, &run, results))
+        } else {
+            measured.push(results)
         }
     }
     if let Some(directory) = &args.figures {

@@ -170,11 +170,14 @@ fn data(
             owners.join(", ")
         ))
     };
-    let alone = |what: &str| match args.data.is_some() {
-        true => Err(Failure::usage(format!(
-            "{what} is the data; leave --data out"
-        ))),
-        false => Ok(()),
+    let alone = |what: &str| {
+        if args.data.is_some() {
+            Err(Failure::usage(format!(
+                "{what} is the data; leave --data out"
+            )))
+        } else {
+            Ok(())
+        }
     };
     if let Some(path) = &args.pairs {
         if !card.data_flag.starts_with("--pairs") {

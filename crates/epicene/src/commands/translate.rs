@@ -134,9 +134,12 @@ impl System {
         };
         Ok(lines
             .iter()
-            .map(|line| match line.trim().is_empty() {
-                true => Some(String::new()),
-                false => answers.pop_front().flatten(),
+            .map(|line| {
+                if line.trim().is_empty() {
+                    Some(String::new())
+                } else {
+                    answers.pop_front().flatten()
+                }
             })
             .collect())
     }
@@ -194,12 +197,12 @@ impl Lines {
                 batch.push(line);
                 continue;
             }
-            let next = match batch.is_empty() {
-                true => self
-                    .incoming
+            let next = if batch.is_empty() {
+                self.incoming
                     .recv()
-                    .map_err(|_| RecvTimeoutError::Disconnected),
-                false => self.incoming.recv_timeout(LULL),
+                    .map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                self.incoming.recv_timeout(LULL)
             };
             match next {
                 Ok(Ok(line)) => batch.push(line),
@@ -328,12 +331,12 @@ impl Printer {
 
 /// A translation with line ends would be several.
 fn on_one_line(text: &str) -> String {
-    match text.contains(['\n', '\r']) {
-        true => text
-            .split(['\n', '\r'])
+    if text.contains(['\n', '\r']) {
+        text.split(['\n', '\r'])
             .filter(|part| !part.is_empty())
             .collect::<Vec<_>>()
-            .join(" "),
-        false => text.to_owned(),
+            .join(" ")
+    } else {
+        text.to_owned()
     }
 }

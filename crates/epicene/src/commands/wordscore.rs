@@ -103,9 +103,10 @@ fn word_list(file: &TextFile) -> Result<Vec<String>, InputError> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(str::to_owned)
         .collect();
-    match words.is_empty() {
-        true => Err(InputError::new(&file.path, "there are no words")),
-        false => Ok(words),
+    if words.is_empty() {
+        Err(InputError::new(&file.path, "there are no words"))
+    } else {
+        Ok(words)
     }
 }
 

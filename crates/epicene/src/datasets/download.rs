@@ -54,10 +54,11 @@ fn address(edition: &Edition) -> Result<String, Failure> {
     let Some(mirror) = std::env::var(MIRROR).ok().filter(|url| !url.is_empty()) else {
         return Ok(edition.url.to_owned());
     };
-    match mirror.starts_with("https://") || mirror.starts_with("http://") {
-        true => Ok(format!("{}/{}", mirror.trim_end_matches('/'), edition.file)),
-        false => Err(Failure::usage(format!(
+    if mirror.starts_with("https://") || mirror.starts_with("http://") {
+        Ok(format!("{}/{}", mirror.trim_end_matches('/'), edition.file))
+    } else {
+        Err(Failure::usage(format!(
             "{MIRROR}: `{mirror}` is no http(s) address"
-        ))),
+        )))
     }
 }

@@ -83,9 +83,10 @@ pub fn open(
     present.sort_unstable();
     for name in benchmark.choose_files(&present) {
         let (plain, packed) = (path.join(&name), path.join(format!("{name}.gz")));
-        files.push(source::read(match packed.exists() && !plain.exists() {
-            true => &packed,
-            false => &plain,
+        files.push(source::read(if packed.exists() && !plain.exists() {
+            &packed
+        } else {
+            &plain
         })?);
     }
     from_files(benchmark, &files, None, options)
@@ -147,9 +148,10 @@ fn from_files(
 /// The cached file of an edition, or what to do to have it.
 fn cached(dataset: &Dataset, edition: &Edition) -> Result<PathBuf, Failure> {
     let path = directory(dataset)?.join(edition.file);
-    match path.exists() {
-        true => Ok(path),
-        false => Err(Failure::usage(format!(
+    if path.exists() {
+        return Ok(path);
+    }
+    Err(Failure::usage(format!(
             "{} {} is not in the cache ({})",
             dataset.name,
             edition.version,
@@ -158,25 +160,24 @@ fn cached(dataset: &Dataset, edition: &Edition) -> Result<PathBuf, Failure> {
         .with_hint(format!(
             "run `epicene data pull {}` once with a network, or fetch {} elsewhere, put it at that path or give --data PATH; `--data {MINI_NAME}` works offline",
             dataset.name, edition.url
-        ))),
-    }
+        )))
 }
 
 /// Refuses a cached file that is not what its name says.
 fn check(path: &Path, dataset: &Dataset, edition: &Edition) -> Result<(), Failure> {
     let found = hash(path)?;
-    match found == edition.sha256 {
-        true => Ok(()),
-        false => Err(Failure::usage(format!(
-            "{}: SHA-256 is {found}, expected {}",
-            path.display(),
-            edition.sha256
-        ))
-        .with_hint(format!(
-            "delete it and run `epicene data pull {}`",
-            dataset.name
-        ))),
+    if found == edition.sha256 {
+        return Ok(());
     }
+    Err(Failure::usage(format!(
+        "{}: SHA-256 is {found}, expected {}",
+        path.display(),
+        edition.sha256
+    ))
+    .with_hint(format!(
+        "delete it and run `epicene data pull {}`",
+        dataset.name
+    )))
 }
 
 pub fn pull(name: &str) -> Result<Vec<PathBuf>, Failure> {

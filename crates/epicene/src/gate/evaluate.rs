@@ -199,9 +199,10 @@ impl Comparison {
         let mut named = BTreeSet::new();
         for row in of_metric {
             for selector in &self.selectors {
-                match selector.is_whole() {
-                    true => named.extend([Part::Unit, Part::Group]),
-                    false => named.extend(selector.parts(row)),
+                if selector.is_whole() {
+                    named.extend([Part::Unit, Part::Group])
+                } else {
+                    named.extend(selector.parts(row))
                 }
             }
         }
@@ -227,12 +228,13 @@ impl Comparison {
             .iter()
             .copied()
             .filter(|row| {
-                self.selectors
-                    .iter()
-                    .all(|selector| match selector.is_whole() {
-                        true => is_whole(row, &named),
-                        false => !selector.parts(row).is_empty(),
-                    })
+                self.selectors.iter().all(|selector| {
+                    if selector.is_whole() {
+                        is_whole(row, &named)
+                    } else {
+                        !selector.parts(row).is_empty()
+                    }
+                })
             })
             .collect();
         if selected.is_empty() {

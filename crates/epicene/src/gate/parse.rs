@@ -288,9 +288,10 @@ impl Parser {
     }
 
     fn close(&mut self, what: &str) -> Result<(), String> {
-        match self.takes(&Token::Close) {
-            true => Ok(()),
-            false => Err(format!("`{what}` lacks a closing parenthesis")),
+        if self.takes(&Token::Close) {
+            Ok(())
+        } else {
+            Err(format!("`{what}` lacks a closing parenthesis"))
         }
     }
 

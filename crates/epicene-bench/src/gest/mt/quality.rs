@@ -37,9 +37,10 @@ fn of(text: &str, language: Language) -> Quality {
             _ => foreign += 1,
         }
     }
-    match foreign > own {
-        true => Quality::OtherScript,
-        false => Quality::Text,
+    if foreign > own {
+        Quality::OtherScript
+    } else {
+        Quality::Text
     }
 }
 

@@ -126,9 +126,10 @@ impl Matcher {
                 return 0;
             }
         }
-        let exact = match run.apostrophe {
-            true => word.replace('\u{2019}', "'"),
-            false => word.to_owned(),
+        let exact = if run.apostrophe {
+            word.replace('\u{2019}', "'")
+        } else {
+            word.to_owned()
         };
         let lower = exact.to_lowercase();
         let stem_length = contraction(&lower).map_or(lower.len(), |length| lower.len() - length);

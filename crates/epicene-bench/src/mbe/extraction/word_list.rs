@@ -26,9 +26,10 @@ impl WordList {
     /// A list from outside; one without entries is a mistake.
     pub fn read(file: &TextFile) -> Result<WordList, InputError> {
         let list = WordList::parse(&file.text);
-        match list.entries.is_empty() {
-            true => Err(InputError::new(&file.path, "the list holds no word")),
-            false => Ok(list),
+        if list.entries.is_empty() {
+            Err(InputError::new(&file.path, "the list holds no word"))
+        } else {
+            Ok(list)
         }
     }
 }

@@ -244,9 +244,10 @@ fn terminal(quoted: &str) -> Terminal {
             terminal.answers.push(word.to_owned());
             continue;
         }
-        let (part, lower) = match word.starts_with(LABEL) {
-            true => (&mut terminal.features, word.to_owned()),
-            false => (&mut terminal.text, word.to_lowercase()),
+        let (part, lower) = if word.starts_with(LABEL) {
+            (&mut terminal.features, word.to_owned())
+        } else {
+            (&mut terminal.text, word.to_lowercase())
         };
         part.push(' ');
         part.push_str(&lower);

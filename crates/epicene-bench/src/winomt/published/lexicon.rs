@@ -40,15 +40,17 @@ impl Lexicon {
                     .map_err(|()| complain(format!("`{name}` is not a gender")));
                 seen.push(gender?);
             }
-            let word = match seen.contains(&Prediction::Female) {
-                true => Prediction::Female,
-                false => Prediction::most_frequent(&seen).unwrap_or(Prediction::Neutral),
+            let word = if seen.contains(&Prediction::Female) {
+                Prediction::Female
+            } else {
+                Prediction::most_frequent(&seen).unwrap_or(Prediction::Neutral)
             };
             genders.insert(token.to_owned(), word);
         }
-        match genders.is_empty() {
-            true => Err(InputError::new(&file.path, "there are no words")),
-            false => Ok(Lexicon { genders }),
+        if genders.is_empty() {
+            Err(InputError::new(&file.path, "there are no words"))
+        } else {
+            Ok(Lexicon { genders })
         }
     }
 

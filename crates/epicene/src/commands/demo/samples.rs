@@ -31,9 +31,10 @@ pub fn first_person(directory: &Path) -> Result<Sample, Failure> {
             source.replace('"', "\"\"")
         ));
         men.push_str(&format!("{source}\t{masculine}\n"));
-        let expected = match stereotype <= OF_WOMEN {
-            true => feminine,
-            false => masculine,
+        let expected = if stereotype <= OF_WOMEN {
+            feminine
+        } else {
+            masculine
         };
         stereotyped.push_str(&format!("{source}\t{expected}\n"));
     }
