@@ -5,7 +5,9 @@ use std::path::Path;
 
 use epicene_lm::gguf::{self, Gguf};
 use epicene_lm::seq2seq::SentencePiece;
-use epicene_lm::{EngineOptions, Placement, SafeTensors, TextTokenizer, TransformerModel, Weights};
+use epicene_lm::{
+    Config, EngineOptions, Placement, SafeTensors, TextTokenizer, TransformerModel, Weights,
+};
 
 use crate::seeds::fixture;
 
@@ -86,8 +88,12 @@ pub fn model_config(bytes: &[u8]) {
     });
 }
 
+fn config() -> Config {
+    Config::from_fields(Default::default())
+}
+
 pub fn tokenizer(bytes: &[u8]) {
-    if let Ok(tokenizer) = TextTokenizer::parse(bytes, None, None) {
+    if let Ok(tokenizer) = TextTokenizer::parse(bytes, None, None, &config(), &[]) {
         use_tokenizer(&tokenizer);
     }
 }
@@ -95,7 +101,8 @@ pub fn tokenizer(bytes: &[u8]) {
 pub fn tokenizer_config(bytes: &[u8]) {
     let tokenizer = std::fs::read(fixture("checkpoints/bert/tokenizer.json")).unwrap_or_default();
     let settings = String::from_utf8_lossy(bytes);
-    if let Ok(tokenizer) = TextTokenizer::parse(&tokenizer, Some(&settings), Some(&settings)) {
+    let settings = Some(&*settings);
+    if let Ok(tokenizer) = TextTokenizer::parse(&tokenizer, settings, settings, &config(), &[]) {
         use_tokenizer(&tokenizer);
     }
 }

@@ -131,7 +131,8 @@ impl TransformerModel {
         positions: &[usize],
         vocabulary: usize,
     ) -> Result<Vec<Vec<f32>>, LmError> {
-        let every: Vec<u32> = (0..u32::try_from(vocabulary).unwrap_or(u32::MAX)).collect();
+        let vocabulary = u32::try_from(vocabulary).expect("tokens have 32 bits");
+        let every: Vec<u32> = (0..vocabulary).collect();
         let read = Read {
             ids: ids.to_vec(),
             at: positions

@@ -46,12 +46,11 @@ fn cards_answer_every_question() {
             let field =
                 field.unwrap_or_else(|| panic!("the card of {name} has no field `{wanted}`"));
             assert!(field.text.len() >= 8, "{name}: {wanted}");
-            match wanted {
-                "Genders" => assert!(
+            if wanted == "Genders" {
+                assert!(
                     field.text.contains("Covered:") && field.text.contains("Not covered:"),
                     "{name}: which genders are covered, and which are not?"
-                ),
-                _ => {}
+                );
             }
         }
     }

@@ -22,6 +22,26 @@ pub fn kin(sources: &[&str], targets: &[&str], language: &str) -> Seen {
     judged(&wanted, &found)
 }
 
+/// Numbers, which stay as they are.
+pub fn numbers(sources: &[&str], targets: &[&str]) -> Seen {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut of_line = |line: &str| -> Vec<usize> {
+        let digits = line.split(|letter: char| !letter.is_ascii_digit());
+        let mut found = Vec::new();
+        for number in digits.filter(|digits| !digits.is_empty()) {
+            let next = known.len();
+            found.push(*known.entry(number.to_owned()).or_insert(next));
+        }
+        found
+    };
+    let wanted: Vec<Option<usize>> = sources
+        .iter()
+        .map(|s| of_line(s).first().copied())
+        .collect();
+    let found: Vec<Vec<usize>> = targets.iter().map(|target| of_line(target)).collect();
+    judged(&wanted, &found)
+}
+
 /// Occupations that the judge's lexicon knows.
 pub fn occupations(named: &[Option<&str>], targets: &[&str], language: &str) -> Seen {
     let Some(judge) = OccupationJudge::for_language(language) else {

@@ -53,6 +53,7 @@ pub fn pairing(
         let named = occupations.get(start..end).unwrap_or(&[]);
         let seen = [
             known_words::kin(ours, theirs, language),
+            known_words::numbers(ours, theirs),
             known_words::occupations(named, theirs, language),
             company(ours, theirs).seen(),
         ];

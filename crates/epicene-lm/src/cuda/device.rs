@@ -221,7 +221,7 @@ impl Device {
         let config = LaunchConfig {
             grid_dim: (grid.0, grid.1, 1),
             block_dim: (block, 1, 1),
-            shared_mem_bytes: u32::try_from(shared).unwrap_or(u32::MAX),
+            shared_mem_bytes: u32::try_from(shared).expect("shared memory is smaller than 4 GiB"),
         };
         // SAFETY: `operations.rs` gives each kernel the arguments its source names, with buffers of
         // the sizes it reads and writes.
@@ -255,7 +255,7 @@ impl Device {
             Dtype::Tf32 => blas_sys::cublasComputeType_t::CUBLAS_COMPUTE_32F_FAST_TF32,
             _ => blas_sys::cublasComputeType_t::CUBLAS_COMPUTE_32F,
         };
-        let int = |size: usize| i32::try_from(size).unwrap_or(i32::MAX);
+        let int = |size: usize| i32::try_from(size).expect("sizes of a matrix fit 32 bits");
         let (one, zero) = (1.0f32, 0.0f32);
         let skipped = (first * inputs * self.precision().bytes()) as u64;
         self.context.bind_to_thread()?;

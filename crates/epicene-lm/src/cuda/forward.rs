@@ -90,8 +90,9 @@ impl Integers {
     /// Where these begin.
     pub fn add(&mut self, values: impl Iterator<Item = usize>) -> usize {
         let start = self.0.len();
-        self.0
-            .extend(values.map(|value| i32::try_from(value).unwrap_or(i32::MAX)));
+        self.0.extend(
+            values.map(|value| i32::try_from(value).expect("places in a batch fit 32 bits")),
+        );
         start
     }
 

@@ -81,15 +81,16 @@ pub struct Operations {
 }
 
 fn int(size: usize) -> Argument {
-    Int(i32::try_from(size).unwrap_or(i32::MAX))
+    Int(i32::try_from(size).expect("sizes of a layer fit 32 bits"))
 }
 
 fn long(size: usize) -> Argument {
-    Long(i64::try_from(size).unwrap_or(i64::MAX))
+    Long(i64::try_from(size).expect("sizes of a buffer fit 63 bits"))
 }
 
 fn grid(count: usize) -> (u32, u32) {
-    (u32::try_from(count).unwrap_or(u32::MAX), 1)
+    let blocks = u32::try_from(count).expect("blocks of a grid fit 32 bits");
+    (blocks, 1)
 }
 
 /// Blocks for a loop over `count` numbers, four at a time.
@@ -239,7 +240,8 @@ impl Operations {
             ));
         }
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        kernel.set_attribute(attribute, i32::try_from(bytes).unwrap_or(i32::MAX))?;
+        let bytes = i32::try_from(bytes).expect("shared memory is smaller than 2 GiB");
+        kernel.set_attribute(attribute, bytes)?;
         Ok(())
     }
 
@@ -421,12 +423,12 @@ impl Operations {
             received.into(),
             int(keys_values.rows),
         ];
-        let heads = u32::try_from(how.heads).unwrap_or(u32::MAX);
+        let heads = u32::try_from(how.heads).expect("heads of a layer fit 32 bits");
         // The second dimension of a grid ends at 65,535.
         if sentences > 65_535 {
             return Err(CudaError::Unsupported("more than 65,535 sentences at once"));
         }
-        let grid = (heads, u32::try_from(sentences).unwrap_or(u32::MAX));
+        let grid = (heads, u32::try_from(sentences).expect("checked above"));
         self.device.launch(kernel, grid, 128, shared, &arguments)?;
         Ok(out)
     }

@@ -5,6 +5,7 @@
 //! token, and which token stands for a word that follows a prompt.
 
 mod classes;
+mod longest;
 mod settings;
 
 use epicene_io::guard;
@@ -44,6 +45,10 @@ impl TextTokenizer {
             file: "tokenizer.json".to_owned(),
             problem,
         };
+        if longest::has_endless_string(tokenizer) {
+            let limit = longest::LONGEST_TOKEN;
+            return Err(bad(format!("a token of more than {limit} bytes")));
+        }
         // The library panics on some files that are not what they should be.
         let mut inner = guarded(|| Tokenizer::from_bytes(tokenizer)).map_err(bad)?;
         inner.with_padding(None);
