@@ -251,7 +251,7 @@ fn bytes_that_are_not_text_and_inputs_that_fail() {
             Err(error) => error.to_string(),
         };
     }
-    assert_eq!(parsed, "line 2: cannot be read");
+    assert_eq!(parsed, "line 2: cannot be read: unplugged");
 }
 
 /// A treebank in small: three sentences, the second and third of which open documents if told so.

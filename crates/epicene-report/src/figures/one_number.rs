@@ -66,7 +66,11 @@ fn figure(data: &Data<'_>, metric: &Metric) -> Option<Figure> {
             lower(metric.above),
             lower(metric.below)
         ),
-        description: format!("{axis} {}.", listed(values)),
+        description: format!(
+            "{axis}; without bias it is {}. {}.",
+            tick_label(ideal),
+            listed(values)
+        ),
         scene: chart.draw(),
     })
 }
