@@ -8,35 +8,7 @@ use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Matrix;
 use crate::seq2seq::EncoderDecoder;
 
-pub const FIELDS: Fields = Fields {
-    understood: &[
-        "activation_function",
-        "d_model",
-        "decoder_attention_heads",
-        "decoder_ffn_dim",
-        "decoder_layers",
-        "encoder_attention_heads",
-        "encoder_ffn_dim",
-        "encoder_layers",
-        "is_encoder_decoder",
-        "max_position_embeddings",
-        "pad_token_id",
-        "scale_embedding",
-        "tie_word_embeddings",
-        "vocab_size",
-    ],
-    harmless: &[
-        "add_bias_logits",
-        "add_final_layer_norm",
-        "do_blenderbot_90_layernorm",
-        "extra_pos_embeddings",
-        "normalize_before",
-        "normalize_embedding",
-        "num_hidden_layers",
-        "save_step",
-        "static_position_embeddings",
-    ],
-};
+pub const FIELDS: Fields = super::parts::FIELDS;
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
     let loader = Loader::new(weights, "model.");

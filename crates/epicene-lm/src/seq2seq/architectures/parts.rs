@@ -5,13 +5,44 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use crate::architectures::parts::{BOTH_WAYS, LayerNames, Sizes, encoder_layer, full_attention};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader};
 use crate::cpu::{Matrix, Norm};
 use crate::seq2seq::EncoderDecoder;
 use crate::seq2seq::decoder::{
     Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
 };
 use crate::transformer::{Embedding, FeedForward, Transformer};
+
+/// What M2M-100 and mBART are described by; the harmless ones are left over from the family's first checkpoints.
+pub const FIELDS: Fields = Fields {
+    understood: &[
+        "activation_function",
+        "d_model",
+        "decoder_attention_heads",
+        "decoder_ffn_dim",
+        "decoder_layers",
+        "encoder_attention_heads",
+        "encoder_ffn_dim",
+        "encoder_layers",
+        "is_encoder_decoder",
+        "max_position_embeddings",
+        "pad_token_id",
+        "scale_embedding",
+        "tie_word_embeddings",
+        "vocab_size",
+    ],
+    harmless: &[
+        "add_bias_logits",
+        "add_final_layer_norm",
+        "do_blenderbot_90_layernorm",
+        "extra_pos_embeddings",
+        "normalize_before",
+        "normalize_embedding",
+        "num_hidden_layers",
+        "save_step",
+        "static_position_embeddings",
+    ],
+};
 
 /// Everything in which they differ.
 #[derive(Debug)]
