@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::TextPairScore;
+
 /// What a system answered. Never a metric: measures are computed from these afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -24,6 +26,8 @@ pub enum Answer {
         likelihood: f64,
         embedding: Box<[f32]>,
     },
+    /// What a causal model gave to the tokens of two texts.
+    TextPair(Box<TextPairScore>),
     /// The source of answers has none for this item, and was allowed not to.
     Missing,
     /// An answer with what the engine saw on its way to it.
@@ -104,6 +108,7 @@ impl Answer {
                 likelihood,
                 embedding,
             } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
+            Answer::TextPair(pair) => pair.is_finite(),
             Answer::Translation(_) | Answer::Missing => true,
             Answer::Noted(noted) => noted.answer.is_finite(),
         }

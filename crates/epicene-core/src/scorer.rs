@@ -16,6 +16,7 @@ pub enum Scorer {
     Translate,
     Likelihood(LikelihoodMethod),
     FilledBlank,
+    TextPair,
 }
 
 impl Scorer {
@@ -25,6 +26,7 @@ impl Scorer {
             Scorer::MaskedPair,
             Scorer::NextWord,
             Scorer::FilledBlank,
+            Scorer::TextPair,
             Scorer::GroupMeans,
             Scorer::Translate,
         ])
@@ -38,6 +40,7 @@ impl Scorer {
             Scorer::Translate => "translate",
             Scorer::Likelihood(method) => method.name(),
             Scorer::FilledBlank => "filled-blank",
+            Scorer::TextPair => "text-pair",
         }
     }
 }

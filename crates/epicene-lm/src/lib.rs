@@ -23,6 +23,7 @@ mod sentences;
 pub mod seq2seq;
 mod spec;
 mod subwords;
+mod text_pair;
 mod tokenizer;
 mod transformer;
 
