@@ -26,7 +26,7 @@ pub trait Benchmark: Send + Sync {
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
         match kind {
             ModelKind::Translator => translations::asks(self.card()),
-            ModelKind::Masked | ModelKind::Causal => Vec::new(),
+            ModelKind::Masked | ModelKind::Causal | ModelKind::Chat => Vec::new(),
         }
     }
 

@@ -6,6 +6,7 @@
 
 #![deny(clippy::match_bool)]
 
+mod chat;
 mod data_card;
 mod file;
 mod input;
@@ -26,6 +27,7 @@ mod unit;
 mod verdict;
 mod view;
 
+pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
 pub use data_card::{DataCard, short_hash};
 pub use file::TextFile;
 pub use input::InputError;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::TextPairScore;
+use crate::{ChatAnswer, TextPairScore};
 
 /// What a system answered. Never a metric: measures are computed from these afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub enum Answer {
     },
     /// What a causal model gave to the tokens of two texts.
     TextPair(Box<TextPairScore>),
+    /// What a chat model said.
+    Chat(Box<ChatAnswer>),
     /// The source of answers has none for this item, and was allowed not to.
     Missing,
     /// An answer with what the engine saw on its way to it.
@@ -96,6 +98,15 @@ impl Answer {
         }
     }
 
+    /// The words of an answer that has some: a translation, or what a chat model said.
+    pub fn text(&self) -> Option<&str> {
+        match self.plain().0 {
+            Answer::Translation(text) => Some(text),
+            Answer::Chat(answer) => Some(&answer.text),
+            _ => None,
+        }
+    }
+
     /// NaN, infinity and ratios beyond any probability are not answers: they would poison every mean
     /// they enter.
     pub fn is_finite(&self) -> bool {
@@ -109,6 +120,7 @@ impl Answer {
                 embedding,
             } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
             Answer::TextPair(pair) => pair.is_finite(),
+            Answer::Chat(answer) => answer.is_finite(),
             Answer::Translation(_) | Answer::Missing => true,
             Answer::Noted(noted) => noted.answer.is_finite(),
         }

@@ -5,6 +5,7 @@
 
 mod answers;
 mod architectures;
+pub mod chat;
 mod checkpoint;
 mod cpu;
 mod cuda;

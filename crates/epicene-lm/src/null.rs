@@ -67,7 +67,8 @@ fn refuse_other_questions(card: &SystemCard, question: &Question) -> Result<(), 
         | Question::Translate { .. }
         | Question::Likelihood { .. }
         | Question::Embedded { .. }
-        | Question::FilledBlank { .. } => Err(LmError::WrongQuestion {
+        | Question::FilledBlank { .. }
+        | Question::Chat(_) => Err(LmError::WrongQuestion {
             system: card.name.clone(),
             scorer: question.scorer().name(),
         }),

@@ -92,6 +92,7 @@ fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {
         shown: match answer.plain().0 {
             Answer::Log10Ratio(ratio) => Shown::Number(*ratio),
             Answer::Translation(text) => Shown::with_evidence(text, &verdict.evidence),
+            Answer::Chat(answer) => Shown::with_evidence(&answer.text, &verdict.evidence),
             Answer::Likelihoods(values) => likelihoods(values),
             Answer::GroupMeans { male, female } => likelihoods(&[Some(*male), Some(*female)]),
             Answer::Sentence { likelihood, .. } => Shown::Number(*likelihood),

@@ -8,7 +8,16 @@ use epicene_lm::{Dtype, Placement, SystemSpec};
 
 /// The ways of asking that a line can be asked in.
 fn parse_task(given: &str) -> Result<Scorer, String> {
-    let asks = |scorer: &Scorer| !matches!(scorer, Scorer::GroupMeans | Scorer::Translate);
+    let asks = |scorer: &Scorer| {
+        !matches!(
+            scorer,
+            Scorer::GroupMeans
+                | Scorer::Translate
+                | Scorer::Chat
+                | Scorer::ChoiceLogprob
+                | Scorer::ChoiceSampled
+        )
+    };
     let mut known = Scorer::all().filter(asks);
     known.find(|scorer| scorer.name() == given).ok_or_else(|| {
         let known: Vec<&str> = Scorer::all().filter(asks).map(Scorer::name).collect();

@@ -386,6 +386,10 @@ fn question(asked: &Asked, task: Scorer, embeddings: bool) -> Result<Question, S
             feminine: field(&asked.feminine, "feminine")?,
             whole: true,
         }),
-        Scorer::GroupMeans | Scorer::Translate => unreachable!("{task} is no task of a line"),
+        Scorer::GroupMeans
+        | Scorer::Translate
+        | Scorer::Chat
+        | Scorer::ChoiceLogprob
+        | Scorer::ChoiceSampled => unreachable!("{task} is no task of a line"),
     }
 }
