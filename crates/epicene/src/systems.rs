@@ -259,7 +259,8 @@ fn named_languages(
     benchmark: &dyn Benchmark,
 ) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
-    if known.is_empty() && !args.translators.is_empty() {
+    let translates = !benchmark.asks(ModelKind::Translator).is_empty();
+    if !translates && !args.translators.is_empty() {
         let name = benchmark.card().name;
         return Err(Failure::usage(format!(
             "{name} does not measure translations"
@@ -283,6 +284,7 @@ fn named_languages(
         languages.push(language);
     }
     match languages.iter().all(Option::is_none) {
+        _ if args.translators.is_empty() && benchmark.card().by_language => Ok(languages),
         _ if args.translators.is_empty() && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
@@ -292,6 +294,29 @@ fn named_languages(
         true if !args.translators.is_empty() => {
             Err(Failure::usage("none of the languages can be measured"))
         }
+        _ => Ok(languages),
+    }
+}
+
+/// The languages whose items are asked about, where every language has its own. A translator is asked about those of one.
+pub fn chosen_languages(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+) -> Result<Vec<Language>, Failure> {
+    let mut languages: Vec<Language> = named_languages(args, benchmark)?
+        .into_iter()
+        .flatten()
+        .collect();
+    languages.sort_unstable();
+    languages.dedup();
+    match languages.as_slice() {
+        [_, other, ..] if !args.translators.is_empty() => Err(Failure::usage(format!(
+            "{} has sentences of its own for every language, and {other} is one too many",
+            benchmark.card().name
+        ))
+        .with_hint(
+            "run it once for each language; `epicene report RUN RUN…` shows them side by side",
+        )),
         _ => Ok(languages),
     }
 }
