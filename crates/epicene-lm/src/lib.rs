@@ -5,6 +5,7 @@
 
 mod answers;
 mod architectures;
+pub mod chat;
 mod checkpoint;
 mod cpu;
 mod cuda;
@@ -23,6 +24,7 @@ mod sentences;
 pub mod seq2seq;
 mod spec;
 mod subwords;
+mod text_pair;
 mod tokenizer;
 mod transformer;
 
