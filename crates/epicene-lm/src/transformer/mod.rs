@@ -8,7 +8,7 @@ mod head;
 mod latent;
 
 pub use batch::{Batch, Sequence};
-pub use experts::Experts;
+pub use experts::{Expert, Experts, Groups, Router, Scoring};
 pub use forward::Depth;
 pub use head::{Distribution, Vocabulary};
 pub use latent::Latent;
