@@ -25,9 +25,6 @@ pub struct RemoteModel {
     endpoints: Endpoints,
 }
 
-/// Requests in flight on each server.
-const IN_FLIGHT: usize = 8;
-
 impl RemoteModel {
     /// `urls` are base addresses, with or without `/v1`. A key comes from `OPENAI_API_KEY` alone.
     pub fn new(model: &str, urls: &[String], policy: RetryPolicy) -> Result<RemoteModel, LmError> {
@@ -57,7 +54,7 @@ impl RemoteModel {
         scored
             .map_err(|HttpError { url, message, .. }| LmError::Server { url, message })?
             .map_err(|message| LmError::Server {
-                url: self.endpoints.first().to_owned(),
+                url: self.endpoints.first(),
                 message,
             })
     }
@@ -86,7 +83,7 @@ impl LanguageModel for RemoteModel {
     }
 
     fn batch_size(&self) -> usize {
-        IN_FLIGHT * self.endpoints.len()
+        4 * self.endpoints.limit()
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
