@@ -47,8 +47,11 @@ fn start(delay: Duration, reply: impl Fn(usize, &str) -> Reply + Send + Sync + '
                 let now = busy.fetch_add(1, Ordering::SeqCst) + 1;
                 busiest.fetch_max(now, Ordering::SeqCst);
                 let number = count.fetch_add(1, Ordering::SeqCst);
-                answer(stream, delay, &dead, |body| reply(number, body));
-                busy.fetch_sub(1, Ordering::SeqCst);
+                answer(stream, delay, &dead, |body| {
+                    // Before the answer is out: the next request may follow it at once.
+                    busy.fetch_sub(1, Ordering::SeqCst);
+                    reply(number, body)
+                });
             });
         }
     });

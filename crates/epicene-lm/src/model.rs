@@ -361,6 +361,10 @@ impl LanguageModel for TransformerModel {
                     | Question::FilledBlank { .. }
             )
         };
+        let pairs = |query: &Query<'_>| matches!(query.question, Question::TextPair { .. });
+        if batch.first().is_some_and(pairs) {
+            return self.observe_text_pairs(batch);
+        }
         if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {
             return self.observe_sentences(batch);
         }

@@ -19,7 +19,7 @@ pub enum Way {
 
 /// The request for the log-probabilities of texts. One token is generated and ignored: some servers
 /// read `max_tokens: 0` as "no limit".
-pub fn completion_request(model: &str, texts: &[&str], way: Way) -> Value {
+pub fn completion_request(model: &str, texts: &[String], way: Way) -> Value {
     let mut body = json!({
         "model": model,
         "prompt": one_or_list(texts),
@@ -40,7 +40,7 @@ pub fn completion_request(model: &str, texts: &[&str], way: Way) -> Value {
 }
 
 /// The request for the likeliest tokens after each prompt.
-pub fn next_token_request(model: &str, prompts: &[&str], wanted: &Candidates) -> Value {
+pub fn next_token_request(model: &str, prompts: &[String], wanted: &Candidates) -> Value {
     let mut body = json!({
         "model": model,
         "prompt": one_or_list(prompts),
@@ -67,17 +67,31 @@ pub enum Candidates {
 }
 
 /// Several prompts are a list; a single one is a string, which every server takes.
-fn one_or_list(texts: &[&str]) -> Value {
+fn one_or_list(texts: &[String]) -> Value {
     match texts {
         [one] => json!(one),
         several => json!(several),
     }
 }
 
+const NO_VALUES: &str =
+    "the answer holds no log-probabilities; does the server honour `echo` and `logprobs`?";
+const NOT_COVERED: &str =
+    "the answer does not cover the text that was sent; the server ignores `echo`";
+const UNTOLD: &str = "which token of `prompt_logprobs` is the text's cannot be told";
+
 /// The log-probability of what stands behind the prompt, in an answer of a server to one text.
 pub fn read_completion(answer: &str, prompt: &str, text: &str) -> Result<f64, String> {
-    let reply = Reply::parse(answer, 1)?;
-    Ok(reply.choices[0].word(prompt, text)?.log_probability)
+    Ok(read_completions(answer, prompt, &[text])?[0])
+}
+
+/// The same for several texts that continue one prompt.
+pub fn read_completions(answer: &str, prompt: &str, texts: &[&str]) -> Result<Vec<f64>, String> {
+    let choices = Reply::parse(answer, texts.len())?.choices;
+    let words = choices.iter().zip(texts);
+    words
+        .map(|(choice, text)| Ok(choice.word(prompt, text)?.log_probability))
+        .collect()
 }
 
 /// An answer with one choice for each text, in their order.
@@ -110,13 +124,13 @@ struct LogProbs {
     #[serde(default)]
     token_logprobs: Vec<Option<f64>>,
     #[serde(default)]
-    top_logprobs: Option<Vec<Option<BTreeMap<String, f64>>>>,
+    top_logprobs: Option<Vec<Option<BTreeMap<String, Option<f64>>>>>,
     text_offset: Option<Vec<usize>>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 struct Candidate {
-    logprob: f64,
+    logprob: Option<f64>,
     #[serde(default)]
     decoded_token: String,
 }
@@ -189,12 +203,44 @@ impl Choice {
         let found = match (&self.logprobs, &self.prompt_logprobs) {
             (Some(found), _) if !found.tokens.is_empty() => found.word(prompt, text),
             (_, Some(entries)) => self.last_word(entries, word),
-            (Some(_), None) => Err("the answer does not cover the text that was sent; the server ignores `echo`".to_owned()),
-            (None, None) => Err("the answer holds no log-probabilities; does the server honour `echo` and `logprobs`?".to_owned()),
+            (Some(_), None) => Err(NOT_COVERED.to_owned()),
+            (None, None) => Err(NO_VALUES.to_owned()),
         }?;
-        match found.log_probability.is_finite() {
-            true => Ok(found),
-            false => Err(format!("the log-probability of `{word}` is not a finite number")),
+        if found.log_probability.is_finite() {
+            Ok(found)
+        } else {
+            Err(format!(
+                "the log-probability of `{word}` is not a finite number"
+            ))
+        }
+    }
+
+    /// All tokens with their natural log-probabilities, the generated one among them where the server lists it.
+    pub fn tokens(&self) -> Result<Vec<(String, Option<f64>)>, String> {
+        match (&self.logprobs, &self.prompt_logprobs) {
+            (Some(found), _) if !found.tokens.is_empty() => {
+                found.check()?;
+                let values = found.token_logprobs.iter().copied();
+                Ok(found.tokens.iter().cloned().zip(values).collect())
+            }
+            (_, Some(entries)) => {
+                let ids = self.prompt_token_ids.as_ref();
+                let ids = ids.filter(|ids| ids.len() == entries.len());
+                let token = |(place, entry): (usize, &Option<BTreeMap<String, Candidate>>)| {
+                    let Some(entry) = entry else {
+                        return Ok((String::new(), None));
+                    };
+                    let own = match ids {
+                        Some(ids) => entry.get(&ids[place].to_string()),
+                        None if entry.len() == 1 => entry.values().next(),
+                        None => None,
+                    };
+                    let own = own.ok_or(UNTOLD)?;
+                    Ok((own.decoded_token.clone(), own.logprob))
+                };
+                entries.iter().enumerate().map(token).collect()
+            }
+            _ => Err(NO_VALUES.to_owned()),
         }
     }
 
@@ -223,11 +269,13 @@ impl Choice {
             let [candidate] = fitting[..] else {
                 return Err(match fitting.len() {
                     0 => "its tokens do not spell the word that was sent; does the server honour `echo`?".to_owned(),
-                    _ => "which token of `prompt_logprobs` is the text's cannot be told".to_owned(),
+                    _ => UNTOLD.to_owned(),
                 });
             };
             left = &left[..left.len() - candidate.decoded_token.len()];
-            sum += candidate.logprob;
+            sum += candidate
+                .logprob
+                .ok_or("the word's tokens have no log-probability")?;
             tokens += 1;
             if left.is_empty() {
                 let before = entries[..place].iter().map(|entry| match entry {
@@ -241,13 +289,14 @@ impl Choice {
                 });
             }
         }
-        Err("the answer does not cover the text that was sent; the server ignores `echo`".to_owned())
+        Err(NOT_COVERED.to_owned())
     }
 
-    /// The candidates for the token behind the prompt, by their text (or `token_id:N`).
-    pub fn next_token(&self) -> Option<&BTreeMap<String, f64>> {
+    /// The log-probability of a candidate for the token behind the prompt, by its text (or `token_id:N`).
+    pub fn next_token(&self, token: &str) -> Option<f64> {
         let candidates = self.logprobs.as_ref()?.top_logprobs.as_ref()?;
-        candidates.first()?.as_ref()
+        let value = candidates.first()?.as_ref()?.get(token).copied()??;
+        value.is_finite().then_some(value)
     }
 }
 
@@ -266,18 +315,14 @@ impl LogProbs {
         } else {
             // A token for the beginning of text, counted or not.
             let offsets = self.text_offset.as_ref();
-            offsets.and_then(|offsets| offsets.get(1).copied()).unwrap_or(0)
+            offsets
+                .and_then(|offsets| offsets.get(1).copied())
+                .unwrap_or(0)
         }
     }
 
     fn word(&self, prompt: &str, text: &str) -> Result<Word, String> {
-        if self.tokens.len() != self.token_logprobs.len() {
-            return Err(format!(
-                "there are {} tokens and {} log-probabilities",
-                self.tokens.len(),
-                self.token_logprobs.len()
-            ));
-        }
+        self.check()?;
         match &self.text_offset {
             Some(offsets) if offsets.len() == self.tokens.len() => {
                 self.word_by_offset(offsets, prompt, text)
@@ -286,19 +331,25 @@ impl LogProbs {
         }
     }
 
-    fn word_by_offset(
-        &self,
-        offsets: &[usize],
-        prompt: &str,
-        text: &str,
-    ) -> Result<Word, String> {
+    fn check(&self) -> Result<(), String> {
+        let (tokens, values) = (self.tokens.len(), self.token_logprobs.len());
+        if tokens == values {
+            Ok(())
+        } else {
+            Err(format!(
+                "there are {tokens} tokens and {values} log-probabilities"
+            ))
+        }
+    }
+
+    fn word_by_offset(&self, offsets: &[usize], prompt: &str, text: &str) -> Result<Word, String> {
         let shift = self.shift(text);
         let border = prompt.chars().count() + shift;
         let end = text.chars().count() + shift;
         let first = offsets.iter().position(|offset| *offset >= border);
         let first = first.filter(|first| offsets[*first] < end);
         let Some(first) = first else {
-            return Err("the answer does not cover the text that was sent; the server ignores `echo`".to_owned());
+            return Err(NOT_COVERED.to_owned());
         };
         if offsets[first] != border {
             let spanning = self.tokens[..first].last().map_or("", String::as_str);
@@ -306,7 +357,10 @@ impl LogProbs {
                 "the token `{spanning}` joins the end of the prompt and the word; the two cannot be told apart"
             ));
         }
-        let last = offsets.iter().skip(first).take_while(|offset| **offset < end);
+        let last = offsets
+            .iter()
+            .skip(first)
+            .take_while(|offset| **offset < end);
         let last = first + last.count();
         let spelled = self.tokens[first..last].concat();
         if text.strip_prefix(prompt) != Some(&spelled) {
@@ -331,9 +385,10 @@ impl LogProbs {
     /// Where a server gives no offsets.
     fn word_by_spelling(&self, prompt: &str, text: &str) -> Result<Word, String> {
         let invisible = self.token_logprobs.first() == Some(&None)
-            && self.tokens.first().is_some_and(|first| {
-                first.is_empty() || !text.starts_with(first.as_str())
-            });
+            && self
+                .tokens
+                .first()
+                .is_some_and(|first| first.is_empty() || !text.starts_with(first.as_str()));
         let mut spelled = String::new();
         let mut first = None;
         for (place, token) in self.tokens.iter().enumerate().skip(usize::from(invisible)) {
@@ -358,7 +413,7 @@ impl LogProbs {
                 return self.sum(first, place + 1);
             }
         }
-        Err("the answer does not cover the text that was sent; the server ignores `echo`".to_owned())
+        Err(NOT_COVERED.to_owned())
     }
 }
 

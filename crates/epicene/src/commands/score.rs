@@ -88,6 +88,9 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         }
     }
     report(&totals);
+    for note in model.notes() {
+        console::warn(note);
+    }
     Ok(Outcome::Done)
 }
 
@@ -234,6 +237,7 @@ fn write(
                     _ => object.serialize_entry(task.name(), values),
                 }
             }
+            Answer::TextPair(pair) => object.serialize_entry(task.name(), pair),
             _ => {
                 totals.without += 1;
                 object.serialize_entry(task.name(), &None::<f64>)
@@ -380,6 +384,15 @@ fn question(asked: &Asked, task: Scorer, embeddings: bool) -> Result<Question, S
                 None => Err(lacks("`words`, a list")),
             }
         }
-        Scorer::GroupMeans | Scorer::Translate => unreachable!("{task} is no task of a line"),
+        Scorer::TextPair => Ok(Question::TextPair {
+            masculine: field(&asked.masculine, "masculine")?,
+            feminine: field(&asked.feminine, "feminine")?,
+            whole: true,
+        }),
+        Scorer::GroupMeans
+        | Scorer::Translate
+        | Scorer::Chat
+        | Scorer::ChoiceLogprob
+        | Scorer::ChoiceSampled => unreachable!("{task} is no task of a line"),
     }
 }
