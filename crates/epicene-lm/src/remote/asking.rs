@@ -46,6 +46,9 @@ pub struct Manner {
     singles: bool,
 }
 
+/// Texts as `echo` shows them, two for each question, and how many tokens the server counts in all of them.
+type Whole = (Vec<String>, Vec<Choice>, Option<usize>);
+
 /// Questions in one request.
 struct Job {
     places: Vec<usize>,
@@ -298,11 +301,7 @@ impl RemoteModel {
         answers.collect()
     }
 
-    /// The texts of questions as `echo` shows them, two for each, and how many tokens the server counts in all of them.
-    fn whole_texts(
-        &self,
-        questions: &[&Asked<'_>],
-    ) -> Result<(Vec<String>, Vec<Choice>, Option<usize>), Failure> {
+    fn whole_texts(&self, questions: &[&Asked<'_>]) -> Result<Whole, Failure> {
         let texts = questions.iter().flat_map(|question| question.texts());
         let texts: Vec<String> = texts.collect();
         let size = if self.manner().singles {

@@ -113,7 +113,7 @@ pub struct Choice {
     #[serde(default)]
     index: usize,
     logprobs: Option<LogProbs>,
-    prompt_logprobs: Option<Vec<Option<BTreeMap<String, Candidate>>>>,
+    prompt_logprobs: Option<Vec<Entry>>,
     prompt_token_ids: Option<Vec<u64>>,
 }
 
@@ -124,9 +124,14 @@ struct LogProbs {
     #[serde(default)]
     token_logprobs: Vec<Option<f64>>,
     #[serde(default)]
-    top_logprobs: Option<Vec<Option<BTreeMap<String, Option<f64>>>>>,
+    top_logprobs: Option<Vec<Likeliest>>,
     text_offset: Option<Vec<usize>>,
 }
+
+/// The candidates for one token of a prompt by their ids; none for its first.
+type Entry = Option<BTreeMap<String, Candidate>>;
+/// The candidates for one token by their texts.
+type Likeliest = Option<BTreeMap<String, Option<f64>>>;
 
 #[derive(Debug, Clone, Deserialize)]
 struct Candidate {
@@ -226,7 +231,7 @@ impl Choice {
             (_, Some(entries)) => {
                 let ids = self.prompt_token_ids.as_ref();
                 let ids = ids.filter(|ids| ids.len() == entries.len());
-                let token = |(place, entry): (usize, &Option<BTreeMap<String, Candidate>>)| {
+                let token = |(place, entry): (usize, &Entry)| {
                     let Some(entry) = entry else {
                         return Ok((String::new(), None));
                     };
@@ -246,11 +251,7 @@ impl Choice {
 
     /// `prompt_logprobs`: the entries are the prompt's tokens alone, so that its last ones are the word's. The order of
     /// the candidates says nothing: the token is the one with the prompt's id, else the one that spells the text.
-    fn last_word(
-        &self,
-        entries: &[Option<BTreeMap<String, Candidate>>],
-        word: &str,
-    ) -> Result<Word, String> {
+    fn last_word(&self, entries: &[Entry], word: &str) -> Result<Word, String> {
         let ids = self.prompt_token_ids.as_ref();
         let ids = ids.filter(|ids| ids.len() == entries.len());
         let (mut left, mut sum, mut tokens) = (word, 0.0, 0);
