@@ -39,16 +39,15 @@ impl Header {
 /// as the form names them.
 pub fn label_files(files: &[TextFile], sheet: &Sheet) -> Result<Vec<LabelFile>, InputError> {
     let mut read: Vec<LabelFile> = Vec::new();
-    for file in files {
-        let mut labels = check(file, Draft::read(file)?, sheet)?;
-        if read.iter().any(|other| other.annotator == labels.annotator) {
-            labels.annotator = file.name.clone();
+    for (place, file) in files.iter().enumerate() {
+        if files[..place].iter().any(|other| other.path == file.path) {
+            return Err(InputError::new(&file.path, "the file is given twice"));
         }
-        if read.iter().any(|other| other.annotator == labels.annotator) {
-            return Err(InputError::new(
-                &file.path,
-                format!("`{}` is given twice", labels.annotator),
-            ));
+        let mut labels = check(file, Draft::read(file)?, sheet)?;
+        for other_name in [&file.name, &file.path] {
+            if read.iter().any(|other| other.annotator == labels.annotator) {
+                labels.annotator.clone_from(other_name);
+            }
         }
         read.push(labels);
     }
