@@ -355,10 +355,7 @@ fn system_rows(
     let note = mean_rate(units, Convention::Published)
         .filter(|_| judged.whole && CARD.was_published_on(judged.data))
         .and_then(published::standing)
-        .map(|standing| {
-            rows.standing(standing.above, standing.of);
-            standing
-        });
+        .inspect(|standing| rows.standing(standing.above, standing.of));
     let rate = mean_rate(units, judged.options.get(&CONVENTION));
     let mut rows = rows.into_rows();
     let mut range = None;
