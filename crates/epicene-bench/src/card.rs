@@ -21,6 +21,9 @@ pub struct Card {
     pub data_flag: &'static str,
     /// Whether its data can be made from a parallel corpus.
     pub from_corpus: bool,
+    /// Whether every language has items of its own, so that `--lang` chooses the data, and a data directory is searched for
+    /// them.
+    pub by_language: bool,
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
     pub options: &'static [&'static Spec],
@@ -82,6 +85,7 @@ impl Card {
             files: &[],
             data_flag: "--data PATH",
             from_corpus: false,
+            by_language: false,
             languages: no_languages,
             options: &[],
             sampling: Sampling::ITEMS,

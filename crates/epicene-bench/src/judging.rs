@@ -90,12 +90,9 @@ impl<'a> ColumnView<'a> {
         language.expect("translators are asked in units of languages")
     }
 
-    /// The translation of an item; `None` where there is none.
+    /// The translation of an item, or what was said about it; `None` where there is none.
     pub fn text(&self, item: usize) -> Option<&'a str> {
-        match self.column().answers[item].as_ref()?.plain().0 {
-            Answer::Translation(text) => Some(text),
-            _ => None,
-        }
+        self.column().answers[item].as_ref()?.text()
     }
 
     /// Judges answer by answer; a judge that has no use for an answer returns `None`.

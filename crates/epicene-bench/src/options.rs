@@ -68,6 +68,8 @@ pub struct Options {
     pub replicates: usize,
     /// Rounds of randomisation tests.
     pub rounds: usize,
+    /// The languages a command names, where they choose among the items. Not recorded: the items are.
+    pub languages: Vec<Language>,
     values: BTreeMap<&'static str, String>,
     /// Further files a measure uses or is checked against, by their role (`winobias`, `align:de`).
     pub inputs: BTreeMap<String, TextFile>,
@@ -136,6 +138,7 @@ impl Default for Options {
             seed: 0,
             replicates: 1000,
             rounds: 10_000,
+            languages: Vec::new(),
             values: BTreeMap::new(),
             inputs: BTreeMap::new(),
         }
@@ -177,6 +180,7 @@ impl Options {
                 .replicates
                 .map_or_else(|| bootstrap.unwrap_or(Ok(defaults.replicates)), Ok)?,
             rounds: given.rounds.unwrap_or(defaults.rounds),
+            languages: Vec::new(),
             values,
             inputs: BTreeMap::new(),
         })

@@ -95,7 +95,7 @@ impl Benchmark for Winomt {
         (name == winograd::NAME).then(|| winograd::made(items()))
     }
 
-    fn choose_files(&self, present: &[String]) -> Vec<String> {
+    fn choose_files(&self, present: &[String], _options: &Options) -> Vec<String> {
         data::choose_files(present)
     }
 
