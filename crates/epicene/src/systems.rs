@@ -152,6 +152,11 @@ fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
     if !model.has_head() {
         return Err(LmError::NoHead { system }.into());
     }
+    if model.is_pickled() {
+        console::note(format!(
+            "{system}: pickled weights, read without running anything; safetensors are safer with other tools"
+        ));
+    }
     if let Some(place) = model.place() {
         console::note(format!("{system} runs on {place}"));
     }
