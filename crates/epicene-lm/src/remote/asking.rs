@@ -415,7 +415,7 @@ impl RemoteModel {
         };
         match self.endpoints.post_to("/tokenize", &body, read) {
             Ok(tokens) => Ok(tokens),
-            Err(error) if matches!(error.status, Some(400..=499 | 500 | 501)) => Ok(None),
+            Err(error) if matches!(error.status, Some(400..=501)) => Ok(None),
             Err(error) => Err(Failure::Http(error)),
         }
     }
