@@ -5,9 +5,12 @@
     python tools/reference/tiny_causal.py crates/epicene-lm/tests/checkpoints            # all of them
     python tools/reference/tiny_causal.py crates/epicene-lm/tests/checkpoints phi3 opt   # some
     python tools/reference/tiny_causal.py --check crates/epicene-lm/tests/checkpoints    # recompute, compare
+    python tools/reference/tiny_causal.py --newer-configs crates/epicene-lm/tests/checkpoints    # with transformers 5
 
-Made with transformers 4.57.6; --check passes with 5.22.2 too, within 5e-6. To stay small all share one tokenizer of 150 pieces, weights are stored in sixteen bits (half of them as f16,
-half as bf16) and fewer sentences are judged; the arithmetic of `transformers` is float32 all the same.
+Made with transformers 4.57.6 (and accelerate for gpt_oss-four_bits); --check passes with 5.22.2 too, within 1e-5, but for those
+in DIFFER. deepseek_v2-lite is judged by version 5, which applies the factor on its scores that the model was trained with. To
+stay small all share one tokenizer of 150 pieces, weights are stored in sixteen bits (half of them as f16, half as bf16) and
+fewer sentences are judged; the arithmetic of `transformers` is float32 all the same.
 """
 import argparse
 import json
@@ -169,6 +172,9 @@ CHECKPOINTS.update({
     "gpt_oss-four_bits": causal("gpt_oss", **GROUPED, **{**EXPERTS, "intermediate_size": 32}, head_dim=8, sliding_window=6, rope_scaling=dict(
         YARN, beta_fast=32.0, beta_slow=1.0, truncate=False)),
 })
+# What the two generations of transformers read differently: the base of OLMo 3's windows, the width of Apertus' activation,
+# the factor on the scores of DeepSeek-V2.
+DIFFER = {"olmo3", "apertus", "deepseek_v2-lite"}
 # Whose last hidden state is narrower than the layers.
 WITHOUT_STATES = {"opt-narrow"}
 # Eager attention of these counts the distances twice; what people run is the other.
@@ -233,12 +239,18 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--newer-configs", action="store_true")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     hf.logging.set_verbosity_error()
     for name in arguments.names or CHECKPOINTS:
         folder = os.path.join(arguments.folder, name)
         path = os.path.join(folder, "golden.json")
+        if arguments.newer_configs:
+            newer = hf.AutoConfig.from_pretrained(folder).to_diff_dict()
+            if name not in DIFFER and "rope_parameters" in json.dumps(newer):
+                tiny.write_json(os.path.join(folder, "config_transformers5.json"), newer, indent=2)
+            continue
         if arguments.check:
             golden = json.load(open(path, encoding="utf-8"))
             print(f"{name}: largest difference {tiny.differences(golden, Judge(folder, name).golden()):.2e}", flush=True)

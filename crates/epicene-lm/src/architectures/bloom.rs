@@ -13,6 +13,7 @@ pub const FIELDS: Fields = Fields {
         "apply_residual_connection_post_layernorm",
         "hidden_size",
         "layer_norm_epsilon",
+        "n_embed",
         "n_head",
         "n_layer",
         "tie_word_embeddings",
@@ -38,7 +39,11 @@ pub const FIELDS: Fields = Fields {
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     config.refuse("apply_residual_connection_post_layernorm")?;
-    let hidden = config.size(&["hidden_size"])?;
+    // The name it had first, which counts.
+    let hidden = match config.stored("n_embed") {
+        Some(_) => config.size(&["n_embed"])?,
+        None => config.size(&["hidden_size"])?,
+    };
     let (heads, head_size) = config.heads(&["n_head"], hidden)?;
     let decoder = Decoder {
         config,

@@ -23,7 +23,7 @@ const BOTH: &[&str] = all_of!(
 
 pub const COHERE: Fields = Fields {
     understood: all_of!(BOTH, &["use_qk_norm"]),
-    harmless: CAUSAL,
+    harmless: all_of!(CAUSAL, &["model_max_length"]),
 };
 
 pub const COHERE2: Fields = Fields {
@@ -36,6 +36,7 @@ pub const COHERE2: Fields = Fields {
         CAUSAL,
         &[
             "_sliding_window_pattern",
+            "layer_switch",
             "order_of_interleaved_layers",
             "position_embedding_type",
             "rotary_pct",

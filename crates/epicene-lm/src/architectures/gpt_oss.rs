@@ -24,11 +24,10 @@ pub const FIELDS: Fields = Fields {
             "swiglu_limit",
         ]
     ),
-    // The second and third are said by `rope_scaling` and by the number of positions too.
+    // The second is said by `rope_scaling` too.
     harmless: &[
         "is_decoder",
         "initial_context_length",
-        "original_max_position_embeddings",
         "output_router_logits",
         "router_aux_loss_coef",
     ],

@@ -51,7 +51,12 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let turning = turning_layers(config, decoder.layers)?;
     let bias = Bias::needed_if(config.flag("attention_bias", false)?);
     let chunk = config.optional_size("attention_chunk_size")?;
-    let steady = match config.flag("attn_temperature_tuning", true)? {
+    // A number in the first files.
+    let tuned = match config.get("attn_temperature_tuning") {
+        Some(Value::Number(number)) => number.as_f64() != Some(0.0),
+        _ => config.flag("attn_temperature_tuning", true)?,
+    };
+    let steady = match tuned {
         true => Some(config.size(&["floor_scale"])? - 1),
         false => None,
     };

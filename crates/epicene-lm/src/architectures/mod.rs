@@ -38,6 +38,8 @@ mod opt;
 pub(crate) mod parts;
 mod phi;
 mod phi3;
+#[cfg(test)]
+mod published;
 mod qwen_moe;
 mod roberta;
 mod rope;
@@ -159,14 +161,24 @@ pub const ARCHITECTURES: &[Architecture] = &[
         gpt_neox::load,
     ),
     causal("Llama, SmolLM", &["llama"], llama::LLAMA, llama::load),
-    causal("Mistral", &["mistral", "mistral3"], llama::MISTRAL, llama::load),
+    causal(
+        "Mistral",
+        &["mistral", "mistral3"],
+        llama::MISTRAL,
+        llama::load,
+    ),
     causal("Qwen 2", &["qwen2"], llama::QWEN2, llama::load),
     causal("Qwen 3", &["qwen3"], llama::QWEN3, llama::load),
     causal("Phi-1, Phi-1.5, Phi-2", &["phi"], phi::FIELDS, phi::load),
     causal("Phi-3, Phi-3.5, Phi-4", &["phi3"], phi3::FIELDS, phi3::load),
     causal("Gemma", &["gemma"], gemma::GEMMA, gemma::load),
     causal("Gemma 2", &["gemma2"], gemma::GEMMA2, gemma::load),
-    causal("Gemma 3", &["gemma3_text", "gemma3"], gemma::GEMMA3, gemma::load),
+    causal(
+        "Gemma 3",
+        &["gemma3_text", "gemma3"],
+        gemma::GEMMA3,
+        gemma::load,
+    ),
     causal("Ministral", &["ministral"], llama::MINISTRAL, llama::load),
     causal("OLMo", &["olmo"], olmo::FIELDS, olmo::load),
     causal("OLMo 2", &["olmo2"], olmo2::OLMO2, olmo2::load),
@@ -218,7 +230,12 @@ pub const ARCHITECTURES: &[Architecture] = &[
         starcoder2::FIELDS,
         starcoder2::load,
     ),
-    causal("Llama 4", &["llama4_text", "llama4"], llama4::FIELDS, llama4::load),
+    causal(
+        "Llama 4",
+        &["llama4_text", "llama4"],
+        llama4::FIELDS,
+        llama4::load,
+    ),
     causal(
         "Qwen 2 VL, Qwen 2.5 VL",
         &["qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"],

@@ -34,6 +34,7 @@ pub const FIELDS: Fields = Fields {
             "learned_pos_emb",
             "no_bias",
             "norm_type",
+            "tokenizer_name",
             "verbose",
         ]
     ),
