@@ -6,13 +6,17 @@
 
 mod asking;
 mod error;
+mod family;
 mod loading;
 mod measuring;
+mod places;
+pub mod power;
 mod signing;
 mod words;
 
 pub use asking::{Event, ask};
 pub use error::PipelineError;
+pub use family::correct as correct_family;
 pub use loading::{load, options};
 pub use measuring::{Compared, JudgedRun, Undecided, compare};
 

@@ -8,6 +8,7 @@ mod generate;
 mod judge;
 mod manuals;
 mod pairs;
+mod plan;
 mod results;
 mod run;
 mod score;
@@ -23,6 +24,7 @@ pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, Wibem
 pub use judge::{Aligner, JudgeArgs};
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
+pub use plan::PlanArgs;
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{OutputArgs, RunArgs};
 pub use score::ScoreArgs;
@@ -118,8 +120,10 @@ pub enum Command {
     Wordscore(WordscoreArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
-    /// Paired tests between two systems on the same items
+    /// Paired tests between systems on the same items
     Compare(CompareArgs),
+    /// What a run can see, and what smaller differences would take
+    Plan(PlanArgs),
     /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
     Items(ItemsArgs),
     /// Finished runs as a page with figures and every item, or in any format

@@ -16,6 +16,7 @@ pub mod list;
 pub mod man;
 pub mod merge;
 pub mod pairs;
+pub mod plan;
 pub mod report;
 pub mod run;
 pub mod score;
