@@ -5,8 +5,8 @@ mod batch;
 mod forward;
 mod head;
 
-pub use batch::{Batch, Sequence};
-pub use forward::Depth;
+pub use batch::{Batch, Past, Sequence};
+pub use forward::{Depth, Growing};
 pub use head::{Distribution, Vocabulary};
 
 use std::sync::Arc;
