@@ -26,7 +26,7 @@ pub trait Benchmark: Send + Sync {
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
         match kind {
             ModelKind::Translator => translations::asks(self.card()),
-            ModelKind::Masked | ModelKind::Causal => Vec::new(),
+            ModelKind::Masked | ModelKind::Causal | ModelKind::Chat => Vec::new(),
         }
     }
 
@@ -86,9 +86,10 @@ pub trait Benchmark: Send + Sync {
         None
     }
 
-    /// The files to read of a data directory that holds these.
-    fn choose_files(&self, present: &[String]) -> Vec<String> {
-        let _ = present;
+    /// The files to read of a data directory that holds these. Names are paths from the directory where the card says that
+    /// every language has items of its own.
+    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
+        let _ = (present, options);
         let files = self.card().files.iter();
         files.map(|file| (*file).to_owned()).collect()
     }

@@ -10,7 +10,7 @@ use epicene_core::{
 use rayon::prelude::*;
 
 use crate::decisions::{DECISIONS_INPUT, Decisions};
-use crate::{BenchError, Benchmark, Card, Options};
+use crate::{BenchError, Benchmark, Card, Options, Tested};
 
 /// Fields of the signature, from those who did what they name.
 pub type How = Vec<(&'static str, String)>;
@@ -53,6 +53,8 @@ pub struct Measured {
     /// What nobody may overlook: stands before the numbers, in every format.
     pub warnings: Vec<String>,
     pub how: How,
+    /// Tests among the rows that are to be corrected for their number.
+    pub tests: Vec<Tested>,
 }
 
 impl Verdicts {
@@ -88,12 +90,9 @@ impl<'a> ColumnView<'a> {
         language.expect("translators are asked in units of languages")
     }
 
-    /// The translation of an item; `None` where there is none.
+    /// The translation of an item, or what was said about it; `None` where there is none.
     pub fn text(&self, item: usize) -> Option<&'a str> {
-        match self.column().answers[item].as_ref()?.plain().0 {
-            Answer::Translation(text) => Some(text),
-            _ => None,
-        }
+        self.column().answers[item].as_ref()?.text()
     }
 
     /// Judges answer by answer; a judge that has no use for an answer returns `None`.
@@ -150,10 +149,10 @@ impl<'a> Judged<'a> {
             .collect()
     }
 
-    /// What the differences of two systems are called.
+    /// What the differences of two systems are called: second less first, always.
     pub fn difference(&self, first: usize, second: usize) -> String {
         let name = |system: usize| &self.table.systems[system].name;
-        format!("{} - {}", name(first), name(second))
+        format!("{} - {}", name(second), name(first))
     }
 
     pub fn incomparable(&self, first: usize, second: usize, message: &str) -> BenchError {

@@ -6,6 +6,7 @@
 
 #![deny(clippy::match_bool)]
 
+mod chat;
 mod data_card;
 mod file;
 mod input;
@@ -21,10 +22,12 @@ mod scorer;
 mod signature;
 mod system;
 mod table;
+mod text_pair;
 mod unit;
 mod verdict;
 mod view;
 
+pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
 pub use data_card::{DataCard, short_hash};
 pub use file::TextFile;
 pub use input::InputError;
@@ -40,6 +43,7 @@ pub use scorer::Scorer;
 pub use signature::Signature;
 pub use system::{ModelKind, SystemCard};
 pub use table::{AnswerTable, Column, ItemRef, Items};
+pub use text_pair::{TextPairScore, TextRelation, TextScore};
 pub use unit::Unit;
 pub use verdict::{Finding, Gender, Outcome, Span, Verdict};
 pub use view::{CellStyle, Field, Filter, View};

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::{ChatAnswer, TextPairScore};
+
 /// What a system answered. Never a metric: measures are computed from these afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -24,6 +26,10 @@ pub enum Answer {
         likelihood: f64,
         embedding: Box<[f32]>,
     },
+    /// What a causal model gave to the tokens of two texts.
+    TextPair(Box<TextPairScore>),
+    /// What a chat model said.
+    Chat(Box<ChatAnswer>),
     /// The source of answers has none for this item, and was allowed not to.
     Missing,
     /// An answer with what the engine saw on its way to it.
@@ -92,6 +98,15 @@ impl Answer {
         }
     }
 
+    /// The words of an answer that has some: a translation, or what a chat model said.
+    pub fn text(&self) -> Option<&str> {
+        match self.plain().0 {
+            Answer::Translation(text) => Some(text),
+            Answer::Chat(answer) => Some(&answer.text),
+            _ => None,
+        }
+    }
+
     /// NaN, infinity and ratios beyond any probability are not answers: they would poison every mean
     /// they enter.
     pub fn is_finite(&self) -> bool {
@@ -104,6 +119,8 @@ impl Answer {
                 likelihood,
                 embedding,
             } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
+            Answer::TextPair(pair) => pair.is_finite(),
+            Answer::Chat(answer) => answer.is_finite(),
             Answer::Translation(_) | Answer::Missing => true,
             Answer::Noted(noted) => noted.answer.is_finite(),
         }

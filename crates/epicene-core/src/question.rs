@@ -1,10 +1,10 @@
 //! What a benchmark asks of a system, in terms that name no benchmark.
 
-use crate::{LikelihoodMethod, Scorer};
+use crate::{ChatQuestion, LikelihoodMethod, Scorer};
 
 /// The ways a system can be asked: which of two gendered readings it prefers, or what it makes of
-/// a text in another language.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// a text in another language, or what it says next.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Question {
     /// Mask every position where the two texts differ and compare the mean log-probability of
     /// what stood there (GEST, section 2.2).
@@ -39,10 +39,20 @@ pub enum Question {
     /// The probability of each word in place of `BLANK`, its parts from left to right (StereoSet's
     /// own intrasentence score); answered by [`Likelihoods`](crate::Answer::Likelihoods).
     FilledBlank { context: String, words: Vec<String> },
+    /// The log-probabilities of two whole texts by a causal model (EuroGEST specification, section 3); answered by
+    /// [`TextPair`](crate::Answer::TextPair).
+    TextPair {
+        masculine: String,
+        feminine: String,
+        /// Whether the shared beginning is summed as well, which costs a distribution for each of its tokens.
+        whole: bool,
+    },
+    /// The next turn of a conversation; answered by [`Chat`](crate::Answer::Chat).
+    Chat(Box<ChatQuestion>),
 }
 
 /// A question put to a system, with its place in the run so that a file of answers can look it up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Query<'a> {
     /// Position of the item in its data set, from 0.
     pub index: usize,
@@ -64,6 +74,10 @@ impl Question {
                 Scorer::Likelihood(*method)
             }
             Question::FilledBlank { .. } => Scorer::FilledBlank,
+            Question::TextPair { .. } => Scorer::TextPair,
+            Question::Chat(chat) if chat.options.is_empty() => Scorer::Chat,
+            Question::Chat(chat) if chat.log_probabilities => Scorer::ChoiceLogprob,
+            Question::Chat(_) => Scorer::ChoiceSampled,
         }
     }
 }

@@ -16,6 +16,13 @@ pub enum Scorer {
     Translate,
     Likelihood(LikelihoodMethod),
     FilledBlank,
+    TextPair,
+    /// Free text of a chat model.
+    Chat,
+    /// Options by their probabilities at the first answer position.
+    ChoiceLogprob,
+    /// Options by what the model wrote.
+    ChoiceSampled,
 }
 
 impl Scorer {
@@ -25,8 +32,12 @@ impl Scorer {
             Scorer::MaskedPair,
             Scorer::NextWord,
             Scorer::FilledBlank,
+            Scorer::TextPair,
             Scorer::GroupMeans,
             Scorer::Translate,
+            Scorer::Chat,
+            Scorer::ChoiceLogprob,
+            Scorer::ChoiceSampled,
         ])
     }
 
@@ -38,6 +49,10 @@ impl Scorer {
             Scorer::Translate => "translate",
             Scorer::Likelihood(method) => method.name(),
             Scorer::FilledBlank => "filled-blank",
+            Scorer::TextPair => "text-pair",
+            Scorer::Chat => "chat",
+            Scorer::ChoiceLogprob => "choice-logprob",
+            Scorer::ChoiceSampled => "choice-sampled",
         }
     }
 }
@@ -80,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_scorer_is_found_by_its_name() {
-        assert_eq!(Scorer::all().count(), 10);
+        assert_eq!(Scorer::all().count(), 13);
         for scorer in Scorer::all() {
             assert_eq!(scorer.name().parse(), Ok(scorer));
         }

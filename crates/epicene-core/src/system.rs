@@ -4,14 +4,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How a system works: a language model that reads all of a text at once or from left to right, or a
-/// translator.
+/// How a system works: a language model that reads all of a text at once or from left to right, a
+/// translator, or a model that holds a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelKind {
     Masked,
     Causal,
     Translator,
+    Chat,
 }
 
 impl ModelKind {
@@ -20,6 +21,7 @@ impl ModelKind {
             ModelKind::Masked => "masked",
             ModelKind::Causal => "causal",
             ModelKind::Translator => "translator",
+            ModelKind::Chat => "chat",
         }
     }
 }

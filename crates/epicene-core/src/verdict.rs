@@ -40,7 +40,12 @@ pub enum Finding {
     /// No word stands for what was asked about.
     NotFound,
     Mistranslated,
+    /// Neither gender was chosen, or a person is spoken of as `they`.
+    Neutral,
+    /// The system would not answer.
     Refused,
+    /// An answer that says nothing about what was asked.
+    Unreadable,
     /// The rules leave it to a person.
     Undecided,
     /// The source of answers has none.
@@ -116,7 +121,7 @@ impl Finding {
         match self {
             Finding::Masculine => 'm',
             Finding::Feminine => 'f',
-            Finding::Neuter | Finding::Common | Finding::Both => 'n',
+            Finding::Neuter | Finding::Common | Finding::Both | Finding::Neutral => 'n',
             Finding::Stereotypical
             | Finding::AntiStereotypical
             | Finding::Tie
@@ -125,6 +130,7 @@ impl Finding {
             | Finding::NotFound
             | Finding::Mistranslated
             | Finding::Refused
+            | Finding::Unreadable
             | Finding::Undecided
             | Finding::NoAnswer => 'u',
         }
@@ -145,7 +151,9 @@ impl Finding {
             Finding::Ambiguous => "ambiguous",
             Finding::NotFound => "not-found",
             Finding::Mistranslated => "mistranslated",
+            Finding::Neutral => "neutral",
             Finding::Refused => "refused",
+            Finding::Unreadable => "unreadable",
             Finding::Undecided => "undecided",
             Finding::NoAnswer => "no-answer",
         }

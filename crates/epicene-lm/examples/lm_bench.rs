@@ -35,7 +35,7 @@ fn questions(kind: ModelKind, sentences: &[&str]) -> Vec<Question> {
                 })
             })
             .collect(),
-        ModelKind::Causal | ModelKind::Translator => CAUSAL
+        ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => CAUSAL
             .iter()
             .flat_map(|(prompt, m, f)| {
                 sentences.iter().map(move |s| Question::NextWord {

@@ -255,7 +255,9 @@ impl TransformerModel {
                                 likeliest.push(*token);
                                 continue;
                             }
-                            ModelKind::Causal | ModelKind::Translator => first + position - 1,
+                            ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => {
+                                first + position - 1
+                            }
                         };
                         let logit = head.logit(&self.vocabulary, rows.row(row), *token)?;
                         values.push(f64::from(logit) - distributions[row].log_normaliser);

@@ -81,7 +81,9 @@ impl TransformerModel {
                     pairs.extend(ids.filter_map(|(position, token)| {
                         let row = match self.card.kind {
                             ModelKind::Masked => Some(position),
-                            ModelKind::Causal | ModelKind::Translator => position.checked_sub(1),
+                            ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => {
+                                position.checked_sub(1)
+                            }
                         };
                         row.map(|row| (first + row, *token))
                     }));

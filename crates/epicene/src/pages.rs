@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use epicene_core::{Answer, Results, Verdict};
+use epicene_core::{Answer, Results, TextScore, Verdict};
 use epicene_pipeline::JudgedRun;
 use epicene_report::{
     AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
@@ -92,9 +92,14 @@ fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {
         shown: match answer.plain().0 {
             Answer::Log10Ratio(ratio) => Shown::Number(*ratio),
             Answer::Translation(text) => Shown::with_evidence(text, &verdict.evidence),
+            Answer::Chat(answer) => Shown::with_evidence(&answer.text, &verdict.evidence),
             Answer::Likelihoods(values) => likelihoods(values),
             Answer::GroupMeans { male, female } => likelihoods(&[Some(*male), Some(*female)]),
             Answer::Sentence { likelihood, .. } => Shown::Number(*likelihood),
+            Answer::TextPair(pair) => {
+                let mean = |text: TextScore| Some(text.region / f64::from(text.scored));
+                likelihoods(&[mean(pair.masculine), mean(pair.feminine)])
+            }
             Answer::Missing | Answer::Noted(_) => Shown::Nothing,
         },
     }

@@ -17,7 +17,7 @@ impl Template {
         match kind {
             ModelKind::Masked => &ALL,
             ModelKind::Causal => &ALL[2..],
-            ModelKind::Translator => &[],
+            ModelKind::Translator | ModelKind::Chat => &[],
         }
     }
 

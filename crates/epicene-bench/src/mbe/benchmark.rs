@@ -88,7 +88,7 @@ impl Benchmark for Mbe {
         };
         match kind {
             ModelKind::Masked => METHODS.map(ask).to_vec(),
-            ModelKind::Causal | ModelKind::Translator => Vec::new(),
+            ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => Vec::new(),
         }
     }
 

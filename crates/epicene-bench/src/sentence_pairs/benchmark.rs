@@ -52,7 +52,7 @@ fn asks(methods: &[Scorer], kind: ModelKind) -> Vec<Ask> {
     let ask = |method: &Scorer| Ask::new(unit(*method), *method);
     match kind {
         ModelKind::Masked => methods.iter().map(ask).collect(),
-        ModelKind::Causal | ModelKind::Translator => Vec::new(),
+        ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => Vec::new(),
     }
 }
 

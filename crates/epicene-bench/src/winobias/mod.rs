@@ -89,7 +89,7 @@ impl Benchmark for Winobias {
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
         match kind {
             ModelKind::Masked => vec![Ask::new(Unit::named(UNIT), Scorer::MaskedPair)],
-            ModelKind::Causal | ModelKind::Translator => Vec::new(),
+            ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => Vec::new(),
         }
     }
 

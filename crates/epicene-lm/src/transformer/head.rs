@@ -75,7 +75,7 @@ impl Head {
     }
 
     fn finish(&self, logit: f32, token: u32) -> f32 {
-        let logit = logit + self.bias.get(token as usize).copied().unwrap_or(0.0);
+        let logit = self.scale * logit + self.bias.get(token as usize).copied().unwrap_or(0.0);
         match self.soft_cap {
             None => logit,
             Some(cap) => {
@@ -88,6 +88,9 @@ impl Head {
 
     /// Makes logits of the products of a run of tokens, from `first` on.
     fn finish_run(&self, products: &mut [f32], first: usize) {
+        if self.scale != 1.0 {
+            cpu::scale(products, self.scale);
+        }
         if !self.bias.is_empty() {
             cpu::add(products, &self.bias[first..first + products.len()]);
         }

@@ -90,7 +90,9 @@ impl AnswerCell {
             | Finding::Feminine
             | Finding::Stereotypical
             | Finding::AntiStereotypical
+            | Finding::Neutral
             | Finding::Refused
+            | Finding::Unreadable
             | Finding::Undecided => self.verdict.finding.name(),
             Finding::Tie => "no preference",
             Finding::NoAnswer => "no answer",

@@ -43,12 +43,10 @@ pub fn run(args: ItemsArgs) -> Result<Outcome, Failure> {
             else {
                 continue;
             };
-            let words = match answer.plain().0 {
-                Answer::Translation(text) => {
-                    let spans = verdict.evidence.iter();
-                    spans.map(|span| span.of(text)).collect()
-                }
-                _ => Vec::new(),
+            let spans = verdict.evidence.iter();
+            let words = match answer.text() {
+                Some(text) => spans.map(|span| span.of(text)).collect(),
+                None => Vec::new(),
             };
             let line = ItemLine {
                 id: item.id,
