@@ -172,7 +172,7 @@ impl TextGenerator {
             }
         }
         // What would come out the same is written once.
-        let mut places: BTreeMap<(&[u32], &str, &[Vec<u32>]), Vec<usize>> = BTreeMap::new();
+        let mut places: BTreeMap<Same<'_>, Vec<usize>> = BTreeMap::new();
         for (place, prompt) in prompts.iter().enumerate() {
             let stream = match manner.sampling {
                 Some(_) => prompt.id.as_str(),
@@ -240,6 +240,9 @@ impl TextGenerator {
         )
     }
 }
+
+/// What decides a text: its prompt, the stream of its draws, and what is asked of it.
+type Same<'a> = (&'a [u32], &'a str, &'a [Vec<u32>]);
 
 /// Where the first of these texts begins.
 fn stop_place(text: &str, stops: &[String]) -> Option<usize> {
