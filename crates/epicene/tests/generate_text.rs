@@ -69,7 +69,7 @@ fn prompts_and_conversations_are_answered_in_order() {
     // The same again, whatever the threads; another day is another prompt; draws follow the seed.
     assert_eq!(
         first,
-        succeed(&[&["--threads", "1"], &greedy[..]].concat(), here)
+        succeed(&[&["--threads", "1"][..], &greedy].concat(), here)
     );
     let drawn = |seed| {
         let drawn = ["--temperature", "1.5", "--seed", seed, "in.jsonl"];
