@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Command::Extract(args) => commands::extract::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
         Command::Score(args) => commands::score::run(args),
+        Command::GenerateText(args) => commands::generate_text::run(args),
         Command::Align(args) => commands::align::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Wordscore(args) => commands::wordscore::run(&args),

@@ -5,6 +5,7 @@ mod catalogue;
 mod choices;
 mod detect;
 mod generate;
+mod generate_text;
 mod judge;
 mod manuals;
 mod pairs;
@@ -21,6 +22,7 @@ pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs}
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
 pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
+pub use generate_text::GenerateTextArgs;
 pub use judge::{Aligner, JudgeArgs};
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
@@ -112,6 +114,8 @@ pub enum Command {
     Experiment(ExperimentArgs),
     /// Ask a model about lines: JSON objects in, JSON objects out, nothing stored
     Score(ScoreArgs),
+    /// Write texts with a causal model: prompts or conversations in, answers out, JSON lines
+    GenerateText(GenerateTextArgs),
     /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
     Align(AlignArgs),
     /// Challenge sets: text, features and answers

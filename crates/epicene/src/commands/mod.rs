@@ -10,6 +10,7 @@ pub mod evidence;
 pub mod experiment;
 pub mod extract;
 pub mod generate;
+pub mod generate_text;
 pub mod items;
 pub mod judge;
 pub mod list;
