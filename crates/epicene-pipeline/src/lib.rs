@@ -6,15 +6,18 @@
 
 mod asking;
 mod error;
+pub mod exchange;
 mod loading;
 mod measuring;
 mod signing;
+mod telling;
 mod words;
 
 pub use asking::{Event, ask};
 pub use error::PipelineError;
 pub use loading::{load, options};
 pub use measuring::{Compared, JudgedRun, Undecided, compare};
+pub use telling::{Telling, Told};
 
 use epicene_bench::Benchmark;
 

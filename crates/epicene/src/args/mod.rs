@@ -4,6 +4,7 @@ mod align;
 mod catalogue;
 mod choices;
 mod detect;
+mod exchange;
 mod generate;
 mod judge;
 mod manuals;
@@ -19,6 +20,7 @@ pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
+pub use exchange::{AskArgs, StatusArgs, TellArgs};
 pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
 pub use judge::{Aligner, JudgeArgs};
 pub use manuals::{CompletionsArgs, ManArgs};
@@ -110,6 +112,12 @@ pub enum Command {
     Experiment(ExperimentArgs),
     /// Ask a model about lines: JSON objects in, JSON objects out, nothing stored
     Score(ScoreArgs),
+    /// The questions of a benchmark as lines, for whoever answers elsewhere
+    Ask(Box<AskArgs>),
+    /// Answers from elsewhere into a run: lines in any order, as often as they come
+    Tell(TellArgs),
+    /// How far runs are: answered, rate, time left, failures
+    Status(StatusArgs),
     /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
     Align(AlignArgs),
     /// Challenge sets: text, features and answers
