@@ -159,10 +159,7 @@ pub fn question_fields(question: &Question) -> Option<Map<String, Value>> {
             masculine,
             feminine,
             one_token,
-        } => match one_token {
-            true => json!({"masculine": masculine, "feminine": feminine, "one_token": true}),
-            false => json!({"masculine": masculine, "feminine": feminine}),
-        },
+        } => json!({"masculine": masculine, "feminine": feminine, "one_token": one_token}),
         Question::NextWord {
             prompt,
             masculine,

@@ -291,9 +291,11 @@ fn observe(
     }
     let error = match model.observe(queries) {
         Ok(answers) => {
-            let finite = |answer: Answer| match answer.is_finite() {
-                true => Ok(answer),
-                false => Err("the answer is not a finite number".to_owned()),
+            let finite = |answer: Answer| {
+                let message = "the answer is not a finite number";
+                Some(answer)
+                    .filter(Answer::is_finite)
+                    .ok_or_else(|| message.to_owned())
             };
             return Ok(answers.into_iter().map(finite).collect());
         }

@@ -112,18 +112,20 @@ fn take(
 ) -> Result<Result<(), String>, Failure> {
     if let Some(card) = line.card {
         let own = &telling.writer.run.manifest.systems[0].card;
-        return Ok(match *own == card {
-            true => Ok(()),
-            false => Err(format!(
+        return Ok(if *own == card {
+            Ok(())
+        } else {
+            Err(format!(
                 "these answers are by {}, the run's by {}; a run holds one system",
                 card.source, own.source
-            )),
+            ))
         });
     }
     if let Some(plan) = line.plan {
-        return Ok(match plan == telling.plan() {
-            true => Ok(()),
-            false => Err("these are questions of another plan".to_owned()),
+        return Ok(if plan == telling.plan() {
+            Ok(())
+        } else {
+            Err("these are questions of another plan".to_owned())
         });
     }
     let Some(Value::String(id)) = line.id else {
@@ -159,10 +161,7 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
         kind: ModelKind::Masked,
     });
     let named = card.is_some();
-    let known = match there {
-        true => Some(RunDirectory::open(&args.run)?),
-        false => None,
-    };
+    let known = there.then(|| RunDirectory::open(&args.run)).transpose()?;
     let answered = known
         .as_ref()
         .is_some_and(|run| !run.manifest.systems.is_empty());
@@ -282,9 +281,9 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn next(&mut self) -> Result<Option<(u64, Result<Line, String>)>, Failure> {
-        let line = match self.held.is_empty() {
-            true => self.read()?,
-            false => self.held.pop_front(),
+        let line = match self.held.pop_front() {
+            Some(held) => Some(held),
+            None => self.read()?,
         };
         Ok(line.map(|(number, text)| {
             let line = serde_json::from_str(text.trim()).map_err(|error| error.to_string());
