@@ -44,7 +44,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         return rest(&RunDirectory::open(path)?, args.shard);
     }
     let shard = args.shard;
-    let base = base(&args)?;
+    let base = base(&args, command())?;
     let questions = Questions {
         plan: plan_hash(&base.manifest, &base.probes),
         benchmark: base.benchmark,
@@ -176,7 +176,7 @@ fn nobody(benchmark: &dyn Benchmark, kind: ModelKind) -> Failure {
 }
 
 /// The questions that `ask` means, with all that a run needs.
-pub fn base(args: &AskArgs) -> Result<Base, Failure> {
+pub fn base(args: &AskArgs, command: Vec<String>) -> Result<Base, Failure> {
     let kind = args.kind.expect("clap requires it");
     let translator = kind == ModelKind::Translator;
     let stand_in = translator.then(|| "copy:".parse().expect("`copy:` is a translator"));
@@ -207,7 +207,7 @@ pub fn base(args: &AskArgs) -> Result<Base, Failure> {
     };
     let (mut manifest, items, inputs) = prepared.into_manifest(&run, Vec::new());
     manifest.asked = Some(asked);
-    manifest.command = command();
+    manifest.command = command;
     Ok(Base {
         benchmark,
         probes: manifest.asked_probes(),

@@ -238,7 +238,7 @@ fn made(header: &Header) -> Result<Base, Failure> {
     let Command::Ask(args) = cli.command else {
         return Err(bad("its command is not `ask`".to_owned()));
     };
-    let base = ask::base(&args)?;
+    let base = ask::base(&args, header.command.clone())?;
     if plan_hash(&base.manifest, &base.probes) != header.plan {
         return Err(bad("its plan cannot be made here; the data or the version differ".to_owned())
             .with_hint("tell the answers where the questions were asked, or to a run made with `epicene ask … --out RUN`"));
