@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod align;
+pub mod ask;
 pub mod compare;
 pub mod completions;
 pub mod data;
@@ -22,5 +23,8 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod show;
+pub mod status;
+pub mod stream;
+pub mod tell;
 pub mod translate;
 pub mod wordscore;
