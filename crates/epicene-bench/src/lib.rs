@@ -10,10 +10,12 @@ mod card;
 mod csv_input;
 mod decisions;
 mod error;
+pub mod eurogest;
 pub mod gest;
 mod judging;
 pub mod mbe;
 pub mod options;
+mod python;
 mod rows;
 mod score_file;
 pub mod sentence_pairs;
@@ -46,6 +48,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &unambiguous::Unambiguous,
     &wibemt::Wibemt,
     &winomt::Winomt,
+    &eurogest::Eurogest,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
