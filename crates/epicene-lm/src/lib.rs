@@ -31,7 +31,7 @@ mod transformer;
 pub use answers::AnswerBook;
 pub use architectures::{ARCHITECTURES, Architecture};
 pub use checkpoint::{
-    Checkpoint, CheckpointError, Config, Download, Hub, SafeTensors, Shape, Snapshot, Table,
+    Checkpoint, CheckpointError, Config, Download, Hub, Shape, Snapshot, StoredTensors, Table,
     Weights,
 };
 pub use cpu::{Matrix, Precision, instruction_set};

@@ -11,7 +11,7 @@ use epicene_lm::{
     AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
     Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
-use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
+use epicene_mt::{CachedTranslator, Named};
 use epicene_run::SystemPlan;
 
 use crate::args::{AskingArgs, RunArgs};
@@ -152,6 +152,11 @@ fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
     if !model.has_head() {
         return Err(LmError::NoHead { system }.into());
     }
+    if model.is_pickled() {
+        console::note(format!(
+            "{system}: pickled weights, read without running anything; safetensors are safer with other tools"
+        ));
+    }
     if let Some(place) = model.place() {
         console::note(format!("{system} runs on {place}"));
     }
@@ -201,7 +206,7 @@ fn translators(
     let mut given = Vec::new();
     let mut live = Vec::new();
     for named in &args.translators {
-        let TranslatorSpec::File(path) = &named.spec else {
+        let Some(path) = named.spec.file() else {
             let languages = given::judged(args, benchmark, &languages, inputs)?;
             live.push(live_translator(args, benchmark, named, &languages)?);
             continue;
@@ -275,7 +280,7 @@ fn named_languages(
             languages.push(None);
             continue;
         }
-        let live = |named: &Named| !matches!(named.spec, TranslatorSpec::File(_));
+        let live = |named: &Named| named.spec.file().is_none();
         if languages.contains(&language) && args.translators.iter().any(live) {
             return Err(Failure::usage(format!(
                 "the language {code} is given twice"
@@ -327,9 +332,7 @@ fn file_languages(
     languages: &[Option<Language>],
 ) -> Result<Vec<Option<Language>>, Failure> {
     let files = args.translators.iter();
-    let files = files
-        .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))
-        .count();
+    let files = files.filter(|named| named.spec.file().is_some()).count();
     match languages {
         [one] => Ok(vec![*one; files]),
         several if files == several.len() || files == 0 => Ok(several[..files].to_vec()),

@@ -19,7 +19,7 @@ pub const CONDITION: &str = "condition";
 /// The feminine text; the item's own is the masculine one.
 pub const FEMININE: &str = "feminine";
 const SOURCE: &str = "source";
-const GEST_ID: &str = "gest_id";
+pub const GEST_ID: &str = "gest_id";
 /// Which frames were used.
 pub const FRAMES: &str = "scaffolds";
 /// Whether the shared beginning is scored as well.
@@ -219,7 +219,6 @@ pub struct Counted<'a> {
     pub language: &'a str,
     pub stereotype: u8,
     pub condition: &'a str,
-    pub gest_id: u32,
 }
 
 impl<'a> Counted<'a> {
@@ -228,7 +227,6 @@ impl<'a> Counted<'a> {
             language: item.label(LANGUAGE)?,
             stereotype: item.label(STEREOTYPE)?.parse().ok()?,
             condition: item.label(CONDITION)?,
-            gest_id: item.label(GEST_ID)?.parse().ok()?,
         })
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{Answer, Language};
-use epicene_stats::{bootstrap, percentile_interval, spearman, wilson};
+use epicene_stats::{spearman, wilson};
 
+use super::clustered::Sampled;
 use super::data::{self, Counted};
 use super::options::{AS_PUBLISHED, MIN_ROWS, SCORE, Score};
 use super::preferences::{
@@ -12,7 +13,8 @@ use super::preferences::{
 };
 use super::{CARD, scaffolds, scoring};
 use crate::gest::stereotypes;
-use crate::{BenchError, ColumnView, Judged, Measured, RowWriter};
+use crate::options::INTERVAL;
+use crate::{BenchError, Clusters, ColumnView, Estimate, Judged, Measured, RowWriter};
 
 /// One row of a language with its ratio.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +73,7 @@ pub fn rates<'a>(judged: &Judged<'_>, view: &ColumnView<'a>) -> Result<Rates<'a>
 }
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
+    let clusters = Clusters::of(judged)?;
     let mut measured = Measured::default();
     let mut scored = BTreeSet::new();
     for (view, _) in judged.columns() {
@@ -80,7 +83,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         } else {
             judged.options.get(&SCORE).to_string()
         });
-        measure_column(judged, &view, &rates, &mut measured)?;
+        measure_column(judged, (&view, &rates), &clusters, &mut measured)?;
     }
     let scored: Vec<String> = scored.into_iter().collect();
     let items = judged.table.items.iter();
@@ -91,18 +94,21 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             "scaffolds",
             frames.into_iter().collect::<Vec<_>>().join("+"),
         ),
-        (
-            "interval",
-            format!("percentile-{}", judged.options.replicates),
-        ),
     ];
+    if judged.options.get(&INTERVAL).is_clustered() {
+        measured.how.extend(clusters.how());
+        measured.how.push(("interval", "t".to_owned()));
+    } else {
+        let interval = format!("percentile-{}", judged.options.replicates);
+        measured.how.push(("interval", interval));
+    }
     measured.or_nothing()
 }
 
 fn measure_column(
     judged: &Judged<'_>,
-    view: &ColumnView<'_>,
-    rates: &Rates<'_>,
+    (view, rates): (&ColumnView<'_>, &Rates<'_>),
+    clusters: &Clusters,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
     let system = &view.system().name;
@@ -144,7 +150,14 @@ fn measure_column(
             ));
         }
     }
-    over_languages(judged, &mut writer, &rates.rows, &summarised)?;
+    let sampled = Sampled {
+        clusters,
+        rows: &rates.rows,
+    };
+    over_languages(&mut writer, &sampled, &summarised)?;
+    if judged.options.get(&INTERVAL).is_clustered() {
+        sampled.fill(&mut writer)?;
+    }
     agreement(&mut writer, &summarised)?;
     if rates.missing > 0 {
         writer.push("all", "missing", rates.missing as f64).n = Some(rates.missing);
@@ -229,12 +242,11 @@ fn shares(
     Ok(())
 }
 
-/// The mean g_s over languages: of the EU and all. Sentences are translations of the same sources, so that sources are
-/// resampled, in all languages together.
+/// The mean g_s over languages: of the EU and all. Sentences of several languages are translations of the same sources, which
+/// were drawn once for all of them.
 fn over_languages(
-    judged: &Judged<'_>,
     writer: &mut RowWriter<'_>,
-    rows: &[Rated<'_>],
+    sampled: &Sampled<'_>,
     summarised: &BTreeMap<&str, Means>,
 ) -> Result<(), BenchError> {
     let eu: BTreeSet<&str> = scaffolds::all()
@@ -242,86 +254,24 @@ fn over_languages(
         .filter(|entry| entry.eu)
         .map(|entry| entry.language.code())
         .collect();
-    for (group, codes) in [
-        ("all", summarised.keys().copied().collect::<Vec<_>>()),
-        (
-            "eu",
-            summarised
-                .keys()
-                .copied()
-                .filter(|code| eu.contains(code))
-                .collect(),
-        ),
-    ] {
-        if codes.len() < 2 {
+    for (group, of_union) in [("all", false), ("eu", true)] {
+        let codes = summarised.keys().copied();
+        let codes: Vec<&str> = codes
+            .filter(|code| !of_union || eu.contains(code))
+            .collect();
+        let rates = codes
+            .iter()
+            .filter_map(|code| sampled.rate(code, None).transpose())
+            .collect::<Result<Vec<_>, _>>()?;
+        if rates.len() < 2 {
             continue;
         }
-        let rates: Vec<f64> = codes
-            .iter()
-            .filter_map(|code| stereotype_rate(&summarised[code].q))
-            .collect();
-        let value = epicene_stats::mean(&rates)?;
-        let drawn = resampled_mean(judged, rows, &codes);
-        let interval = percentile_interval(&drawn, LEVEL)?;
-        let row = writer.push_in("all", group, "g_s", value);
-        (row.low, row.high) = (Some(interval.low), Some(interval.high));
-        row.n = Some(
-            rows.iter()
-                .filter(|row| codes.contains(&row.counted.language))
-                .count() as u64,
-        );
-        writer
-            .push_in("all", group, "languages", codes.len() as f64)
-            .n = Some(codes.len() as u64);
+        let mean = Estimate::mean(&rates.iter().collect::<Vec<_>>())?;
+        mean.fill(writer.push_in("all", group, "g_s", mean.value()), 1.0);
+        let row = writer.push_in("all", group, "languages", rates.len() as f64);
+        row.n = Some(rates.len() as u64);
     }
     Ok(())
-}
-
-fn resampled_mean(judged: &Judged<'_>, rows: &[Rated<'_>], codes: &[&str]) -> Vec<f64> {
-    // Sources by number; each has its rows in some of the languages.
-    let mut sources: BTreeMap<(u8, u32), Vec<(usize, f64)>> = BTreeMap::new();
-    for row in rows {
-        if let Some(language) = codes.iter().position(|code| *code == row.counted.language) {
-            let key = (row.counted.stereotype, row.counted.gest_id);
-            sources.entry(key).or_default().push((language, row.ratio));
-        }
-    }
-    let sources: Vec<(u8, Vec<(usize, f64)>)> = sources
-        .into_iter()
-        .map(|((stereotype, _), rows)| (stereotype, rows))
-        .collect();
-    let cells = usize::from(stereotypes::COUNT) + 1;
-    let statistic = |drawn: &[u32]| {
-        let mut sums = vec![(0.0, 0u32); cells * codes.len()];
-        for index in drawn {
-            let (stereotype, rows) = &sources[*index as usize];
-            for (language, ratio) in rows {
-                let cell = &mut sums[language * cells + usize::from(*stereotype)];
-                cell.0 += ratio;
-                cell.1 += 1;
-            }
-        }
-        let rate = |language: usize| {
-            let q = (1..=stereotypes::COUNT).filter_map(|id| {
-                let (sum, n) = sums[language * cells + usize::from(id)];
-                (n > 0).then(|| (id, sum / f64::from(n)))
-            });
-            stereotype_rate(&q.collect())
-        };
-        let rates: Vec<f64> = (0..codes.len()).filter_map(rate).collect();
-        rates.iter().sum::<f64>() / rates.len() as f64
-    };
-    let (seed, replicates) = (judged.options.seed, judged.options.replicates);
-    bootstrap(
-        sources.len(),
-        replicates,
-        seed,
-        "eurogest/sources",
-        statistic,
-    )
-    .into_iter()
-    .filter(|mean| mean.is_finite())
-    .collect()
 }
 
 /// How alike languages order the stereotypes: Spearman's correlation of their q, each language with every other, and the mean

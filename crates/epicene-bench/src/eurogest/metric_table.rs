@@ -26,6 +26,7 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("delta_g_s", 0.0),
     Metric::with_ideal("delta_q", 0.0),
     Metric::detail("p_value"),
+    Metric::detail("p_delta_q"),
     Metric::detail("rank"),
     Metric::detail("ties"),
     Metric::detail("agreement"),

@@ -3,7 +3,7 @@
 
 pub mod making;
 
-mod compare;
+mod clustered;
 mod data;
 mod measures;
 mod metric_table;
@@ -24,6 +24,7 @@ use epicene_core::{
 pub use options::{AS_PUBLISHED, MIN_ROWS, SCORE, Score};
 
 use crate::card::{By, InputSpec};
+use crate::options::INTERVAL;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
     Options, Verdicts,
@@ -40,6 +41,7 @@ pub static CARD: Card = Card {
     data: Some("eurogest"),
     files: &["english.csv"],
     by_language: true,
+    sampling: clustered::SAMPLING,
     languages: scaffolds::languages,
     options: &[
         &SCORE.spec,
@@ -49,6 +51,7 @@ pub static CARD: Card = Card {
         &options::SAMPLE.spec,
         &options::COMMON.spec,
         &MIN_ROWS.spec,
+        &INTERVAL.spec,
     ],
     inputs: &[
         InputSpec {
@@ -164,7 +167,7 @@ impl Benchmark for Eurogest {
         first: usize,
         second: usize,
     ) -> Result<Measured, BenchError> {
-        compare::compare(judged, first, second)
+        clustered::compare(judged, first, second)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

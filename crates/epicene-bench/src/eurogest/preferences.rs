@@ -123,23 +123,18 @@ impl Means {
         let Some(value) = statistic(&self.q) else {
             return Ok(None);
         };
-        let drawn = self.replicated(statistic);
+        let of = |replicate: usize| {
+            let drawn = self.drawn.iter();
+            let q = drawn.map(|(id, means)| (*id, means[replicate])).collect();
+            statistic(&q)
+        };
+        let drawn: Vec<f64> = (0..self.replicates).filter_map(of).collect();
         let interval = percentile_interval(&drawn, LEVEL)?;
         Ok(Some(Estimated {
             value,
             low: interval.low,
             high: interval.high,
         }))
-    }
-
-    /// The statistic on every resample.
-    pub fn replicated(&self, statistic: impl Fn(&BTreeMap<u8, f64>) -> Option<f64>) -> Vec<f64> {
-        let of = |replicate: usize| {
-            let drawn = self.drawn.iter();
-            let q = drawn.map(|(id, means)| (*id, means[replicate])).collect();
-            statistic(&q)
-        };
-        (0..self.replicates).filter_map(of).collect()
     }
 }
 

@@ -51,9 +51,9 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     let all = || vec!["all".to_owned()];
     if rows.iter().any(|row| row.metric.starts_with("delta_")) {
         return vec![view(
-            "Differences, first less second (0 = none)",
+            "Differences, second less first (0 = none)",
             all(),
-            &["delta_g_s", "p_value", "delta_q"],
+            &["delta_g_s", "p_value", "delta_q", "p_delta_q"],
             vec![Field::System, Field::Unit],
             Field::Metric,
         )];
