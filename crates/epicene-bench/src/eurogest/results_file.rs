@@ -63,8 +63,7 @@ pub fn sheets(files: &[TextFile], items: &[Item]) -> Result<Vec<AnswerSheet>, In
         sheets.push(AnswerSheet {
             system,
             kind: ModelKind::Causal,
-            // One unit, whose first file speaks for it.
-            files: vec![files_of[0]],
+            files: files_of,
             units: vec![(Unit::named(UNIT), answers)],
         });
     }
