@@ -6,8 +6,8 @@
 
 mod asking;
 mod error;
-mod family;
 pub mod exchange;
+mod family;
 mod loading;
 mod measuring;
 mod places;
