@@ -194,6 +194,11 @@ impl TransformerModel {
     /// Token ids of a text, refused if the model cannot read that many.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, LmError> {
         let ids = self.tokenizer.encode(text)?;
+        self.refuse_unreadable(text, ids)
+    }
+
+    /// A text's tokens, if the model can read them.
+    pub(crate) fn refuse_unreadable(&self, text: &str, ids: Vec<u32>) -> Result<Vec<u32>, LmError> {
         self.refuse_strangers(&ids)?;
         match self.transformer.longest {
             Some(limit) if ids.len() > limit => Err(LmError::TooLong {

@@ -95,6 +95,11 @@ impl Table {
         &self.weights
     }
 
+    /// How its numbers are kept.
+    pub fn precision(&self) -> Precision {
+        self.weights.precision(&self.name).unwrap_or(Precision::F32)
+    }
+
     /// Consecutive rows, as many as fit `out`.
     pub fn read(&self, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
         self.weights.read(&self.name, first * self.columns, out)

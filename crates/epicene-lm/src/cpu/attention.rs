@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::matrix::{Matrix, Workspace};
+use super::matrix::{Matrix, View, Workspace};
 use super::product::{times, times_transposed};
 use super::simd;
 
@@ -204,26 +204,48 @@ impl Relative {
     }
 }
 
-/// Mixes values into each query's row. `keys_values` has the key heads, then the value heads, of
-/// every token; sentence s is `tokens[s]..tokens[s + 1]` of it. `received`, where wanted, gains for
-/// every token the attention probability it receives, summed over heads and queries.
-#[allow(clippy::too_many_arguments)]
+/// What each sentence's queries look at.
+#[derive(Debug)]
+pub struct Seen<'a> {
+    /// For each sentence its tokens' rows: the key heads, then the value heads.
+    pub sentences: Vec<View<'a>>,
+    /// Queries that come one at a time, as a text is written: sums then run along a key, not across keys.
+    pub one_by_one: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// Sentences packed one after the other: sentence s is `tokens[s]..tokens[s + 1]`.
+    pub fn packed(keys_values: &'a Matrix, tokens: &[usize]) -> Seen<'a> {
+        let whole = |bounds: &[usize]| {
+            keys_values.part(bounds[0], bounds[1] - bounds[0], 0, keys_values.columns)
+        };
+        Seen {
+            sentences: tokens.windows(2).map(whole).collect(),
+            one_by_one: false,
+        }
+    }
+}
+
+/// Mixes values into each query's row. `received`, where wanted, gains for every token of every
+/// sentence, one after the other, the attention probability it receives, summed over heads and queries.
 pub fn attend(
     workspace: &mut Workspace,
     how: &Attending,
     relative: Option<&Relative>,
     queries: &Matrix,
-    keys_values: &Matrix,
+    seen: &Seen<'_>,
     asked: &Queries,
-    tokens: &[usize],
     mut received: Option<&mut [f64]>,
 ) -> Matrix {
     let size = how.head_size;
     let mut out = workspace.matrix(queries.rows, how.heads * size);
     let stride = out.columns;
     let share = how.heads / how.key_heads;
-    for (sentence, bounds) in tokens.windows(2).enumerate() {
-        let (first, length) = (bounds[0], bounds[1] - bounds[0]);
+    let mut first = 0;
+    for (sentence, tokens) in seen.sentences.iter().enumerate() {
+        let length = tokens.rows;
+        let before = first;
+        first += length;
         let (start, end) = (asked.starts[sentence], asked.starts[sentence + 1]);
         if start == end {
             continue;
@@ -233,8 +255,15 @@ pub fn attend(
         for head in 0..how.heads {
             let key_head = head / share;
             let query = queries.part(start, count, head * size, size);
-            let keys = keys_values.part(first, length, key_head * size, size);
-            times_transposed(workspace, query, keys, &mut scores.data, length);
+            let keys = tokens.columns_from(key_head * size, size);
+            match seen.one_by_one {
+                true => {
+                    for (row, scores) in scores.data.chunks_exact_mut(length).enumerate() {
+                        simd::dots(query.row(row), keys.data, keys.stride, scores);
+                    }
+                }
+                false => times_transposed(workspace, query, keys, &mut scores.data, length),
+            }
             if let Some(relative) = relative {
                 let positions = &asked.positions[start..end];
                 add_relative(
@@ -266,21 +295,29 @@ pub fn attend(
                 simd::soft_cap(&mut scores.data, cap);
             }
             for (row, position) in asked.positions[start..end].iter().enumerate() {
-                let seen = how.sight.of(*position, length);
+                let sight = how.sight.of(*position, length);
                 let row = scores.row_mut(row);
-                row[..seen.start].fill(0.0);
-                row[seen.end..].fill(0.0);
-                how.share_out(head, &mut row[seen]);
+                row[..sight.start].fill(0.0);
+                row[sight.end..].fill(0.0);
+                how.share_out(head, &mut row[sight]);
                 if let Some(received) = received.as_deref_mut() {
-                    for (sum, p) in received[first..first + length].iter_mut().zip(&*row) {
+                    for (sum, p) in received[before..before + length].iter_mut().zip(&*row) {
                         *sum += f64::from(*p);
                     }
                 }
             }
             let values = (how.key_heads + key_head) * size;
-            let values = keys_values.part(first, length, values, size);
+            let values = tokens.columns_from(values, size);
             let out = &mut out.data[start * stride + head * size..];
-            times(workspace, scores.view(), values, out, stride);
+            match seen.one_by_one {
+                true => {
+                    for (row, weights) in scores.data.chunks_exact(length).enumerate() {
+                        let out = &mut out[row * stride..row * stride + size];
+                        simd::mix(weights, values.data, values.stride, out);
+                    }
+                }
+                false => times(workspace, scores.view(), values, out, stride),
+            }
         }
         workspace.give(scores);
     }
@@ -293,8 +330,8 @@ fn add_relative(
     relative: &Relative,
     head: usize,
     size: usize,
-    query: super::View<'_>,
-    keys: super::View<'_>,
+    query: View<'_>,
+    keys: View<'_>,
     positions: &[usize],
     scores: &mut Matrix,
 ) {

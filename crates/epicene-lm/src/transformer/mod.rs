@@ -7,9 +7,9 @@ mod forward;
 mod head;
 mod latent;
 
-pub use batch::{Batch, Sequence};
+pub use batch::{Batch, Past, Sequence};
 pub use experts::{Expert, Experts, Groups, Router, Scoring};
-pub use forward::Depth;
+pub use forward::{Depth, Growing};
 pub use head::{Distribution, Vocabulary};
 pub use latent::Latent;
 
