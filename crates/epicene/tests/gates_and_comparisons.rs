@@ -5,7 +5,7 @@ mod support;
 
 use std::path::Path;
 
-use support::{refuse, run, shared, succeed};
+use support::{Rows, refuse, run, shared, succeed};
 
 /// Translations of a kind: so many masculine of every eight, by stereotype.
 fn translations(path: &Path, masculine: impl Fn(usize) -> bool) {

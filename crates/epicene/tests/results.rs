@@ -234,7 +234,8 @@ fn comparing_two_systems_finds_a_difference_and_only_then() {
     let difference = rows.row(name, "all", "all", "delta_g_s");
     assert!((difference["value"].as_f64().unwrap() - (1.268291 - 1.050344)).abs() < 2e-6);
     assert!(difference["low"].as_f64() > Some(0.18) && difference["high"].as_f64() < Some(0.26));
-    assert_eq!(rows.value(name, "all", "all", "p_value"), 1.0 / 1000.0);
+    // Nothing among 999 flips and the signs as they are is as far out, on one of two sides.
+    assert_eq!(rows.value(name, "all", "all", "p_value"), 2.0 / 1000.0);
     for unit in [
         "all",
         "template:1",
