@@ -4,7 +4,7 @@ use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
     Benchmark, ColumnView, Given, Judged, Measured, Options, Tested, Verdicts, join_hows, judge,
 };
-use epicene_core::{AnswerTable, Finding, Results, Scorer};
+use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer};
 use epicene_run::{Manifest, RunDirectory};
 
 use crate::signing::Signed;
@@ -107,6 +107,7 @@ impl<'a> JudgedRun<'a> {
         warnings.extend(self.language_warnings());
         let mut notes = measured.notes;
         notes.extend(power::notes(card, &measured.rows));
+        warnings.extend(self.unread_warnings());
         Results {
             signature: signature.to_string(),
             warnings,
@@ -115,6 +116,24 @@ impl<'a> JudgedRun<'a> {
             rows: measured.rows,
             notes,
         }
+    }
+
+    /// Questions without an answer by a causal model: servers have a longest text.
+    fn unread_warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for column in &self.table.columns {
+            let unread = |answer: &&Answer| *answer.plain().0 == Answer::Missing;
+            let count = column.answers.iter().flatten().filter(unread).count();
+            if count > 0 && column.scorer == Scorer::NextWord {
+                let system = &self.table.system(column).name;
+                warnings.push(format!(
+                    "{system} {}: {count} of {} questions have no answer; the numbers leave them out",
+                    column.unit,
+                    column.answers.len()
+                ));
+            }
+        }
+        warnings
     }
 
     /// Translations that read as another language, whoever made them.
