@@ -241,7 +241,10 @@ fn translators(
         let Some(language) = language else { continue };
         let name = named.name.clone();
         given.push(AnswerFile::Translations {
-            file: translation_columns::choose(source::read(path)?, args.column.as_ref())?,
+            file: match (&args.column, benchmark.card().tabbed) {
+                (None, true) => source::read(path)?,
+                (columns, _) => translation_columns::choose(source::read(path)?, columns.as_ref())?,
+            },
             system: name.unwrap_or_else(|| answer_files::translator_name(path, language.code())),
             language,
             allow_missing: args.allow_missing,
