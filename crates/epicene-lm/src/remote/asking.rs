@@ -309,7 +309,7 @@ impl RemoteModel {
         } else {
             texts.len()
         };
-        let (mut choices, mut counted) = (Vec::new(), Some(0));
+        let (mut choices, mut counted) = (Vec::new(), Some(0_usize));
         for part in texts.chunks(size) {
             let body = completion_request(&self.model, part, self.way);
             let reply = self.completion(&body, part.len())?;
