@@ -94,7 +94,10 @@ fn data(name: &str) -> Option<Vec<String>> {
         }
         // A benchmark that joined later: its data lie under its name, or it is skipped.
         other => {
-            let path = shared(other).filter(|path| path.is_dir())?;
+            let path = shared("gest")?.parent()?.join(other);
+            if !path.is_dir() {
+                return None;
+            }
             words(&format!("{other} --data {} --limit 60", path.display()))
         }
     }
