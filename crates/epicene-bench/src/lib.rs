@@ -7,10 +7,12 @@
 
 mod benchmark;
 mod card;
+pub mod chat;
 mod csv_input;
 mod decisions;
 mod error;
 pub mod gest;
+pub mod gest_chat;
 mod judging;
 pub mod mbe;
 pub mod options;
@@ -38,6 +40,7 @@ pub use rows::RowWriter;
 pub static ALL: &[&dyn Benchmark] = &[
     &gest::Gest,
     &gest::pairs::GestPairs,
+    &gest_chat::GestChat,
     &winobias::Winobias,
     &winobias::WinobiasMeans,
     &mbe::Mbe,
