@@ -99,9 +99,10 @@ pub trait Benchmark: Send + Sync {
         None
     }
 
-    /// The files to read of a data directory that holds these.
-    fn choose_files(&self, present: &[String]) -> Vec<String> {
-        let _ = present;
+    /// The files to read of a data directory that holds these. Names are paths from the directory where the card says that
+    /// every language has items of its own.
+    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
+        let _ = (present, options);
         let files = self.card().files.iter();
         files.map(|file| (*file).to_owned()).collect()
     }

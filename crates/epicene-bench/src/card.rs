@@ -4,6 +4,7 @@
 use epicene_core::{InputError, Language, Metric, TextFile};
 
 use crate::options::Spec;
+use crate::sampling::Sampling;
 
 #[derive(Debug)]
 pub struct Card {
@@ -20,9 +21,14 @@ pub struct Card {
     pub data_flag: &'static str,
     /// Whether its data can be made from a parallel corpus.
     pub from_corpus: bool,
+    /// Whether every language has items of its own, so that `--lang` chooses the data, and a data directory is searched for
+    /// them.
+    pub by_language: bool,
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
     pub options: &'static [&'static Spec],
+    /// What was drawn when its items were made: what intervals and tests resample.
+    pub sampling: Sampling,
     pub inputs: &'static [InputSpec],
     pub metrics: &'static [Metric],
     /// Editions of the data (name, version) that published results were measured on.
@@ -79,8 +85,10 @@ impl Card {
             files: &[],
             data_flag: "--data PATH",
             from_corpus: false,
+            by_language: false,
             languages: no_languages,
             options: &[],
+            sampling: Sampling::ITEMS,
             inputs: &[],
             metrics: &[],
             published_on: &[],

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ChatAnswer;
+use crate::{ChatAnswer, TextPairScore};
 
 /// What a system answered. Never a metric: measures are computed from these afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub enum Answer {
         likelihood: f64,
         embedding: Box<[f32]>,
     },
+    /// What a causal model gave to the tokens of two texts.
+    TextPair(Box<TextPairScore>),
     /// What a chat model said.
     Chat(Box<ChatAnswer>),
     /// The source of answers has none for this item, and was allowed not to.
@@ -117,6 +119,7 @@ impl Answer {
                 likelihood,
                 embedding,
             } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
+            Answer::TextPair(pair) => pair.is_finite(),
             Answer::Chat(answer) => answer.is_finite(),
             Answer::Translation(_) | Answer::Missing => true,
             Answer::Noted(noted) => noted.answer.is_finite(),

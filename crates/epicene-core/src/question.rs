@@ -39,6 +39,14 @@ pub enum Question {
     /// The probability of each word in place of `BLANK`, its parts from left to right (StereoSet's
     /// own intrasentence score); answered by [`Likelihoods`](crate::Answer::Likelihoods).
     FilledBlank { context: String, words: Vec<String> },
+    /// The log-probabilities of two whole texts by a causal model (EuroGEST specification, section 3); answered by
+    /// [`TextPair`](crate::Answer::TextPair).
+    TextPair {
+        masculine: String,
+        feminine: String,
+        /// Whether the shared beginning is summed as well, which costs a distribution for each of its tokens.
+        whole: bool,
+    },
     /// The next turn of a conversation; answered by [`Chat`](crate::Answer::Chat).
     Chat(Box<ChatQuestion>),
 }
@@ -66,6 +74,7 @@ impl Question {
                 Scorer::Likelihood(*method)
             }
             Question::FilledBlank { .. } => Scorer::FilledBlank,
+            Question::TextPair { .. } => Scorer::TextPair,
             Question::Chat(chat) if chat.options.is_empty() => Scorer::Chat,
             Question::Chat(chat) if chat.log_probabilities => Scorer::ChoiceLogprob,
             Question::Chat(_) => Scorer::ChoiceSampled,

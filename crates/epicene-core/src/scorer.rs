@@ -16,6 +16,7 @@ pub enum Scorer {
     Translate,
     Likelihood(LikelihoodMethod),
     FilledBlank,
+    TextPair,
     /// Free text of a chat model.
     Chat,
     /// Options by their probabilities at the first answer position.
@@ -31,6 +32,7 @@ impl Scorer {
             Scorer::MaskedPair,
             Scorer::NextWord,
             Scorer::FilledBlank,
+            Scorer::TextPair,
             Scorer::GroupMeans,
             Scorer::Translate,
             Scorer::Chat,
@@ -47,6 +49,7 @@ impl Scorer {
             Scorer::Translate => "translate",
             Scorer::Likelihood(method) => method.name(),
             Scorer::FilledBlank => "filled-blank",
+            Scorer::TextPair => "text-pair",
             Scorer::Chat => "chat",
             Scorer::ChoiceLogprob => "choice-logprob",
             Scorer::ChoiceSampled => "choice-sampled",

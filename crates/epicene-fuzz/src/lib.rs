@@ -31,6 +31,10 @@ mod failure {
     }
 }
 
+// Archives of `torch.save`, as the tests of the reader make them.
+#[path = "../../epicene-lm/tests/pickles/archive.rs"]
+#[allow(dead_code, clippy::unwrap_used)]
+mod archive;
 pub mod memory;
 pub mod mutate;
 mod readers;
@@ -70,6 +74,7 @@ targets! {
     completion: seeds::completions => readers::completion;
     vectors: seeds::vectors => readers::vectors;
     safetensors: seeds::safetensors => weights::safetensors;
+    pickle: seeds::pickles => weights::pickle;
     gguf: seeds::gguf => weights::gguf;
     model_config: seeds::configs => weights::model_config;
     tokenizer: seeds::tokenizers => weights::tokenizer;

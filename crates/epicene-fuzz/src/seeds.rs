@@ -234,6 +234,21 @@ pub fn safetensors() -> Vec<Vec<u8>> {
     seeds
 }
 
+pub fn pickles() -> Vec<Vec<u8>> {
+    use crate::archive::{SIX, View, state};
+    let turned = View {
+        shape: &[3, 2],
+        strides: &[1, 3],
+        ..SIX
+    };
+    let mut seeds = vec![state(&[("a", SIX), ("b", turned)])];
+    seeds.extend(fixtures(&[
+        "pickled/views/pytorch_model.bin",
+        "pickled/views-protocol-4/pytorch_model.bin",
+    ]));
+    seeds
+}
+
 pub fn gguf() -> Vec<Vec<u8>> {
     fixtures(&[
         "gguf/golden/types.gguf",

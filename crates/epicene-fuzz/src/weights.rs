@@ -6,9 +6,10 @@ use std::path::Path;
 use epicene_lm::gguf::{self, Gguf};
 use epicene_lm::seq2seq::SentencePiece;
 use epicene_lm::{
-    Config, EngineOptions, Placement, SafeTensors, TextTokenizer, TransformerModel, Weights,
+    Config, EngineOptions, Placement, StoredTensors, TextTokenizer, TransformerModel, Weights,
 };
 
+use crate::archive::{archive, six};
 use crate::seeds::fixture;
 
 thread_local! {
@@ -39,7 +40,7 @@ pub fn with_file(name: &str, bytes: &[u8], work: impl FnOnce(&Path)) {
 
 pub fn safetensors(bytes: &[u8]) {
     with_file("model.safetensors", bytes, |path| {
-        let Some(Ok(weights)) = path.parent().map(SafeTensors::open) else {
+        let Some(Ok(weights)) = path.parent().map(StoredTensors::open) else {
             return;
         };
         for name in [
@@ -49,6 +50,28 @@ pub fn safetensors(bytes: &[u8]) {
             "bert.embeddings.word_embeddings.weight",
         ] {
             let _ = weights.shape(name);
+        }
+    });
+}
+
+/// A pickle in the archive of `torch.save`; where it is no archive by itself.
+pub fn pickle(bytes: &[u8]) {
+    let name = "pytorch_model.bin";
+    let archived = match bytes.starts_with(b"PK") {
+        true => bytes.to_vec(),
+        false => archive(&[("x/data.pkl", bytes.to_vec()), ("x/data/0", six())]),
+    };
+    with_file(name, &archived, |path| {
+        let Some(Ok(weights)) = path
+            .parent()
+            .map(|place| StoredTensors::open_file(place, name))
+        else {
+            return;
+        };
+        for name in weights.names() {
+            let count: usize = weights.shape(name).unwrap_or_default().iter().product();
+            assert!(count <= archived.len());
+            let _ = weights.read(name, 0, &mut vec![0.0; count]);
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Files from outside: plain, gzip or Zstandard, told by their first bytes and not by their name, and
+//! Files from outside: plain, gzip, Zstandard or xz, told by their first bytes and not by their name, and
 //! never more of them than was agreed. A packed file of 400 kB can hold gigabytes; a stream can have no
 //! line end.
 
@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use epicene_core::{InputError, TextFile};
 use flate2::read::MultiGzDecoder;
+use lzma_rust2::XzReader;
 use ruzstd::decoding::StreamingDecoder;
 
 use crate::digest::sha256_hex;
@@ -17,6 +18,9 @@ use crate::guard;
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const XZ: [u8; 4] = [0xfd, b'7', b'z', b'X'];
+/// KiB a file may want for its dictionary: `xz -9` wants 64 MiB.
+const XZ_MEMORY: u32 = 256 << 10;
 const BUFFER: usize = 1 << 18;
 
 /// A packed file may unpack to this many times its size…
@@ -58,6 +62,7 @@ pub enum Packing {
     Plain,
     Gzip,
     Zstandard,
+    Xz,
 }
 
 impl Packing {
@@ -66,6 +71,7 @@ impl Packing {
             Packing::Plain => "plain",
             Packing::Gzip => "gzip",
             Packing::Zstandard => "zstd",
+            Packing::Xz => "xz",
         }
     }
 }
@@ -89,6 +95,7 @@ impl Input {
         let packing = match &head[..] {
             head if head.starts_with(&GZIP) => Packing::Gzip,
             head if head.starts_with(&ZSTANDARD) => Packing::Zstandard,
+            head if head.starts_with(&XZ) => Packing::Xz,
             _ => Packing::Plain,
         };
         let taken = Arc::new(AtomicU64::new(0));
@@ -101,6 +108,7 @@ impl Input {
             Packing::Plain => Box::new(whole),
             Packing::Gzip => Box::new(MultiGzDecoder::new(whole)),
             Packing::Zstandard => Box::new(Frames::new(whole)),
+            Packing::Xz => Box::new(XzReader::new_mem_limit(whole, true, XZ_MEMORY)),
         };
         let limited = Limited {
             reader,
@@ -288,7 +296,9 @@ pub fn read_text_from(shown: &str, name: &str, stream: impl Read) -> Result<Text
         return Err(too_large("the file has"));
     }
     let sha256 = sha256_hex(&packed);
-    let packs = packed.starts_with(&GZIP) || packed.starts_with(&ZSTANDARD);
+    let packs = [&GZIP[..], &ZSTANDARD, &XZ]
+        .iter()
+        .any(|magic| packed.starts_with(magic));
     let bytes = if packs {
         let mut input = Input::new(shown.to_owned(), Cursor::new(packed))?;
         let bytes = read(&mut input.reader, input.packing)?;

@@ -3,6 +3,8 @@
 //! Knows nothing of models or benchmarks: text (or a parse) goes in, a [`Verdict`] with its
 //! evidence comes out, so that every number can be traced to the words that decided it.
 
+#![deny(clippy::match_bool)]
+
 pub mod align;
 pub mod conllu;
 pub mod first_person;

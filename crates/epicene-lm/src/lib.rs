@@ -24,13 +24,14 @@ mod sentences;
 pub mod seq2seq;
 mod spec;
 mod subwords;
+mod text_pair;
 mod tokenizer;
 mod transformer;
 
 pub use answers::AnswerBook;
 pub use architectures::{ARCHITECTURES, Architecture};
 pub use checkpoint::{
-    Checkpoint, CheckpointError, Config, Download, Hub, SafeTensors, Shape, Snapshot, Table,
+    Checkpoint, CheckpointError, Config, Download, Hub, Shape, Snapshot, StoredTensors, Table,
     Weights,
 };
 pub use cpu::{Matrix, Precision, instruction_set};

@@ -5,7 +5,7 @@ use std::path::Path;
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
 use crate::architectures::Architecture;
-use crate::checkpoint::{Checkpoint, CheckpointError, Loader, build, remarked};
+use crate::checkpoint::{Checkpoint, CheckpointError, Loader, PICKLED, build, remarked};
 use crate::cpu::Precision;
 use crate::cuda::{DeviceModel, Dtype, Placement, place};
 use crate::reading::Read;
@@ -150,6 +150,12 @@ impl TransformerModel {
             device,
             not_on_device,
         })
+    }
+
+    /// Whether the weights came from a pickle.
+    pub fn is_pickled(&self) -> bool {
+        let mut remarks = self.card.source.split(',');
+        remarks.any(|remark| remark == PICKLED)
     }
 
     pub fn options(&self) -> EngineOptions {
@@ -361,6 +367,10 @@ impl LanguageModel for TransformerModel {
                     | Question::FilledBlank { .. }
             )
         };
+        let pairs = |query: &Query<'_>| matches!(query.question, Question::TextPair { .. });
+        if batch.first().is_some_and(pairs) {
+            return self.observe_text_pairs(batch);
+        }
         if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {
             return self.observe_sentences(batch);
         }

@@ -2,7 +2,9 @@
 //! them: a random system must come out at the ideal value, a system that always says the same
 //! gender at a known extreme of the level and at the ideal of every comparison between groups.
 
-use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+use epicene_core::{
+    Answer, ModelKind, Query, Question, SystemCard, TextPairScore, TextRelation, TextScore,
+};
 
 use crate::{LanguageModel, LmError};
 
@@ -37,9 +39,30 @@ fn card(name: String) -> SystemCard {
     }
 }
 
+/// A log10 ratio as the question wants its answer; texts are of one token behind a beginning they share.
+fn preference(question: &Question, ratio: f64) -> Answer {
+    let text = |sum: f64| TextScore {
+        tokens: 2,
+        region: sum,
+        scored: 1,
+        last: sum,
+        whole: Some(sum),
+    };
+    match question {
+        Question::TextPair { .. } => Answer::TextPair(Box::new(TextPairScore {
+            relation: TextRelation::Apart,
+            masculine: text(ratio * std::f64::consts::LN_10),
+            feminine: text(0.0),
+        })),
+        _ => Answer::Log10Ratio(ratio),
+    }
+}
+
 fn refuse_other_questions(card: &SystemCard, question: &Question) -> Result<(), LmError> {
     match question {
-        Question::MaskedPair { .. } | Question::NextWord { .. } => Ok(()),
+        Question::MaskedPair { .. } | Question::NextWord { .. } | Question::TextPair { .. } => {
+            Ok(())
+        }
         Question::GroupMeans
         | Question::Translate { .. }
         | Question::Likelihood { .. }
@@ -78,7 +101,7 @@ impl LanguageModel for AlwaysModel {
             .iter()
             .map(|query| {
                 refuse_other_questions(&self.card, &query.question)?;
-                Ok(Answer::Log10Ratio(self.ratio))
+                Ok(preference(&query.question, self.ratio))
             })
             .collect()
     }
@@ -108,6 +131,13 @@ impl RandomModel {
                 feminine,
             } => {
                 state = fold(fold(fold(state, prompt), masculine), feminine);
+            }
+            Question::TextPair {
+                masculine,
+                feminine,
+                ..
+            } => {
+                state = fold(fold(state, masculine), feminine);
             }
             _ => {}
         }
@@ -156,7 +186,7 @@ impl LanguageModel for RandomModel {
                     }),
                     question => {
                         refuse_other_questions(&self.card, question)?;
-                        Ok(Answer::Log10Ratio(self.ratio(question)))
+                        Ok(preference(question, self.ratio(question)))
                     }
                 }
             })

@@ -131,7 +131,7 @@ fn an_unknown_architecture_is_named() {
 }
 
 #[test]
-fn pickled_weights_are_refused_with_the_way_out() {
+fn what_is_no_pickle_is_refused_with_the_way_out() {
     let directory = copy("bert");
     let path = directory.path();
     fs::rename(
@@ -139,7 +139,7 @@ fn pickled_weights_are_refused_with_the_way_out() {
         path.join("pytorch_model.bin"),
     )
     .unwrap();
-    assert!(refusal(path).contains("only pickled weights (pytorch_model.bin)"));
+    assert!(refusal(path).contains("pytorch_model.bin: pickled weights that cannot be read"));
     let error = TransformerModel::open(path, EngineOptions::default()).unwrap_err();
     assert!(error.hint().unwrap().contains("safe_serialization"));
 }

@@ -366,7 +366,7 @@ fn missing_files_are_named() {
 }
 
 #[test]
-fn pickled_weights_are_refused_with_the_way_out() {
+fn what_is_no_pickle_is_refused_with_the_way_out() {
     let copied = copy("marian");
     fs::rename(
         copied.path().join("model.safetensors"),
@@ -377,7 +377,7 @@ fn pickled_weights_are_refused_with_the_way_out() {
     assert!(
         error
             .to_string()
-            .contains("only pickled weights (pytorch_model.bin)")
+            .contains("pytorch_model.bin: pickled weights that cannot be read")
     );
     let hint = error.hint().unwrap();
     assert!(

@@ -185,9 +185,12 @@ impl Store {
             text.push(b'\n');
         }
         let mut state = self.state();
-        let added = state.append(&text).and_then(|()| match durable {
-            true => state.file.sync_data(),
-            false => Ok(()),
+        let added = state.append(&text).and_then(|()| {
+            if durable {
+                state.file.sync_data()
+            } else {
+                Ok(())
+            }
         });
         added
             .and_then(|()| state.refresh())

@@ -154,9 +154,10 @@ impl CachedTranslator {
                     store.refresh()?;
                     let mut still = Vec::new();
                     for text in missing {
-                        match look_up(Some(store), &mut known, text)? {
-                            true => spent.from_cache += 1,
-                            false => still.push(text),
+                        if look_up(Some(store), &mut known, text)? {
+                            spent.from_cache += 1
+                        } else {
+                            still.push(text)
                         }
                     }
                     missing = still;

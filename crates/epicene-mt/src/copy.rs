@@ -3,15 +3,29 @@
 
 use epicene_core::{ModelKind, SystemCard};
 
+use crate::kind::{Form, Kind, no_place};
 use crate::{Limits, MtError, Translated, Translator};
 
-pub struct Copy {
+pub(crate) const KIND: Kind = Kind {
+    names: &["copy"],
+    options: &[],
+    forms: &[Form {
+        form: "copy:",
+        about: "gives the sentence back: a control",
+        needs: "",
+        price: None,
+    }],
+    check: no_place,
+    open: |_, opening| Ok(Box::new(Copy::new(opening.from))),
+};
+
+struct Copy {
     card: SystemCard,
     from: String,
 }
 
 impl Copy {
-    pub fn new(from: &str) -> Copy {
+    fn new(from: &str) -> Copy {
         Copy {
             card: SystemCard {
                 name: "copy".to_owned(),

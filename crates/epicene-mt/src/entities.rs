@@ -2,9 +2,10 @@
 
 /// Undoes the entities of a translation, unless the source has some itself: then they are text.
 pub fn unescape_foreign(source: &str, text: &str) -> String {
-    match text.contains('&') && !has_entity(source) {
-        true => unescape(text),
-        false => text.to_owned(),
+    if text.contains('&') && !has_entity(source) {
+        unescape(text)
+    } else {
+        text.to_owned()
     }
 }
 

@@ -70,7 +70,7 @@ impl MtError {
     /// What to do about it, where that is not plain from the message.
     pub fn hint(&self) -> Option<String> {
         let text = match self {
-            MtError::Spec { .. } => crate::spec::HINT,
+            MtError::Spec { .. } => return Some(crate::kind::hint()),
             MtError::NoKey { variables, .. } => {
                 return Some(format!(
                     "set {variables} in the environment; keys are read from there only and never written anywhere"

@@ -5,28 +5,27 @@
 //! model run here. Whichever it is, it is asked through [`CachedTranslator`], which writes every
 //! answer down before it asks for the next.
 
+#![deny(clippy::match_bool)]
+
 pub mod apertium;
 mod cache;
 mod cached;
-mod catalogue;
 mod copy;
 mod entities;
 mod error;
+mod file;
+mod kind;
 mod languages;
 mod local;
-mod open;
-mod prices;
 mod service;
 mod spec;
 
 pub use cache::Cache;
 pub use cached::{Bill, CachedTranslator, Spent};
-pub use catalogue::{Entry, catalogue};
 pub use error::MtError;
-pub use open::{Opening, open};
-pub use prices::SENTENCES_WITHOUT_ASKING;
+pub use kind::{Form, Opening, catalogue, open};
 pub use service::read_chat_answer;
-pub use spec::{Named, ServiceKind, TranslatorSpec};
+pub use spec::{Named, TranslatorSpec};
 
 use epicene_core::SystemCard;
 
@@ -92,7 +91,11 @@ pub enum Translated {
     Missing,
 }
 
-/// A list price, for estimates: what is billed is between the user and the service.
+/// A paid run of more sentences than this is not started without the user's word.
+pub const SENTENCES_WITHOUT_ASKING: u64 = 1000;
+
+/// A list price, for estimates: what is billed is between the user and the service, and contracts, free quotas and taxes are not
+/// known here.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
     /// US dollars for a million characters; `None` where it depends on the user's contract or on
@@ -103,8 +106,25 @@ pub struct Price {
 }
 
 impl Price {
+    /// As the lists of 2025-10 have it.
+    pub(crate) const fn listed(dollars_per_million: f64) -> Price {
+        Price {
+            dollars_per_million: Some(dollars_per_million),
+            as_of: "2025-10",
+        }
+    }
+
     pub fn estimate(&self, characters: u64) -> Option<f64> {
         self.dollars_per_million
             .map(|dollars| dollars * characters as f64 / 1e6)
+    }
+
+    /// `about 20 USD per million characters (2025-10)`, or nothing where it depends.
+    pub fn words(&self) -> Option<String> {
+        let dollars = self.dollars_per_million?;
+        Some(format!(
+            "about {dollars} USD per million characters ({})",
+            self.as_of
+        ))
     }
 }

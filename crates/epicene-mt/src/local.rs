@@ -4,20 +4,40 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use epicene_core::SystemCard;
-use epicene_lm::ModelSpec;
 use epicene_lm::seq2seq::{Decoding, EarlyStopping, Seq2Seq, Seq2SeqOptions};
+use epicene_lm::{ModelSpec, SystemSpecError};
 
-use crate::spec::Options;
-use crate::{Limits, MtError, Opening, Translated, Translator};
+use crate::kind::{Form, Kind, Opened, Opening};
+use crate::spec::{Options, TranslatorSpec};
+use crate::{Limits, MtError, Translated, Translator};
 
-/// The options a model takes: what the checkpoint's own generation settings are overridden with.
-pub(crate) const OPTIONS: &[&str] = &[
-    "beam",
-    "early-stopping",
-    "length-penalty",
-    "max-length",
-    "no-repeat-ngram",
-];
+pub(crate) const KIND: Kind = Kind {
+    names: &["hf", "dir"],
+    // What the checkpoint's own generation settings are overridden with.
+    options: &[
+        "beam",
+        "early-stopping",
+        "length-penalty",
+        "max-length",
+        "no-repeat-ngram",
+    ],
+    forms: &[Form {
+        form: "hf:ORG/NAME[@REV][,beam=N…], dir:PATH[,beam=N…]",
+        about: "a sequence-to-sequence model run here",
+        needs: "",
+        price: None,
+    }],
+    check: |spec| {
+        decoding(spec.options())?;
+        model(spec).map(|_| ())
+    },
+    open,
+};
+
+fn model(spec: &TranslatorSpec) -> Result<ModelSpec, String> {
+    let model = format!("{}:{}", spec.name(), spec.place()).parse();
+    model.map_err(|error: SystemSpecError| error.to_string())
+}
 
 /// A model as a translator.
 struct Local {
@@ -29,7 +49,7 @@ struct Local {
 }
 
 /// What the options say about the search.
-pub(crate) fn decoding(options: &Options) -> Result<Decoding, String> {
+fn decoding(options: &Options) -> Result<Decoding, String> {
     let bad = |name: &str, value: &str| format!("`{name}={value}` makes no sense");
     let size = |name: &str, least: usize| match options.get(name) {
         None => Ok(None),
@@ -61,15 +81,10 @@ pub(crate) fn decoding(options: &Options) -> Result<Decoding, String> {
 }
 
 /// Opens a model of `epicene_lm::seq2seq` as a translator.
-pub(crate) fn open(
-    model: &ModelSpec,
-    options: &Options,
-    opening: &Opening<'_>,
-) -> Result<Box<dyn Translator>, MtError> {
-    let decoding = decoding(options).map_err(|message| MtError::Spec {
-        given: model.to_string(),
-        message,
-    })?;
+fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+    let refused = |message| spec.refused(message);
+    let decoding = decoding(spec.options()).map_err(refused)?;
+    let model = model(spec).map_err(refused)?;
     let options = Seq2SeqOptions {
         threads: opening.threads.max(1),
         decoding,
@@ -78,7 +93,7 @@ pub(crate) fn open(
         ignored: opening.ignored.to_vec(),
         ..Seq2SeqOptions::default()
     };
-    let model = Seq2Seq::load(model, options, opening.progress)?;
+    let model = Seq2Seq::load(&model, options, opening.progress)?;
     if let Some(place) = model.place() {
         (opening.tell)(&format!("{} runs on {place}", model.card().name));
     }

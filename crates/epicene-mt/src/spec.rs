@@ -1,65 +1,66 @@
-//! How translators are named on the command line: `kind:rest`, with a name of one's own before it
+//! How translators are named on the command line: `kind:place,options`, with a name of one's own before it
 //! (`mine=deepl:formality=more`) where the usual one does not do.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::Path;
 use std::str::FromStr;
 
-use epicene_lm::ModelSpec;
+use crate::MtError;
+use crate::kind::{KINDS, Kind};
 
-use crate::{MtError, local};
-
-pub(crate) const HINT: &str = "translators are named kind:rest; known here: deepl:, google:, microsoft:, amazon:, libretranslate:URL, openai:MODEL@URL, apertium:, hf:ORG/NAME, dir:PATH, file:PATH, copy: (see `epicene list translators`)";
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TranslatorSpec {
-    /// `file:PATH`: translations somebody already has.
-    File(PathBuf),
-    /// `deepl:`, `google:`, `microsoft:`, `amazon:` with `,`-separated options.
-    Service { kind: ServiceKind, options: Options },
-    /// `libretranslate:URL`
-    LibreTranslate { url: String },
-    /// `openai:MODEL@URL[,URL…]`: a chat model that is asked to translate.
-    Chat { model: String, urls: Vec<String> },
-    /// `apertium:[MODE|DIRECTORY][,unknown=marked]`
-    Apertium {
-        place: Option<String>,
-        options: Options,
-    },
-    /// `dir:PATH`, `hf:ORG/NAME[@REVISION]` with options of the search: a sequence-to-sequence
-    /// model run here.
-    Model { model: ModelSpec, options: Options },
-    /// `copy:`: gives the sentence back; a control that shows no gender.
-    Copy,
+/// A translator as it was asked for.
+#[derive(Clone)]
+pub struct TranslatorSpec {
+    kind: &'static Kind,
+    name: &'static str,
+    place: String,
+    options: Options,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ServiceKind {
-    DeepL,
-    Google,
-    Microsoft,
-    Amazon,
-}
-
-impl ServiceKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            ServiceKind::DeepL => "deepl",
-            ServiceKind::Google => "google",
-            ServiceKind::Microsoft => "microsoft",
-            ServiceKind::Amazon => "amazon",
-        }
+impl TranslatorSpec {
+    pub(crate) fn kind(&self) -> &'static Kind {
+        self.kind
     }
 
-    /// The options it takes; a bare word is an option without a value.
-    fn options(self) -> &'static [&'static str] {
-        match self {
-            ServiceKind::DeepL => &["formality", "model", "rate"],
-            ServiceKind::Google => &["v2", "v3", "model", "location", "rate"],
-            ServiceKind::Microsoft => &["category", "rate"],
-            ServiceKind::Amazon => &["formality", "rate"],
+    /// What stands before the colon.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What stands between the colon and the options: a path, an address, a model.
+    pub(crate) fn place(&self) -> &str {
+        &self.place
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The file of translations somebody already has, where it is one.
+    pub fn file(&self) -> Option<&Path> {
+        (self.name == "file").then(|| Path::new(&self.place))
+    }
+
+    pub(crate) fn refused(&self, message: impl Into<String>) -> MtError {
+        MtError::Spec {
+            given: self.to_string(),
+            message: message.into(),
         }
+    }
+}
+
+impl PartialEq for TranslatorSpec {
+    fn eq(&self, other: &TranslatorSpec) -> bool {
+        (self.name, &self.place, &self.options) == (other.name, &other.place, &other.options)
+    }
+}
+
+impl Eq for TranslatorSpec {}
+
+impl fmt::Debug for TranslatorSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
     }
 }
 
@@ -111,13 +112,30 @@ impl fmt::Display for Options {
         let parts: Vec<String> = self
             .0
             .iter()
-            .map(|(name, value)| match value.is_empty() {
-                true => name.clone(),
-                false => format!("{name}={value}"),
+            .map(|(name, value)| {
+                if value.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{name}={value}")
+                }
             })
             .collect();
         f.write_str(&parts.join(","))
     }
+}
+
+/// Where the options of a specification begin. A path or an address may have commas of its own, so they begin at the first
+/// option that the kind knows.
+fn options_begin(rest: &str, known: &[&str]) -> usize {
+    let mut begin = 0;
+    for part in rest.split(',') {
+        let name = part.split_once('=').map_or(part, |(name, _)| name);
+        if known.contains(&name) {
+            return begin;
+        }
+        begin += part.len() + 1;
+    }
+    rest.len()
 }
 
 impl FromStr for TranslatorSpec {
@@ -128,92 +146,36 @@ impl FromStr for TranslatorSpec {
             given: given.to_owned(),
             message,
         };
-        let (kind, rest) = given
+        let (name, rest) = given
             .split_once(':')
             .ok_or_else(|| error("a translator needs a kind before a colon".to_owned()))?;
-        let service = |kind: ServiceKind| {
-            let options = Options::parse(rest, kind.options()).map_err(error)?;
-            options.rate().map_err(error)?;
-            Ok(TranslatorSpec::Service { kind, options })
+        let found = KINDS.iter().find_map(|kind| {
+            let name = kind.names.iter().find(|known| **known == name)?;
+            Some((*kind, *name))
+        });
+        let (kind, name) =
+            found.ok_or_else(|| error(format!("unknown kind of translator `{name}`")))?;
+        let (place, options) = rest.split_at(options_begin(rest, kind.options));
+        let spec = TranslatorSpec {
+            kind,
+            name,
+            place: place.strip_suffix(',').unwrap_or(place).to_owned(),
+            options: Options::parse(options, kind.options).map_err(error)?,
         };
-        match kind {
-            "file" if rest.is_empty() => Err(error("no path after `file:`".to_owned())),
-            "file" => Ok(TranslatorSpec::File(PathBuf::from(rest))),
-            "deepl" => service(ServiceKind::DeepL),
-            "google" => service(ServiceKind::Google),
-            "microsoft" => service(ServiceKind::Microsoft),
-            "amazon" => service(ServiceKind::Amazon),
-            "libretranslate" if rest.is_empty() => Err(error(
-                "write it as libretranslate:URL, e.g. libretranslate:http://localhost:5000"
-                    .to_owned(),
-            )),
-            "libretranslate" => Ok(TranslatorSpec::LibreTranslate {
-                url: rest.to_owned(),
-            }),
-            "openai" => match rest.split_once('@') {
-                Some((model, urls)) if !model.is_empty() && !urls.is_empty() => {
-                    Ok(TranslatorSpec::Chat {
-                        model: model.to_owned(),
-                        urls: urls.split(',').map(str::to_owned).collect(),
-                    })
-                }
-                _ => Err(error("write it as openai:MODEL@URL[,URL…]".to_owned())),
-            },
-            "apertium" => {
-                let (place, options) = match rest.split_once(',') {
-                    Some((place, options)) => (place, options),
-                    None if rest.contains('=') => ("", rest),
-                    None => (rest, ""),
-                };
-                let options = Options::parse(options, &["unknown"]).map_err(error)?;
-                if !matches!(options.get("unknown"), None | Some("marked" | "plain")) {
-                    return Err(error("unknown is `marked` or `plain`".to_owned()));
-                }
-                Ok(TranslatorSpec::Apertium {
-                    place: (!place.is_empty()).then(|| place.to_owned()),
-                    options,
-                })
-            }
-            kind if ModelSpec::is_kind(kind) => {
-                // A path may have commas of its own.
-                let options = local::OPTIONS
-                    .iter()
-                    .filter_map(|name| given.find(&format!(",{name}=")))
-                    .min();
-                let (model, options) = given.split_at(options.unwrap_or(given.len()));
-                let options = Options::parse(options, local::OPTIONS).map_err(error)?;
-                local::decoding(&options).map_err(error)?;
-                let model = model.parse();
-                let model = model.map_err(|e: epicene_lm::SystemSpecError| error(e.to_string()))?;
-                Ok(TranslatorSpec::Model { model, options })
-            }
-            "copy" if rest.is_empty() => Ok(TranslatorSpec::Copy),
-            "copy" => Err(error("`copy:` takes nothing".to_owned())),
-            kind => Err(error(format!("unknown kind of translator `{kind}`"))),
-        }
+        (kind.check)(&spec).map_err(error)?;
+        Ok(spec)
     }
 }
 
 impl fmt::Display for TranslatorSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TranslatorSpec::File(path) => write!(f, "file:{}", path.display()),
-            TranslatorSpec::Service { kind, options } => write!(f, "{}:{options}", kind.name()),
-            TranslatorSpec::LibreTranslate { url } => write!(f, "libretranslate:{url}"),
-            TranslatorSpec::Chat { model, urls } => write!(f, "openai:{model}@{}", urls.join(",")),
-            TranslatorSpec::Apertium { place, options } => {
-                let place = place.as_deref().unwrap_or("");
-                match options.to_string().as_str() {
-                    "" => write!(f, "apertium:{place}"),
-                    options => write!(f, "apertium:{place},{options}"),
-                }
-            }
-            TranslatorSpec::Model { model, options } => match options.to_string().as_str() {
-                "" => write!(f, "{model}"),
-                options => write!(f, "{model},{options}"),
-            },
-            TranslatorSpec::Copy => f.write_str("copy:"),
-        }
+        let options = self.options.to_string();
+        let comma = if self.place.is_empty() || options.is_empty() {
+            ""
+        } else {
+            ","
+        };
+        write!(f, "{}:{}{comma}{options}", self.name, self.place)
     }
 }
 
@@ -266,7 +228,7 @@ mod tests {
             "apertium:",
             "apertium:eng-spa",
             "apertium:/opt/pair,unknown=marked",
-            "apertium:,unknown=plain",
+            "apertium:unknown=plain",
             "hf:Helsinki-NLP/opus-mt-en-sk",
             "hf:Helsinki-NLP/opus-mt-en-sk@main,beam=1,length-penalty=0.6",
             "dir:models/nllb",

@@ -10,17 +10,22 @@
 //!   by `(seed, label, index)`, so the number of threads never shows in a result ([`resample`]).
 //! - **No silent NaN.** What SciPy answers with NaN and a warning is a [`StatsError`] here.
 
+#![deny(clippy::match_bool)]
+
+pub mod agreement;
 pub mod binomial;
 pub mod bootstrap;
 pub mod cluster;
 pub mod contingency;
 pub mod correction;
 pub mod correlation;
+pub mod crossed;
 pub mod describe;
 pub mod draw;
 pub mod error;
 pub mod interval;
 pub mod permutation;
+pub mod ppi;
 pub mod proportion;
 pub mod ranking;
 pub mod ranks;
@@ -33,15 +38,17 @@ mod kendall;
 mod special;
 mod stream;
 
+pub use agreement::{Kappa, cohens_kappa, krippendorff_alpha};
 pub use binomial::{McNemar, binomial_test, mcnemar_chi_square, mcnemar_exact};
 pub use bootstrap::{basic_interval, bca_interval, percentile_interval};
 pub use cluster::{
-    Cluster, Design, Linearised, cluster_ratio, detectable_difference, difference_interval,
-    score_interval, two_way_variance,
+    Cluster, Design, Layout, Linearised, Spread, cluster_ratio, detectable_difference,
+    difference_interval, score_interval,
 };
 pub use contingency::{ChiSquare, chi_square, chi_square_fit, cramers_v, phi};
 pub use correction::{benjamini_hochberg, bonferroni, holm};
 pub use correlation::{Correlation, pearson, spearman};
+pub use crossed::Crossing;
 pub use describe::{BoxStats, geometric_mean, mean, population_sd, quantile, sample_sd, sum};
 pub use error::StatsError;
 pub use interval::{
@@ -53,6 +60,7 @@ pub use permutation::{
     PairedBootstrap, PermutationTest, approximate_randomisation, paired_bootstrap,
     paired_permutation_test, two_sample_permutation_test,
 };
+pub use ppi::{AuditStratum, Care, Doubt, Powered, ppi_lambda, ppi_mean};
 pub use proportion::{Estimate, ZeroCells, odds_ratio, risk_difference};
 pub use ranking::{indistinguishable_groups, rank_range};
 pub use ranks::{average_ranks, ordinal_ranks};

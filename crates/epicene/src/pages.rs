@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use epicene_core::{Answer, Results, Verdict};
+use epicene_core::{Answer, Results, TextScore, Verdict};
 use epicene_pipeline::JudgedRun;
 use epicene_report::{
     AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
@@ -96,6 +96,10 @@ fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {
             Answer::Likelihoods(values) => likelihoods(values),
             Answer::GroupMeans { male, female } => likelihoods(&[Some(*male), Some(*female)]),
             Answer::Sentence { likelihood, .. } => Shown::Number(*likelihood),
+            Answer::TextPair(pair) => {
+                let mean = |text: TextScore| Some(text.region / f64::from(text.scored));
+                likelihoods(&[mean(pair.masculine), mean(pair.feminine)])
+            }
             Answer::Missing | Answer::Noted(_) => Shown::Nothing,
         },
     }

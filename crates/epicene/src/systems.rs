@@ -11,7 +11,7 @@ use epicene_lm::{
     AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
     Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
-use epicene_mt::{CachedTranslator, Named, TranslatorSpec};
+use epicene_mt::{CachedTranslator, Named};
 use epicene_run::SystemPlan;
 
 use crate::args::{AskingArgs, RunArgs};
@@ -152,6 +152,11 @@ fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
     if !model.has_head() {
         return Err(LmError::NoHead { system }.into());
     }
+    if model.is_pickled() {
+        console::note(format!(
+            "{system}: pickled weights, read without running anything; safetensors are safer with other tools"
+        ));
+    }
     if let Some(place) = model.place() {
         console::note(format!("{system} runs on {place}"));
     }
@@ -201,7 +206,7 @@ fn translators(
     let mut given = Vec::new();
     let mut live = Vec::new();
     for named in &args.translators {
-        let TranslatorSpec::File(path) = &named.spec else {
+        let Some(path) = named.spec.file() else {
             let languages = given::judged(args, benchmark, &languages, inputs)?;
             live.push(live_translator(args, benchmark, named, &languages)?);
             continue;
@@ -259,7 +264,8 @@ fn named_languages(
     benchmark: &dyn Benchmark,
 ) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
-    if known.is_empty() && !args.translators.is_empty() {
+    let translates = !benchmark.asks(ModelKind::Translator).is_empty();
+    if !translates && !args.translators.is_empty() {
         let name = benchmark.card().name;
         return Err(Failure::usage(format!(
             "{name} does not measure translations"
@@ -274,7 +280,7 @@ fn named_languages(
             languages.push(None);
             continue;
         }
-        let live = |named: &Named| !matches!(named.spec, TranslatorSpec::File(_));
+        let live = |named: &Named| named.spec.file().is_none();
         if languages.contains(&language) && args.translators.iter().any(live) {
             return Err(Failure::usage(format!(
                 "the language {code} is given twice"
@@ -283,6 +289,7 @@ fn named_languages(
         languages.push(language);
     }
     match languages.iter().all(Option::is_none) {
+        _ if args.translators.is_empty() && benchmark.card().by_language => Ok(languages),
         _ if args.translators.is_empty() && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
@@ -296,15 +303,36 @@ fn named_languages(
     }
 }
 
+/// The languages whose items are asked about, where every language has its own. A translator is asked about those of one.
+pub fn chosen_languages(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+) -> Result<Vec<Language>, Failure> {
+    let mut languages: Vec<Language> = named_languages(args, benchmark)?
+        .into_iter()
+        .flatten()
+        .collect();
+    languages.sort_unstable();
+    languages.dedup();
+    match languages.as_slice() {
+        [_, other, ..] if !args.translators.is_empty() => Err(Failure::usage(format!(
+            "{} has sentences of its own for every language, and {other} is one too many",
+            benchmark.card().name
+        ))
+        .with_hint(
+            "run it once for each language; `epicene report RUN RUN…` shows them side by side",
+        )),
+        _ => Ok(languages),
+    }
+}
+
 /// The languages of the files, one for each.
 fn file_languages(
     args: &RunArgs,
     languages: &[Option<Language>],
 ) -> Result<Vec<Option<Language>>, Failure> {
     let files = args.translators.iter();
-    let files = files
-        .filter(|named| matches!(named.spec, TranslatorSpec::File(_)))
-        .count();
+    let files = files.filter(|named| named.spec.file().is_some()).count();
     match languages {
         [one] => Ok(vec![*one; files]),
         several if files == several.len() || files == 0 => Ok(several[..files].to_vec()),

@@ -1,8 +1,13 @@
-//! The two-level bootstrap: items are drawn within their groups, wordings among the wordings. An item's attempts (orders,
+//! The two-level bootstrap: what was sampled is drawn within its strata, wordings among the wordings. An item's attempts (orders,
 //! repetitions, wordings) stay together: the item is the unit of resampling, not the attempt.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use epicene_stats::{Interval, Resamples, percentile_interval};
 use rayon::prelude::*;
+
+use crate::{BenchError, Judged};
 
 /// How often each item was drawn, replicate by replicate.
 #[derive(Debug)]
@@ -15,23 +20,37 @@ pub struct Draws {
 const LEVEL: f64 = 0.95;
 
 impl Draws {
-    /// `groups` are the items of each group, which is resampled by itself.
-    pub fn new(seed: u64, replicates: usize, items: usize, groups: &[Vec<usize>]) -> Draws {
-        let mut weights = vec![vec![0_u32; items]; replicates];
-        for (number, group) in groups.iter().enumerate() {
-            let stream = format!("chat/items/{number}");
-            let drawn = Resamples::draw(seed, &stream, group.len(), replicates);
+    /// Draws what the benchmark's card says was sampled, within its strata.
+    pub fn of(judged: &Judged<'_>) -> Result<Draws, BenchError> {
+        let (sampling, items) = (judged.card.sampling, &judged.table.items);
+        let mut strata: BTreeMap<Cow<'_, str>, BTreeMap<Cow<'_, str>, Vec<usize>>> = BTreeMap::new();
+        for (place, item) in items.iter().enumerate() {
+            let drawn = (sampling.of)(item).ok_or_else(|| BenchError::BadItem {
+                item: item.id.to_owned(),
+                message: format!("it has no {}", sampling.unit),
+            })?;
+            let units = strata.entry(drawn.stratum).or_default();
+            units.entry(drawn.unit).or_default().push(place);
+        }
+        let (seed, replicates) = (judged.options.seed, judged.options.replicates);
+        let mut weights = vec![vec![0_u32; items.len()]; replicates];
+        for (stratum, units) in &strata {
+            let units: Vec<&Vec<usize>> = units.values().collect();
+            let stream = format!("chat/{}/{stratum}", sampling.unit);
+            let drawn = Resamples::draw(seed, &stream, units.len(), replicates);
             for (replicate, weights) in weights.iter_mut().enumerate() {
                 for place in drawn.indices(replicate) {
-                    weights[group[*place as usize]] += 1;
+                    for item in units[*place as usize] {
+                        weights[*item] += 1;
+                    }
                 }
             }
         }
-        Draws {
+        Ok(Draws {
             weights,
             replicates,
             seed,
-        }
+        })
     }
 
     /// Every replicate's values of a wording; each has the same length as `values` of no weights.
@@ -85,4 +104,17 @@ pub fn interval(replicates: &[Vec<f64>], place: usize) -> Option<Interval> {
         return None;
     }
     percentile_interval(&numbers, LEVEL).ok()
+}
+
+/// Two-sided p-value of no difference, from the replicates of one: how far their bulk lies from zero.
+pub fn p_value(replicates: &[Vec<f64>], place: usize) -> f64 {
+    let numbers: Vec<f64> = replicates
+        .iter()
+        .map(|values| values[place])
+        .filter(|value| !value.is_nan())
+        .collect();
+    let at_most = numbers.iter().filter(|value| **value <= 0.0).count();
+    let at_least = numbers.iter().filter(|value| **value >= 0.0).count();
+    let tail = (at_most.min(at_least) + 1) as f64 / (numbers.len() + 1) as f64;
+    (2.0 * tail).min(1.0)
 }

@@ -1,15 +1,13 @@
 //! s, b, n, order effect, framing spread, and the rates of free text, for every wording, for each frame and for all
 //! wordings together. Whatever is resampled is resampled for all wordings at once, so that differences are paired.
 
-use std::collections::BTreeMap;
-
 use epicene_core::Finding;
 use epicene_stats::wilson;
 
 use super::CARD;
-use crate::chat::{Attempts, Draws, Frame, RULE, Rule, Shares, attempts, interval, mean_of};
+use crate::chat::{Attempts, Draws, Frame, RULE, Rule, Shares, attempts, interval, mean_of, p_value};
 use crate::gest::{stereotypes, stereotypes_of};
-use crate::{BenchError, Judged, Measured, RowWriter};
+use crate::{BenchError, How, Judged, Measured, RowWriter, Tested};
 
 const LEVEL: f64 = 0.95;
 const COUNT: usize = stereotypes::COUNT as usize;
@@ -191,19 +189,6 @@ impl Measure<'_> {
     }
 }
 
-/// The stereotype of every item, and the draws of items within stereotypes.
-fn draws(judged: &Judged<'_>) -> Result<(Vec<u8>, Draws), BenchError> {
-    let stereotypes = stereotypes_of(judged)?;
-    let mut groups: BTreeMap<u8, Vec<usize>> = BTreeMap::new();
-    for (item, id) in stereotypes.iter().enumerate() {
-        groups.entry(*id).or_default().push(item);
-    }
-    let groups: Vec<Vec<usize>> = groups.into_values().collect();
-    let options = judged.options;
-    let draws = Draws::new(options.seed, options.replicates, stereotypes.len(), &groups);
-    Ok((stereotypes, draws))
-}
-
 fn measures<'a>(
     attempts: &'a [Attempts],
     stereotypes: &'a [u8],
@@ -228,7 +213,7 @@ fn measures<'a>(
 }
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
-    let (stereotypes, draws) = draws(judged)?;
+    let (stereotypes, draws) = (stereotypes_of(judged)?, Draws::of(judged)?);
     let rule = judged.options.get(&RULE);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &stereotypes, &draws, rule);
@@ -255,11 +240,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
                 .to_owned(),
         );
     }
-    measured.how.push(("rule", rule.to_string()));
-    measured.how.push((
-        "interval",
-        format!("two-level-percentile-{}", judged.options.replicates),
-    ));
+    measured.how.extend(how(judged, rule));
     measured.or_nothing()
 }
 
@@ -441,9 +422,10 @@ fn readable(attempts: &Attempts) -> u64 {
         .count() as u64
 }
 
-/// Differences of s, n and r in every wording that both were asked, and of the pooled s, paired by item and wording.
+/// Differences of s, n and r in every wording that both were asked, second less first, and of the pooled s, paired by item
+/// and wording.
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
-    let (stereotypes, draws) = draws(judged)?;
+    let (stereotypes, draws) = (stereotypes_of(judged)?, Draws::of(judged)?);
     let rule = judged.options.get(&RULE);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &stereotypes, &draws, rule);
@@ -451,63 +433,96 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         all.iter()
             .filter(move |measure| measure.cells.attempts.system == system)
     };
-    let name = judged.difference(first, second);
-    let mut writer = RowWriter::new(&CARD, &name, "all");
-    let mut pooled: Vec<(f64, Vec<Vec<f64>>)> = Vec::new();
-    for ours in of(first) {
-        let unit = ours.cells.attempts.unit();
-        let Some(theirs) = of(second).find(|other| other.cells.attempts.unit() == unit) else {
+    let mut differences: Vec<Difference> = Vec::new();
+    for before in of(first) {
+        let unit = before.cells.attempts.unit();
+        let Some(after) = of(second).find(|other| other.cells.attempts.unit() == unit) else {
             continue;
         };
         for (metric, delta) in [("s", "delta_s"), ("n", "delta_n"), ("r", "delta_r")] {
-            let (Some(place), Some(other)) = (ours.of(metric), theirs.of(metric)) else {
+            let (Some(place), Some(other)) = (before.of(metric), after.of(metric)) else {
                 continue;
             };
-            let value = ours.values[place] - theirs.values[other];
+            let value = after.values[other] - before.values[place];
             if value.is_nan() {
                 continue;
             }
-            let pairs = ours.replicates.iter().zip(&theirs.replicates);
-            let replicates: Vec<Vec<f64>> = pairs
-                .map(|(ours, theirs)| vec![ours[place] - theirs[other]])
-                .collect();
-            let row = writer.push_in(&unit, "all", delta, value);
-            row.n = Some(readable(ours.cells.attempts).min(readable(theirs.cells.attempts)));
-            if let Some(interval) = interval(&replicates, 0) {
-                (row.low, row.high) = (Some(interval.low), Some(interval.high));
-            }
-            if metric == "s" {
-                pooled.push((value, replicates));
-            }
+            let pairs = before.replicates.iter().zip(&after.replicates);
+            differences.push(Difference {
+                unit: unit.clone(),
+                metric: delta,
+                value,
+                replicates: pairs
+                    .map(|(before, after)| vec![after[other] - before[place]])
+                    .collect(),
+                n: readable(before.cells.attempts).min(readable(after.cells.attempts)),
+            });
         }
     }
-    if pooled.is_empty() {
+    let rates: Vec<&Difference> = differences
+        .iter()
+        .filter(|difference| difference.metric == "delta_s")
+        .collect();
+    if rates.is_empty() {
         return Err(judged.incomparable(first, second, "they share no wording"));
     }
-    if pooled.len() > 1 {
-        let values: Vec<Vec<f64>> = pooled.iter().map(|(value, _)| vec![*value]).collect();
-        let replicates: Vec<&Vec<Vec<f64>>> =
-            pooled.iter().map(|(_, replicates)| replicates).collect();
-        let replicates = draws.over_wordings("all", &replicates);
-        let row = writer.push(
-            "all",
-            "delta_s",
-            mean_of(&values.iter().collect::<Vec<_>>())[0],
-        );
-        row.n = Some(pooled.len() as u64);
-        if let Some(interval) = interval(&replicates, 0) {
-            (row.low, row.high) = (Some(interval.low), Some(interval.high));
-        }
+    if rates.len() > 1 {
+        let replicates: Vec<&Vec<Vec<f64>>> = rates.iter().map(|one| &one.replicates).collect();
+        let pooled = Difference {
+            unit: "all".to_owned(),
+            metric: "delta_s",
+            value: mean(rates.iter().map(|one| one.value)),
+            replicates: draws.over_wordings("all", &replicates),
+            n: rates.len() as u64,
+        };
+        differences.insert(0, pooled);
     }
-    Ok(Measured {
-        rows: writer.rows,
-        how: vec![
-            ("rule", rule.to_string()),
-            (
-                "interval",
-                format!("two-level-percentile-{}", judged.options.replicates),
-            ),
-        ],
-        ..Measured::default()
-    })
+    let name = judged.difference(first, second);
+    let mut measured = Measured::default();
+    for (number, one) in differences.iter().enumerate() {
+        let mut writer = RowWriter::new(&CARD, &name, &one.unit);
+        let row = writer.push("all", one.metric, one.value);
+        row.n = Some(one.n);
+        if let Some(interval) = interval(&one.replicates, 0) {
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
+            let p_metric = match one.metric {
+                "delta_s" => "p_value",
+                "delta_n" => "p_value_n",
+                _ => "p_value_r",
+            };
+            writer.push("all", p_metric, p_value(&one.replicates, 0)).n = Some(one.n);
+            measured.tests.push(Tested {
+                row: measured.rows.len() + 1,
+                primary: number == 0,
+            });
+        }
+        measured.rows.extend(writer.rows);
+    }
+    measured.how.extend(how(judged, rule));
+    measured
+        .how
+        .push(("test", format!("two-level-bootstrap-{}", judged.options.replicates)));
+    Ok(measured)
+}
+
+/// A measure of two systems in one wording, or over all.
+struct Difference {
+    unit: String,
+    metric: &'static str,
+    value: f64,
+    replicates: Vec<Vec<f64>>,
+    n: u64,
+}
+
+fn how(judged: &Judged<'_>, rule: Rule) -> How {
+    let sampling = judged.card.sampling;
+    vec![
+        ("rule", rule.to_string()),
+        ("unit", sampling.unit.to_owned()),
+        ("strata", sampling.strata.to_owned()),
+        (
+            "interval",
+            format!("two-level-percentile-{}", judged.options.replicates),
+        ),
+    ]
 }

@@ -67,4 +67,7 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("delta_s", 0.0),
     Metric::with_ideal("delta_n", 0.0),
     Metric::with_ideal("delta_r", 0.0),
+    Metric::detail("p_value"),
+    Metric::detail("p_value_n"),
+    Metric::detail("p_value_r"),
 ];

@@ -16,7 +16,7 @@ use crate::chat::{
 use crate::gest;
 use crate::options::OptionError;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured, Sampling,
     Options, Verdicts,
 };
 
@@ -32,6 +32,11 @@ static CARD: Card = Card {
         &CHOICE.spec,
         &RULE.spec,
     ],
+    sampling: Sampling {
+        unit: "item",
+        strata: "stereotype",
+        of: |item| Some(Drawn::new(item.label(gest::STEREOTYPE)?, item.id)),
+    },
     metrics: metrics::METRICS,
     published_on: &[("gest", "1.0")],
     ..Card::new(

@@ -29,10 +29,10 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     let of_all = || Filter::new(Field::Group, ["all"]);
     if any("delta_s") {
         return vec![view(
-            "Difference, first less second (0 = none)",
+            "Difference, second less first (0 = none)",
             vec![Filter::new(
                 Field::Metric,
-                ["delta_s", "delta_n", "delta_r"],
+                ["delta_s", "delta_n", "delta_r", "p_value", "p_value_n", "p_value_r"],
             )],
             vec![Field::Unit],
             Field::Metric,

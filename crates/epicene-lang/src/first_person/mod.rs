@@ -68,9 +68,10 @@ impl Detector {
     /// without a published list is read strictly, whatever mode is asked for: `mode` tells.
     pub fn new(language: Language, mode: Mode) -> Detector {
         let grammar = language.grammar();
-        let mode = match grammar.rules.is_empty() {
-            true => Mode::Strict,
-            false => mode,
+        let mode = if grammar.rules.is_empty() {
+            Mode::Strict
+        } else {
+            mode
         };
         Detector {
             language,

@@ -96,9 +96,10 @@ impl<'a> Reader<'a> {
                     letters.next();
                 }
                 let rest = letters.peek().map_or("", |&(_, (byte, _))| &text[byte..]);
-                let both = match self.strict && kind == Kind::Word && !cut {
-                    true => self.other_gender(low, rest),
-                    false => None,
+                let both = if self.strict && kind == Kind::Word && !cut {
+                    self.other_gender(low, rest)
+                } else {
+                    None
                 };
                 if let Some(both) = both {
                     end += both.length;

@@ -138,12 +138,11 @@ pub fn identify<'a>(lines: impl Iterator<Item = &'a str>, claimed: &str) -> Read
     let nearest = |line: &Line<'_>| ours(line) - best(&rivals, &line.scores);
     let sure = read.iter().filter(|line| nearest(line) > SPEAKS).count();
     let against = read.iter().filter(|line| nearest(line) < -SPEAKS).count();
-    done(
-        match sure >= 2 && 10 * sure >= read.len() && sure > against {
-            true => Finding::Agrees,
-            false => Finding::Unclear,
-        },
-    )
+    done(if sure >= 2 && 10 * sure >= read.len() && sure > against {
+        Finding::Agrees
+    } else {
+        Finding::Unclear
+    })
 }
 
 /// At most [`MOST_LINES`], evenly from the whole file.

@@ -34,9 +34,10 @@ struct Forms {
 
 impl Forms {
     fn add(&mut self, genders: Genders) {
-        let forms = match genders.is_oblique() {
-            true => &mut self.oblique,
-            false => &mut self.citation,
+        let forms = if genders.is_oblique() {
+            &mut self.oblique
+        } else {
+            &mut self.citation
         };
         *forms = forms.or(genders);
     }
@@ -116,9 +117,10 @@ impl Sentence {
             let last = last.rsplit('-').next().unwrap_or(last);
             // "ex-marido": a short first part is a prefix, the noun follows.
             let prefix = first.chars().nth(4).is_none();
-            let (head, other) = match self.grammar.head_last {
-                true => (last, None),
-                false => (first, prefix.then_some(last)),
+            let (head, other) = if self.grammar.head_last {
+                (last, None)
+            } else {
+                (first, prefix.then_some(last))
             };
             return self
                 .listed(at, head, occupation)
@@ -153,9 +155,10 @@ impl Sentence {
         // "analityka": an oblique form of the occupation, or another noun as dictionaries list it,
         // which it can only be as the subject.
         let homograph = own.citation.is_empty() && !all.citation.is_empty();
-        let forms = match translates && !(homograph && self.opens_clause(at)) {
-            true => own,
-            false => all,
+        let forms = if translates && !(homograph && self.opens_clause(at)) {
+            own
+        } else {
+            all
         };
         Some(Noun {
             genders: forms.either(),

@@ -56,9 +56,10 @@ pub(crate) fn tokens(text: &str, elision: bool) -> Vec<Token> {
                     letters.next();
                     continue;
                 }
-                let other_form = match next - position >= 3 {
-                    true => both_forms::ending(&text[at..]),
-                    false => 0,
+                let other_form = if next - position >= 3 {
+                    both_forms::ending(&text[at..])
+                } else {
+                    0
                 };
                 if other_form > 0 {
                     for _ in 0..other_form {

@@ -154,9 +154,10 @@ fn signs(line: &str) -> Vec<String> {
                 Some(Script::Han | Script::Hiragana | Script::Katakana | Script::Thai)
             )
         };
-        match word.chars().any(unspaced) {
-            true => signs.extend(word.chars().map(String::from)),
-            false => signs.push(word.chars().take(5).collect()),
+        if word.chars().any(unspaced) {
+            signs.extend(word.chars().map(String::from))
+        } else {
+            signs.push(word.chars().take(5).collect())
         }
     }
     let digits = line.split(|c: char| !c.is_ascii_digit());
@@ -189,8 +190,9 @@ fn correlation(ours: &[f64], theirs: &[f64]) -> f64 {
         sums.1 += (x - a).powi(2);
         sums.2 += (y - b).powi(2);
     }
-    match sums.1 * sums.2 > 0.0 {
-        true => sums.0 / (sums.1 * sums.2).sqrt(),
-        false => 0.0,
+    if sums.1 * sums.2 > 0.0 {
+        sums.0 / (sums.1 * sums.2).sqrt()
+    } else {
+        0.0
     }
 }

@@ -63,9 +63,10 @@ pub(crate) fn relative(view: &View, noun: usize) -> Option<(Cells, usize)> {
     let first = noun + 1 + usize::from(comma);
     for at in first..=first + 1 {
         let word = view.word(at);
-        let found = match comma {
-            true => relatives.find(word).map(|(cells, _)| cells),
-            false => relatives.word(word).filter(|_| !is_article(view, at)),
+        let found = if comma {
+            relatives.find(word).map(|(cells, _)| cells)
+        } else {
+            relatives.word(word).filter(|_| !is_article(view, at))
         };
         let article = is_article(view, at) && view.is_capital(at + 1);
         if let Some(cells) = found.filter(|_| !article) {

@@ -231,9 +231,10 @@ impl Reader<'_> {
         let Some(names) = names else {
             forms.push(Written {
                 genders: label.genders,
-                number: match label.plural {
-                    true => Number::PLURAL,
-                    false => Number::EITHER,
+                number: if label.plural {
+                    Number::PLURAL
+                } else {
+                    Number::EITHER
                 },
                 oblique: label.oblique,
                 word: stem,

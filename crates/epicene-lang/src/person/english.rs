@@ -139,9 +139,10 @@ fn singular(noun: &str) -> Option<String> {
     if let Some(stem) = last.strip_suffix("ies").filter(|stem| stem.len() > 2) {
         let ie = ["cookie", "rookie", "zombie", "newbie", "junkie", "hippie"];
         let kept = ie.contains(&one);
-        return Some(match kept {
-            true => format!("{before}{one}"),
-            false => format!("{before}{stem}y"),
+        return Some(if kept {
+            format!("{before}{one}")
+        } else {
+            format!("{before}{stem}y")
         });
     }
     for hissing in ["sses", "shes", "ches", "xes", "zes"] {

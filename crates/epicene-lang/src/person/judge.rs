@@ -15,9 +15,10 @@ pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
         if let Some(finding) = stands_alone(view, positions) {
             return finding;
         }
-        let rule = match positions.is_empty() {
-            true => "not aligned",
-            false => "no person",
+        let rule = if positions.is_empty() {
+            "not aligned"
+        } else {
+            "no person"
         };
         return Finding::none(rule);
     };
@@ -104,9 +105,10 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
         return open(view, at, left, noun.citation, sex, around.word);
     };
     let narrowed = noun.cells.preferring(view.number).single() != Some(gender);
-    let finding = match narrowed {
-        true => Finding::at(Some(gender), "agreement", at).with(around.word),
-        false => Finding::at(Some(gender), rule, at),
+    let finding = if narrowed {
+        Finding::at(Some(gender), "agreement", at).with(around.word)
+    } else {
+        Finding::at(Some(gender), rule, at)
     };
     match gender {
         NounGender::Masculine => woman(view, at, noun, around, sex).unwrap_or(finding),

@@ -171,12 +171,11 @@ fn after(view: &View, noun: usize, found: &mut Shown) {
                     return;
                 }
                 let word = view.word(at);
-                let cells = match rules.after.is_empty() {
-                    false => rules.after.find(word).map(|(cells, _)| cells),
-                    true => {
-                        let ending = view.sentence.lexicon.adjective_suffixes.find(word);
-                        ending.map(|(genders, _)| Cells::new(genders, Number::EITHER))
-                    }
+                let cells = if rules.after.is_empty() {
+                    let ending = view.sentence.lexicon.adjective_suffixes.find(word);
+                    ending.map(|(genders, _)| Cells::new(genders, Number::EITHER))
+                } else {
+                    rules.after.find(word).map(|(cells, _)| cells)
                 };
                 match cells {
                     Some(cells) => found.narrow(cells, at, true),

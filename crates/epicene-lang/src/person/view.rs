@@ -211,9 +211,10 @@ impl<'a> View<'a> {
         }
         let woman = |noun: &&PersonNoun| !noun.epicene && noun.cells.genders() == Genders::F;
         let woman = nouns.iter().find(woman);
-        let head = match self.sentence.grammar.head_last {
-            true => nouns.last(),
-            false => nouns.first(),
+        let head = if self.sentence.grammar.head_last {
+            nouns.last()
+        } else {
+            nouns.first()
         };
         let mut noun = *woman.or(head)?;
         if !noun.cells.and(agreeing).is_empty() {
@@ -250,9 +251,10 @@ impl<'a> View<'a> {
             if self.occupation.is_some() && reading.occupation == self.occupation {
                 occupation.add(cells, oblique, epicene);
             }
-            match reading.thing {
-                true => thing.add(cells, oblique, epicene),
-                false => others.add(cells, oblique, epicene),
+            if reading.thing {
+                thing.add(cells, oblique, epicene)
+            } else {
+                others.add(cells, oblique, epicene)
             }
         }
         let own = occupation.numbered_by(own, self.sentence.grammar);
@@ -262,9 +264,12 @@ impl<'a> View<'a> {
         let homograph = own.citation.is_empty() && !citation.is_empty();
         let own = own.noun(true, Kind::Person);
         own.filter(|_| !(homograph && self.sentence.opens_clause(at)))
-            .or_else(|| match homograph {
-                true => others.noun(false, Kind::Person),
-                false => all.noun(false, Kind::Person),
+            .or_else(|| {
+                if homograph {
+                    others.noun(false, Kind::Person)
+                } else {
+                    all.noun(false, Kind::Person)
+                }
             })
             .or_else(|| others.noun(false, Kind::Person))
             .or_else(|| thing.noun(false, Kind::Thing))
@@ -280,9 +285,10 @@ impl<'a> View<'a> {
         let last = rest.rsplit('-').next().unwrap_or(rest);
         let last = self.ending_of(last).filter(|noun| noun.kind != Kind::Thing);
         let tells = last.is_some_and(|noun| noun.cells.single().is_some());
-        match tells || self.sentence.grammar.head_last {
-            true => last,
-            false => self.ending_of(first).or(last),
+        if tells || self.sentence.grammar.head_last {
+            last
+        } else {
+            self.ending_of(first).or(last)
         }
     }
 

@@ -1,5 +1,5 @@
 //! Low-rank adapters (LoRA, Hu et al. 2021) beside the weights they change: `adapter_config.json` and
-//! `adapter_model.safetensors`, as `peft` saves them. A matrix W is read as W + B·A·alpha/r (alpha/√r with
+//! `adapter_model.safetensors` (or `.bin`), as `peft` saves them. A matrix W is read as W + B·A·alpha/r (alpha/√r with
 //! `use_rslora`); an adapter of any other kind is refused.
 
 use std::collections::BTreeMap;
@@ -9,12 +9,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::defaults::same;
-use super::{CheckpointError, Config, SafeTensors, Weights};
+use super::{CheckpointError, Config, StoredTensors, Weights};
 use crate::cpu::Precision;
 use crate::cuda::Device;
 
 const CONFIG: &str = "adapter_config.json";
 const WEIGHTS: &str = "adapter_model.safetensors";
+const PICKLED: &str = "adapter_model.bin";
 /// What `peft` puts in front of every name.
 const PREFIX: &str = "base_model.model.";
 
@@ -56,22 +57,21 @@ pub fn merged(
         directory: directory.display().to_string(),
         problem,
     };
-    match (has(CONFIG), has(WEIGHTS)) {
-        (false, false) if has("adapter_model.bin") => Err(bad(
-            "an adapter beside the weights, pickled (adapter_model.bin)".to_owned(),
-        )),
+    let stored = match has(WEIGHTS) || !has(PICKLED) {
+        true => WEIGHTS,
+        false => PICKLED,
+    };
+    match (has(CONFIG), has(stored)) {
         (false, false) => Ok((weights, None)),
         (true, false) => Err(bad(format!(
             "{CONFIG} beside the weights, but no {WEIGHTS}"
         ))),
-        (false, true) => Err(bad(format!(
-            "{WEIGHTS} beside the weights, but no {CONFIG}"
-        ))),
+        (false, true) => Err(bad(format!("{stored} beside the weights, but no {CONFIG}"))),
         (true, true) => {
             let text = std::fs::read_to_string(directory.join(CONFIG))
-                .map_err(|error| super::safetensors::unreadable(CONFIG, &error))?;
+                .map_err(|error| super::stored::unreadable(CONFIG, &error))?;
             let config = Config::parse_file(CONFIG, &text)?;
-            let stored = SafeTensors::open_file(directory, WEIGHTS)?;
+            let stored = StoredTensors::open_file(directory, stored)?;
             let adapted =
                 Adapted::of(&config, &stored, weights).map_err(|problem| match problem {
                     Problem::Here(problem) => bad(problem),
@@ -85,7 +85,7 @@ pub fn merged(
 
 /// Whether a directory holds an adapter and nothing it could be merged into.
 pub fn is_alone(directory: &Path) -> Option<CheckpointError> {
-    let found = [CONFIG, WEIGHTS, "adapter_model.bin"]
+    let found = [CONFIG, WEIGHTS, PICKLED]
         .into_iter()
         .find(|name| directory.join(name).exists())?;
     Some(CheckpointError::Adapter {
@@ -127,7 +127,7 @@ struct Adapted {
 impl Adapted {
     fn of(
         config: &Config,
-        adapter: &SafeTensors,
+        adapter: &StoredTensors,
         weights: Arc<dyn Weights>,
     ) -> Result<Adapted, Problem> {
         let neutral: &[(&str, Value)] = &[

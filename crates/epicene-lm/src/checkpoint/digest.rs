@@ -12,7 +12,7 @@ use epicene_io::digest::hex;
 use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
-use super::safetensors::unreadable;
+use super::stored::unreadable;
 
 /// Files up to this size are hashed whole.
 const WHOLE: u64 = 64 << 20;
@@ -69,10 +69,17 @@ impl FileSet {
     }
 
     fn counts(self, name: &str) -> bool {
-        name.ends_with(".safetensors")
-            || self.needed().contains(&name)
-            || self.optional().contains(&name)
+        is_weights(name) || self.needed().contains(&name) || self.optional().contains(&name)
     }
+}
+
+/// Files of weights, of either container.
+pub fn is_weights(name: &str) -> bool {
+    name.ends_with(".safetensors") || is_pickled(name)
+}
+
+fn is_pickled(name: &str) -> bool {
+    name == "adapter_model.bin" || (name.starts_with("pytorch_model") && name.ends_with(".bin"))
 }
 
 /// The names of the files that count, in order.
@@ -88,6 +95,10 @@ pub fn of_directory(directory: &Path, set: FileSet) -> Result<String, Checkpoint
         .filter(|name| set.counts(name))
         .collect();
     names.sort();
+    // Pickled weights beside safetensors are not read.
+    if names.iter().any(|name| name.ends_with(".safetensors")) {
+        names.retain(|name| !is_pickled(name));
+    }
     let mut hash = Sha256::new();
     let mut sampled = false;
     for name in names {

@@ -17,8 +17,11 @@ pub enum CheckpointError {
     #[error("{directory}: no {wanted}")]
     Missing { directory: String, wanted: String },
 
-    #[error("{directory}: only pickled weights ({file}), which can run code when they are read")]
-    Pickled { directory: String, file: String },
+    #[error("{file}: pickled weights that cannot be read: {problem}")]
+    Pickled { file: String, problem: String },
+
+    #[error("{file}: its pickle names `{global}`, which no weights need; nothing was run")]
+    PickledCode { file: String, global: String },
 
     #[error("{file}: not safetensors: {problem}")]
     Malformed { file: String, problem: String },
@@ -128,8 +131,11 @@ impl CheckpointError {
             CheckpointError::Pickled { .. } => Some(
                 "convert it: AutoModelForMaskedLM (…ForCausalLM, …ForSeq2SeqLM).from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
             ),
+            CheckpointError::PickledCode { .. } => Some(
+                "loading such a file in Python may run whatever it likes; ask for the weights as safetensors",
+            ),
             CheckpointError::Missing { .. } => Some(
-                "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors (or its index and shards); Marian has source.spm, target.spm and vocab.json for a tokenizer, M2M-100 sentencepiece.bpe.model and vocab.json",
+                "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors or pytorch_model.bin (or index and shards); Marian has source.spm, target.spm and vocab.json for a tokenizer, M2M-100 sentencepiece.bpe.model and vocab.json",
             ),
             CheckpointError::UnknownField { .. } => Some(
                 "a setting that is not understood may change every number; `--ignore-config FIELD` reads the model as if it were not there, and stands in the signature",
@@ -143,6 +149,9 @@ impl CheckpointError {
             CheckpointError::Adapter { .. } => Some(
                 "an adapter is merged where its base model lies beside it; merge others with peft's merge_and_unload and save the result",
             ),
+            CheckpointError::Dtype { .. } => {
+                Some("save the model in single or half precision, e.g. `model.float()`")
+            }
             CheckpointError::Truncated { .. } => Some("download or copy the file again"),
             CheckpointError::UnknownArchitecture { .. } => {
                 Some("`epicene list architectures` shows what can be read")

@@ -14,11 +14,14 @@ use epicene_io::download::{Downloader, Wanted, lock};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
 use super::CheckpointError;
-use super::digest::FileSet;
-use super::safetensors::unreadable;
+use super::digest::{FileSet, is_weights};
+use super::stored::unreadable;
 
-const INDEX: &str = "model.safetensors.index.json";
-const WEIGHTS: &str = "model.safetensors";
+/// Weights in one file, or the index of their shards, in the order of preference.
+const WEIGHTS: [(&str, &str); 2] = [
+    ("model.safetensors", "model.safetensors.index.json"),
+    ("pytorch_model.bin", "pytorch_model.bin.index.json"),
+];
 
 /// Configurations, vocabularies and indices are not larger than this.
 const LARGEST_TEXT: u64 = 256 << 20;
@@ -152,15 +155,17 @@ fn cached(folder: &Path, revision: &str, set: FileSet) -> Option<Snapshot> {
             .one_of()
             .iter()
             .any(|file| directory.join(file).exists())
-        && (directory.join(WEIGHTS).exists()
-            || shards(&directory)
-                .is_some_and(|shards| shards.iter().all(|shard| directory.join(shard).exists())));
+        && WEIGHTS.iter().any(|(whole, index)| {
+            directory.join(whole).exists()
+                || shards(&directory, index)
+                    .is_some_and(|shards| shards.iter().all(|shard| directory.join(shard).exists()))
+        });
     complete.then_some(Snapshot { directory, commit })
 }
 
 /// The shards an index names; none if there is no index or it names anything but plain files.
-fn shards(directory: &Path) -> Option<Vec<String>> {
-    let text = fs::read_to_string(directory.join(INDEX)).ok()?;
+fn shards(directory: &Path, index: &str) -> Option<Vec<String>> {
+    let text = fs::read_to_string(directory.join(index)).ok()?;
     let index: serde_json::Value = serde_json::from_str(&text).ok()?;
     let mut files: Vec<String> = index
         .get("weight_map")?
@@ -270,28 +275,23 @@ impl Remote<'_> {
         for file in self.set.optional() {
             self.file(&directory, commit, file)?;
         }
-        if self.file(&directory, commit, WEIGHTS)? {
+        for (whole, index) in WEIGHTS {
+            if self.file(&directory, commit, whole)? {
+                return Ok(self.snapshot(directory, commit));
+            }
+            if !self.file(&directory, commit, index)? {
+                continue;
+            }
+            let shards = shards(&directory, index)
+                .ok_or_else(|| self.problem(format!("{index} makes no sense")))?;
+            for shard in shards {
+                if !self.file(&directory, commit, &shard)? {
+                    return Err(self.problem(format!("{index} names {shard}, which is not there")));
+                }
+            }
             return Ok(self.snapshot(directory, commit));
         }
-        if !self.file(&directory, commit, INDEX)? {
-            return Err(
-                match self.announced(commit, "pytorch_model.bin", self.attempts)? {
-                    Some(_) => CheckpointError::Pickled {
-                        directory: format!("hf:{}", self.repository),
-                        file: "pytorch_model.bin".to_owned(),
-                    },
-                    None => self.problem("the model has no model.safetensors"),
-                },
-            );
-        }
-        let shards =
-            shards(&directory).ok_or_else(|| self.problem(format!("{INDEX} makes no sense")))?;
-        for shard in shards {
-            if !self.file(&directory, commit, &shard)? {
-                return Err(self.problem(format!("{INDEX} names {shard}, which is not there")));
-            }
-        }
-        Ok(self.snapshot(directory, commit))
+        Err(self.problem("the model has no model.safetensors and no pytorch_model.bin"))
     }
 
     fn snapshot(&self, directory: PathBuf, commit: &str) -> Snapshot {
@@ -340,7 +340,7 @@ impl Remote<'_> {
         let url = self.url(commit, file);
         // Weights are as large as they say; a length that nobody says is a text's.
         let largest = match announced.size {
-            Some(size) if file.ends_with(".safetensors") => size,
+            Some(size) if is_weights(file) => size,
             _ => LARGEST_TEXT,
         };
         let wanted = Wanted {

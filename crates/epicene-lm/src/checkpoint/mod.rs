@@ -8,7 +8,9 @@ mod error;
 mod fields;
 mod hub;
 mod loader;
+mod pickle;
 mod safetensors;
+mod stored;
 mod tied;
 mod watched;
 mod weights;
@@ -19,9 +21,10 @@ pub(crate) use defaults::{Writer, of_generation, same};
 pub(crate) use digest::{FileSet, of_directory as revision_of};
 pub use error::{CheckpointError, Shape};
 pub use fields::Fields;
+pub(crate) use fields::{all_of, count, joined};
 pub use hub::{Download, Hub, Snapshot};
 pub use loader::{Bias, Loader};
-pub use safetensors::SafeTensors;
+pub use stored::StoredTensors;
 use watched::Watched;
 pub use weights::{Table, Weights};
 
@@ -43,7 +46,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// A directory with `config.json`, `tokenizer.json` and safetensors.
+    /// A directory with `config.json`, `tokenizer.json` and weights.
     pub fn open(directory: &Path, ignored: &[String]) -> Result<Checkpoint, CheckpointError> {
         let checkpoint = Checkpoint::open_files(directory, ignored)?;
         Ok(Checkpoint {
@@ -63,7 +66,7 @@ impl Checkpoint {
                 false => Ok(None),
                 true => std::fs::read_to_string(&path)
                     .map(Some)
-                    .map_err(|error| safetensors::unreadable(name, &error)),
+                    .map_err(|error| stored::unreadable(name, &error)),
             }
         };
         let missing = |wanted: &str| CheckpointError::Missing {
@@ -137,7 +140,7 @@ impl Checkpoint {
         )?;
         Ok(Checkpoint {
             config,
-            weights: Arc::new(SafeTensors::from_shards(&shards)?),
+            weights: Arc::new(StoredTensors::from_shards(&shards)?),
             tokenizer,
             revision: digest::of_files(files),
             ignored: Vec::new(),
@@ -145,12 +148,19 @@ impl Checkpoint {
     }
 }
 
+/// The remark that weights came from a pickle, which other tools run when they read it.
+pub(crate) const PICKLED: &str = "pickled";
+
 /// The weights of a directory, an adapter beside them merged in.
 pub(crate) fn open_weights(
     directory: &Path,
     config: &Config,
 ) -> Result<Arc<dyn Weights>, CheckpointError> {
-    let weights = Arc::new(SafeTensors::open(directory)?);
+    let stored = StoredTensors::open(directory)?;
+    if stored.is_pickled() {
+        config.remark(PICKLED);
+    }
+    let weights = Arc::new(stored);
     let (weights, remark) = adapter::merged(directory, weights)?;
     if let Some(remark) = remark {
         config.remark(remark);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use epicene_lm::{SafeTensors, Weights};
+use epicene_lm::{StoredTensors, Weights};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
@@ -65,7 +65,7 @@ impl Tensor {
 type Tensors = BTreeMap<String, Tensor>;
 
 fn stored(directory: &Path) -> Tensors {
-    let file = SafeTensors::open(directory).unwrap();
+    let file = StoredTensors::open(directory).unwrap();
     let names: Vec<String> = file.names().into_iter().map(str::to_owned).collect();
     names
         .into_iter()

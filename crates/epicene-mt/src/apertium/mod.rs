@@ -19,11 +19,37 @@ use std::sync::Mutex;
 use epicene_core::{Language, ModelKind, SystemCard};
 use sha2::{Digest, Sha256};
 
+use crate::kind::{Form, Kind};
 use crate::{Limits, MtError, Translated, Translator};
 use pipeline::Direction as Programs;
 
 /// Where packages put their modes.
 const DIRECTORY: &str = "/usr/share/apertium";
+
+pub(crate) const KIND: Kind = Kind {
+    names: &["apertium"],
+    options: &["unknown"],
+    forms: &[Form {
+        form: "apertium:[MODE|DIRECTORY][,unknown=marked]",
+        about: "rule-based, as installed",
+        needs: "packages apertium and apertium-PAIR",
+        price: None,
+    }],
+    check: |spec| match spec.options().get("unknown") {
+        None | Some("marked" | "plain") => Ok(()),
+        Some(_) => Err("unknown is `marked` or `plain`".to_owned()),
+    },
+    open: |spec, opening| {
+        let place = Some(spec.place()).filter(|place| !place.is_empty());
+        let marked = spec.options().get("unknown") == Some("marked");
+        Ok(Box::new(Apertium::open(
+            place,
+            marked,
+            opening.from,
+            opening.to,
+        )?))
+    },
+};
 
 pub struct Apertium {
     card: SystemCard,
@@ -203,9 +229,10 @@ fn find(directory: &Path, name: Option<&str>, from: &str, to: &str) -> Result<Mo
     };
     found.ok_or_else(|| {
         let there = modes(directory);
-        let message = match there.is_empty() {
-            true => format!("there are no modes in {}", directory.display()),
-            false => format!("the modes there are: {}", there.join(", ")),
+        let message = if there.is_empty() {
+            format!("there are no modes in {}", directory.display())
+        } else {
+            format!("the modes there are: {}", there.join(", "))
         };
         MtError::Language {
             service: "apertium".to_owned(),

@@ -140,16 +140,14 @@ fn ask(tagger: &mut Running, sentence: &[u8]) -> Option<Vec<u8>> {
     record.push(0);
     let (input, output) = (&mut tagger.input, &mut tagger.output);
     let mut tagged = Vec::new();
-    match record.len() > LONG {
-        false => {
-            input.write_all(&record).and_then(|()| input.flush()).ok()?;
-            output.read_until(0, &mut tagged).ok()?;
-        }
-        true => std::thread::scope(|scope| {
+    if record.len() > LONG {
+        std::thread::scope(|scope| {
             scope.spawn(|| input.write_all(&record).and_then(|()| input.flush()));
             output.read_until(0, &mut tagged).ok()
-        })
-        .map(drop)?,
+        })?;
+    } else {
+        input.write_all(&record).and_then(|()| input.flush()).ok()?;
+        output.read_until(0, &mut tagged).ok()?;
     }
     (tagged.pop() == Some(0)).then_some(tagged)
 }

@@ -7,17 +7,32 @@ use epicene_io::http::{Request, Secret};
 use serde_json::{Value, json};
 
 use super::sigv4::{Scope, Signed, authorization, timestamp};
-use super::{Protocol, Refusal, Service, ServiceSettings, code, endpoint, key};
-use crate::prices::price;
-use crate::spec::Options;
-use crate::{Limits, MtError, Price, Translated};
+use super::{Protocol, Refusal, Service, code, endpoint, key};
+use crate::kind::{Form, Kind, Opened, Opening, no_place};
+use crate::spec::TranslatorSpec;
+use crate::{Limits, Price, Translated};
 
 const VARIABLES: &str = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
 const CODES: &str = include_str!("../../data/codes/amazon.tsv");
 const TARGET: &str = "AWSShineFrontendService_20170701.TranslateText";
 const CONTENT: &str = "application/x-amz-json-1.1";
 
-pub struct Amazon {
+const PRICE: Price = Price::listed(15.0);
+
+pub(crate) const KIND: Kind = Kind {
+    names: &["amazon"],
+    options: &["formality", "rate"],
+    forms: &[Form {
+        form: "amazon:[formality=F]",
+        about: "Amazon Translate",
+        needs: "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION",
+        price: Some(PRICE),
+    }],
+    check: no_place,
+    open: Amazon::open,
+};
+
+struct Amazon {
     url: String,
     host: String,
     region: String,
@@ -28,10 +43,8 @@ pub struct Amazon {
 }
 
 impl Amazon {
-    pub(crate) fn open(
-        options: &Options,
-        settings: &ServiceSettings,
-    ) -> Result<Service<Amazon>, MtError> {
+    fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+        let options = spec.options();
         let access_key = key("amazon", &["AWS_ACCESS_KEY_ID"], VARIABLES)?;
         let secret_key = key("amazon", &["AWS_SECRET_ACCESS_KEY"], VARIABLES)?;
         let session = Secret::from_environment(&["AWS_SESSION_TOKEN"]);
@@ -56,7 +69,7 @@ impl Amazon {
             formality: options.get("formality").map(str::to_owned),
         };
         let source = format!("amazon:{}", options.that_matter());
-        Ok(Service::new("amazon", source, protocol, secrets, settings))
+        Service::open(source, protocol, secrets, spec, opening)
     }
 }
 
@@ -171,6 +184,6 @@ impl Protocol for Amazon {
     }
 
     fn price(&self) -> Option<Price> {
-        price("amazon")
+        Some(PRICE)
     }
 }

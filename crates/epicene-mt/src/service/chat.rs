@@ -3,10 +3,12 @@
 //! version, which is part of the system's source and so of every signature.
 
 use epicene_core::{Language, ModelKind, SystemCard};
-use epicene_io::http::{HttpError, RetryPolicy, Secret};
+use epicene_io::http::{HttpError, Secret};
 use epicene_lm::Endpoints;
 use serde_json::{Value, json};
 
+use crate::kind::{Form, Kind, Opened, Opening};
+use crate::spec::TranslatorSpec;
 use crate::{Limits, MtError, Price, Translated, Translator};
 
 /// Of the prompt and of [`read`].
@@ -14,7 +16,30 @@ pub const PROMPT_VERSION: u32 = 1;
 
 const VARIABLES: &str = "OPENAI_API_KEY";
 
-pub struct Chat {
+pub(crate) const KIND: Kind = Kind {
+    names: &["openai"],
+    options: &[],
+    forms: &[Form {
+        form: "openai:MODEL@URL[,URL…]",
+        about: "a chat model that is asked to translate",
+        needs: "OPENAI_API_KEY where the server wants one",
+        price: None,
+    }],
+    check: |spec| parts(spec).map(|_| ()),
+    open: Chat::open,
+};
+
+/// The model and the addresses it is asked at.
+fn parts(spec: &TranslatorSpec) -> Result<(&str, Vec<String>), String> {
+    match spec.place().split_once('@') {
+        Some((model, urls)) if !model.is_empty() && !urls.is_empty() => {
+            Ok((model, urls.split(',').map(str::to_owned).collect()))
+        }
+        _ => Err("write it as openai:MODEL@URL[,URL…]".to_owned()),
+    }
+}
+
+struct Chat {
     card: SystemCard,
     from: String,
     model: String,
@@ -23,15 +48,11 @@ pub struct Chat {
 }
 
 impl Chat {
-    pub fn open(
-        model: &str,
-        urls: &[String],
-        from: &str,
-        policy: RetryPolicy,
-    ) -> Result<Chat, MtError> {
+    fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+        let (model, urls) = parts(spec).map_err(|message| spec.refused(message))?;
         let key = Secret::from_environment(&[VARIABLES]);
         let paid = key.is_some();
-        Ok(Chat {
+        Ok(Box::new(Chat {
             card: SystemCard {
                 name: model.to_owned(),
                 source: format!("openai:{model},prompt={PROMPT_VERSION}"),
@@ -40,11 +61,11 @@ impl Chat {
                 tokenizer: None,
                 kind: ModelKind::Translator,
             },
-            from: from.to_owned(),
+            from: opening.from.to_owned(),
             model: model.to_owned(),
-            endpoints: Endpoints::new(urls, "chat/completions", key, policy)?,
+            endpoints: Endpoints::new(&urls, "chat/completions", key, opening.policy)?,
             paid,
-        })
+        }))
     }
 }
 
@@ -155,9 +176,10 @@ pub fn read(source: &str, answer: &str) -> Result<Translated, String> {
     let spoken = spoken.trim();
     let first = spoken.split("\n\n").next().unwrap_or(spoken).trim();
     let text = without_quotes(source, first);
-    match text.is_empty() {
-        true => Err("the answer's message is empty".to_owned()),
-        false => Ok(Translated::Text(text.to_owned())),
+    if text.is_empty() {
+        Err("the answer's message is empty".to_owned())
+    } else {
+        Ok(Translated::Text(text.to_owned()))
     }
 }
 
@@ -181,9 +203,10 @@ fn without_quotes<'a>(source: &str, text: &'a str) -> &'a str {
         Some((open, close)) if !in_source => {
             let inner = &text[open.len_utf8()..text.len() - close.len_utf8()];
             // Two quotations in a row are not one.
-            match inner.contains(*close) || inner.contains(*open) {
-                true => text,
-                false => inner.trim(),
+            if inner.contains(*close) || inner.contains(*open) {
+                text
+            } else {
+                inner.trim()
             }
         }
         _ => text,

@@ -4,16 +4,33 @@
 use epicene_io::http::{Request, Secret};
 use serde_json::json;
 
-use super::{Protocol, Service, ServiceSettings, code, endpoint, key, texts};
-use crate::prices::price;
-use crate::spec::Options;
-use crate::{Limits, MtError, Price, Translated};
+use super::{Protocol, Service, code, endpoint, key, texts};
+use crate::kind::{Form, Kind, Opened, Opening, no_place};
+use crate::spec::TranslatorSpec;
+use crate::{Limits, Price, Translated};
 
 const VARIABLES: &str = "DEEPL_AUTH_KEY (or DEEPL_API_KEY)";
 const SOURCES: &str = include_str!("../../data/codes/deepl-source.tsv");
 const TARGETS: &str = include_str!("../../data/codes/deepl-target.tsv");
 
-pub struct DeepL {
+const PRICE: Price = Price::listed(25.0);
+/// It stops at 500,000 characters a month by itself.
+const FREE: Price = Price::listed(0.0);
+
+pub(crate) const KIND: Kind = Kind {
+    names: &["deepl"],
+    options: &["formality", "model", "rate"],
+    forms: &[Form {
+        form: "deepl:[formality=F][,model=M]",
+        about: "DeepL",
+        needs: "DEEPL_AUTH_KEY",
+        price: Some(PRICE),
+    }],
+    check: no_place,
+    open: DeepL::open,
+};
+
+struct DeepL {
     url: String,
     key: Secret,
     formality: Option<String>,
@@ -21,14 +38,13 @@ pub struct DeepL {
 }
 
 impl DeepL {
-    pub(crate) fn open(
-        options: &Options,
-        settings: &ServiceSettings,
-    ) -> Result<Service<DeepL>, MtError> {
+    fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+        let options = spec.options();
         let key = key("deepl", &["DEEPL_AUTH_KEY", "DEEPL_API_KEY"], VARIABLES)?;
-        let usual = match key.expose().ends_with(":fx") {
-            true => "https://api-free.deepl.com",
-            false => "https://api.deepl.com",
+        let usual = if key.expose().ends_with(":fx") {
+            "https://api-free.deepl.com"
+        } else {
+            "https://api.deepl.com"
         };
         let url = endpoint("deepl", &["EPICENE_DEEPL_URL", "DEEPL_API_URL"], usual)?;
         let base = url.trim_end_matches("/translate").trim_end_matches("/v2");
@@ -39,7 +55,7 @@ impl DeepL {
             model: options.get("model").map(str::to_owned),
         };
         let source = format!("deepl:{}", options.that_matter());
-        Ok(Service::new("deepl", source, protocol, vec![key], settings))
+        Service::open(source, protocol, vec![key], spec, opening)
     }
 }
 
@@ -93,9 +109,7 @@ impl Protocol for DeepL {
 
     fn price(&self) -> Option<Price> {
         // The free service stops by itself; asking it costs nothing but the month's quota.
-        match self.key.expose().ends_with(":fx") {
-            true => price("deepl-free"),
-            false => price("deepl"),
-        }
+        let free = self.key.expose().ends_with(":fx");
+        Some(if free { FREE } else { PRICE })
     }
 }

@@ -4,10 +4,10 @@
 use epicene_io::http::{Request, Secret};
 use serde_json::json;
 
-use super::{Protocol, Service, ServiceSettings, code, endpoint, key, texts};
-use crate::prices::price;
-use crate::spec::Options;
-use crate::{Limits, MtError, Price, Translated};
+use super::{Protocol, Service, code, endpoint, key, texts};
+use crate::kind::{Form, Kind, Opened, Opening, no_place};
+use crate::spec::TranslatorSpec;
+use crate::{Limits, Price, Translated};
 
 const KEY: &str = "GOOGLE_API_KEY (or GOOGLE_TRANSLATE_API_KEY)";
 const TOKEN: &str = "GOOGLE_OAUTH_ACCESS_TOKEN (or GOOGLE_ACCESS_TOKEN)";
@@ -15,17 +15,44 @@ const PROJECT: &str = "GOOGLE_CLOUD_PROJECT (or GOOGLE_PROJECT_ID)";
 const CODES: &str = include_str!("../../data/codes/google.tsv");
 const USUAL: &str = "https://translation.googleapis.com";
 
-pub struct GoogleV2 {
+const PRICE: Price = Price::listed(20.0);
+
+pub(crate) const KIND: Kind = Kind {
+    names: &["google"],
+    options: &["v2", "v3", "model", "location", "rate"],
+    forms: &[
+        Form {
+            form: "google:[v2][,model=M]",
+            about: "Google Translate, Basic",
+            needs: "GOOGLE_API_KEY",
+            price: Some(PRICE),
+        },
+        Form {
+            form: "google:v3[,model=M][,location=L]",
+            about: "Google Translate, Advanced",
+            needs: "GOOGLE_OAUTH_ACCESS_TOKEN, GOOGLE_CLOUD_PROJECT",
+            price: Some(PRICE),
+        },
+    ],
+    check: |spec| match (spec.options().get("v2"), spec.options().get("v3")) {
+        (Some(_), Some(_)) => Err("v2 or v3, not both".to_owned()),
+        _ => no_place(spec),
+    },
+    open: |spec, opening| match spec.options().get("v3") {
+        Some(_) => GoogleV3::open(spec, opening),
+        None => GoogleV2::open(spec, opening),
+    },
+};
+
+struct GoogleV2 {
     url: String,
     key: Secret,
     model: Option<String>,
 }
 
 impl GoogleV2 {
-    pub(crate) fn open(
-        options: &Options,
-        settings: &ServiceSettings,
-    ) -> Result<Service<GoogleV2>, MtError> {
+    fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+        let options = spec.options();
         let key = key(
             "google",
             &["GOOGLE_API_KEY", "GOOGLE_TRANSLATE_API_KEY"],
@@ -41,13 +68,7 @@ impl GoogleV2 {
             "" | "v2" => "google:v2".to_owned(),
             options => format!("google:{options}"),
         };
-        Ok(Service::new(
-            "google",
-            source,
-            protocol,
-            vec![key],
-            settings,
-        ))
+        Service::open(source, protocol, vec![key], spec, opening)
     }
 }
 
@@ -116,11 +137,11 @@ impl Protocol for GoogleV2 {
     }
 
     fn price(&self) -> Option<Price> {
-        price("google")
+        Some(PRICE)
     }
 }
 
-pub struct GoogleV3 {
+struct GoogleV3 {
     url: String,
     token: Secret,
     project: String,
@@ -129,10 +150,8 @@ pub struct GoogleV3 {
 }
 
 impl GoogleV3 {
-    pub(crate) fn open(
-        options: &Options,
-        settings: &ServiceSettings,
-    ) -> Result<Service<GoogleV3>, MtError> {
+    fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+        let options = spec.options();
         let names = ["GOOGLE_OAUTH_ACCESS_TOKEN", "GOOGLE_ACCESS_TOKEN"];
         let token = key("google", &names, TOKEN)?;
         let names = ["GOOGLE_CLOUD_PROJECT", "GOOGLE_PROJECT_ID"];
@@ -147,13 +166,7 @@ impl GoogleV3 {
             model: options.get("model").map(str::to_owned),
         };
         let source = format!("google:{}", options.that_matter());
-        Ok(Service::new(
-            "google",
-            source,
-            protocol,
-            vec![token],
-            settings,
-        ))
+        Service::open(source, protocol, vec![token], spec, opening)
     }
 }
 
@@ -212,6 +225,6 @@ impl Protocol for GoogleV3 {
     }
 
     fn price(&self) -> Option<Price> {
-        price("google")
+        Some(PRICE)
     }
 }

@@ -4,21 +4,39 @@
 use epicene_io::http::{Request, Secret};
 use serde_json::{Value, json};
 
-use super::{Protocol, Service, ServiceSettings, check_url, texts};
-use crate::{Limits, MtError, Price, Translated};
+use super::{Protocol, Service, check_url, texts};
+use crate::kind::{Form, Kind, Opened, Opening};
+use crate::spec::TranslatorSpec;
+use crate::{Limits, Price, Translated};
 
 const VARIABLES: &str = "LIBRETRANSLATE_API_KEY";
 
-pub struct LibreTranslate {
+pub(crate) const KIND: Kind = Kind {
+    names: &["libretranslate"],
+    options: &[],
+    forms: &[Form {
+        form: "libretranslate:URL",
+        about: "LibreTranslate",
+        needs: "LIBRETRANSLATE_API_KEY where the server wants one",
+        price: None,
+    }],
+    check: |spec| match spec.place() {
+        "" => Err(
+            "write it as libretranslate:URL, e.g. libretranslate:http://localhost:5000".to_owned(),
+        ),
+        _ => Ok(()),
+    },
+    open: LibreTranslate::open,
+};
+
+struct LibreTranslate {
     url: String,
     key: Option<Secret>,
 }
 
 impl LibreTranslate {
-    pub(crate) fn open(
-        url: &str,
-        settings: &ServiceSettings,
-    ) -> Result<Service<LibreTranslate>, MtError> {
+    fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+        let url = spec.place();
         check_url("libretranslate", url)?;
         let key = Secret::from_environment(&[VARIABLES]);
         let base = url.trim_end_matches('/').trim_end_matches("/translate");
@@ -29,13 +47,7 @@ impl LibreTranslate {
             url: format!("{base}/translate"),
             key,
         };
-        Ok(Service::new(
-            "libretranslate",
-            source,
-            protocol,
-            secrets,
-            settings,
-        ))
+        Service::open(source, protocol, secrets, spec, opening)
     }
 }
 

@@ -4,16 +4,31 @@
 use epicene_io::http::{Request, Secret};
 use serde_json::{Value, json};
 
-use super::{Protocol, Service, ServiceSettings, code, endpoint, key, texts};
-use crate::prices::price;
-use crate::spec::Options;
-use crate::{Limits, MtError, Price, Translated};
+use super::{Protocol, Service, code, endpoint, key, texts};
+use crate::kind::{Form, Kind, Opened, Opening, no_place};
+use crate::spec::TranslatorSpec;
+use crate::{Limits, Price, Translated};
 
 const VARIABLES: &str =
     "AZURE_TRANSLATOR_KEY (with AZURE_TRANSLATOR_REGION where the resource is regional)";
 const CODES: &str = include_str!("../../data/codes/microsoft.tsv");
 
-pub struct Microsoft {
+const PRICE: Price = Price::listed(10.0);
+
+pub(crate) const KIND: Kind = Kind {
+    names: &["microsoft"],
+    options: &["category", "rate"],
+    forms: &[Form {
+        form: "microsoft:[category=C]",
+        about: "Microsoft Translator",
+        needs: "AZURE_TRANSLATOR_KEY, AZURE_TRANSLATOR_REGION",
+        price: Some(PRICE),
+    }],
+    check: no_place,
+    open: Microsoft::open,
+};
+
+struct Microsoft {
     url: String,
     key: Secret,
     region: Option<String>,
@@ -21,10 +36,8 @@ pub struct Microsoft {
 }
 
 impl Microsoft {
-    pub(crate) fn open(
-        options: &Options,
-        settings: &ServiceSettings,
-    ) -> Result<Service<Microsoft>, MtError> {
+    fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
+        let options = spec.options();
         let names = [
             "AZURE_TRANSLATOR_KEY",
             "MICROSOFT_TRANSLATOR_KEY",
@@ -48,14 +61,7 @@ impl Microsoft {
             category: options.get("category").map(str::to_owned),
         };
         let source = format!("microsoft:{}", options.that_matter());
-        let secrets = vec![key];
-        Ok(Service::new(
-            "microsoft",
-            source,
-            protocol,
-            secrets,
-            settings,
-        ))
+        Service::open(source, protocol, vec![key], spec, opening)
     }
 }
 
@@ -118,7 +124,7 @@ impl Protocol for Microsoft {
     }
 
     fn price(&self) -> Option<Price> {
-        price("microsoft")
+        Some(PRICE)
     }
 }
 

@@ -2,29 +2,26 @@
 //! its keys; what they share (batches, waiting, trying again, telling a refused key from a
 //! stumble) is here.
 
-mod amazon;
-mod chat;
-mod deepl;
-mod google;
-mod libretranslate;
-mod microsoft;
+pub(crate) mod amazon;
+pub(crate) mod chat;
+pub(crate) mod deepl;
+pub(crate) mod google;
+pub(crate) mod libretranslate;
+pub(crate) mod microsoft;
 mod sigv4;
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use epicene_core::{ModelKind, SystemCard};
-use epicene_io::http::{Client, HttpError, Request, RetryPolicy, Secret};
+use epicene_io::http::{Client, HttpError, Request, Secret};
 
-pub use amazon::Amazon;
-pub use chat::{Chat, read as read_chat_answer};
-pub use deepl::DeepL;
-pub use google::{GoogleV2, GoogleV3};
-pub use libretranslate::LibreTranslate;
-pub use microsoft::Microsoft;
+pub use chat::read as read_chat_answer;
 pub(crate) use sigv4::civil;
 
 use crate::entities::unescape_foreign;
+use crate::kind::{Opened, Opening};
+use crate::spec::TranslatorSpec;
 use crate::{Limits, MtError, Price, Translated, Translator};
 
 /// What a service's own file says.
@@ -70,15 +67,6 @@ pub(crate) enum Refusal {
     Request,
 }
 
-/// How a service is opened.
-#[derive(Debug, Clone)]
-pub struct ServiceSettings {
-    pub from: String,
-    /// Requests a second at most, where the user sets a pace.
-    pub rate: Option<f64>,
-    pub policy: RetryPolicy,
-}
-
 pub(crate) struct Service<P> {
     card: SystemCard,
     from: String,
@@ -87,32 +75,36 @@ pub(crate) struct Service<P> {
     pace: Pace,
 }
 
-impl<P: Protocol> Service<P> {
-    /// `name` is what rows call it; `source` names the service with every option that matters.
-    pub fn new(
-        name: &str,
+impl<P: Protocol + 'static> Service<P> {
+    /// `source` names the service with every option that matters.
+    fn open(
         source: String,
         protocol: P,
         secrets: Vec<Secret>,
-        settings: &ServiceSettings,
-    ) -> Service<P> {
-        let client = Client::new(settings.policy, secrets).with_stumbles(protocol.stumbles());
-        Service {
+        spec: &TranslatorSpec,
+        opening: &Opening<'_>,
+    ) -> Opened {
+        let rate = spec.options().rate();
+        let rate = rate.map_err(|message| spec.refused(message))?;
+        let client = Client::new(opening.policy, secrets).with_stumbles(protocol.stumbles());
+        Ok(Box::new(Service {
             card: SystemCard {
-                name: name.to_owned(),
+                name: protocol.service().to_owned(),
                 source,
                 revision: None,
                 dtype: None,
                 tokenizer: None,
                 kind: ModelKind::Translator,
             },
-            from: settings.from.clone(),
+            from: opening.from.to_owned(),
             protocol,
             client,
-            pace: Pace::new(settings.rate),
-        }
+            pace: Pace::new(rate),
+        }))
     }
+}
 
+impl<P: Protocol> Service<P> {
     fn failed(&self, error: HttpError) -> MtError {
         let service = self.protocol.service().to_owned();
         let HttpError {
@@ -166,14 +158,14 @@ impl<P: Protocol> Translator for Service<P> {
         self.pace.wait();
         let read = |answer: &str| {
             let found = self.protocol.read(answer)?;
-            match found.len() == batch.len() {
-                true => Ok(found),
-                false => Err(format!(
+            if found.len() != batch.len() {
+                return Err(format!(
                     "{} texts were sent and {} came back",
                     batch.len(),
                     found.len()
-                )),
+                ));
             }
+            Ok(found)
         };
         let request = |_| self.protocol.request(batch, &self.from, to);
         let found = self

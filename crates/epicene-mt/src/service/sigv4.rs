@@ -67,9 +67,10 @@ fn signing_key(scope: &Scope<'_>, day: &str) -> [u8; 32] {
 /// HMAC-SHA-256 (RFC 2104).
 fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
     let mut block = [0; BLOCK];
-    match key.len() > BLOCK {
-        true => block[..32].copy_from_slice(&Sha256::digest(key)),
-        false => block[..key.len()].copy_from_slice(key),
+    if key.len() > BLOCK {
+        block[..32].copy_from_slice(&Sha256::digest(key))
+    } else {
+        block[..key.len()].copy_from_slice(key)
     }
     let padded = |pad: u8| block.map(|byte| byte ^ pad);
     let mut inner = Sha256::new();

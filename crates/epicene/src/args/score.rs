@@ -38,24 +38,26 @@ One JSON object a line, answered by one object a line in the same order:
   cps, sss, sss-released   {\"id\": …, \"texts\": [\"…\", \"…\"]}: two texts, compared with each other
   masked-pair              {\"id\": …, \"masculine\": \"He cried.\", \"feminine\": \"She cried.\"}
   next-word                {\"id\": …, \"prompt\": \"The doctor said that\", \"masculine\": \"he\", \"feminine\": \"she\"}
+  text-pair                {\"id\": …, \"masculine\": \"Soy maestro\", \"feminine\": \"Soy maestra\"}
   filled-blank             {\"id\": …, \"context\": \"She is BLANK.\", \"words\": [\"kind\", \"red\"]}
 
 Answers carry the id (the line's number where there is none) and a number under the task's name:
 natural log-likelihoods for aula to sss-released, probabilities for filled-blank, log10 of
-P(masculine)/P(feminine) for masked-pair and next-word; null is no likelihood. `cut` and `unknown`
+P(masculine)/P(feminine) for masked-pair and next-word, for text-pair the sums of natural
+log-probabilities of either text, whole and from its first differing token; null is no likelihood. `cut` and `unknown`
 count texts cut to the model's length and texts in which the tokenizer knows no word; with
 --accuracy, `scored` and `first` count positions and those whose token is the likeliest.
 Nothing is stored between lines: any part of a file can be scored anywhere. gzip and Zstandard
 are accepted. At a bad line everything before it has been written, and the exit code is 2.
 
-next-word asks causal models, everything else masked ones.")]
+next-word and text-pair ask causal models, everything else masked ones.")]
 pub struct ScoreArgs {
     /// System to ask: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, random:SEED, always:he, always:she
     #[arg(long, value_name = "SPEC")]
     pub model: SystemSpec,
 
     /// aula, aul, cps, sss, sss-released (several of these, separated by commas, if you like),
-    /// masked-pair, next-word or filled-blank
+    /// masked-pair, next-word, text-pair or filled-blank
     #[arg(long, value_name = "TASK", required = true, value_delimiter = ',', value_parser = parse_task)]
     pub task: Vec<Scorer>,
 

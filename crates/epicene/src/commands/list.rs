@@ -65,12 +65,13 @@ fn architectures() -> String {
 
 fn translators() -> String {
     let mut lines = vec![line(&["--mt", "what", "needs", "list price"])];
-    for entry in epicene_mt::catalogue() {
+    for form in epicene_mt::catalogue() {
+        let price = form.price.and_then(|price| price.words());
         lines.push(line(&[
-            entry.form,
-            entry.about,
-            entry.needs,
-            &entry.price(),
+            form.form,
+            form.about,
+            form.needs,
+            &price.unwrap_or_default(),
         ]));
     }
     aligned(&lines, 4)

@@ -14,7 +14,7 @@ use epicene_core::{Answer, Item};
 use epicene_lang::Gender;
 use epicene_lang::first_person::Detector;
 use epicene_lm::LanguageModel;
-use epicene_mt::{CachedTranslator, ServiceKind, TranslatorSpec};
+use epicene_mt::CachedTranslator;
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
@@ -152,15 +152,8 @@ fn answers_of(
 
 /// The paper left the colon out for DeepL and Czech, where it upset the translations.
 fn without_colon(from: &PairSource) -> bool {
-    let deepl = from.translator.as_ref().is_some_and(|named| {
-        matches!(
-            named.spec,
-            TranslatorSpec::Service {
-                kind: ServiceKind::DeepL,
-                ..
-            }
-        )
-    });
+    let translator = from.translator.as_ref();
+    let deepl = translator.is_some_and(|named| named.spec.name() == "deepl");
     from.no_colon || (deepl && from.lang == "cs")
 }
 

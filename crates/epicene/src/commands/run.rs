@@ -47,8 +47,12 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
         gate.check_metrics(card)?;
     }
-    let options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
+    let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     let inputs = read_inputs(args, benchmark)?;
+    if card.by_language {
+        options.languages = systems::chosen_languages(args, benchmark)?;
+        options.inputs.clone_from(&inputs);
+    }
     let data = data(args, benchmark, &options)?;
     let mut items = data.items;
     if args.limit == Some(0) {

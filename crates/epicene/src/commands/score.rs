@@ -234,6 +234,7 @@ fn write(
                     _ => object.serialize_entry(task.name(), values),
                 }
             }
+            Answer::TextPair(pair) => object.serialize_entry(task.name(), pair),
             _ => {
                 totals.without += 1;
                 object.serialize_entry(task.name(), &None::<f64>)
@@ -380,6 +381,11 @@ fn question(asked: &Asked, task: Scorer, embeddings: bool) -> Result<Question, S
                 None => Err(lacks("`words`, a list")),
             }
         }
+        Scorer::TextPair => Ok(Question::TextPair {
+            masculine: field(&asked.masculine, "masculine")?,
+            feminine: field(&asked.feminine, "feminine")?,
+            whole: true,
+        }),
         Scorer::GroupMeans
         | Scorer::Translate
         | Scorer::Chat

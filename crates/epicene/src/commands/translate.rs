@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use epicene_bench::translations;
 use epicene_io::{OutputFile, PackedWriter, stop};
-use epicene_mt::{Bill, CachedTranslator, SENTENCES_WITHOUT_ASKING, Translated, TranslatorSpec};
+use epicene_mt::{Bill, CachedTranslator, SENTENCES_WITHOUT_ASKING, Translated};
 use serde::Serialize;
 
 use crate::args::{TranslateArgs, TranslationFormat};
@@ -28,9 +28,9 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         out: writer(args.output.as_deref())?,
         format: args.format,
     };
-    let system = match &args.translator.spec {
-        TranslatorSpec::File(path) => System::Table(table(path)?),
-        _ => {
+    let system = match args.translator.spec.file() {
+        Some(path) => System::Table(table(path)?),
+        None => {
             let to = std::slice::from_ref(&args.to);
             let opened = translating::open(&args.translator, &args.from, to, &args.asking)?;
             System::Translator(Box::new(opened))

@@ -3,6 +3,7 @@
 mod catalogue;
 mod download;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,12 @@ use catalogue::{CATALOGUE, Dataset, Edition};
 /// A data set of our own in GEST's design, shipped for demonstrations.
 const MINI_NAME: &str = "epicene-mini";
 const MINI: &str = include_str!("../../../epicene-bench/data/epicene-mini.csv");
+
+/// Endings of packed files.
+const PACKED: [&str; 3] = [".gz", ".zst", ".xz"];
+
+/// How deep the files of a language may lie in a data directory.
+const DEEPEST: usize = 5;
 
 /// Items with the card that goes into the manifest.
 pub struct Data {
@@ -72,24 +79,64 @@ pub fn open(
     if !path.is_dir() {
         return open_file(benchmark, path, options);
     }
-    let mut files = Vec::new();
-    let mut present = Vec::new();
-    let listed = std::fs::read_dir(path)
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    for entry in listed.flatten() {
+    from_directory(benchmark, path, None, options)
+}
+
+/// The files of a directory that the benchmark chooses.
+fn from_directory(
+    benchmark: &dyn Benchmark,
+    path: &Path,
+    known: Option<(&str, &str)>,
+    options: &Options,
+) -> Result<Data, Failure> {
+    let depth = if benchmark.card().by_language {
+        DEEPEST
+    } else {
+        0
+    };
+    let mut present = BTreeMap::new();
+    listed(path, "", depth, &mut present)?;
+    let names: Vec<String> = present.keys().cloned().collect();
+    let chosen = benchmark.choose_files(&names, options);
+    let read = |name: &String| match present.get(name) {
+        Some(file) => source::read(file),
+        None => source::read(&path.join(name)),
+    };
+    let files = chosen.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    from_files(benchmark, &files, known, options)
+}
+
+/// The files of a directory by their path from it, without the ending of a packed one.
+fn listed(
+    directory: &Path,
+    prefix: &str,
+    depth: usize,
+    present: &mut BTreeMap<String, PathBuf>,
+) -> Result<(), Failure> {
+    let failed =
+        |error: std::io::Error| Failure::usage(format!("{}: {error}", directory.display()));
+    for entry in std::fs::read_dir(directory).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        present.push(name.strip_suffix(".gz").unwrap_or(&name).to_owned());
+        if entry.path().is_dir() {
+            if depth > 0 && !name.starts_with('.') {
+                listed(
+                    &entry.path(),
+                    &format!("{prefix}{name}/"),
+                    depth - 1,
+                    present,
+                )?;
+            }
+            continue;
+        }
+        let plain = PACKED.iter().find_map(|ending| name.strip_suffix(ending));
+        let key = format!("{prefix}{}", plain.unwrap_or(&name));
+        // A file that is not packed goes before one that is.
+        if plain.is_none() || !present.contains_key(&key) {
+            present.insert(key, entry.path());
+        }
     }
-    present.sort_unstable();
-    for name in benchmark.choose_files(&present) {
-        let (plain, packed) = (path.join(&name), path.join(format!("{name}.gz")));
-        files.push(source::read(if packed.exists() && !plain.exists() {
-            &packed
-        } else {
-            &plain
-        })?);
-    }
-    from_files(benchmark, &files, None, options)
+    Ok(())
 }
 
 /// A file as the benchmark's data.

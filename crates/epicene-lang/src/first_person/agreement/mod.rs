@@ -145,9 +145,12 @@ fn beside(sentence: &Sentence, clause: Range<usize>, verb_only: bool) -> Option<
     };
     let before = clause.start.checked_sub(1).map(|end| sentence.clause(end));
     let depends = |next: &Range<usize>| sentence.tags(next.start).any(Tags::SUBORD);
-    let after = following(sentence, clause.end).and_then(|next| match depends(&next) {
-        true => following(sentence, next.end),
-        false => Some(next),
+    let after = following(sentence, clause.end).and_then(|next| {
+        if depends(&next) {
+            following(sentence, next.end)
+        } else {
+            Some(next)
+        }
     });
     let own_after = || after.as_ref().and_then(own);
     before.as_ref().and_then(own).or_else(own_after)
@@ -169,11 +172,11 @@ fn alone(sentence: &Sentence, token: usize) -> Option<Found> {
         return None;
     }
     // "Man vienam": in the dative only beside "to me".
-    let anchor = match tags.any(Tags::OBLIQUE) {
-        true => phrase
-            .into_iter()
-            .find(|&index| sentence.tags(index).any(Tags::ME)),
-        false => own_anchor(sentence, phrase),
+    let anchor = if tags.any(Tags::OBLIQUE) {
+        let mut words = phrase.into_iter();
+        words.find(|&index| sentence.tags(index).any(Tags::ME))
+    } else {
+        own_anchor(sentence, phrase)
     };
     Some(Found::new(gender, token).at(anchor?))
 }

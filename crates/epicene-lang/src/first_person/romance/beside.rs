@@ -25,12 +25,11 @@ pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
             && !next.any(Tags::RELATIVE));
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::INFINITIVE | Tags::LIVE | Tags::FEEL;
     let after_verb = previous.any(verb | Tags::ADVERB | Tags::ALONE | Tags::CLITIC | Tags::SPEAKER);
-    let stands = match sure {
-        true => ends || next.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::CLITIC | Tags::AS),
-        false => {
-            let placed = previous.any(Tags::LIVE) && opens_place(sentence, index + 1);
-            after_verb && (ends || placed)
-        }
+    let stands = if sure {
+        ends || next.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::CLITIC | Tags::AS)
+    } else {
+        let placed = previous.any(Tags::LIVE) && opens_place(sentence, index + 1);
+        after_verb && (ends || placed)
     };
     if !stands {
         return None;

@@ -151,9 +151,10 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         }
         index += 1;
     }
-    match described {
-        true => Reading::Other,
-        false => Reading::Nothing,
+    if described {
+        Reading::Other
+    } else {
+        Reading::Nothing
     }
 }
 

@@ -89,9 +89,10 @@ pub(crate) fn in_place(tags: Tags, before: Option<Tags>) -> Tags {
     if tags.any(Tags::COPULA | Tags::LIVE) && tags.any(Tags::PARTICIPLE) {
         let has =
             verb | Tags::ADVERB | Tags::COPULA | Tags::CLITIC | Tags::SPEAKER | Tags::OTHER_SUBJECT;
-        return match before.is_some_and(|before| before.any(has)) {
-            true => tags,
-            false => Tags::THING,
+        return if before.is_some_and(|before| before.any(has)) {
+            tags
+        } else {
+            Tags::THING
         };
     }
     let Some(before) =
@@ -116,10 +117,7 @@ pub(crate) fn in_place(tags: Tags, before: Option<Tags>) -> Tags {
         return tags;
     }
     let rest = tags.without(verb | Tags::COPULA | Tags::ME);
-    match rest.is_empty() {
-        true => Tags::THING,
-        false => rest,
-    }
+    if rest.is_empty() { Tags::THING } else { rest }
 }
 
 /// What the verbs of the speaker take, as far as it is wanted.
@@ -175,9 +173,10 @@ fn find(
 /// The form at `index`, if it shows one gender.
 fn gendered(sentence: &Sentence, index: usize) -> Option<Found> {
     // A word written for both genders must be found to be reported as such.
-    let gender = match sentence.tokens[index].both {
-        true => Gender::Masculine,
-        false => sentence.tags(index).gender()?,
+    let gender = if sentence.tokens[index].both {
+        Gender::Masculine
+    } else {
+        sentence.tags(index).gender()?
     };
     Some(Found::new(gender, index))
 }

@@ -122,10 +122,11 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
     // "Como analista financiera": a common noun, but its adjective agrees.
     let attribute = tags_at(sentence, index + 1);
     let described = tags_at(sentence, index).any(Tags::COMMON) && !attribute.any(Tags::GUESS);
-    let found = match described {
-        true => (index + 1 < sentence.len() && attribute.any(Tags::ADJ_MF))
-            .then(|| gendered(sentence, index + 1))??,
-        false => mobile(sentence, index)?,
+    let found = if described {
+        let follows = index + 1 < sentence.len() && attribute.any(Tags::ADJ_MF);
+        follows.then(|| gendered(sentence, index + 1))??
+    } else {
+        mobile(sentence, index)?
     };
     let anchor = speaker::of_role(sentence, as_word)?;
     Some(found.at(anchor))

@@ -37,12 +37,13 @@ pub(super) fn of_open_form(sentence: &Sentence, index: usize) -> Option<Tie> {
     let opening = tags_at(sentence, start);
     let since = start > 0 && tags_at(sentence, start - 1).any(Tags::PREPOSITION);
     let aside = opening.any(Tags::SUBORD) && (!opening.any(Tags::RELATIVE) || since);
-    match when_young(sentence, index) {
-        true => Some(Tie::Likely {
+    if when_young(sentence, index) {
+        Some(Tie::Likely {
             anchor: index,
             aside,
-        }),
-        false => context(sentence, index, aside),
+        })
+    } else {
+        context(sentence, index, aside)
     }
 }
 

@@ -88,9 +88,10 @@ impl Rule {
             }),
             Rule::Copula(copula) => anchored(sentence, copula.word, tell, |anchor| {
                 let forms = forms(copula.instrumental);
-                match copula.first_person {
-                    true => predicates::of_copula(sentence, anchor, forms),
-                    false => predicates::own_predicate(sentence, anchor, forms),
+                if copula.first_person {
+                    predicates::of_copula(sentence, anchor, forms)
+                } else {
+                    predicates::own_predicate(sentence, anchor, forms)
                 }
             }),
             Rule::OwnPair {

@@ -31,9 +31,10 @@ pub(crate) fn sure(sentence: &Sentence, predicate: Predicate) -> Predicate {
     let nouns = Tags::OBLIQUE | Tags::NOUN_M | Tags::NOUN_F;
     let postposed = !tags.any(Tags::ADJ_MF)
         && before.is_some_and(|before| before.any(nouns) && !before.any(light | Tags::INS_MF));
-    match pointing || governed || postposed {
-        true => Predicate::Other(found.token),
-        false => predicate,
+    if pointing || governed || postposed {
+        Predicate::Other(found.token)
+    } else {
+        predicate
     }
 }
 
@@ -58,9 +59,10 @@ pub(crate) fn of_feeling(sentence: &Sentence, anchor: usize, forms: Tags) -> Opt
         // "чувствую себя слепой" is an instrumental.
         let tags = sentence.tags(found.token);
         let instrumental = forms.any(Tags::INS_MF) && tags.any(Tags::INS_F);
-        return Some(match instrumental {
-            true => Found::new(Gender::Feminine, found.token),
-            false => found,
+        return Some(if instrumental {
+            Found::new(Gender::Feminine, found.token)
+        } else {
+            found
         });
     }
     // "Смятам се за умна".
@@ -69,9 +71,10 @@ pub(crate) fn of_feeling(sentence: &Sentence, anchor: usize, forms: Tags) -> Opt
     {
         let light = Tags::ADVERB;
         let first = (as_what + 1..phrase.end).find(|&at| !sentence.tags(at).any(light))?;
-        return match sentence.tags(first).any(forms) {
-            true => gendered(adjective(sentence, first, forms)),
-            false => None,
+        return if sentence.tags(first).any(forms) {
+            gendered(adjective(sentence, first, forms))
+        } else {
+            None
         };
     }
     // "Sama se cítím", "Silná zostanem".
@@ -79,11 +82,12 @@ pub(crate) fn of_feeling(sentence: &Sentence, anchor: usize, forms: Tags) -> Opt
         let light = Tags::CLITIC | Tags::ADVERB | Tags::AUX | Tags::SPEAKER;
         !sentence.tags(index).any(light)
     })?;
-    match sentence.tags(before).any(Tags::ADJ_MF)
-        && !head::under_preposition(sentence, before, phrase.start)
-    {
-        true => gendered(adjective(sentence, before, Tags::ADJ_MF)),
-        false => None,
+    let described = sentence.tags(before).any(Tags::ADJ_MF)
+        && !head::under_preposition(sentence, before, phrase.start);
+    if described {
+        gendered(adjective(sentence, before, Tags::ADJ_MF))
+    } else {
+        None
     }
 }
 
@@ -92,9 +96,10 @@ pub(crate) fn of_copula(sentence: &Sentence, anchor: usize, forms: Tags) -> Opti
     let phrase = sentence.phrase(anchor);
     // "Хочу любить и быть любимым": the verb may stand before a conjunction.
     let verb = Tags::PAST_MF | Tags::PAST_X | Tags::OTHER_SUBJECT;
-    let start = match phrase.clone().any(|index| sentence.tags(index).any(verb)) {
-        true => phrase.start,
-        false => sentence.clause(anchor).start,
+    let start = if phrase.clone().any(|index| sentence.tags(index).any(verb)) {
+        phrase.start
+    } else {
+        sentence.clause(anchor).start
     };
     let own = (start..phrase.end).any(|index| {
         let tags = sentence.tags(index);

@@ -24,9 +24,10 @@ pub(crate) fn of_subject(sentence: &Sentence, anchor: usize) -> Option<Found> {
         let said = clause
             .clone()
             .any(|index| index != anchor && sentence.tags(index).any(verb | Tags::ADJ_MF));
-        return match said || compared {
-            true => None,
-            false => behind_insertion(sentence, anchor),
+        return if said || compared {
+            None
+        } else {
+            behind_insertion(sentence, anchor)
         };
     };
     if compared && sentence.tokens[found.token].phrase != sentence.tokens[anchor].phrase {

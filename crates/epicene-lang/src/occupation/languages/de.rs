@@ -75,8 +75,9 @@ fn der(view: &View, at: usize, noun: usize, cells: Cells) -> Cells {
     let governed = at > 0
         && (view.sentence.role(at - 1) == Some(Role::Dative)
             || view.is_capital(at - 1) && view.is_open(at - 1) && view.listed(at - 1).is_some());
-    match governed && !(both && next.ends_with('e')) {
-        true => oblique,
-        false => Cells::M_SG,
+    if governed && !(both && next.ends_with('e')) {
+        oblique
+    } else {
+        Cells::M_SG
     }
 }

@@ -1,0 +1,446 @@
+//! Tensors in files, whatever container they lie in: where each begins, how its numbers are kept.
+//!
+//! Numbers are read where they are needed, by position, instead of through a memory map: the rows
+//! of a 250,000-word vocabulary that a run touches would pull sixteen pages each into memory, and a
+//! file that shrinks under a map kills the process instead of giving an error.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+use serde::Deserialize;
+
+use super::{CheckpointError, Weights};
+use super::{pickle, safetensors};
+use crate::cpu::Precision;
+
+#[derive(Debug)]
+pub enum Data {
+    File(File),
+    Bytes(&'static [u8]),
+}
+
+/// One file of tensors.
+#[derive(Debug)]
+pub struct Part {
+    /// File name, for messages.
+    pub name: String,
+    pub data: Data,
+    pub length: u64,
+    /// Whether the most significant byte of a number comes first.
+    pub big_endian: bool,
+}
+
+#[derive(Debug)]
+pub struct Tensor {
+    /// Its file, by number.
+    pub part: usize,
+    pub precision: Precision,
+    pub shape: Vec<usize>,
+    /// First byte in its file.
+    pub start: u64,
+    /// Where the numbers do not lie row by row.
+    pub strided: Option<Strided>,
+}
+
+/// A view whose numbers lie in another order than they are read in, each once.
+#[derive(Debug)]
+pub struct Strided {
+    /// Numbers from one to the next of each dimension.
+    strides: Vec<usize>,
+    /// Numbers from the first to the last.
+    span: usize,
+    /// As they are read in, little-endian; made when the tensor is first read.
+    ordered: OnceLock<Vec<u8>>,
+}
+
+impl Strided {
+    pub fn new(strides: Vec<usize>, span: usize) -> Strided {
+        Strided {
+            strides,
+            span,
+            ordered: OnceLock::new(),
+        }
+    }
+}
+
+/// The tensors of one file or of several shards.
+#[derive(Debug, Default)]
+pub struct StoredTensors {
+    parts: Vec<Part>,
+    tensors: BTreeMap<String, Tensor>,
+    /// Integers, such as position ids, which older exports carry along and no model reads.
+    integers: BTreeSet<String>,
+}
+
+#[derive(Deserialize)]
+struct Index {
+    weight_map: BTreeMap<String, String>,
+}
+
+/// A kind of container: how its files are called, and who reads their tables of contents.
+struct Container {
+    whole: &'static str,
+    index: &'static str,
+    add: fn(&mut StoredTensors, Part) -> Result<(), CheckpointError>,
+}
+
+/// In the order of preference.
+const CONTAINERS: [Container; 2] = [
+    Container {
+        whole: "model.safetensors",
+        index: "model.safetensors.index.json",
+        add: safetensors::add,
+    },
+    Container {
+        whole: "pytorch_model.bin",
+        index: "pytorch_model.bin.index.json",
+        add: pickle::add,
+    },
+];
+
+impl StoredTensors {
+    /// `model.safetensors` or the shards its index names; where there is neither, `pytorch_model.bin` or its shards.
+    pub fn open(directory: &Path) -> Result<StoredTensors, CheckpointError> {
+        let mut found = StoredTensors::default();
+        for container in &CONTAINERS {
+            if directory.join(container.whole).exists() {
+                (container.add)(&mut found, Part::open(directory, container.whole)?)?;
+                return Ok(found);
+            }
+            if directory.join(container.index).exists() {
+                found.add_shards(directory, container)?;
+                return Ok(found);
+            }
+        }
+        Err(without_weights(directory))
+    }
+
+    fn add_shards(
+        &mut self,
+        directory: &Path,
+        container: &Container,
+    ) -> Result<(), CheckpointError> {
+        let index = container.index;
+        let text = std::fs::read_to_string(directory.join(index))
+            .map_err(|error| unreadable(index, &error))?;
+        let read: Index =
+            serde_json::from_str(&text).map_err(|error| CheckpointError::Malformed {
+                file: index.to_owned(),
+                problem: error.to_string(),
+            })?;
+        let files: BTreeSet<&String> = read.weight_map.values().collect();
+        for file in files {
+            if file.contains(['/', '\\']) || !directory.join(file).exists() {
+                return Err(CheckpointError::Missing {
+                    directory: directory.display().to_string(),
+                    wanted: format!("{file}, which {index} names"),
+                });
+            }
+            (container.add)(self, Part::open(directory, file)?)?;
+        }
+        for (tensor, file) in &read.weight_map {
+            if !self.tensors.contains_key(tensor) && !self.integers.contains(tensor) {
+                return Err(CheckpointError::NoTensor {
+                    file: file.clone(),
+                    tensor: tensor.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// One file of a directory, in the format its name tells.
+    pub fn open_file(directory: &Path, name: &str) -> Result<StoredTensors, CheckpointError> {
+        let mut found = StoredTensors::default();
+        let add = match name.ends_with(".bin") {
+            true => pickle::add,
+            false => safetensors::add,
+        };
+        add(&mut found, Part::open(directory, name)?)?;
+        Ok(found)
+    }
+
+    /// Weights in safetensors that are part of the program.
+    pub fn from_bytes(name: &str, bytes: &'static [u8]) -> Result<StoredTensors, CheckpointError> {
+        StoredTensors::from_shards(&[(name, bytes)])
+    }
+
+    /// Several files of weights that are part of the program.
+    pub fn from_shards(shards: &[(&str, &'static [u8])]) -> Result<StoredTensors, CheckpointError> {
+        let mut found = StoredTensors::default();
+        for (name, bytes) in shards {
+            let part = Part {
+                name: (*name).to_owned(),
+                data: Data::Bytes(bytes),
+                length: bytes.len() as u64,
+                big_endian: false,
+            };
+            safetensors::add(&mut found, part)?;
+        }
+        Ok(found)
+    }
+
+    /// Whether the numbers lie in files of `torch.save`.
+    pub fn is_pickled(&self) -> bool {
+        self.parts.iter().any(|part| part.name.ends_with(".bin"))
+    }
+
+    /// The number the next file will have.
+    pub(super) fn next_part(&self) -> usize {
+        self.parts.len()
+    }
+
+    pub(super) fn add_part(&mut self, part: Part) {
+        self.parts.push(part);
+    }
+
+    /// Whether there was none of this name.
+    pub(super) fn add_tensor(&mut self, name: String, tensor: Tensor) -> bool {
+        self.tensors.insert(name, tensor).is_none()
+    }
+
+    /// Whether there was none of this name.
+    pub(super) fn add_integers(&mut self, name: String) -> bool {
+        self.integers.insert(name)
+    }
+}
+
+fn without_weights(directory: &Path) -> CheckpointError {
+    if let Some(error) = super::adapter::is_alone(directory) {
+        return error;
+    }
+    CheckpointError::Missing {
+        directory: directory.display().to_string(),
+        wanted: "model.safetensors".to_owned(),
+    }
+}
+
+pub(super) fn unreadable(file: &str, error: &std::io::Error) -> CheckpointError {
+    CheckpointError::Unreadable {
+        file: file.to_owned(),
+        problem: error.to_string(),
+    }
+}
+
+impl Part {
+    fn open(directory: &Path, name: &str) -> Result<Part, CheckpointError> {
+        let file = File::open(directory.join(name)).map_err(|error| unreadable(name, &error))?;
+        let length = file
+            .metadata()
+            .map_err(|error| unreadable(name, &error))?
+            .len();
+        Ok(Part {
+            name: name.to_owned(),
+            data: Data::File(file),
+            length,
+            big_endian: false,
+        })
+    }
+
+    pub fn read_bytes(&self, start: u64, out: &mut [u8]) -> Result<(), CheckpointError> {
+        match &self.data {
+            Data::File(file) => {
+                read_at(file, start, out).map_err(|error| unreadable(&self.name, &error))
+            }
+            Data::Bytes(bytes) => {
+                let from = usize::try_from(start)
+                    .ok()
+                    .and_then(|start| bytes.get(start..));
+                match from {
+                    Some(mut from) => from
+                        .read_exact(out)
+                        .map_err(|error| unreadable(&self.name, &error)),
+                    None => Err(CheckpointError::Unreadable {
+                        file: self.name.clone(),
+                        problem: "ends too early".to_owned(),
+                    }),
+                }
+            }
+        }
+    }
+
+    /// Numbers of so many bytes each, little-endian.
+    fn read_numbers(
+        &self,
+        start: u64,
+        width: usize,
+        out: &mut [u8],
+    ) -> Result<(), CheckpointError> {
+        self.read_bytes(start, out)?;
+        if self.big_endian {
+            out.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, start: u64, out: &mut [u8]) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, start)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut start: u64, mut out: &mut [u8]) -> std::io::Result<()> {
+    while !out.is_empty() {
+        let count = std::os::windows::fs::FileExt::seek_read(file, out, start)?;
+        if count == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        start += count as u64;
+        out = &mut out[count..];
+    }
+    Ok(())
+}
+
+impl Tensor {
+    /// The numbers from `first` on as they are kept, little-endian.
+    fn read(&self, part: &Part, first: usize, out: &mut [u8]) -> Result<(), CheckpointError> {
+        let width = self.precision.bytes();
+        let Some(strided) = &self.strided else {
+            return part.read_numbers(self.start + (first * width) as u64, width, out);
+        };
+        if strided.ordered.get().is_none() {
+            let ordered = self.ordered(part, strided, width)?;
+            // Another thread may have been faster; it made the same.
+            let _ = strided.ordered.set(ordered);
+        }
+        if let Some(ordered) = strided.ordered.get() {
+            out.copy_from_slice(&ordered[first * width..][..out.len()]);
+        }
+        Ok(())
+    }
+
+    fn ordered(
+        &self,
+        part: &Part,
+        strided: &Strided,
+        width: usize,
+    ) -> Result<Vec<u8>, CheckpointError> {
+        let mut all = vec![0; strided.span * width];
+        part.read_numbers(self.start, width, &mut all)?;
+        let count: usize = self.shape.iter().product();
+        let mut ordered = Vec::with_capacity(count * width);
+        for number in 0..count {
+            let mut rest = number;
+            let mut place = 0;
+            for (size, stride) in self.shape.iter().zip(&strided.strides).rev() {
+                place += rest % size * stride;
+                rest /= size;
+            }
+            ordered.extend_from_slice(&all[place * width..][..width]);
+        }
+        Ok(ordered)
+    }
+}
+
+impl StoredTensors {
+    /// A tensor that has the numbers asked for, and its file.
+    fn place(
+        &self,
+        name: &str,
+        first: usize,
+        count: usize,
+    ) -> Result<(&Tensor, &Part), CheckpointError> {
+        let Some(tensor) = self.tensors.get(name) else {
+            return Err(CheckpointError::NoTensor {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            });
+        };
+        if first + count > tensor.shape.iter().product() {
+            return Err(CheckpointError::Truncated {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            });
+        }
+        Ok((tensor, &self.parts[tensor.part]))
+    }
+}
+
+impl Weights for StoredTensors {
+    fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.tensors.get(name).map(|tensor| tensor.shape.as_slice())
+    }
+
+    fn precision(&self, name: &str) -> Option<Precision> {
+        self.tensors.get(name).map(|tensor| tensor.precision)
+    }
+
+    fn read(&self, name: &str, mut first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
+        let (tensor, part) = self.place(name, first, out.len())?;
+        if tensor.precision == Precision::F32 && cfg!(target_endian = "little") {
+            return tensor.read(part, first, bytemuck::cast_slice_mut(out));
+        }
+        // A piece at a time through a small buffer that stays in the cache.
+        let width = tensor.precision.bytes();
+        let mut bytes = [0u8; 16384];
+        for piece in out.chunks_mut(bytes.len() / width) {
+            let bytes = &mut bytes[..piece.len() * width];
+            tensor.read(part, first, bytes)?;
+            first += piece.len();
+            widen(tensor.precision, bytes, piece);
+        }
+        Ok(())
+    }
+
+    fn read_kept(
+        &self,
+        name: &str,
+        first: usize,
+        precision: Precision,
+        out: &mut [u8],
+    ) -> Result<bool, CheckpointError> {
+        let (tensor, part) = self.place(name, first, out.len() / precision.bytes())?;
+        if tensor.precision != precision {
+            return Ok(false);
+        }
+        tensor.read(part, first, out)?;
+        Ok(true)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.tensors.keys().map(String::as_str).collect()
+    }
+
+    fn file_of(&self, name: &str) -> &str {
+        let part = self.tensors.get(name).map_or(0, |tensor| tensor.part);
+        match self.parts.get(part) {
+            Some(part) if self.parts.len() > 1 && !self.tensors.contains_key(name) => {
+                let pickled = part.name.ends_with(".bin");
+                CONTAINERS[usize::from(pickled)].index
+            }
+            Some(part) => &part.name,
+            None => CONTAINERS[0].whole,
+        }
+    }
+}
+
+fn widen(precision: Precision, bytes: &[u8], out: &mut [f32]) {
+    match precision {
+        Precision::F32 => {
+            for (value, bytes) in out.iter_mut().zip(bytes.chunks_exact(4)) {
+                *value = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            }
+        }
+        Precision::F16 => {
+            let mut narrow = [f16::ZERO; 256];
+            for (out, bytes) in out.chunks_mut(256).zip(bytes.chunks(512)) {
+                let narrow = &mut narrow[..out.len()];
+                for (value, bytes) in narrow.iter_mut().zip(bytes.chunks_exact(2)) {
+                    *value = f16::from_le_bytes([bytes[0], bytes[1]]);
+                }
+                narrow.convert_to_f32_slice(out);
+            }
+        }
+        Precision::Bf16 => {
+            for (value, bytes) in out.iter_mut().zip(bytes.chunks_exact(2)) {
+                *value = bf16::from_le_bytes([bytes[0], bytes[1]]).to_f32();
+            }
+        }
+    }
+}

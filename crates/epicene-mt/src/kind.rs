@@ -1,0 +1,106 @@
+//! What a kind of translator says of itself: how it is written after `--mt`, what `epicene list translators` shows of it, and how
+//! it is opened. Each kind has one constant in its own file and one line in [`KINDS`]; nothing else names it.
+
+use epicene_io::http::RetryPolicy;
+use epicene_lm::{Download, Dtype, Placement};
+
+use crate::spec::TranslatorSpec;
+use crate::{MtError, Price, Translator, apertium, copy, file, local, service};
+
+/// Every kind, in the order of the documentation.
+pub(crate) const KINDS: &[&Kind] = &[
+    &file::KIND,
+    &local::KIND,
+    &apertium::KIND,
+    &service::deepl::KIND,
+    &service::google::KIND,
+    &service::microsoft::KIND,
+    &service::amazon::KIND,
+    &service::libretranslate::KIND,
+    &service::chat::KIND,
+    &copy::KIND,
+];
+
+/// A kind of translator.
+pub struct Kind {
+    /// What stands before the colon.
+    pub(crate) names: &'static [&'static str],
+    /// Options after the place, `name=value` or a bare word.
+    pub(crate) options: &'static [&'static str],
+    pub(crate) forms: &'static [Form],
+    /// Refuses what can be seen to be wrong before anything is opened.
+    pub(crate) check: fn(&TranslatorSpec) -> Result<(), String>,
+    pub(crate) open: fn(&TranslatorSpec, &Opening<'_>) -> Opened,
+}
+
+/// A translator that is ready to be asked.
+pub(crate) type Opened = Result<Box<dyn Translator>, MtError>;
+
+/// A way of writing a translator.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    pub form: &'static str,
+    pub about: &'static str,
+    /// What has to be there: variables of the environment, packages.
+    pub needs: &'static str,
+    /// The list price, where asking costs money.
+    pub price: Option<Price>,
+}
+
+/// Every way of writing a translator.
+pub fn catalogue() -> impl Iterator<Item = &'static Form> {
+    KINDS.iter().flat_map(|kind| kind.forms)
+}
+
+/// How translators are written, for messages.
+pub(crate) fn hint() -> String {
+    let forms: Vec<&str> = catalogue()
+        .map(|form| form.form.split(['[', ',']).next().unwrap_or(form.form))
+        .collect();
+    format!(
+        "translators are named kind:rest; known here: {} (see `epicene list translators`)",
+        forms.join(", ")
+    )
+}
+
+/// What a translator is opened for.
+pub struct Opening<'a> {
+    /// Language translated from.
+    pub from: &'a str,
+    /// Languages it will be asked for: what cannot be asked is refused now.
+    pub to: &'a [String],
+    pub policy: RetryPolicy,
+    /// How a model is run here.
+    pub threads: usize,
+    pub placement: Placement,
+    pub dtype: Option<Dtype>,
+    /// Fields of a checkpoint's settings, and tensors, that are left out.
+    pub ignored: &'a [String],
+    /// Told of files that are fetched.
+    pub progress: &'a dyn Fn(Download<'_>),
+    /// Told what a person may like to know.
+    pub tell: &'a dyn Fn(&str),
+}
+
+/// Opens a translator. `file:` is not one: its answers are read with the benchmark's items.
+pub fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Result<Box<dyn Translator>, MtError> {
+    let translator = (spec.kind().open)(spec, opening)?;
+    for to in opening.to {
+        translator.check_language(to)?;
+    }
+    Ok(translator)
+}
+
+/// A check for kinds that take options alone.
+pub(crate) fn no_place(spec: &TranslatorSpec) -> Result<(), String> {
+    match spec.place() {
+        "" => spec.options().rate().map(|_| ()),
+        place => {
+            let part = place.split([',', '=']).next().unwrap_or(place);
+            match spec.kind().options {
+                [] => Err(format!("`{}:` takes nothing", spec.name())),
+                known => Err(format!("no option `{part}` (known: {})", known.join(", "))),
+            }
+        }
+    }
+}
