@@ -17,6 +17,7 @@ pub mod gest;
 pub mod gest_chat;
 mod judging;
 pub mod mbe;
+pub mod occupations_chat;
 pub mod options;
 mod rows;
 mod sampling;
@@ -47,6 +48,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &gest::Gest,
     &gest::pairs::GestPairs,
     &gest_chat::GestChat,
+    &occupations_chat::OccupationsChat,
     &winobias::Winobias,
     &winobias::WinobiasMeans,
     &mbe::Mbe,

@@ -8,6 +8,8 @@
 mod answer_lines;
 mod asking;
 mod attempts;
+mod comparing;
+mod measuring;
 mod options;
 mod orders;
 mod pooling;
@@ -19,6 +21,8 @@ mod wordings;
 pub use answer_lines::sheets;
 pub use asking::{asks, check, question};
 pub use attempts::{Attempt, Attempts, Shares, attempts, judge};
+pub use comparing::compare;
+pub use measuring::{Measure, Numbers, write};
 pub use options::{
     CHOICE, ChoiceBy, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, is_asked,
 };

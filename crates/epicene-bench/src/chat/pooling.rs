@@ -23,7 +23,8 @@ impl Draws {
     /// Draws what the benchmark's card says was sampled, within its strata.
     pub fn of(judged: &Judged<'_>) -> Result<Draws, BenchError> {
         let (sampling, items) = (judged.card.sampling, &judged.table.items);
-        let mut strata: BTreeMap<Cow<'_, str>, BTreeMap<Cow<'_, str>, Vec<usize>>> = BTreeMap::new();
+        let mut strata: BTreeMap<Cow<'_, str>, BTreeMap<Cow<'_, str>, Vec<usize>>> =
+            BTreeMap::new();
         for (place, item) in items.iter().enumerate() {
             let drawn = (sampling.of)(item).ok_or_else(|| BenchError::BadItem {
                 item: item.id.to_owned(),

@@ -32,8 +32,8 @@ use epicene_lang::first_person::Detector;
 use rayon::prelude::*;
 
 use self::agreement::Together;
-pub(crate) use self::data::{STEREOTYPE, read as read_items};
 use self::clustered::{CLUSTER, Sampled};
+pub(crate) use self::data::{STEREOTYPE, read as read_items};
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
 use self::options::{CONVENTION, Convention, INTERVAL, MODE};
 use self::scores::{Samples, UnitScores};
@@ -239,7 +239,7 @@ pub(crate) fn stereotypes_of(judged: &Judged<'_>) -> Result<Vec<u8>, BenchError>
             message: message.to_owned(),
         };
         let id = item
-            .label(data::STEREOTYPE)
+            .label(STEREOTYPE)
             .ok_or_else(|| bad("it has no stereotype"))?
             .parse::<u8>()
             .ok()

@@ -63,7 +63,6 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("missing"),
     Metric::detail("framing_low"),
     Metric::detail("framing_high"),
-    Metric::detail("undetected_items"),
     Metric::with_ideal("delta_s", 0.0),
     Metric::with_ideal("delta_n", 0.0),
     Metric::with_ideal("delta_r", 0.0),

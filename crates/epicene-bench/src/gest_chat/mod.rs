@@ -16,8 +16,8 @@ use crate::chat::{
 use crate::gest;
 use crate::options::OptionError;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured, Sampling,
-    Options, Verdicts,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured,
+    Options, Sampling, Verdicts,
 };
 
 static CARD: Card = Card {

@@ -32,7 +32,14 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             "Difference, second less first (0 = none)",
             vec![Filter::new(
                 Field::Metric,
-                ["delta_s", "delta_n", "delta_r", "p_value", "p_value_n", "p_value_r"],
+                [
+                    "delta_s",
+                    "delta_n",
+                    "delta_r",
+                    "p_value",
+                    "p_value_n",
+                    "p_value_r",
+                ],
             )],
             vec![Field::Unit],
             Field::Metric,

@@ -14,7 +14,7 @@ use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
 use crate::gate::{Fired, Gate};
-use crate::{asking, console, datasets, results, source, systems, translating};
+use crate::{asking, chatting, console, datasets, results, source, systems, translating};
 
 /// Rows that a gate names; more are counted.
 const MOST_FIRED: usize = 10;
@@ -48,6 +48,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         gate.check_metrics(card)?;
     }
     let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
+    benchmark.check_options(&options)?;
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
         options.languages = systems::chosen_languages(args, benchmark)?;
@@ -81,12 +82,14 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     }
 
     let mut translators = Vec::new();
+    let mut chats = Vec::new();
     let mut models = Vec::new();
     let mut plans = Vec::new();
     for asked in asked {
         models.push(asked.model);
         plans.push(asked.plan);
         translators.push(asked.translator);
+        chats.push(asked.chat);
     }
     let mut manifest = Manifest::new(card.name, data.card, plans);
     manifest.command = std::env::args_os()
@@ -122,10 +125,14 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         ));
     }
     asking::agree_on_cost(&writer, benchmark, &translators, args.yes)?;
+    chatting::agree_on_cost(&writer, benchmark, &chats, args.yes)?;
     let progress = console::progress(share, card.name);
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
     for translator in translators.iter().flatten() {
         translating::sum_up(translator);
+    }
+    for chat in chats.iter().flatten() {
+        chatting::sum_up(chat);
     }
     for model in &models {
         for note in model.notes() {
