@@ -56,6 +56,15 @@ pub enum LmError {
     #[error("{system}: an encoder saved without its language-model head cannot be scored")]
     NoHead { system: String },
 
+    #[error("{system}: only a causal model can write a text")]
+    WritesNothing { system: String },
+
+    #[error("{system}: the checkpoint has no chat template")]
+    NoTemplate { system: String },
+
+    #[error("{system}: its chat template: {problem}")]
+    Template { system: String, problem: String },
+
     #[error("{system}: there is no layer {layer}; the model has {layers}")]
     NoLayer {
         system: String,
@@ -113,6 +122,15 @@ impl LmError {
             ),
             LmError::NoHead { .. } => Some(
                 "take a checkpoint saved as …ForMaskedLM or …ForCausalLM; a random head would measure nothing",
+            ),
+            LmError::WritesNothing { .. } => Some(
+                "take a model that reads from left to right; masked models and translators cannot be asked for text",
+            ),
+            LmError::NoTemplate { .. } => Some(
+                "a chat model has chat_template.jinja, or `chat_template` in tokenizer_config.json or in its GGUF file; a base model can only continue a plain prompt",
+            ),
+            LmError::Template { problem, .. } if problem.to_lowercase().contains("system") => Some(
+                "some templates take no system turn: put its words at the beginning of the user's",
             ),
             LmError::Server { message, .. } if message.contains("echo") => Some(
                 "scores need the probabilities of a given text: /v1/completions with `echo` and `logprobs` (vLLM, llama-cpp-python), or prompt_logprobs; where the server has neither, run the weights here (--model hf:ORG/NAME, dir:PATH, gguf:PATH) or give scores you have (--model file:PATH); what was answered so far is kept",

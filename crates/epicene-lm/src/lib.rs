@@ -5,11 +5,13 @@
 
 mod answers;
 mod architectures;
+mod bans;
 pub mod chat;
 mod checkpoint;
 mod cpu;
 mod cuda;
 mod error;
+pub mod generate;
 pub mod gguf;
 pub mod likelihood;
 mod model;
@@ -37,6 +39,7 @@ pub use checkpoint::{
 pub use cpu::{Matrix, Precision, instruction_set};
 pub use cuda::{CudaError, Device, Dtype, Placement};
 pub use error::LmError;
+
 pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};

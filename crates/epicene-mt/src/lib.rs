@@ -11,6 +11,7 @@ pub mod apertium;
 mod cache;
 mod cached;
 mod cached_chat;
+mod claims;
 mod copy;
 mod entities;
 mod error;

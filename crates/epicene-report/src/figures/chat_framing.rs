@@ -14,9 +14,7 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     if !own && data.metric("order_effect").next().is_none() {
         return Vec::new();
     }
-    let mut figures = framing(data);
-    figures.extend(refusals(data));
-    figures
+    framing(data).into_iter().chain(refusals(data)).collect()
 }
 
 /// Rows of one wording: `choice:1`.
