@@ -64,6 +64,10 @@ impl FromStr for SystemSpec {
         let (kind, rest) = given
             .split_once(':')
             .ok_or_else(|| error("a system needs a kind before a colon".to_owned()))?;
+        // A checkpoint that is to hold a conversation; the benchmark decides how it is asked.
+        if let Some(local @ ("dir" | "hf" | "gguf")) = kind.strip_prefix("chat-") {
+            return format!("{local}:{rest}").parse();
+        }
         match (kind, rest) {
             ("file", "") => Err(error("no path after `file:`".to_owned())),
             ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),

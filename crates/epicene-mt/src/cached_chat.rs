@@ -146,22 +146,9 @@ impl LanguageModel for CachedChat {
             .iter()
             .map(|key| self.kept(key))
             .collect::<Result<_, _>>()?;
-        let mut open: Vec<usize> = (0..keys.len())
+        let open: Vec<usize> = (0..keys.len())
             .filter(|place| answers[*place].is_none())
             .collect();
-        // Nobody pays for a question that another process is paying for.
-        let _claim = if open.is_empty() || self.price().is_none() {
-            None
-        } else {
-            let store = self.store()?;
-            let claim = store.claim()?;
-            store.refresh()?;
-            for place in &open {
-                answers[*place] = self.kept(&keys[*place])?;
-            }
-            open.retain(|place| answers[*place].is_none());
-            Some(claim)
-        };
         let mut spent = ChatSpent {
             from_cache: (keys.len() - open.len()) as u64,
             ..ChatSpent::default()

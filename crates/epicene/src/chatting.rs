@@ -6,12 +6,14 @@ use std::sync::Arc;
 use epicene_bench::{Ask, Benchmark};
 use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard};
 use epicene_io::http::RetryPolicy;
-use epicene_lm::chat::{ChatService, ChatSpec, NullChat};
-use epicene_lm::{LanguageModel, LmError, SystemSpec};
+use epicene_lm::chat::{ChatService, ChatSpec, LocalChat, NullChat};
+use epicene_lm::generate::TextGenerator;
+use epicene_lm::{EngineOptions, LanguageModel, LmError, SystemSpec};
 use epicene_mt::{Cache, CachedChat, ChatBill};
 use epicene_run::RunWriter;
 
 use crate::failure::Failure;
+use crate::translating::tell_download;
 use crate::{console, datasets};
 
 /// A paid run of more questions than this is not started without the user's word.
@@ -28,6 +30,24 @@ pub fn open(spec: &ChatSpec, fresh: bool) -> Result<CachedChat, Failure> {
     let service = ChatService::open(spec, RetryPolicy::from_environment())?;
     let cache = Cache::new(datasets::cache_root()?.join("chat"));
     Ok(CachedChat::new(service, cache, fresh))
+}
+
+/// A checkpoint that is run here with its chat template; `None` for other systems.
+pub fn local(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+    ignored: &[String],
+) -> Result<Option<LocalChat>, Failure> {
+    let generator = match spec {
+        SystemSpec::Checkpoint(spec) => TextGenerator::open(spec, engine, ignored, &tell_download)?,
+        SystemSpec::Gguf(path) => TextGenerator::open_gguf(path, engine)?,
+        _ => return Ok(None),
+    };
+    let model = LocalChat::new(generator)?;
+    if let Some(place) = model.place() {
+        console::note(format!("{} runs on {place}", model.card().name));
+    }
+    Ok(Some(model))
 }
 
 /// The null system a command names, where it holds a conversation.

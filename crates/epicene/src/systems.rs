@@ -94,6 +94,14 @@ fn models(
             systems.push(system);
             continue;
         }
+        if chatting::is_for(benchmark)
+            && let Some(model) = chatting::local(spec, engine, &args.ignore_config)?
+        {
+            systems.push(asked(Box::new(model), (benchmark, options), |ask| {
+                !ask.on_request
+            })?);
+            continue;
+        }
         let model = match open_model(spec, engine, &args.ignore_config)? {
             _ if chatting::is_for(benchmark) && chatting::null(spec).is_some() => {
                 let null = chatting::null(spec).expect("it was just there");

@@ -3,10 +3,12 @@
 mod anthropic;
 mod first_choice;
 mod gemini;
+mod local;
 mod null;
 mod openai;
 mod service;
 
 pub use first_choice::{Position, is_opening, option_log_probabilities, option_of_token};
+pub use local::LocalChat;
 pub use null::NullChat;
 pub use service::{ChatPrice, ChatService, ChatSpec, chat_questions};
