@@ -335,6 +335,7 @@ fn measure_models(
         units: &units,
         measures: &measures,
         convention,
+        clustered: sampled.is_some(),
     };
     measured.rows.extend(together.rows()?);
     if let Some(file) = options.inputs.get(WINOBIAS_INPUT) {
