@@ -7,6 +7,7 @@
 
 mod benchmark;
 mod card;
+pub mod chat;
 mod contrasts;
 mod csv_input;
 mod decisions;
@@ -15,9 +16,11 @@ mod estimate;
 pub mod eurogest;
 pub mod gate;
 pub mod gest;
+pub mod gest_chat;
 mod judging;
 pub mod mbe;
 pub mod mtgeneval;
+pub mod occupations_chat;
 pub mod options;
 mod python;
 pub mod quality;
@@ -49,6 +52,8 @@ pub use sampling::{Clusters, Drawn, Sampling};
 pub static ALL: &[&dyn Benchmark] = &[
     &gest::Gest,
     &gest::pairs::GestPairs,
+    &gest_chat::GestChat,
+    &occupations_chat::OccupationsChat,
     &winobias::Winobias,
     &winobias::WinobiasMeans,
     &mbe::Mbe,

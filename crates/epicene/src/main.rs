@@ -8,6 +8,7 @@
 mod answer_files;
 mod args;
 mod asking;
+mod chatting;
 mod commands;
 mod console;
 mod datasets;
