@@ -5,6 +5,8 @@
 #![deny(clippy::match_bool)]
 
 mod asking;
+mod audit;
+mod corrected;
 mod error;
 mod loading;
 mod measuring;
@@ -12,6 +14,8 @@ mod signing;
 mod words;
 
 pub use asking::{Event, ask};
+pub use audit::{DEFAULT_STRATA, Place, Wanted};
+pub use corrected::{AuditedColumn, CORRECTED, JUDGED, others};
 pub use error::PipelineError;
 pub use loading::{load, options};
 pub use measuring::{Compared, JudgedRun, Undecided, compare};

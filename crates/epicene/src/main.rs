@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Wordscore(args) => commands::wordscore::run(&args),
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
+        Command::Audit(args) => commands::audit::run(args),
         Command::Items(args) => commands::items::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::List(args) => commands::list::run(args),

@@ -25,8 +25,8 @@ mod validity;
 mod views;
 
 use epicene_core::{
-    Answer, Finding, InputError, Item, ModelKind, Question, Row, Scorer, SystemCard, TextFile,
-    Verdict, View,
+    Answer, Finding, InputError, Item, ItemRef, ModelKind, Question, Row, Scorer, SystemCard,
+    TextFile, Verdict, View,
 };
 use epicene_lang::first_person::Detector;
 use rayon::prelude::*;
@@ -38,6 +38,7 @@ use self::options::{CONVENTION, Convention, INTERVAL, MODE};
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
 use crate::card::{By, InputSpec, Instead};
+use crate::formula::Formula;
 use crate::options::Intervals;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
@@ -175,6 +176,22 @@ impl Benchmark for Gest {
             measured.rows.extend(rows);
         }
         Ok(measured)
+    }
+
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        if column.column().scorer != Scorer::Translate {
+            return Ok(Vec::new());
+        }
+        let raw = judged.options.get(&INTERVAL).is_clustered();
+        mt::formulas(samples(judged)?, judged.verdicts_of(column), raw)
+    }
+
+    fn audit_question(&self, _item: ItemRef<'_>) -> String {
+        "Which gender does the text give to the speaker, to “I”?".to_owned()
     }
 
     fn compare(

@@ -10,6 +10,7 @@ pub mod challenge;
 mod compare;
 mod counts;
 mod data;
+mod formulas;
 pub mod german;
 pub mod label;
 pub mod measures;

@@ -25,6 +25,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
 
     let mut given = args.choices.given.clone();
+    given.corrected = args.corrected;
     given.rounds = Some(args.rounds as usize);
     let Compared { results, answered } = epicene_pipeline::compare(&runs, (first, second), &given)?;
     for (run, (answered, questions)) in runs.iter().zip(answered) {
@@ -44,8 +45,13 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         }
         let names = [first, second].map(|system| systems[system].name.clone());
         let mut parts = Vec::new();
+        // The parts show both numbers; one of the runs may have no labels.
+        let own = epicene_bench::Given {
+            corrected: false,
+            ..given.clone()
+        };
         for directory in &runs {
-            let run = JudgedRun::open(directory, &args.choices.given)?;
+            let run = JudgedRun::open(directory, &own)?;
             let results = run.measure()?;
             parts.push(pages::part(directory, &run, results));
         }
