@@ -38,8 +38,8 @@ pub struct AuditSampleArgs {
     pub population: PathBuf,
 
     /// Labels wanted
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
-    pub labels: u32,
+    #[arg(short = 'n', value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    pub count: u32,
 
     /// What strata are made of: verdict, system, lang, unit, or a label of the items
     /// [default: verdict,system,unit; verdict for JSON lines]

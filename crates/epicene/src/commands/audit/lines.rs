@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_audit::{
-    Cell, Choices, Corrected, Design, ESTIMATOR, Header, LabelFile, Needed, Ratio, Sheet, SheetRow,
-    Strata, VerdictLine, VerdictLines, agreement, estimate, from_error, from_pilot, label_files,
-    summarise,
+    Cell, Choice, Choices, Corrected, Design, ESTIMATOR, Header, LabelFile, Needed, Ratio, Sheet,
+    SheetRow, Strata, VerdictLine, VerdictLines, agreement, estimate, from_error, from_pilot,
+    label_files, summarise,
 };
 use epicene_bench::BenchError;
 use epicene_core::{CellStyle, Field, Filter, InputError, Results, Row, TextFile, View};
@@ -35,6 +35,12 @@ struct Population {
     choices: Choices,
 }
 
+/// A verdict without case, and as the head of a label file writes it: what differs in these alone is one answer.
+fn folded(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    name.trim().to_lowercase().chars().map(plain).collect()
+}
+
 impl Population {
     fn read(path: &std::path::Path, given: &[String]) -> Result<Population, Failure> {
         let file = source::read(path)?;
@@ -42,10 +48,7 @@ impl Population {
         let mut names = lines.verdicts.clone();
         names.extend(given.iter().map(|name| name.trim().to_owned()));
         let mut seen = BTreeSet::new();
-        // As the head of a label file writes them.
-        let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
-        let plain = |name: &str| name.to_lowercase().chars().map(plain).collect::<String>();
-        names.retain(|name| seen.insert(plain(name)));
+        names.retain(|name| seen.insert(folded(name)));
         Ok(Population {
             name: file.stem().to_owned(),
             choices: Choices::of_verdicts(&names)?,
@@ -116,8 +119,7 @@ impl Population {
     }
 
     fn label(&self, verdict: &str) -> u32 {
-        let named =
-            |choice: &epicene_audit::Choice| choice.name.to_lowercase() == verdict.to_lowercase();
+        let named = |choice: &Choice| folded(&choice.name) == folded(verdict);
         let place = self.choices.0.iter().position(named);
         place.expect("every verdict is a choice") as u32
     }
@@ -226,7 +228,7 @@ pub fn sample(args: &AuditSampleArgs, seed: u64) -> Result<Sheet, Failure> {
         only: Vec::new(),
         strata: Vec::new(),
     };
-    let (_, design) = population.draw(&header, args.labels as usize)?;
+    let (_, design) = population.draw(&header, args.count as usize)?;
     Ok(population.sheet(header, &design, args.show))
 }
 
@@ -302,7 +304,7 @@ pub fn read(args: &AuditReadArgs, files: &[TextFile]) -> Result<Outcome, Failure
         .collect();
     let mut rows = Vec::new();
     for number in population.numbers(&header.by) {
-        let place = [population.name.as_str(), "all", &number.group];
+        let place = [population.name.as_str(), "all", number.group.as_str()];
         let row = |metric: &str, value: f64| Row::new("audit", place, metric, value);
         let (mut part, mut whole) = (0.0, 0.0);
         for (place, cell) in judged.iter().enumerate() {

@@ -32,7 +32,7 @@ pub fn run(args: &AuditSampleArgs) -> Result<Outcome, Failure> {
             args.by.clone()
         };
         let wanted = Wanted {
-            labels: args.labels as usize,
+            labels: args.count as usize,
             by,
             only: args.only.clone(),
             seed,
