@@ -192,7 +192,7 @@ impl JudgedRun<'_> {
             let behind = usize::from(!self.options.corrected);
             measured.rows.insert(place + behind, row);
             for test in &mut measured.tests {
-                if test.row >= place + behind {
+                if test.row > place {
                     test.row += 1;
                 }
             }

@@ -96,7 +96,13 @@ fn is_part_of_a_run(path: &Path) -> bool {
     matches!(
         name,
         Some(
-            "manifest.json" | "items.jsonl" | "log.jsonl" | "measures.json" | "audit.json" | "lock"
+            "manifest.json"
+                | "items.jsonl"
+                | "log.jsonl"
+                | "failures.jsonl"
+                | "measures.json"
+                | "audit.json"
+                | "lock"
         )
     ) && path
         .parent()

@@ -8,12 +8,13 @@ use epicene_lang::occupation::OccupationJudge;
 use super::german::{self, LIST_VERSION};
 use super::metrics::METRICS;
 use super::{
-    challenge, compare, data, formulas, measures, other_languages, published, sentences, views,
+    challenge, clustered, compare, data, formulas, measures, other_languages, published, sentences,
+    views,
 };
 use crate::card::{By, InputSpec};
 use crate::decisions::{DECISIONS_INPUT, Decisions};
 use crate::formula::{self, AuditLabel, Formula};
-use crate::options::JUDGE;
+use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
 };
@@ -45,7 +46,8 @@ pub static CARD: Card = Card {
     data: Some(EMBEDDED),
     files: &["verb_sentences.tsv"],
     languages: other_languages::languages,
-    options: &[&JUDGE.spec],
+    options: &[&JUDGE.spec, &INTERVAL.spec],
+    sampling: clustered::SAMPLING,
     inputs: &[InputSpec {
         role: DECISIONS_INPUT,
         by: By::Run,
