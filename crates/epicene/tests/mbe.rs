@@ -117,7 +117,10 @@ fn broken_corpora_are_refused() {
         .contains("no.txt")
     );
     let error = refuse(&["run", "crows-pairs", "--model", "random:1"], directory);
-    assert!(error.contains("crows-pairs needs its data"), "{error}");
+    assert!(
+        error.contains("crows-pairs 1 is not in the cache"),
+        "{error}"
+    );
 }
 
 /// The tiny reference model's likelihoods and embeddings, from extraction's layout to the score.

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod align;
+pub mod cite;
 pub mod compare;
 pub mod completions;
 pub mod data;
