@@ -23,6 +23,8 @@ const BLOCKS: u64 = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileSet {
     LanguageModel,
+    /// A language model that writes: its settings and its chat template count too.
+    Writer,
     Translator,
 }
 
@@ -33,6 +35,14 @@ impl FileSet {
             FileSet::LanguageModel => &[
                 "adapter_config.json",
                 "adapter_model.safetensors",
+                "tokenizer_config.json",
+                "special_tokens_map.json",
+            ],
+            FileSet::Writer => &[
+                "adapter_config.json",
+                "adapter_model.safetensors",
+                "chat_template.jinja",
+                "generation_config.json",
                 "tokenizer_config.json",
                 "special_tokens_map.json",
             ],
@@ -55,7 +65,7 @@ impl FileSet {
     /// Files that must be there, beside the weights.
     pub fn needed(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel => &["config.json", "tokenizer.json"],
+            FileSet::LanguageModel | FileSet::Writer => &["config.json", "tokenizer.json"],
             FileSet::Translator => &["config.json"],
         }
     }
@@ -63,7 +73,7 @@ impl FileSet {
     /// Files of which one must be there.
     pub fn one_of(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel => &["tokenizer.json"],
+            FileSet::LanguageModel | FileSet::Writer => &["tokenizer.json"],
             FileSet::Translator => &["tokenizer.json", "source.spm", "sentencepiece.bpe.model"],
         }
     }
