@@ -1,8 +1,8 @@
 //! One file for each command.
 
 pub mod align;
-pub mod cite;
 pub mod ask;
+pub mod cite;
 pub mod compare;
 pub mod completions;
 pub mod data;
