@@ -25,6 +25,7 @@ mod gpt_neox;
 mod gpt_oss;
 mod gptj;
 mod granite;
+mod layers;
 mod llama;
 mod llama4;
 mod mixtral;
