@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
 use super::stored::unreadable;
+use crate::tokenizer::OLD_FILES;
 
 /// Files up to this size are hashed whole.
 const WHOLE: u64 = 64 << 20;
@@ -33,6 +34,7 @@ impl FileSet {
             FileSet::LanguageModel => &[
                 "adapter_config.json",
                 "adapter_model.safetensors",
+                "tokenizer.json",
                 "tokenizer_config.json",
                 "special_tokens_map.json",
             ],
@@ -55,21 +57,43 @@ impl FileSet {
     /// Files that must be there, beside the weights.
     pub fn needed(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel => &["config.json", "tokenizer.json"],
-            FileSet::Translator => &["config.json"],
+            FileSet::LanguageModel | FileSet::Translator => &["config.json"],
+        }
+    }
+
+    /// Files that count only where there is no `tokenizer.json`.
+    pub fn older(self) -> &'static [&'static str] {
+        match self {
+            FileSet::LanguageModel => OLD_FILES,
+            FileSet::Translator => &["spiece.model"],
         }
     }
 
     /// Files of which one must be there.
     pub fn one_of(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel => &["tokenizer.json"],
-            FileSet::Translator => &["tokenizer.json", "source.spm", "sentencepiece.bpe.model"],
+            FileSet::LanguageModel => &[
+                "tokenizer.json",
+                "sentencepiece.bpe.model",
+                "sentencepiece.model",
+                "spiece.model",
+                "spm.model",
+                "tokenizer.model",
+                "vocab.json",
+                "vocab.txt",
+            ],
+            FileSet::Translator => &[
+                "tokenizer.json",
+                "source.spm",
+                "sentencepiece.bpe.model",
+                "spiece.model",
+            ],
         }
     }
 
     fn counts(self, name: &str) -> bool {
-        is_weights(name) || self.needed().contains(&name) || self.optional().contains(&name)
+        let sets = [self.needed(), self.optional(), self.older()];
+        is_weights(name) || sets.iter().any(|set| set.contains(&name))
     }
 }
 
@@ -96,8 +120,15 @@ pub fn of_directory(directory: &Path, set: FileSet) -> Result<String, Checkpoint
         .collect();
     names.sort();
     // Pickled weights beside safetensors are not read.
-    if names.iter().any(|name| name.ends_with(".safetensors")) {
+    let is_preferred = |name: &String| name.starts_with("model") && name.ends_with(".safetensors");
+    if names.iter().any(is_preferred) {
         names.retain(|name| !is_pickled(name));
+    }
+    if names.iter().any(|name| name == "tokenizer.json") {
+        names.retain(|name| {
+            let name = name.as_str();
+            set.optional().contains(&name) || !set.older().contains(&name)
+        });
     }
     let mut hash = Sha256::new();
     let mut sampled = false;

@@ -118,11 +118,14 @@ impl Family {
             | "DistilBertTokenizer"
             | "ElectraTokenizer"
             | "MobileBertTokenizer"
+            | "MPNetTokenizer"
             | "SqueezeBertTokenizer" => Family::Bert,
             "BartTokenizer"
             | "CodeGenTokenizer"
+            | "DebertaTokenizer"
             | "GPT2Tokenizer"
             | "LongformerTokenizer"
+            | "LukeTokenizer"
             | "RobertaTokenizer" => Family::ByteLevel,
             "Qwen2Tokenizer" => Family::Qwen,
             "GPTNeoXTokenizer" => Family::NeoX,
@@ -130,10 +133,12 @@ impl Family {
             "GemmaTokenizer" => Family::Gemma,
             "AlbertTokenizer" => Family::Albert,
             "DebertaV2Tokenizer" => Family::Deberta,
-            "CamembertTokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
+            "CamembertTokenizer" | "T5Tokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
             "PreTrainedTokenizer"
             | "TokenizersBackend"
+            | "BigBirdTokenizer"
             | "HerbertTokenizer"
+            | "RemBertTokenizer"
             | "BloomTokenizer"
             | "CohereTokenizer"
             | "PythonBackend" => Family::Plain,
@@ -144,8 +149,15 @@ impl Family {
     /// Of the model's own class, where no file names one.
     pub fn of_model(model_type: &str) -> Family {
         match model_type {
-            "bert" | "convbert" | "distilbert" | "electra" => Family::Bert,
-            "gpt2" | "phi" | "roberta" => Family::ByteLevel,
+            "bert" | "convbert" | "distilbert" | "electra" | "mpnet" => Family::Bert,
+            "bart"
+            | "deberta"
+            | "gpt2"
+            | "longformer"
+            | "luke"
+            | "phi"
+            | "roberta"
+            | "roberta-prelayernorm" => Family::ByteLevel,
             "qwen2" | "qwen3" => Family::Qwen,
             "gpt_neox" => Family::NeoX,
             "llama" | "mistral" => Family::Llama,

@@ -2,11 +2,14 @@
 //!
 //! Templates, special tokens, casing and the marks of spaces are in `tokenizer.json`, overruled by
 //! `tokenizer_config.json` ([`settings`]); nothing is normalised here. What is decided here: the mask
-//! token, and which token stands for a word that follows a prompt.
+//! token, and which token stands for a word that follows a prompt. Older checkpoints have other files ([`old`]).
 
 mod classes;
 mod longest;
+mod old;
 mod settings;
+
+use std::path::Path;
 
 use epicene_io::guard;
 use epicene_io::quote::shown;
@@ -14,6 +17,9 @@ use serde_json::Value;
 use tokenizers::Tokenizer;
 
 use crate::checkpoint::{CheckpointError, Config};
+pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
+
+const SPECIAL: &str = "special_tokens_map.json";
 
 #[derive(Debug)]
 pub struct TextTokenizer {
@@ -32,6 +38,46 @@ pub enum WordToken {
 }
 
 impl TextTokenizer {
+    /// The tokenizer of a directory: `tokenizer.json`, or what older files amount to ([`old`]).
+    pub fn open(
+        directory: &Path,
+        config: &Config,
+        ignored: &[String],
+    ) -> Result<TextTokenizer, CheckpointError> {
+        let read = |name: &str| read_file(directory, name);
+        let text = |name: &str| -> Result<Option<String>, CheckpointError> {
+            let bytes = read(name)?;
+            Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+        };
+        let settings = text(settings::FILE)?;
+        let special = text(SPECIAL)?;
+        let tokenizer = match read("tokenizer.json")? {
+            Some(tokenizer) => tokenizer,
+            None => {
+                let parse = |file, text: &Option<String>| {
+                    Config::parse_file(file, text.as_deref().unwrap_or("{}"))
+                };
+                let files = OldFiles {
+                    read: &read,
+                    settings: &parse(settings::FILE, &settings)?,
+                    special: &parse(SPECIAL, &special)?,
+                    config,
+                };
+                tokenizer_json(&files)?.ok_or_else(|| CheckpointError::Missing {
+                    directory: directory.display().to_string(),
+                    wanted: old::wanted(&files),
+                })?
+            }
+        };
+        TextTokenizer::parse(
+            &tokenizer,
+            settings.as_deref(),
+            special.as_deref(),
+            config,
+            ignored,
+        )
+    }
+
     /// `settings` is `tokenizer_config.json`, `special` is `special_tokens_map.json`, `config` the model's
     /// configuration; settings named in `ignored` are left out.
     pub fn parse(
@@ -60,7 +106,7 @@ impl TextTokenizer {
             Ok(settings.remarking(config).ignoring(ignored))
         };
         let settings = read(settings::FILE, settings)?;
-        let special = read("special_tokens_map.json", special)?;
+        let special = read(SPECIAL, special)?;
         let named = |field: &str| {
             let stored = settings.stored(field).or_else(|| special.stored(field));
             stored.and_then(content)
@@ -216,6 +262,20 @@ impl TextTokenizer {
             ModelWrapper::WordLevel(_) => "wordlevel",
             ModelWrapper::Unigram(_) => "unigram",
         }
+    }
+}
+
+/// A file of a directory, if it is there.
+pub(crate) fn read_file(directory: &Path, name: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
+    let path = directory.join(name);
+    match path.exists() {
+        false => Ok(None),
+        true => std::fs::read(&path)
+            .map(Some)
+            .map_err(|error| CheckpointError::Unreadable {
+                file: name.to_owned(),
+                problem: error.to_string(),
+            }),
     }
 }
 
