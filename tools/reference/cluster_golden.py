@@ -55,6 +55,25 @@ def stratified(u, v, strata):
     return float(total)
 
 
+def freedom(u, strata):
+    """Satterthwaite's degrees of freedom over strata."""
+    strata = np.array(strata)
+    parts = []
+    for h in sorted(set(strata)):
+        a = u[strata == h]
+        parts.append((len(a) / (len(a) - 1) * ((a - a.mean()) ** 2).sum(), len(a) - 1))
+    return float(sum(v for v, _ in parts) ** 2 / sum(v * v / f for v, f in parts))
+
+
+def flip_of(u, delta):
+    """Sign flips of what each cluster adds: its influence and an equal part of the value."""
+    added = len(u) * u + delta
+    test = stats.permutation_test(
+        (added,), lambda x, axis: x.mean(axis=axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
+    )
+    return float(test.pvalue)
+
+
 ratios = []
 for k, size, strata, spread in [(5, 4, 1, 1.0), (20, 12, 1, 1.5), (40, 90, 2, 2.0), (60, 3, 3, 0.3)]:
     y, g, s = sentences(k, size, strata, spread)
@@ -67,10 +86,11 @@ for k, size, strata, spread in [(5, 4, 1, 1.0), (20, 12, 1, 1.5), (40, 90, 2, 2.
         # Influences sum to zero, so centring them changes nothing.
         assert abs(fit.cov_params()[0, 0] - variance) < 1e-15
         variance = float(fit.cov_params()[0, 0])
-    dof = k - strata
-    t = float(stats.t.ppf(0.975, dof))
+    dof, dof2 = freedom(u, s), freedom(v, s)
+    assert strata > 1 or abs(dof - (k - 1)) < 1e-9
+    t, t2 = float(stats.t.ppf(0.975, dof)), float(stats.t.ppf(0.975, dof2))
     effective = min(p * (1 - p) / variance, len(y))
-    interval, second = wilson(p, effective, t), wilson(q, min(q * (1 - q) / other, len(z)), t)
+    interval, second = wilson(p, effective, t), wilson(q, min(q * (1 - q) / other, len(z)), t2)
     rho = stratified(u, v, s) / np.sqrt(variance * other)
     reach = lambda a, b: np.sqrt(a * a - 2 * rho * a * b + b * b)
     low = p - q - reach(p - interval[0], second[1] - q)
@@ -90,6 +110,8 @@ for k, size, strata, spread in [(5, 4, 1, 1.0), (20, 12, 1, 1.5), (40, 90, 2, 2.
             correlation=float(rho),
             newcombe=[float(low), float(high)],
             difference_variance=diff,
+            dof=dof,
+            flip=flip_of(u - v, float(p - q)) if k <= 12 else None,
         )
     )
 

@@ -19,6 +19,12 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 MODEL_TYPES = ["bert", "roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "albert", "distilbert", "electra", "convbert",
                "xlm", "deberta-v2", "modernbert", "gpt2", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "phi", "gemma",
                "gemma2", "gemma3_text", "marian", "m2m_100", "mbart", "t5", "mt5"]
+# Causal models of 2021 to 2025, and the wrappers whose text part is read.
+MODEL_TYPES += ["phi3", "olmo", "olmo2", "olmo3", "olmoe", "granite", "granitemoe", "smollm3", "cohere", "cohere2", "glm", "glm4",
+                "stablelm", "falcon", "opt", "bloom", "gptj", "gpt_neo", "mpt", "gpt_bigcode", "starcoder2", "ministral", "exaone4",
+                "nemotron", "apertus", "mixtral", "qwen2_moe", "qwen3_moe", "gpt_oss", "deepseek_v2", "deepseek_v3", "gemma3",
+                "mistral3", "qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text", "qwen3_vl", "qwen3_vl_text", "llama4",
+                "llama4_text", "gemma3n", "gemma3n_text"]
 # Written into every file, or derived; their values are never a default.
 NO_DEFAULT = {"transformers_version", "model_type", "architectures", "_name_or_path", "id2label", "label2id", "kwargs", "self"}
 

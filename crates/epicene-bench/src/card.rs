@@ -4,6 +4,7 @@
 use epicene_core::{InputError, Language, Metric, TextFile};
 
 use crate::options::Spec;
+use crate::sampling::Sampling;
 
 #[derive(Debug)]
 pub struct Card {
@@ -26,6 +27,8 @@ pub struct Card {
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
     pub options: &'static [&'static Spec],
+    /// What was drawn when its items were made: what intervals and tests resample.
+    pub sampling: Sampling,
     pub inputs: &'static [InputSpec],
     pub metrics: &'static [Metric],
     /// Editions of the data (name, version) that published results were measured on.
@@ -85,6 +88,7 @@ impl Card {
             by_language: false,
             languages: no_languages,
             options: &[],
+            sampling: Sampling::ITEMS,
             inputs: &[],
             metrics: &[],
             published_on: &[],

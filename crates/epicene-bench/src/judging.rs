@@ -10,7 +10,7 @@ use epicene_core::{
 use rayon::prelude::*;
 
 use crate::decisions::{DECISIONS_INPUT, Decisions};
-use crate::{BenchError, Benchmark, Card, Options};
+use crate::{BenchError, Benchmark, Card, Options, Tested};
 
 /// Fields of the signature, from those who did what they name.
 pub type How = Vec<(&'static str, String)>;
@@ -53,6 +53,8 @@ pub struct Measured {
     /// What nobody may overlook: stands before the numbers, in every format.
     pub warnings: Vec<String>,
     pub how: How,
+    /// Tests among the rows that are to be corrected for their number.
+    pub tests: Vec<Tested>,
 }
 
 impl Verdicts {
@@ -147,10 +149,10 @@ impl<'a> Judged<'a> {
             .collect()
     }
 
-    /// What the differences of two systems are called.
+    /// What the differences of two systems are called: second less first, always.
     pub fn difference(&self, first: usize, second: usize) -> String {
         let name = |system: usize| &self.table.systems[system].name;
-        format!("{} - {}", name(first), name(second))
+        format!("{} - {}", name(second), name(first))
     }
 
     pub fn incomparable(&self, first: usize, second: usize, message: &str) -> BenchError {

@@ -7,14 +7,17 @@
 
 mod benchmark;
 mod card;
+mod contrasts;
 mod csv_input;
 mod decisions;
 mod error;
+mod estimate;
 pub mod gest;
 mod judging;
 pub mod mbe;
 pub mod options;
 mod rows;
+mod sampling;
 mod score_file;
 pub mod sentence_pairs;
 pub mod translation_checks;
@@ -28,11 +31,14 @@ pub mod winomt;
 
 pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, MadeData};
 pub use card::{Card, InputSpec, Instead};
+pub use contrasts::{Contrasts, Tested};
 pub use error::BenchError;
+pub use estimate::{Estimate, Scale};
 pub use judging::{ColumnView, How, Judged, Measured, Verdicts, join_hows, judge};
 pub use mbe::meta_evaluation::MetaTable;
 pub use options::{Choice, Given, OptionError, Options, Spec, Stage, Values};
 pub use rows::RowWriter;
+pub use sampling::{Clusters, Drawn, Sampling};
 
 /// Every benchmark this build knows.
 pub static ALL: &[&dyn Benchmark] = &[

@@ -20,10 +20,19 @@ pub struct Row {
     pub n: Option<u64>,
     /// The value of an unbiased system, where there is one. Never "higher is better".
     pub ideal: Option<f64>,
+    /// What was sampled: clusters (occupations, sentences…) that the interval rests on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub k: Option<u64>,
+    /// Design effect: the variance over that of as many independent items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deff: Option<f64>,
+    /// Independent items that would tell as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_eff: Option<f64>,
 }
 
 impl Row {
-    /// Column names, in the order of every export.
+    /// Column names, in the order of every export; [`Row::DESIGN`] follow where some row has them.
     pub const COLUMNS: [&'static str; 10] = [
         "benchmark",
         "system",
@@ -36,6 +45,9 @@ impl Row {
         "n",
         "ideal",
     ];
+
+    /// Columns of rows whose interval knows what was sampled.
+    pub const DESIGN: [&'static str; 3] = ["k", "deff", "n_eff"];
 
     /// A bare number: interval, n and ideal are filled in by those who know them.
     pub fn new(benchmark: &str, [system, unit, group]: [&str; 3], metric: &str, value: f64) -> Row {
@@ -50,6 +62,9 @@ impl Row {
             high: None,
             n: None,
             ideal: None,
+            k: None,
+            deff: None,
+            n_eff: None,
         }
     }
 

@@ -8,16 +8,11 @@ use epicene_report::{Format, Results, Target};
 
 fn results() -> Results {
     let row = |system: &str, unit: &str, value: f64, interval: Option<(f64, f64)>| Row {
-        benchmark: "gest".to_owned(),
-        system: system.to_owned(),
-        unit: unit.to_owned(),
-        group: "all".to_owned(),
-        metric: "g_s".to_owned(),
-        value,
         low: interval.map(|(low, _)| low),
         high: interval.map(|(_, high)| high),
         n: Some(3565),
         ideal: Some(1.0),
+        ..Row::new("gest", [system, unit, "all"], "g_s", value)
     };
     Results {
         signature: "gest|data:gest-1.0@0123456789ab|seed:0|epicene:0.1.0".to_owned(),

@@ -7,11 +7,15 @@
 //! Functions of several estimates over the same clusters add up influences, so that differences are paired
 //! without further ado.
 
+use std::sync::Arc;
+
 use crate::{
+    crossed::Crossing,
     describe::sum,
     error::{StatsError, all_finite},
     interval::{Interval, normal_quantile},
-    student::{student_interval, student_p_value, student_quantile},
+    permutation::{PermutationTest, paired_permutation_test},
+    student::{satterthwaite, student_interval, student_p_value, student_quantile},
 };
 
 /// What one sampled unit adds to the two sums of a ratio, and the stratum it was drawn in.
@@ -22,6 +26,15 @@ pub struct Cluster {
     pub whole: f64,
 }
 
+/// How clusters were drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Layout {
+    /// Clusters within strata.
+    Nested(Vec<u32>),
+    /// Cells that share a row and a column, both of which were drawn.
+    Crossed(Crossing),
+}
+
 /// An estimate with the influence of every cluster on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linearised {
@@ -29,7 +42,16 @@ pub struct Linearised {
     /// Sum of the denominators; for a difference the sum over both.
     pub n: f64,
     influence: Vec<f64>,
-    strata: Vec<u32>,
+    /// Whether a cluster belongs to the estimate at all.
+    present: Vec<bool>,
+    layout: Arc<Layout>,
+}
+
+/// A variance with its degrees of freedom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    pub variance: f64,
+    pub dof: f64,
 }
 
 /// How far clustering stretches an interval.
@@ -44,45 +66,58 @@ pub struct Design {
     pub design_effect: f64,
 }
 
-/// Σ part / Σ whole. Clusters without any whole belong to nothing and have no influence.
+/// Σ part / Σ whole. Clusters without any whole belong to nothing and are not counted.
 pub fn cluster_ratio(clusters: &[Cluster]) -> Result<Linearised, StatsError> {
-    let parts: Vec<f64> = clusters.iter().map(|cluster| cluster.part).collect();
-    let wholes: Vec<f64> = clusters.iter().map(|cluster| cluster.whole).collect();
-    all_finite("parts", &parts)?;
-    all_finite("wholes", &wholes)?;
-    let n = sum(&wholes);
-    if n.is_nan() || n <= 0.0 {
-        return Err(StatsError::Empty {
-            argument: "clusters",
-        });
-    }
-    let value = sum(&parts) / n;
-    Ok(Linearised {
-        value,
-        n,
-        influence: parts
-            .iter()
-            .zip(&wholes)
-            .map(|(part, whole)| (part - value * whole) / n)
-            .collect(),
-        strata: clusters.iter().map(|cluster| cluster.stratum).collect(),
-    })
+    let strata = clusters.iter().map(|cluster| cluster.stratum).collect();
+    let sums = clusters.iter().map(|cluster| (cluster.part, cluster.whole));
+    Linearised::ratio(sums, &Arc::new(Layout::Nested(strata)))
 }
 
 impl Linearised {
+    /// Σ part / Σ whole over the clusters of a layout, in their order.
+    pub fn ratio(
+        sums: impl IntoIterator<Item = (f64, f64)>,
+        layout: &Arc<Layout>,
+    ) -> Result<Linearised, StatsError> {
+        let (parts, wholes): (Vec<f64>, Vec<f64>) = sums.into_iter().unzip();
+        all_finite("parts", &parts)?;
+        all_finite("wholes", &wholes)?;
+        let n = sum(&wholes);
+        if n.is_nan() || n <= 0.0 {
+            return Err(StatsError::Empty {
+                argument: "clusters",
+            });
+        }
+        let value = sum(&parts) / n;
+        let influence = parts
+            .iter()
+            .zip(&wholes)
+            .map(|(part, whole)| (part - value * whole) / n)
+            .collect();
+        Ok(Linearised {
+            present: wholes.iter().map(|whole| *whole > 0.0).collect(),
+            ..Linearised::new(value, n, influence, layout)
+        })
+    }
+
     /// An estimate whose influences are known otherwise (a delta method, a jackknife).
-    pub fn new(value: f64, n: f64, influence: Vec<f64>, strata: Vec<u32>) -> Linearised {
-        assert_eq!(
-            influence.len(),
-            strata.len(),
-            "one stratum for each cluster"
-        );
+    pub fn new(value: f64, n: f64, influence: Vec<f64>, layout: &Arc<Layout>) -> Linearised {
+        assert_eq!(influence.len(), layout.len(), "one influence a cluster");
         Linearised {
             value,
             n,
+            present: vec![true; influence.len()],
             influence,
-            strata,
+            layout: Arc::clone(layout),
         }
+    }
+
+    /// The same, where only some clusters belong to the estimate.
+    #[must_use]
+    pub fn among(mut self, present: Vec<bool>) -> Linearised {
+        assert_eq!(present.len(), self.influence.len(), "one for each cluster");
+        self.present = present;
+        self
     }
 
     /// Σ weight × estimate, over the same clusters in the same order: a difference has weights 1 and -1.
@@ -91,65 +126,88 @@ impl Linearised {
             return Err(StatsError::Empty { argument: "terms" });
         };
         let mut influence = vec![0.0; first.influence.len()];
+        let mut present = vec![false; first.influence.len()];
         for (weight, term) in terms {
-            if term.strata != first.strata {
+            if !Arc::ptr_eq(&term.layout, &first.layout) && term.layout != first.layout {
                 return Err(StatsError::LengthMismatch {
                     argument: "clusters of the terms",
-                    expected: first.strata.len(),
-                    got: term.strata.len(),
+                    expected: first.influence.len(),
+                    got: term.influence.len(),
                 });
             }
             for (total, part) in influence.iter_mut().zip(&term.influence) {
                 *total += weight * part;
+            }
+            for (any, own) in present.iter_mut().zip(&term.present) {
+                *any |= own;
             }
         }
         Ok(Linearised {
             value: terms.iter().map(|(weight, term)| weight * term.value).sum(),
             n: terms.iter().map(|(_, term)| term.n).sum(),
             influence,
-            strata: first.strata.clone(),
+            present,
+            layout: Arc::clone(&first.layout),
         })
     }
 
-    /// Clusters that took part.
+    /// A smooth function of the estimate: its value here, and its slope.
+    #[must_use]
+    pub fn transformed(mut self, value: f64, slope: f64) -> Linearised {
+        self.value = value;
+        self.influence.iter_mut().for_each(|u| *u *= slope);
+        self
+    }
+
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Clusters that took part; of a crossing the fewer of rows and columns.
     pub fn clusters(&self) -> usize {
-        self.influence.len()
+        match &*self.layout {
+            Layout::Nested(_) => self.present.iter().filter(|present| **present).count(),
+            Layout::Crossed(crossing) => crossing.clusters(&self.present),
+        }
     }
 
-    /// Clusters less strata.
-    pub fn dof(&self) -> f64 {
-        (self.influence.len() - self.members().len()) as f64
+    /// Σ over strata of k/(k-1) Σ (u - ū)², with Satterthwaite's degrees of freedom. A stratum of one cluster has no
+    /// spread to estimate.
+    pub fn spread(&self) -> Result<Spread, StatsError> {
+        match &*self.layout {
+            Layout::Nested(strata) => {
+                let mut parts = Vec::new();
+                for members in self.by_stratum(strata).values() {
+                    parts.push((stratum_variance(members)?, members.len()));
+                }
+                let freedom = |k: usize| k as f64 - 1.0;
+                let weighed: Vec<(f64, f64)> =
+                    parts.iter().map(|(v, k)| (*v, freedom(*k))).collect();
+                let dof = satterthwaite(&weighed)
+                    .unwrap_or_else(|_| parts.iter().map(|(_, k)| freedom(*k)).sum());
+                let variances: Vec<f64> = parts.iter().map(|(variance, _)| *variance).collect();
+                Ok(Spread {
+                    variance: sum(&variances),
+                    dof,
+                })
+            }
+            Layout::Crossed(crossing) => crossing.spread(&self.influence, &self.present),
+        }
     }
 
-    /// Σ over strata of k/(k-1) Σ (u - ū)². A stratum of one cluster has no spread to estimate.
     pub fn variance(&self) -> Result<f64, StatsError> {
-        self.covariance(self)
+        Ok(self.spread()?.variance)
+    }
+
+    pub fn dof(&self) -> Result<f64, StatsError> {
+        Ok(self.spread()?.dof)
     }
 
     /// Covariance of two estimates over the same clusters.
     pub fn covariance(&self, other: &Linearised) -> Result<f64, StatsError> {
-        let mut total = 0.0;
-        for members in self.members().values() {
-            let k = members.len();
-            if k < 2 {
-                return Err(StatsError::TooFew {
-                    argument: "clusters of a stratum",
-                    needed: 2,
-                    got: k,
-                });
-            }
-            let mean = |values: &[f64]| {
-                let here: Vec<f64> = members.iter().map(|at| values[*at]).collect();
-                sum(&here) / k as f64
-            };
-            let (here, there) = (mean(&self.influence), mean(&other.influence));
-            let products: Vec<f64> = members
-                .iter()
-                .map(|at| (self.influence[*at] - here) * (other.influence[*at] - there))
-                .collect();
-            total += sum(&products) * k as f64 / (k as f64 - 1.0);
-        }
-        Ok(total)
+        let joint = Linearised::combine(&[(1.0, self), (1.0, other)])?;
+        let apart = Linearised::combine(&[(1.0, self), (-1.0, other)])?;
+        Ok((joint.variance()? - apart.variance()?) / 4.0)
     }
 
     /// Correlation of two estimates over the same clusters; 0 where one of them does not vary.
@@ -164,14 +222,16 @@ impl Linearised {
 
     /// Estimate ∓ t √variance.
     pub fn interval(&self, level: f64) -> Result<Interval, StatsError> {
-        student_interval(self.value, self.variance()?, self.dof(), level)
+        let spread = self.spread()?;
+        student_interval(self.value, spread.variance, spread.dof, level)
     }
 
     /// Whether the estimate is zero, by its t.
     pub fn p_value(&self) -> Result<f64, StatsError> {
-        let spread = self.variance()?.sqrt();
-        Ok(if spread > 0.0 {
-            student_p_value(self.value / spread, self.dof())
+        let spread = self.spread()?;
+        let deviation = spread.variance.sqrt();
+        Ok(if deviation > 0.0 {
+            student_p_value(self.value / deviation, spread.dof)
         } else if self.value == 0.0 {
             1.0
         } else {
@@ -179,20 +239,39 @@ impl Linearised {
         })
     }
 
+    /// Whether the estimate is zero, by flipping the signs of what each cluster adds to it: its influence, and an
+    /// equal part of the value. For a mean of differences these are the differences themselves
+    /// ([`paired_permutation_test`]); all patterns are tried when there are no more than `limit`.
+    pub fn sign_flip(
+        &self,
+        limit: u64,
+        seed: u64,
+        stream: &str,
+    ) -> Result<PermutationTest, StatsError> {
+        let there = self.influence.iter().zip(&self.present);
+        let k = self.present.iter().filter(|present| **present).count() as f64;
+        let added: Vec<f64> = there
+            .filter(|(_, present)| **present)
+            .map(|(u, _)| k * u + self.value)
+            .collect();
+        paired_permutation_test(&added, limit, seed, stream)
+    }
+
     /// What clustering does to a share. Where all clusters agree on 0 or 1 there is nothing to estimate a design effect
     /// from: each cluster then counts as one sentence.
     pub fn design(&self) -> Result<Design, StatsError> {
-        let variance = self.variance()?;
+        let spread = self.spread()?;
         let independent = self.value * (1.0 - self.value);
-        let effective_n = if variance > 0.0 && independent > 0.0 {
-            (independent / variance).min(self.n)
+        let clusters = self.clusters();
+        let effective_n = if spread.variance > 0.0 && independent > 0.0 {
+            (independent / spread.variance).min(self.n)
         } else {
-            self.clusters() as f64
+            clusters as f64
         };
         Ok(Design {
-            clusters: self.clusters(),
-            dof: self.dof(),
-            variance,
+            clusters,
+            dof: spread.dof,
+            variance: spread.variance,
             effective_n,
             design_effect: self.n / effective_n,
         })
@@ -205,12 +284,47 @@ impl Linearised {
         Ok(score_interval(self.value, design.effective_n, t))
     }
 
-    fn members(&self) -> std::collections::BTreeMap<u32, Vec<usize>> {
-        let mut members = std::collections::BTreeMap::<u32, Vec<usize>>::new();
-        for (at, stratum) in self.strata.iter().enumerate() {
-            members.entry(*stratum).or_default().push(at);
+    /// Influences of the clusters that took part.
+    fn by_stratum(&self, strata: &[u32]) -> std::collections::BTreeMap<u32, Vec<f64>> {
+        let mut members = std::collections::BTreeMap::<u32, Vec<f64>>::new();
+        for (at, stratum) in strata.iter().enumerate() {
+            if self.present[at] {
+                members
+                    .entry(*stratum)
+                    .or_default()
+                    .push(self.influence[at]);
+            }
         }
         members
+    }
+}
+
+/// k/(k-1) Σ (u - ū)² over the clusters of a stratum.
+fn stratum_variance(influence: &[f64]) -> Result<f64, StatsError> {
+    let k = influence.len();
+    if k < 2 {
+        return Err(StatsError::TooFew {
+            argument: "clusters of a stratum",
+            needed: 2,
+            got: k,
+        });
+    }
+    let mean = sum(influence) / k as f64;
+    let squares: Vec<f64> = influence.iter().map(|u| (u - mean).powi(2)).collect();
+    Ok(sum(&squares) * k as f64 / (k as f64 - 1.0))
+}
+
+impl Layout {
+    /// Number of clusters, or of cells.
+    pub fn len(&self) -> usize {
+        match self {
+            Layout::Nested(strata) => strata.len(),
+            Layout::Crossed(crossing) => crossing.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -247,46 +361,6 @@ pub fn difference_interval(
         low: difference - reach(first.0 - first.1.low, second.1.high - second.0),
         high: difference + reach(first.1.high - first.0, second.0 - second.1.low),
     }
-}
-
-/// The variance of a mean of cells that share a row and a column (occupation and verb): V(rows) + V(columns) -
-/// V(cells), each with its own k/(k-1) (Cameron, Gelbach & Miller 2011; `cov_cluster_2groups` of statsmodels).
-/// Where that is not positive the larger one-way variance stands in.
-pub fn two_way_variance(
-    influence: &[f64],
-    rows: &[u32],
-    columns: &[u32],
-) -> Result<f64, StatsError> {
-    let one_way = |labels: Vec<u64>| -> Result<f64, StatsError> {
-        let mut sums = std::collections::BTreeMap::<u64, f64>::new();
-        for (label, value) in labels.into_iter().zip(influence) {
-            *sums.entry(label).or_default() += value;
-        }
-        let k = sums.len();
-        if k < 2 {
-            return Err(StatsError::TooFew {
-                argument: "clusters",
-                needed: 2,
-                got: k,
-            });
-        }
-        let squares: Vec<f64> = sums.values().map(|value| value * value).collect();
-        Ok(sum(&squares) * k as f64 / (k as f64 - 1.0))
-    };
-    let by_row = one_way(rows.iter().map(|row| u64::from(*row)).collect())?;
-    let by_column = one_way(columns.iter().map(|column| u64::from(*column)).collect())?;
-    let cells = rows.iter().zip(columns);
-    let by_cell = one_way(
-        cells
-            .map(|(row, column)| u64::from(*row) << 32 | u64::from(*column))
-            .collect(),
-    )?;
-    let both = by_row + by_column - by_cell;
-    Ok(if both > 0.0 {
-        both
-    } else {
-        by_row.max(by_column)
-    })
 }
 
 /// The difference that a two-sided test at `1 - level` sees with probability `power`, for a standard error.

@@ -18,6 +18,7 @@ pub mod cluster;
 pub mod contingency;
 pub mod correction;
 pub mod correlation;
+pub mod crossed;
 pub mod describe;
 pub mod draw;
 pub mod error;
@@ -38,12 +39,13 @@ mod stream;
 pub use binomial::{McNemar, binomial_test, mcnemar_chi_square, mcnemar_exact};
 pub use bootstrap::{basic_interval, bca_interval, percentile_interval};
 pub use cluster::{
-    Cluster, Design, Linearised, cluster_ratio, detectable_difference, difference_interval,
-    score_interval, two_way_variance,
+    Cluster, Design, Layout, Linearised, Spread, cluster_ratio, detectable_difference,
+    difference_interval, score_interval,
 };
 pub use contingency::{ChiSquare, chi_square, chi_square_fit, cramers_v, phi};
 pub use correction::{benjamini_hochberg, bonferroni, holm};
 pub use correlation::{Correlation, pearson, spearman};
+pub use crossed::Crossing;
 pub use describe::{BoxStats, geometric_mean, mean, population_sd, quantile, sample_sd, sum};
 pub use error::StatsError;
 pub use interval::{

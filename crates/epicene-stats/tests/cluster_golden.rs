@@ -31,6 +31,8 @@ struct Ratio {
     correlation: f64,
     newcombe: [f64; 2],
     difference_variance: f64,
+    dof: f64,
+    flip: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -121,14 +123,30 @@ fn shares_of_clusters_agree_with_statsmodels_and_numpy() {
             case.difference_variance,
             "variance of the difference",
         );
+        close(first.dof().unwrap(), case.dof, "degrees of freedom");
+        if let Some(expected) = case.flip {
+            let test = paired.sign_flip(1 << 20, 0, "flip").unwrap();
+            assert!(test.exact);
+            close(test.p_value, expected, "sign flips of influences");
+        }
     }
 }
 
 #[test]
 fn two_ways_of_clustering_agree_with_statsmodels() {
     for case in golden().crossed {
-        let got = two_way_variance(&case.influence, &case.rows, &case.columns).unwrap();
-        close(got, case.variance, "two-way variance");
+        let way = |labels: Vec<u32>| {
+            let count = labels.iter().max().map_or(0, |most| *most as usize + 1);
+            (labels, vec![0; count])
+        };
+        let crossing = Crossing::new(way(case.rows), way(case.columns));
+        let layout = std::sync::Arc::new(Layout::Crossed(crossing));
+        let estimate = Linearised::new(0.0, 1.0, case.influence, &layout);
+        close(
+            estimate.variance().unwrap(),
+            case.variance,
+            "two-way variance",
+        );
     }
 }
 
@@ -186,4 +204,13 @@ fn a_stratum_of_one_cluster_has_no_variance() {
     };
     let lone = cluster_ratio(&[cluster(0), cluster(0), cluster(1)]).unwrap();
     assert!(lone.variance().is_err());
+    // One that is not there is none.
+    let absent = Cluster {
+        whole: 0.0,
+        part: 0.0,
+        stratum: 1,
+    };
+    let there = cluster_ratio(&[cluster(0), cluster(0), absent]).unwrap();
+    assert_eq!(there.clusters(), 2);
+    assert!(there.variance().is_ok());
 }

@@ -1,17 +1,19 @@
 //! Two systems on the same sentences: is one more stereotypical than the other?
 //!
-//! Differences of g_s and of each q_i, first less second. The interval comes from resampling the
-//! items of both systems together; the p-value from approximate randomisation (swapping the two
+//! Differences of g_s and of each q_i, second less first. By what was sampled in [`clustered`]; in the published way the
+//! interval comes from resampling the items of both systems together, the p-value from approximate randomisation (swapping the two
 //! systems' answers item by item), corrected over the stereotypes by Holm's method.
 
-use epicene_core::{Row, Unit};
-use epicene_stats::{approximate_randomisation, holm, normal_fit_interval};
+use epicene_core::{Row, Scorer, Unit};
+use epicene_stats::{Linearised, approximate_randomisation, holm, normal_fit_interval};
 
-use super::measures::{Estimate, LEVEL, ResamplePool, UnitMeasure};
+use super::clustered::{Sampled, alone};
+use super::measures::{Estimate as MeanRatio, LEVEL, ResamplePool, UnitMeasure};
+use super::mt;
 use super::options::{CONVENTION, Convention};
 use super::scores::{Samples, UnitScores, group_mean};
 use super::stereotypes;
-use crate::{BenchError, Judged, Options, RowWriter};
+use crate::{BenchError, Contrasts, Estimate, Judged, Measured, Options, RowWriter};
 
 /// The two systems' scores in one unit, item by item.
 struct PairedUnit {
@@ -105,8 +107,8 @@ pub fn rows(
         system: judged.difference(first, second),
         convention: options.get(&CONVENTION),
         options,
-        ours: measure(&paired, true, options)?,
-        theirs: measure(&paired, false, options)?,
+        ours: measure(&paired, false, options)?,
+        theirs: measure(&paired, true, options)?,
         paired,
     };
     let mut rows = Vec::new();
@@ -118,6 +120,93 @@ pub fn rows(
         comparison.unit_rows(unit.unit.as_str(), &[index], &mut rows)?;
     }
     Ok(rows)
+}
+
+/// By what was sampled: g_s and q_i of models, f_s, f_m and p_i of translators.
+pub fn clustered(
+    judged: &Judged<'_>,
+    sampled: &Sampled<'_>,
+    units: &[UnitScores],
+    (first, second): (usize, usize),
+) -> Result<Measured, BenchError> {
+    let mut contrasts = Contrasts::new(judged, first, second).of(&super::CARD);
+    let mut how = Vec::new();
+    models(judged, sampled, units, (first, second), &mut contrasts);
+    if !contrasts.is_empty() {
+        let convention = judged.options.get(&CONVENTION);
+        how.push(("convention", convention.to_string()));
+    }
+    let pairs = judged.pairs(first, second);
+    let translated = pairs
+        .into_iter()
+        .filter(|[(view, _), _]| view.column().scorer == Scorer::Translate);
+    for [(view, ours), (_, theirs)] in translated {
+        if !how.contains(&("rates", "shares".to_owned())) {
+            how.push(("rates", "shares".to_owned()));
+        }
+        let unit = view.column().unit.as_str();
+        let both = |item: usize| ours.cells[item].is_some() && theirs.cells[item].is_some();
+        let sides =
+            [ours, theirs].map(|verdicts| mt::Shares::new(sampled, verdicts).of_items(both));
+        let mut push = |group: &str, metrics, both: [Option<Estimate>; 2], primary| {
+            if let [Some(a), Some(b)] = both {
+                contrasts.push((unit, group), metrics, [a, b], (1.0, primary));
+            }
+        };
+        let [a, b] = &sides;
+        let rates = [a.stereotype_rate()?, b.stereotype_rate()?];
+        push("all", ("delta_f_s", "p_value"), rates, true);
+        let rates = [a.masculine_rate()?, b.masculine_rate()?];
+        push("all", ("delta_f_m", "p_value_f_m"), rates, false);
+        for id in 1..=stereotypes::COUNT {
+            let group = stereotypes::group(id);
+            push(
+                &group,
+                ("delta_p", "p_value"),
+                [a.rate(id), b.rate(id)],
+                false,
+            );
+        }
+    }
+    contrasts.measured(sampled.clusters(), how)
+}
+
+/// The units that two models share, on the items both answered.
+fn models(
+    judged: &Judged<'_>,
+    sampled: &Sampled<'_>,
+    units: &[UnitScores],
+    (first, second): (usize, usize),
+    contrasts: &mut Contrasts<'_>,
+) {
+    let convention = judged.options.get(&CONVENTION);
+    let of = |system: usize| units.iter().filter(move |unit| unit.system == system);
+    for ours in of(first) {
+        let Some(theirs) = of(second).find(|theirs| theirs.unit == ours.unit) else {
+            continue;
+        };
+        // What one of them did not answer is not there for the other either.
+        let side = |own: &UnitScores, other: &UnitScores| -> Vec<f64> {
+            let scores = own.scores.iter().zip(&other.scores);
+            scores
+                .map(|(own, other)| if other.is_nan() { f64::NAN } else { *own })
+                .collect()
+        };
+        let sides = [side(ours, theirs), side(theirs, ours)];
+        let unit = ours.unit.as_str();
+        let mut push = |group: &str, metric, linear: [Option<Linearised>; 2], primary| {
+            if let [Some(a), Some(b)] = linear {
+                let both = [a, b].map(|linear| sampled.factor(linear, convention));
+                contrasts.push((unit, group), (metric, "p_value"), both, (1.0, primary));
+            }
+        };
+        let rates = [0, 1].map(|side| sampled.stereotype_rate(&sides[side]));
+        push("all", "delta_g_s", rates, true);
+        for id in 1..=stereotypes::COUNT {
+            let rates = [0, 1].map(|side| sampled.profile(&sides[side], &alone(id)));
+            push(&stereotypes::group(id), "delta_q", rates, false);
+        }
+    }
 }
 
 fn measure(
@@ -180,11 +269,11 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Mean over `units` of the factor that `pick` finds, ours less theirs.
+    /// Mean over `units` of the factor that `pick` finds, ours (the second system's) less theirs.
     fn difference(
         &self,
         units: &[usize],
-        pick: &dyn Fn(&UnitMeasure) -> Option<Estimate>,
+        pick: &dyn Fn(&UnitMeasure) -> Option<MeanRatio>,
     ) -> Result<Option<Difference>, BenchError> {
         let convention = self.convention;
         let mut value = 0.0;
@@ -227,7 +316,7 @@ impl Comparison<'_> {
             .map(|&unit| {
                 let unit = &self.paired.units[unit];
                 let pick = |scores: &[f64]| items.iter().map(|&i| scores[i]).collect();
-                (pick(&unit.first), pick(&unit.second))
+                (pick(&unit.second), pick(&unit.first))
             })
             .collect();
         let convention = self.convention;
@@ -278,12 +367,12 @@ impl Comparison<'_> {
                         let unit = &self.paired.units[unit];
                         let mut ours = [0.0; stereotypes::COUNT as usize + 1];
                         let mut theirs = ours;
-                        let scores = unit.first.iter().zip(&unit.second);
-                        for (((first, second), &swap), &id) in scores.zip(swapped).zip(groups) {
+                        let scores = unit.second.iter().zip(&unit.first);
+                        for (((second, first), &swap), &id) in scores.zip(swapped).zip(groups) {
                             let (a, b) = if swap {
-                                (second, first)
-                            } else {
                                 (first, second)
+                            } else {
+                                (second, first)
                             };
                             ours[usize::from(id)] += a;
                             theirs[usize::from(id)] += b;

@@ -7,9 +7,20 @@ use crate::csv_input::CsvInput;
 
 /// The label under which an item carries its stereotype.
 pub const STEREOTYPE: &str = "stereotype";
+/// Who wrote the sentence, where the data says so.
+pub const WRITER: &str = "writer";
 
 pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
-    let mut input = CsvInput::with_header(file, &["sentence", STEREOTYPE])?;
+    let named = file.text.lines().next().is_some_and(|header| {
+        let last = header.rsplit(',').next();
+        last.is_some_and(|name| name.trim() == WRITER)
+    });
+    let header: &[&str] = if named {
+        &["sentence", STEREOTYPE, WRITER]
+    } else {
+        &["sentence", STEREOTYPE]
+    };
+    let mut input = CsvInput::with_header(file, header)?;
     let mut items = Vec::new();
     while let Some((place, record)) = input.next()? {
         let (sentence, id) = (&record[0], &record[1]);
@@ -18,11 +29,19 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
         } else {
             match id.trim().parse::<u8>() {
                 Ok(id) if (1..=stereotypes::COUNT).contains(&id) => {
-                    items.push(
-                        Item::new(format!("gest:{}", items.len() + 1), sentence)
-                            .with_label(STEREOTYPE, id.to_string()),
-                    );
-                    None
+                    let item = Item::new(format!("gest:{}", items.len() + 1), sentence)
+                        .with_label(STEREOTYPE, id.to_string());
+                    match record.get(2).map(str::trim) {
+                        Some("") => Some("the writer has no name".to_owned()),
+                        Some(writer) => {
+                            items.push(item.with_label(WRITER, writer));
+                            None
+                        }
+                        None => {
+                            items.push(item);
+                            None
+                        }
+                    }
                 }
                 _ => Some(format!("stereotype `{id}` is not a number from 1 to 16")),
             }

@@ -9,9 +9,10 @@ use epicene_stats::{
     population_sd,
 };
 
-use super::options::{CONVENTION, Convention, INTERVAL, IntervalMethod};
+use super::options::{CONVENTION, Convention, INTERVAL};
 use super::scores::{Samples, UnitScores, group_mean};
 use super::stereotypes;
+use crate::options::{Intervals, Published};
 use crate::{BenchError, Card, Options, RowWriter};
 
 pub const LEVEL: f64 = 0.95;
@@ -181,7 +182,7 @@ impl UnitMeasure {
 pub struct UnitRows<'a> {
     writer: RowWriter<'a>,
     convention: Convention,
-    interval: IntervalMethod,
+    interval: Intervals,
 }
 
 impl<'a> UnitRows<'a> {
@@ -272,7 +273,7 @@ impl<'a> UnitRows<'a> {
 fn interval_of_factor(
     estimates: &[Estimate],
     convention: Convention,
-    method: IntervalMethod,
+    method: Intervals,
 ) -> Result<Option<Interval>, BenchError> {
     let replicates = estimates
         .iter()
@@ -284,8 +285,10 @@ fn interval_of_factor(
     }
     if let [single] = estimates {
         let interval = match method {
-            IntervalMethod::Resampled => normal_fit_interval(&single.replicates, LEVEL)?,
-            IntervalMethod::Limit => Interval::around(
+            Intervals::Published(Published::Resampled) => {
+                normal_fit_interval(&single.replicates, LEVEL)?
+            }
+            _ => Interval::around(
                 single.mean,
                 normal_quantile(LEVEL)? * single.variance.sqrt(),
             ),

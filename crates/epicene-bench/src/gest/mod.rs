@@ -6,6 +6,7 @@
 //! (section 4, Tables 6 and 8, Figure 2) in `mt`, Slavic masked models in [`pairs`].
 
 mod agreement;
+mod clustered;
 mod columns;
 mod compare;
 mod data;
@@ -31,11 +32,13 @@ use epicene_lang::first_person::Detector;
 use rayon::prelude::*;
 
 use self::agreement::Together;
+use self::clustered::{CLUSTER, Sampled};
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
 use self::options::{CONVENTION, Convention, INTERVAL, MODE};
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
 use crate::card::{By, InputSpec, Instead};
+use crate::options::Intervals;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
     Options, Verdicts, translations,
@@ -50,7 +53,8 @@ static CARD: Card = Card {
     data: Some("gest"),
     files: &["gest.csv"],
     languages: Detector::languages,
-    options: &[&CONVENTION.spec, &MODE.spec, &INTERVAL.spec],
+    options: &[&CONVENTION.spec, &MODE.spec, &INTERVAL.spec, &CLUSTER.spec],
+    sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {
             role: WINOBIAS_INPUT,
@@ -155,9 +159,17 @@ impl Benchmark for Gest {
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         let samples = samples(judged)?;
         let mut measured = Measured::default();
-        measure_models(judged, &samples, &mut measured)?;
-        mt::measure(judged, &samples, &mut measured)?;
+        let sampled = sampled(judged, &samples)?;
+        measure_models(judged, &samples, sampled.as_ref(), &mut measured)?;
+        mt::measure(judged, &samples, sampled.as_ref(), &mut measured)?;
         let mut measured = measured.or_nothing()?;
+        if let Some(sampled) = &sampled {
+            measured.how.extend(sampled.how());
+            measured
+                .how
+                .push(("interval", "t-satterthwaite".to_owned()));
+            measured.notes.extend(clustered::notes(&samples));
+        }
         if let Some(file) = judged.options.inputs.get(SWAP_PAIRS_INPUT) {
             let rows = first_letter::rows(&CARD, &first_letter::read(file)?)?;
             measured.rows.extend(rows);
@@ -172,9 +184,12 @@ impl Benchmark for Gest {
         second: usize,
     ) -> Result<Measured, BenchError> {
         let samples = samples(judged)?;
+        let scores = scores(judged)?;
+        if let Some(sampled) = sampled(judged, &samples)? {
+            return compare::clustered(judged, &sampled, &scores, (first, second));
+        }
         let pair = (first, second);
         let mut measured = Measured::default();
-        let scores = scores(judged)?;
         if scores
             .iter()
             .any(|unit| unit.system == first || unit.system == second)
@@ -244,12 +259,25 @@ fn scores(judged: &Judged<'_>) -> Result<Vec<UnitScores>, BenchError> {
         .collect()
 }
 
+/// What was sampled, where intervals are to know it.
+fn sampled<'a>(
+    judged: &Judged<'_>,
+    samples: &'a Samples,
+) -> Result<Option<Sampled<'a>>, BenchError> {
+    if !judged.options.get(&INTERVAL).is_clustered() {
+        return Ok(None);
+    }
+    let by = judged.options.get(&CLUSTER);
+    Sampled::new(judged, samples, by).map(Some)
+}
+
 /// Rows, a note on the published models, and the mean g_s of one system.
 type SystemRows = (Vec<Row>, Option<String>, Option<f64>);
 
 fn measure_models(
     judged: &Judged<'_>,
     samples: &Samples,
+    sampled: Option<&Sampled<'_>>,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
     let units = scores(judged)?;
@@ -257,7 +285,11 @@ fn measure_models(
         return Ok(());
     }
     let (options, systems) = (judged.options, &judged.table.systems);
-    let pool = ResamplePool::new(samples, &units, options);
+    let pool = match sampled {
+        // Closed forms draw nothing.
+        Some(_) => ResamplePool::new(samples, &units, &options.clone().drawing(0, 0)),
+        None => ResamplePool::new(samples, &units, options),
+    };
     let measures: Vec<UnitMeasure> = units
         .par_iter()
         .map(|unit| UnitMeasure::new(samples, unit, &pool))
@@ -269,7 +301,11 @@ fn measure_models(
         .collect();
     let parts: Vec<_> = by_system
         .par_iter()
-        .map(|(system, units)| system_rows(judged, &systems[*system], units))
+        .map(|(system, measures)| {
+            let own: Vec<&UnitScores> = units.iter().filter(|u| u.system == *system).collect();
+            let sampled = sampled.map(|sampled| (sampled, &own[..]));
+            system_rows(judged, &systems[*system], measures, sampled)
+        })
         .collect::<Result<_, _>>()?;
     for ((system, _), (rows, note, rate)) in by_system.iter().zip(parts) {
         measured.rows.extend(rows);
@@ -297,9 +333,11 @@ fn measure_models(
         measured.rows.extend(rows);
         measured.notes.extend(notes);
     }
-    let interval = options.get(&INTERVAL).signed(options.replicates);
     measured.how.push(("convention", convention.to_string()));
-    measured.how.push(("interval", interval));
+    if let Intervals::Published(method) = options.get(&INTERVAL) {
+        let interval = options::signed(method, options.replicates);
+        measured.how.push(("interval", interval));
+    }
     Ok(())
 }
 
@@ -307,6 +345,7 @@ fn system_rows(
     judged: &Judged<'_>,
     card: &SystemCard,
     units: &[UnitMeasure],
+    sampled: Option<(&Sampled<'_>, &[&UnitScores])>,
 ) -> Result<SystemRows, BenchError> {
     let mut rows = UnitRows::new(&CARD, &card.name, judged.options);
     for unit in units {
@@ -317,15 +356,25 @@ fn system_rows(
     let note = mean_rate(units, Convention::Published)
         .filter(|_| judged.whole && CARD.was_published_on(judged.data))
         .and_then(published::standing)
-        .map(|standing| {
-            rows.standing(standing.above, standing.of);
-            format!(
-                "{}: more stereotypical than {} of {} published models; closest: {}",
-                card.name, standing.above, standing.of, standing.closest
-            )
-        });
+        .inspect(|standing| rows.standing(standing.above, standing.of));
     let rate = mean_rate(units, judged.options.get(&CONVENTION));
-    Ok((rows.into_rows(), note, rate))
+    let mut rows = rows.into_rows();
+    let mut range = None;
+    if let Some((sampled, scores)) = sampled {
+        sampled.fill(&mut rows, scores, judged.options.get(&CONVENTION))?;
+        range = sampled.published_rate(scores)?;
+    }
+    let note = note.map(|standing| {
+        let range = range.and_then(|range| {
+            let place = |g_s: f64| published::standing(g_s).map(|standing| standing.above);
+            place(range.low).zip(place(range.high))
+        });
+        let row = rows
+            .iter_mut()
+            .find(|row| row.metric == "more_stereotypical_than");
+        standing.note(&card.name, "published models", range, row)
+    });
+    Ok((rows, note, rate))
 }
 
 /// A system's g_s: the arithmetic mean over its templates (GEST, Figure 4).

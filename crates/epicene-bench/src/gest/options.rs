@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use epicene_lang::first_person::Mode;
 
-use crate::options::{Choice, Spec, Stage, Values, required};
+use crate::options::{Choice, Published, Spec, Stage, Values, required};
+
+pub use crate::options::INTERVAL;
 
 /// How log10 ratios become factors (GEST specification, 9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,31 +24,6 @@ pub static CONVENTION: Choice<Convention> = Choice {
         values: Values::OneOf(&["published", "true"]),
         default: Some("published"),
         help: "How log10 ratios become factors: published (e^mean, as in the paper's tables) or true (10^mean)",
-        heading: "Log ratios",
-        stage: Stage::Measure,
-    },
-    read: required,
-};
-
-/// Where the interval of a mean comes from.
-///
-/// GEST fits a normal to 1,000 bootstrap means. The mean and the spread of bootstrap means are known
-/// without drawing any: their limit for endless resamples. Drawing adds noise (about 5 % of a
-/// standard error in a bound) and nothing else, so the limit is the default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IntervalMethod {
-    /// The limit, where the quantity is a mean of logarithms; resampled otherwise.
-    Limit,
-    /// Drawn, as the authors did.
-    Resampled,
-}
-
-pub static INTERVAL: Choice<IntervalMethod> = Choice {
-    spec: Spec {
-        name: "interval",
-        values: Values::OneOf(&["limit", "resampled"]),
-        default: Some("limit"),
-        help: "Intervals of means: limit (of endless resamples) or resampled (drawn, as in the paper)",
         heading: "Log ratios",
         stage: Stage::Measure,
     },
@@ -83,25 +60,11 @@ pub fn mode_name(mode: Mode) -> &'static str {
     }
 }
 
-impl IntervalMethod {
-    /// As the signature names it, with the number of resamples.
-    pub fn signed(self, replicates: usize) -> String {
-        match self {
-            IntervalMethod::Limit => format!("bootstrap-normal-limit-{replicates}"),
-            IntervalMethod::Resampled => format!("bootstrap-normal-{replicates}"),
-        }
-    }
-}
-
-impl FromStr for IntervalMethod {
-    type Err = String;
-
-    fn from_str(given: &str) -> Result<IntervalMethod, String> {
-        match given {
-            "limit" => Ok(IntervalMethod::Limit),
-            "resampled" => Ok(IntervalMethod::Resampled),
-            _ => Err(format!("`{given}` is neither `limit` nor `resampled`")),
-        }
+/// As the signature names it, with the number of resamples.
+pub fn signed(published: Published, replicates: usize) -> String {
+    match published {
+        Published::Limit => format!("bootstrap-normal-limit-{replicates}"),
+        Published::Resampled => format!("bootstrap-normal-{replicates}"),
     }
 }
 

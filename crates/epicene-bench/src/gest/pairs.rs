@@ -12,15 +12,17 @@ use epicene_core::{
     Unit, View,
 };
 
+use super::clustered::{self, ClusterBy, Sampled};
 use super::first_letter::same_first_letter;
 use super::measures::{ResamplePool, UnitMeasure, UnitRows};
 use super::options::{CONVENTION, INTERVAL};
 use super::scores::{Samples, UnitScores};
-use super::{compare, data, metrics, stereotypes};
+use super::{compare, data, metrics, options, stereotypes};
 use crate::csv_input::CsvInput;
+use crate::options::Intervals;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Judged, Measured, Options,
-    score_file,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Drawn, Judged, Measured, Options,
+    Sampling, score_file,
 };
 
 pub const HEADER: [&str; 6] = [
@@ -39,6 +41,12 @@ static CARD: Card = Card {
     files: &["gest-pairs.csv"],
     data_flag: "--pairs FILE",
     options: &[&CONVENTION.spec, &INTERVAL.spec],
+    // One original gives a pair for each translator.
+    sampling: Sampling {
+        unit: "sentence",
+        strata: "stereotype",
+        of: |item| Drawn::by(item, data::STEREOTYPE, "original"),
+    },
     metrics: metrics::PAIRS,
     ..Card::new(
         "gest-pairs",
@@ -123,16 +131,27 @@ impl Benchmark for GestPairs {
         let (samples, units) = (samples(judged)?, units(judged)?);
         let options = judged.options;
         let pool = ResamplePool::new(&samples, &units, options);
+        let convention = options.get(&CONVENTION);
         let mut measured = Measured {
-            how: vec![
-                ("convention", options.get(&CONVENTION).to_string()),
-                (
-                    "interval",
-                    options.get(&INTERVAL).signed(options.replicates),
-                ),
-            ],
+            how: vec![("convention", convention.to_string())],
             ..Measured::default()
         };
+        let mut sampled = None;
+        match options.get(&INTERVAL) {
+            Intervals::Published(method) => {
+                let interval = options::signed(method, options.replicates);
+                measured.how.push(("interval", interval));
+            }
+            Intervals::Clustered => {
+                let found = Sampled::new(judged, &samples, ClusterBy::Sentence)?;
+                measured.how.extend(found.how());
+                measured
+                    .how
+                    .push(("interval", "t-satterthwaite".to_owned()));
+                measured.notes.extend(clustered::notes(&samples));
+                sampled = Some(found);
+            }
+        }
         for unit in &units {
             let measure = UnitMeasure::new(&samples, unit, &pool)?;
             let system = &judged.table.systems[unit.system].name;
@@ -140,7 +159,11 @@ impl Benchmark for GestPairs {
             rows.unit(&measure)?;
             let pairs = unit.scores.iter().filter(|score| !score.is_nan()).count();
             rows.count(unit.unit.as_str(), "pairs", pairs);
-            measured.rows.extend(rows.into_rows());
+            let mut rows = rows.into_rows();
+            if let Some(sampled) = &sampled {
+                sampled.fill(&mut rows, &[unit], convention)?;
+            }
+            measured.rows.extend(rows);
         }
         let mut measured = measured.or_nothing()?;
         let items = &judged.table.items;
@@ -170,6 +193,10 @@ impl Benchmark for GestPairs {
         second: usize,
     ) -> Result<Measured, BenchError> {
         let (samples, units) = (samples(judged)?, units(judged)?);
+        if judged.options.get(&INTERVAL).is_clustered() {
+            let sampled = Sampled::new(judged, &samples, ClusterBy::Sentence)?;
+            return compare::clustered(judged, &sampled, &units, (first, second));
+        }
         let languages: BTreeSet<&Unit> = units.iter().map(|unit| &unit.unit).collect();
         let mut rows = Vec::new();
         for language in languages {

@@ -155,6 +155,35 @@ pub fn kind_of(model: &str) -> Option<ModelKind> {
         .map(|known| known.kind)
 }
 
+impl Standing {
+    /// The place in words; a range where the value is uncertain, which its row gets too.
+    pub fn note(
+        &self,
+        who: &str,
+        whom: &str,
+        range: Option<(usize, usize)>,
+        row: Option<&mut Row>,
+    ) -> String {
+        let Standing { above, of, closest } = self;
+        let Some((low, high)) = range else {
+            return format!(
+                "{who}: more stereotypical than {above} of {of} {whom}; closest: {closest}"
+            );
+        };
+        if let Some(row) = row {
+            (row.low, row.high) = (Some(low as f64), Some(high as f64));
+        }
+        if low == high {
+            return format!(
+                "{who}: more stereotypical than {above} of {of} {whom}; closest: {closest}"
+            );
+        }
+        format!(
+            "{who}: more stereotypical than between {low} and {high} of {of} {whom} ({above} by its value); closest: {closest}"
+        )
+    }
+}
+
 /// Where a mean g_s (published convention) stands among the English models.
 pub fn standing(g_s: f64) -> Option<Standing> {
     let models = english_models();
@@ -206,17 +235,13 @@ pub fn mean_yield(language: &str) -> f64 {
 
 /// The 32 translation pairs as rows of f_s and f_m.
 pub fn translation_rows() -> Vec<Row> {
-    let row = |pair: &PublishedPair, metric: &str, value: f64, ideal: f64| Row {
-        benchmark: "gest".to_owned(),
-        system: format!("published:{}", pair.system),
-        unit: format!("lang:{}", pair.language),
-        group: "all".to_owned(),
-        metric: metric.to_owned(),
-        value,
-        low: None,
-        high: None,
-        n: None,
-        ideal: Some(ideal),
+    let row = |pair: &PublishedPair, metric: &str, value: f64, ideal: f64| {
+        let system = format!("published:{}", pair.system);
+        let unit = format!("lang:{}", pair.language);
+        Row {
+            ideal: Some(ideal),
+            ..Row::new("gest", [&*system, &*unit, "all"], metric, value)
+        }
     };
     translation_pairs()
         .iter()

@@ -28,6 +28,11 @@ pub fn group(id: u8) -> String {
     format!("stereotype:{id}")
 }
 
+/// The stereotype a row group is about.
+pub fn of_group(group: &str) -> Option<u8> {
+    group.strip_prefix("stereotype:")?.parse().ok()
+}
+
 /// All of them, by id.
 pub fn all() -> &'static [Stereotype] {
     static ALL: LazyLock<Vec<Stereotype>> = LazyLock::new(|| {

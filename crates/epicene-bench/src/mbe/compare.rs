@@ -1,4 +1,4 @@
-//! The difference of two scores over the same resamples of the sentences.
+//! The difference of two scores, second less first, over the same resamples of the sentences.
 
 use epicene_stats::{draw, percentile_interval};
 
@@ -48,10 +48,10 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         let differences: Vec<f64> = scores
             .iter()
             .zip(theirs.scores(replicates, resample))
-            .map(|(ours, theirs)| ours - theirs)
+            .map(|(ours, theirs)| theirs - ours)
             .collect();
         let interval = percentile_interval(&differences, 0.95)?;
-        let difference = ours.score()?.score - theirs.score()?.score;
+        let difference = theirs.score()?.score - ours.score()?.score;
         let mut writer = RowWriter::new(&CARD, &system, unit);
         let row = writer.push("all", "delta_mbe", difference);
         (row.low, row.high) = (Some(interval.low), Some(interval.high));

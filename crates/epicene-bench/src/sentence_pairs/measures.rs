@@ -202,7 +202,7 @@ fn stereoset_rows(writer: &mut RowWriter<'_>, view: &ColumnView<'_>, answers: &A
     }
 }
 
-/// The difference of two shares on the same pairs: McNemar's exact test, paired normal interval.
+/// The difference of two shares on the same pairs, second less first: McNemar's exact test, paired normal interval.
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let how: How = vec![
         rounding(judged.options),
@@ -234,7 +234,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         let (only_first, only_second) = (count(true, false), count(false, true));
         let pairs = ours.len() as u64;
         let n = ours.len() as f64;
-        let difference = (only_first as f64 - only_second as f64) / n;
+        let difference = (only_second as f64 - only_first as f64) / n;
         let discordant = (only_first + only_second) as f64 / n;
         let spread = normal_quantile(0.95)? * ((discordant - difference * difference) / n).sqrt();
         let mut writer = RowWriter::new(judged.card, &system, unit);

@@ -166,8 +166,7 @@ fn column_rows(
 
 /// Differences in accuracy on the same sentences, with McNemar's test.
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
-    // The second less the first, as the first sketch of this measure had it.
-    let name = judged.difference(second, first);
+    let name = judged.difference(first, second);
     let mut measured = Measured {
         how: vec![
             ("test", "mcnemar-exact".to_owned()),

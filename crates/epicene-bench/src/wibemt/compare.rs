@@ -52,7 +52,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
                 continue;
             }
             let (a, b) = (both[1][0] + both[1][1], both[0][1] + both[1][1]);
-            let difference = risk_difference((a, n), (b, n), 0.95)?;
+            let difference = risk_difference((b, n), (a, n), 0.95)?;
             let row = writer.push(group, metric, 100.0 * difference.value);
             row.low = Some(100.0 * difference.interval.low);
             row.high = Some(100.0 * difference.interval.high);

@@ -1,4 +1,4 @@
-//! Two models on the same pairs: the difference of their ghat_s, first less second, split by split. The interval is the
+//! Two models on the same pairs: the difference of their ghat_s, second less first, split by split. The interval is the
 //! delta method's, item by item; the p-value comes from swapping the two models' answers.
 
 use epicene_core::Answer;
@@ -67,7 +67,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         };
         let own = rate(&|place| pairs[place].first);
         let other = rate(&|place| pairs[place].second);
-        let value = own - other;
+        let value = other - own;
         // d factor(x) / dx is its own multiple of the factor.
         let scale = convention.factor(1.0).ln();
         let influence = |male: bool| -> Vec<f64> {
@@ -96,7 +96,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
                         pairs[place].second
                     }
                 };
-                rate(&|place| of(place, false)) - rate(&|place| of(place, true))
+                rate(&|place| of(place, true)) - rate(&|place| of(place, false))
             },
             value,
         );

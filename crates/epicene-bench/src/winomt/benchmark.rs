@@ -3,6 +3,7 @@
 use epicene_core::{Finding, InputError, Item, ItemRef, Language, Outcome, Row, TextFile, View};
 use epicene_lang::occupation::OccupationJudge;
 
+use super::clustered::SAMPLING;
 use super::human::HumanLabels;
 use super::judging::{ALIGN, HUMAN, LEXICON, TAGS};
 use super::metric_table::METRICS;
@@ -10,7 +11,7 @@ use super::prediction::{Gold, Prediction};
 use super::published::{Lexicon, Predictor};
 use super::{data, judging, measures, views};
 use crate::card::{By, InputSpec};
-use crate::options::JUDGE;
+use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
     winograd,
@@ -37,7 +38,8 @@ pub static CARD: Card = Card {
     data: Some("winomt"),
     files: &["en.txt"],
     languages,
-    options: &[&JUDGE.spec],
+    options: &[&JUDGE.spec, &INTERVAL.spec],
+    sampling: SAMPLING,
     inputs: &[
         InputSpec {
             role: ALIGN,

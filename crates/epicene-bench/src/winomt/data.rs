@@ -184,10 +184,15 @@ fn by_structure(lines: &[Line]) -> Vec<Option<&'static str>> {
     guess
 }
 
+/// Whether WinoBias takes an occupation for one of women.
+pub fn is_female_stereotype(occupation: &str) -> bool {
+    let mut female = include_str!("../../data/winobias-female-occupations.txt").lines();
+    female.any(|known| known == occupation)
+}
+
 fn by_occupation(line: &Line) -> Option<&'static str> {
     occupations::find_any_case(&line.entity).filter(|known| known.winobias)?;
-    let mut female = include_str!("../../data/winobias-female-occupations.txt").lines();
-    let stereotype = if female.any(|occupation| occupation == line.entity) {
+    let stereotype = if is_female_stereotype(&line.entity) {
         Gold::Female
     } else {
         Gold::Male

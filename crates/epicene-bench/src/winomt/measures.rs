@@ -4,14 +4,15 @@ use epicene_core::{Answer, Items};
 use epicene_stats::{mcnemar_exact, risk_difference, wilson};
 
 use super::benchmark::CARD;
+use super::clustered::{self, Sampled};
 use super::data;
 use super::human::HumanLabels;
 use super::judging::{HUMAN, TAGS, UNALIGNED, UNKNOWN_TIMES, UNKNOWN_WORDS};
 use super::metrics::{Confusion, delta_s};
 use super::prediction::{Gold, Prediction};
 use super::rows::{LEVEL, SetRows};
-use crate::options::{JUDGE, JudgeRules};
-use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
+use crate::options::{INTERVAL, JUDGE, JudgeRules};
+use crate::{BenchError, Clusters, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
 fn golds(items: &Items) -> Result<Vec<Gold>, BenchError> {
     items
@@ -27,7 +28,7 @@ fn golds(items: &Items) -> Result<Vec<Gold>, BenchError> {
 }
 
 /// Predictions of one column by item; none where there is no translation.
-fn predictions(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<Option<Prediction>> {
+pub fn predictions(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<Option<Prediction>> {
     let cells = verdicts.cells.iter().enumerate();
     cells
         .map(|(item, verdict)| {
@@ -39,22 +40,33 @@ fn predictions(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<Option<Predict
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let golds = golds(&judged.table.items)?;
-    let interval = format!("wilson+bootstrap-{}", judged.options.replicates);
+    let clusters = if judged.options.get(&INTERVAL).is_clustered() {
+        Some(Clusters::of(judged)?)
+    } else {
+        None
+    };
+    let mut how = clusters.as_ref().map_or_else(Vec::new, Clusters::how);
+    let interval = match clusters {
+        Some(_) => "wilson-t+newcombe".to_owned(),
+        None => format!("wilson+bootstrap-{}", judged.options.replicates),
+    };
+    how.push(("interval", interval));
     let mut measured = Measured {
-        how: vec![("interval", interval)],
+        how,
         ..Measured::default()
     };
     for (view, verdicts) in judged.columns() {
-        measure_column(judged, &view, verdicts, &golds, &mut measured)?;
+        let place = (&view, verdicts);
+        measure_column(judged, place, &golds, clusters.as_ref(), &mut measured)?;
     }
     measured.or_nothing()
 }
 
 fn measure_column(
     judged: &Judged<'_>,
-    view: &ColumnView<'_>,
-    verdicts: &Verdicts,
+    (view, verdicts): (&ColumnView<'_>, &Verdicts),
     golds: &[Gold],
+    clusters: Option<&Clusters>,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
     let predictions = predictions(view, verdicts);
@@ -80,7 +92,9 @@ fn measure_column(
         writer: RowWriter::new(&CARD, &view.system().name, view.column().unit.as_str()),
     };
     rows.set("all", &whole)?;
-    rows.spread(golds, &predictions, judged.options)?;
+    if clusters.is_none() {
+        rows.spread(golds, &predictions, judged.options)?;
+    }
     for (group, confusion) in [("set:pro", &pro), ("set:anti", &anti)] {
         if confusion.total() > 0 {
             rows.set(group, confusion)?;
@@ -109,6 +123,15 @@ fn measure_column(
         ));
     }
     rows.professions(view.items(), golds, &predictions, &mut measured.notes);
+    if let Some(clusters) = clusters {
+        let sampled = Sampled {
+            clusters,
+            view: *view,
+            golds,
+            predictions: &predictions,
+        };
+        sampled.fill(&mut rows.writer)?;
+    }
     notes(
         judged,
         view,
@@ -181,9 +204,23 @@ fn notes(
     Ok(())
 }
 
-/// Accuracy on the same sentences: McNemar's exact test.
+/// Accuracy on the same sentences, second less first.
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let golds = golds(&judged.table.items)?;
+    if judged.options.get(&INTERVAL).is_clustered() {
+        clustered::compare(judged, &golds, first, second)
+    } else {
+        by_sentence(judged, &golds, first, second)
+    }
+}
+
+/// Sentence by sentence: McNemar's exact test.
+fn by_sentence(
+    judged: &Judged<'_>,
+    golds: &[Gold],
+    first: usize,
+    second: usize,
+) -> Result<Measured, BenchError> {
     let system = judged.difference(first, second);
     let mut measured = Measured {
         how: vec![
@@ -206,8 +243,8 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
             continue;
         }
         let difference = risk_difference(
-            (both[1][0] + both[1][1], n),
             (both[0][1] + both[1][1], n),
+            (both[1][0] + both[1][1], n),
             LEVEL,
         )?;
         let mut writer = RowWriter::new(&CARD, &system, view.column().unit.as_str());

@@ -36,6 +36,7 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("macro_f1", 100.0),
     Metric::with_ideal("delta_acc", 0.0),
     Metric::detail("p_value"),
+    Metric::detail("p_holm"),
     Metric::detail("male"),
     Metric::detail("female"),
     Metric::detail("neutral"),

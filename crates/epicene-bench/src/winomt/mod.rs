@@ -5,6 +5,7 @@
 //! occupation is read off: by the authors' rules ([`published`]) or by the occupation judge of `epicene-lang`.
 
 mod benchmark;
+mod clustered;
 mod data;
 mod human;
 mod judging;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::electra::HEAD;
-use super::parts::{BOTH_WAYS, Sizes, bert_embedding, full_attention, masked_head};
+use super::parts::{Sizes, bert_embedding, masked_head};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
-use crate::cpu::{Activation, Linear};
+use crate::cpu::{Activation, Attending, Linear, Sight};
 use crate::transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -122,29 +122,26 @@ fn one_layer(
             )
             .map(Some)
     };
-    Ok(Layer {
-        attention: Attention {
-            how: full_attention(heads, head_size, BOTH_WAYS),
-            query: dense("query", half, hidden)?,
-            key_value: loader.linears(
-                &[&format!("{own}.key"), &format!("{own}.value")],
-                half,
-                hidden,
-                Bias::Needed,
-            )?,
-            output: loader.linear(
-                &format!("{prefix}.attention.output.dense"),
-                hidden,
-                2 * half,
-                Bias::Needed,
-            )?,
-            rotary: None,
-            query_norm: None,
-            key_norm: None,
-            relative: None,
-            span: Some(span),
-        },
-        feed_forward: FeedForward {
+    let mut attention = Attention::new(
+        Attending::new(heads, head_size, Sight::BOTH_WAYS),
+        dense("query", half, hidden)?,
+        loader.linears(
+            &[&format!("{own}.key"), &format!("{own}.value")],
+            half,
+            hidden,
+            Bias::Needed,
+        )?,
+        loader.linear(
+            &format!("{prefix}.attention.output.dense"),
+            hidden,
+            2 * half,
+            Bias::Needed,
+        )?,
+    );
+    attention.span = Some(span);
+    Ok(Layer::new(
+        attention,
+        FeedForward {
             input: grouped(
                 loader,
                 &format!("{prefix}.intermediate.dense"),
@@ -161,15 +158,14 @@ fn one_layer(
                 sizes.inner,
                 hidden,
             )?,
+            bound: None,
         },
-        norms: Norms {
+        Norms {
             after_attention: norm("attention.output.LayerNorm")?,
             after_feed_forward: norm("output.LayerNorm")?,
             ..Norms::default()
         },
-        parallel: false,
-        convolution: None,
-    })
+    ))
 }
 
 /// A map split into groups, stored groups x inputs x outputs; an ordinary one if there is one group.

@@ -4,119 +4,80 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
+use super::decoder::{CAUSAL, Decoder, NormKind, ROPE, SHARED_KEYS};
+use super::rope::{PLAIN, Rope, sliding_layers};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use crate::cpu::{Activation, Sight};
+use crate::transformer::{Norms, Transformer};
 
-use super::parts::{causal_head, key_heads};
-use super::rope::{PLAIN, Rope, rotary, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
-use crate::cpu::{Activation, Attending, Norm, Sight};
-use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
-
-pub const GEMMA3: Fields = Fields {
-    understood: &[
-        "_sliding_window_pattern",
+const ALL: &[&str] = all_of!(
+    SHARED_KEYS,
+    ROPE,
+    &[
         "attention_bias",
-        "final_logit_softcapping",
         "head_dim",
         "hidden_activation",
         "hidden_size",
         "intermediate_size",
-        "layer_types",
         "max_position_embeddings",
         "num_attention_heads",
         "num_hidden_layers",
-        "num_key_value_heads",
-        "query_pre_attn_scalar",
         "rms_norm_eps",
-        "rope_local_base_freq",
-        "rope_parameters",
-        "rope_scaling",
-        "rope_theta",
-        "sliding_window",
-        "sliding_window_pattern",
         "tie_word_embeddings",
         "use_bidirectional_attention",
         "vocab_size",
-    ],
+    ]
+);
+const LATER: &[&str] = all_of!(
+    ALL,
+    &[
+        "final_logit_softcapping",
+        "layer_types",
+        "query_pre_attn_scalar",
+        "sliding_window",
+    ]
+);
+
+pub const GEMMA3: Fields = Fields {
+    understood: all_of!(
+        LATER,
+        &[
+            "_sliding_window_pattern",
+            "rope_local_base_freq",
+            "sliding_window_pattern",
+        ]
+    ),
     harmless: &["attn_logit_softcapping", "hidden_act", "is_decoder"],
 };
 
 pub const GEMMA2: Fields = Fields {
-    understood: &[
-        "attention_bias",
-        "attn_logit_softcapping",
-        "final_logit_softcapping",
-        "head_dim",
-        "hidden_activation",
-        "hidden_size",
-        "intermediate_size",
-        "layer_types",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "num_key_value_heads",
-        "query_pre_attn_scalar",
-        "rms_norm_eps",
-        "rope_parameters",
-        "rope_scaling",
-        "rope_theta",
-        "sliding_window",
-        "tie_word_embeddings",
-        "use_bidirectional_attention",
-        "vocab_size",
-    ],
+    understood: all_of!(LATER, &["attn_logit_softcapping"]),
     harmless: &["hidden_act", "is_decoder"],
 };
 
 pub const GEMMA: Fields = Fields {
-    understood: &[
-        "attention_bias",
-        "head_dim",
-        "hidden_act",
-        "hidden_activation",
-        "hidden_size",
-        "intermediate_size",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "num_key_value_heads",
-        "rms_norm_eps",
-        "rope_parameters",
-        "rope_scaling",
-        "rope_theta",
-        "tie_word_embeddings",
-        "use_bidirectional_attention",
-        "vocab_size",
-    ],
-    harmless: &["is_decoder"],
+    understood: all_of!(ALL, &["hidden_act"]),
+    harmless: CAUSAL,
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let loader = Loader::new(weights, "model.");
     let generation = match config.model_type() {
         Some("gemma2") => 2,
         Some("gemma3_text") => 3,
         _ => 1,
     };
-    let hidden = config.size(&["hidden_size"])?;
-    let heads = config.size(&["num_attention_heads"])?;
-    let head_size = config.optional_size("head_dim")?.unwrap_or(256);
-    let key_heads = key_heads(config, heads)?;
-    let inner = config.size(&["intermediate_size"])?;
-    let epsilon = config.epsilon("rms_norm_eps", 1e-6)?;
-    let bias = Bias::needed_if(config.flag("attention_bias", false)?);
     let activation = match generation {
         1 => first_activation(config)?,
         _ => config.activation("hidden_activation", "gelu_pytorch_tanh")?,
     };
+    let norm = NormKind::RootMeanSquare {
+        epsilon: config.epsilon("rms_norm_eps", 1e-6)?,
+        offset: 1.0,
+    };
     config.refuse("use_bidirectional_attention")?;
-    let tokens = loader.table(
-        "model.embed_tokens.weight",
-        config.size(&["vocab_size"])?,
-        hidden,
-    )?;
-    let norm = |name: &str| loader.rms_norm(name, hidden, epsilon, 1.0);
-    let count = config.layers(&["num_hidden_layers"])?;
+    let mut decoder = Decoder::new(config, weights, "model.", norm, activation)?;
+    decoder.head_size = config.optional_size("head_dim")?.unwrap_or(256);
+    let count = decoder.layers;
     let sliding = match generation {
         1 => vec![false; count],
         2 => sliding_layers(config, count, |layer| layer % 2 == 0)?,
@@ -130,129 +91,45 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         _ => config.optional_size("sliding_window")?.unwrap_or(4096),
     };
     let (far, near) = match generation {
-        3 => (
-            rotary(config, FAR, head_size, 1.0)?,
-            rotary(config, NEAR, head_size, 1.0)?,
-        ),
-        _ => (
-            rotary(config, PLAIN, head_size, 1.0)?,
-            rotary(config, PLAIN, head_size, 1.0)?,
-        ),
+        3 => (decoder.rotary(FAR, 1.0)?, decoder.rotary(NEAR, 1.0)?),
+        _ => (decoder.rotary(PLAIN, 1.0)?, decoder.rotary(PLAIN, 1.0)?),
     };
-    let longest = far.longest.or(near.longest);
-    let (far, near) = (Arc::new(far.rotary), Arc::new(near.rotary));
-    let cap = |from: usize, name: &str| -> Result<Option<f32>, CheckpointError> {
-        match generation >= from {
-            true => Ok(config.optional_positive(name)?.map(|cap| cap as f32)),
-            false => Ok(None),
-        }
+    let cap = |name: &str| -> Result<Option<f32>, CheckpointError> {
+        Ok(config.optional_positive(name)?.map(|cap| cap as f32))
     };
     let scale = match generation {
-        1 => head_size as f64,
+        1 => decoder.head_size as f64,
         _ => config.positive("query_pre_attn_scalar", 256.0)?,
     };
-    // The third generation has the field and does not use it.
-    let attention_cap = match generation {
-        2 => cap(2, "attn_logit_softcapping")?,
-        _ => None,
-    };
-    let mut layers = Vec::new();
-    for (layer, sliding) in sliding.into_iter().enumerate() {
-        let prefix = format!("model.layers.{layer}");
-        let own = |name: &str| format!("{prefix}.self_attn.{name}");
-        let around = |name: &str| norm(&format!("{prefix}.{name}")).map(Some);
-        let head_norm = |name: &str| -> Result<Option<Norm>, CheckpointError> {
-            match generation {
-                3 => loader
-                    .rms_norm(&own(name), head_size, epsilon, 1.0)
-                    .map(Some),
-                _ => Ok(None),
-            }
-        };
-        layers.push(Arc::new(Layer {
-            attention: Attention {
-                how: Attending {
-                    heads,
-                    key_heads,
-                    head_size,
-                    scale: (1.0 / scale.sqrt()) as f32,
-                    sight: Sight {
-                        causal: true,
-                        reach: sliding.then_some(window.saturating_sub(1)),
-                    },
-                    soft_cap: attention_cap,
-                    bias: None,
-                },
-                query: loader.linear(&own("q_proj"), heads * head_size, hidden, bias)?,
-                key_value: loader.linears(
-                    &[&own("k_proj"), &own("v_proj")],
-                    key_heads * head_size,
-                    hidden,
-                    bias,
-                )?,
-                output: loader.linear(&own("o_proj"), hidden, heads * head_size, bias)?,
-                rotary: Some(if sliding { near.clone() } else { far.clone() }),
-                query_norm: head_norm("q_norm")?,
-                key_norm: head_norm("k_norm")?,
-                relative: None,
-                span: None,
-            },
-            feed_forward: FeedForward {
-                input: vec![loader.linears(
-                    &[
-                        &format!("{prefix}.mlp.gate_proj"),
-                        &format!("{prefix}.mlp.up_proj"),
-                    ],
-                    inner,
-                    hidden,
-                    Bias::None,
-                )?],
-                gated: true,
-                activation,
-                output: vec![loader.linear(
-                    &format!("{prefix}.mlp.down_proj"),
-                    hidden,
-                    inner,
-                    Bias::None,
-                )?],
-            },
-            norms: match generation {
-                1 => Norms {
-                    before_attention: around("input_layernorm")?,
-                    before_feed_forward: around("post_attention_layernorm")?,
-                    ..Norms::default()
-                },
-                _ => Norms {
-                    before_attention: around("input_layernorm")?,
-                    of_attention: around("post_attention_layernorm")?,
-                    before_feed_forward: around("pre_feedforward_layernorm")?,
-                    of_feed_forward: around("post_feedforward_layernorm")?,
-                    ..Norms::default()
-                },
-            },
-            parallel: false,
-            convolution: None,
-        }));
+    let bias = Bias::needed_if(config.flag("attention_bias", false)?);
+    let mut model = decoder.llama_model(far.1.or(near.1), |layer, at| {
+        let around = |name: &str| decoder.norm(&format!("{at}.{name}")).map(Some);
+        let rotary = if sliding[layer] { &near.0 } else { &far.0 };
+        let mut made = decoder.llama_layer(at, rotary, [bias, bias, Bias::None])?;
+        made.attention.how.scale = (1.0 / scale.sqrt()) as f32;
+        made.attention.how.sight = Sight::causal(sliding[layer].then_some(window));
+        match generation {
+            // The third generation has the field and does not use it.
+            2 => made.attention.how.soft_cap = cap("attn_logit_softcapping")?,
+            3 => decoder.add_head_norms(&mut made.attention, at)?,
+            _ => {}
+        }
+        if generation > 1 {
+            made.norms = Norms {
+                before_attention: around("input_layernorm")?,
+                of_attention: around("post_attention_layernorm")?,
+                before_feed_forward: around("pre_feedforward_layernorm")?,
+                of_feed_forward: around("post_feedforward_layernorm")?,
+                ..Norms::default()
+            };
+        }
+        Ok(made)
+    })?;
+    if let (Some(head), true) = (&mut model.head, generation > 1) {
+        head.soft_cap = cap("final_logit_softcapping")?;
     }
-    let mut head = causal_head(&loader, config, "lm_head", &tokens, Bias::None)?;
-    if let Some(head) = &mut head {
-        head.soft_cap = cap(2, "final_logit_softcapping")?;
-    }
-    Ok(Transformer {
-        kind: ModelKind::Causal,
-        norm: Some(norm("model.norm")?),
-        head,
-        embedding: Embedding {
-            tokens,
-            scale: (hidden as f64).sqrt() as f32,
-            positions: None,
-            constant: None,
-            norm: None,
-            projection: None,
-        },
-        layers,
-        longest,
-    })
+    model.embedding.scale = (decoder.hidden as f64).sqrt() as f32;
+    Ok(model)
 }
 
 /// Gemma 3's layers that see everything, and those with a window.
@@ -267,6 +144,7 @@ const NEAR: Rope = Rope {
     default_base: 10_000.0,
     scaled: false,
     by_kind: true,
+    sections: false,
 };
 
 /// The first generation's activation has two names; `transformers` reads `hidden_act`, which in the first files says

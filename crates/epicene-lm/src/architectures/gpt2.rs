@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::parts::{causal_head, full_attention, positions};
+use super::decoder::{Decoder, NormKind};
+use super::parts::positions;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
-use crate::cpu::Sight;
-use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
+use crate::cpu::Attending;
+use crate::transformer::{Attention, FeedForward, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[
@@ -33,96 +32,56 @@ pub const FIELDS: Fields = Fields {
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let loader = Loader::new(weights, "transformer.");
     let hidden = config.size(&["n_embd", "hidden_size"])?;
     let (heads, head_size) = config.heads(&["n_head", "num_attention_heads"], hidden)?;
     let inner = config.optional_size("n_inner")?.unwrap_or(4 * hidden);
-    let epsilon = config.epsilon("layer_norm_epsilon", 1e-5)?;
-    let activation = config.activation("activation_function", "gelu_new")?;
     let stored = config.size(&["n_positions", "n_ctx", "max_position_embeddings"])?;
-    let tokens = loader.table(
-        "transformer.wte.weight",
-        config.size(&["vocab_size"])?,
+    let decoder = Decoder {
+        config,
+        loader: Loader::new(weights, "transformer."),
         hidden,
-    )?;
-    let norm = |name: &str| loader.layer_norm(name, hidden, epsilon, Bias::Needed);
-    let mut layers = Vec::new();
-    for layer in 0..config.layers(&["n_layer", "num_hidden_layers"])? {
-        let prefix = format!("transformer.h.{layer}");
-        let packed = format!("{prefix}.attn.c_attn");
-        let sight = Sight {
-            causal: true,
-            reach: None,
-        };
-        let mut how = full_attention(heads, head_size, sight);
+        inner,
+        heads,
+        key_heads: heads,
+        head_size,
+        layers: config.layers(&["n_layer", "num_hidden_layers"])?,
+        activation: config.activation("activation_function", "gelu_new")?,
+        norm: NormKind::Layer {
+            epsilon: config.epsilon("layer_norm_epsilon", 1e-5)?,
+            bias: Bias::Needed,
+        },
+        neighbours: None,
+    };
+    let loader = &decoder.loader;
+    let layers = decoder.each_layer("transformer.h", |layer, at| {
+        let packed = format!("{at}.attn.c_attn");
+        let mut how = Attending::causal(heads, heads, head_size);
         if !config.flag("scale_attn_weights", true)? {
             how.scale = 1.0;
         }
         if config.flag("scale_attn_by_inverse_layer_idx", false)? {
             how.scale /= (layer + 1) as f32;
         }
-        layers.push(Arc::new(Layer {
-            attention: Attention {
-                how,
-                query: loader.transposed(&packed, hidden, 3 * hidden, 0..hidden)?,
-                key_value: loader.transposed(&packed, hidden, 3 * hidden, hidden..3 * hidden)?,
-                output: loader.transposed(
-                    &format!("{prefix}.attn.c_proj"),
-                    hidden,
-                    hidden,
-                    0..hidden,
-                )?,
-                rotary: None,
-                query_norm: None,
-                key_norm: None,
-                relative: None,
-                span: None,
-            },
-            feed_forward: FeedForward {
-                input: vec![loader.transposed(
-                    &format!("{prefix}.mlp.c_fc"),
-                    hidden,
-                    inner,
-                    0..inner,
-                )?],
-                gated: false,
-                activation,
-                output: vec![loader.transposed(
-                    &format!("{prefix}.mlp.c_proj"),
-                    inner,
-                    hidden,
-                    0..hidden,
-                )?],
-            },
-            norms: Norms {
-                before_attention: Some(norm(&format!("{prefix}.ln_1"))?),
-                before_feed_forward: Some(norm(&format!("{prefix}.ln_2"))?),
-                ..Norms::default()
-            },
-            parallel: false,
-            convolution: None,
-        }));
-    }
-    Ok(Transformer {
-        kind: ModelKind::Causal,
-        norm: Some(norm("transformer.ln_f")?),
-        head: causal_head(&loader, config, "lm_head", &tokens, Bias::None)?,
-        embedding: Embedding {
-            tokens,
-            scale: 1.0,
-            positions: Some(positions(
-                &loader,
-                "transformer.wpe.weight",
-                stored,
-                hidden,
-                0,
-                None,
-            )?),
-            constant: None,
-            norm: None,
-            projection: None,
-        },
-        layers,
-        longest: Some(stored),
-    })
+        let whole = |name: &str, inputs: usize, outputs: usize| {
+            loader.transposed(&format!("{at}.{name}"), inputs, outputs, 0..outputs)
+        };
+        let attention = Attention::new(
+            how,
+            loader.transposed(&packed, hidden, 3 * hidden, 0..hidden)?,
+            loader.transposed(&packed, hidden, 3 * hidden, hidden..3 * hidden)?,
+            whole("attn.c_proj", hidden, hidden)?,
+        );
+        let network = FeedForward::plain(
+            whole("mlp.c_fc", hidden, inner)?,
+            decoder.activation,
+            whole("mlp.c_proj", inner, hidden)?,
+        );
+        let norms = decoder.norms(&format!("{at}.ln_1"), &format!("{at}.ln_2"))?;
+        Ok(Layer::new(attention, network, norms))
+    })?;
+    let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
+    let mut model = decoder.model(names, layers, Some(stored))?;
+    let table = "transformer.wpe.weight";
+    model.embedding.positions = Some(positions(loader, table, stored, hidden, 0, None)?);
+    Ok(model)
 }

@@ -5,6 +5,7 @@ mod albert;
 mod bert;
 mod convbert;
 mod deberta_v2;
+mod decoder;
 mod distilbert;
 mod electra;
 mod gemma;
@@ -14,6 +15,7 @@ mod llama;
 mod modernbert;
 pub(crate) mod parts;
 mod phi;
+mod phi3;
 mod roberta;
 mod rope;
 mod xlm;
@@ -132,6 +134,7 @@ pub const ARCHITECTURES: &[Architecture] = &[
     causal("Qwen 2", &["qwen2"], llama::QWEN2, llama::load),
     causal("Qwen 3", &["qwen3"], llama::QWEN3, llama::load),
     causal("Phi-1, Phi-1.5, Phi-2", &["phi"], phi::FIELDS, phi::load),
+    causal("Phi-3, Phi-3.5, Phi-4", &["phi3"], phi3::FIELDS, phi3::load),
     causal("Gemma", &["gemma"], gemma::GEMMA, gemma::load),
     causal("Gemma 2", &["gemma2"], gemma::GEMMA2, gemma::load),
     causal("Gemma 3", &["gemma3_text"], gemma::GEMMA3, gemma::load),

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::parts::full_attention;
 use super::rope::{PLAIN, Rope, rotary, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
-use crate::cpu::Sight;
+use crate::cpu::{Attending, Sight};
 use crate::transformer::{
     Attention, Embedding, FeedForward, Head, Layer, Norms, Transform, Transformer,
 };
@@ -116,40 +115,21 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let rows: Vec<usize> = (0..3 * hidden).collect();
         let part =
             |rows: &[usize]| loader.linear_rows(&packed, 3 * hidden, hidden, rows, attention_bias);
-        layers.push(Arc::new(Layer {
-            attention: Attention {
-                how: full_attention(heads, head_size, sight),
-                query: part(&rows[..hidden])?,
-                key_value: part(&rows[hidden..])?,
-                output: loader.linear(
-                    &format!("{prefix}.attn.Wo"),
-                    hidden,
-                    hidden,
-                    attention_bias,
-                )?,
-                rotary: Some(if sliding { near.clone() } else { far.clone() }),
-                query_norm: None,
-                key_norm: None,
-                relative: None,
-                span: None,
-            },
-            feed_forward: FeedForward {
-                input: vec![loader.linear(
-                    &format!("{prefix}.mlp.Wi"),
-                    2 * inner,
-                    hidden,
-                    inner_bias,
-                )?],
-                gated: true,
+        let mut attention = Attention::new(
+            Attending::new(heads, head_size, sight),
+            part(&rows[..hidden])?,
+            part(&rows[hidden..])?,
+            loader.linear(&format!("{prefix}.attn.Wo"), hidden, hidden, attention_bias)?,
+        );
+        attention.rotary = Some(if sliding { near.clone() } else { far.clone() });
+        layers.push(Arc::new(Layer::new(
+            attention,
+            FeedForward::gated(
+                loader.linear(&format!("{prefix}.mlp.Wi"), 2 * inner, hidden, inner_bias)?,
                 activation,
-                output: vec![loader.linear(
-                    &format!("{prefix}.mlp.Wo"),
-                    hidden,
-                    inner,
-                    inner_bias,
-                )?],
-            },
-            norms: Norms {
+                loader.linear(&format!("{prefix}.mlp.Wo"), hidden, inner, inner_bias)?,
+            ),
+            Norms {
                 // The embeddings are normalised already.
                 before_attention: match layer {
                     0 => None,
@@ -158,9 +138,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                 before_feed_forward: Some(norm(&format!("{prefix}.mlp_norm"))?),
                 ..Norms::default()
             },
-            parallel: false,
-            convolution: None,
-        }));
+        )));
     }
     let head = match loader.has("head.dense.weight") {
         false => None,
@@ -175,30 +153,27 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                 activation: config.activation("classifier_activation", "gelu")?,
                 norm: Some(norm("head.norm")?),
             }),
-            decoder: loader
-                .head_table(
-                    config,
-                    config.flag("tie_word_embeddings", true)?,
-                    "decoder.weight",
-                    &tokens,
-                )?
-                .ok_or_else(|| loader.missing("decoder.weight"))?,
             bias: match config.flag("decoder_bias", true)? {
                 true => loader.vector("decoder.bias", tokens.rows)?,
                 false => Vec::new(),
             },
-            soft_cap: None,
+            ..Head::of(
+                loader
+                    .head_table(
+                        config,
+                        config.flag("tie_word_embeddings", true)?,
+                        "decoder.weight",
+                        &tokens,
+                    )?
+                    .ok_or_else(|| loader.missing("decoder.weight"))?,
+            )
         }),
     };
     Ok(Transformer {
         kind: ModelKind::Masked,
         embedding: Embedding {
-            tokens,
-            scale: 1.0,
-            positions: None,
-            constant: None,
             norm: Some(norm("model.embeddings.norm")?),
-            projection: None,
+            ..Embedding::of(tokens)
         },
         layers,
         norm: Some(norm("model.final_norm")?),

@@ -4,12 +4,6 @@ use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Table};
 use crate::cpu::{Activation, Attending, Matrix, Sight};
 use crate::transformer::{Attention, Embedding, FeedForward, Head, Layer, Norms, Transform};
 
-/// Every token sees every other.
-pub const BOTH_WAYS: Sight = Sight {
-    causal: false,
-    reach: None,
-};
-
 /// The sizes of an encoder layer.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
@@ -46,19 +40,6 @@ pub fn key_heads(config: &Config, heads: usize) -> Result<usize, CheckpointError
             let problem = format!("is {key_heads}, which does not divide {heads}");
             Err(config.bad(field, problem))
         }
-    }
-}
-
-/// Scaled dot-product attention with as many key heads as query heads.
-pub fn full_attention(heads: usize, head_size: usize, sight: Sight) -> Attending {
-    Attending {
-        heads,
-        key_heads: heads,
-        head_size,
-        scale: 1.0 / (head_size as f32).sqrt(),
-        sight,
-        soft_cap: None,
-        bias: None,
     }
 }
 
@@ -119,28 +100,20 @@ pub fn encoder_layer(
         },
     };
     let width = sizes.heads * sizes.head_size;
-    Ok(Layer {
-        attention: Attention {
-            how: full_attention(sizes.heads, sizes.head_size, BOTH_WAYS),
-            query: loader.linear(&names.query, width, hidden, Bias::Needed)?,
-            key_value: loader.linears(&[&names.key, &names.value], width, hidden, Bias::Needed)?,
-            output: loader.linear(&names.mixed, hidden, width, Bias::Needed)?,
-            rotary: None,
-            query_norm: None,
-            key_norm: None,
-            relative: None,
-            span: None,
-        },
-        feed_forward: FeedForward {
-            input: vec![loader.linear(&names.inner, sizes.inner, hidden, Bias::Needed)?],
-            gated: false,
-            activation: sizes.activation,
-            output: vec![loader.linear(&names.outer, hidden, sizes.inner, Bias::Needed)?],
-        },
+    Ok(Layer::new(
+        Attention::new(
+            Attending::new(sizes.heads, sizes.head_size, Sight::BOTH_WAYS),
+            loader.linear(&names.query, width, hidden, Bias::Needed)?,
+            loader.linears(&[&names.key, &names.value], width, hidden, Bias::Needed)?,
+            loader.linear(&names.mixed, hidden, width, Bias::Needed)?,
+        ),
+        FeedForward::plain(
+            loader.linear(&names.inner, sizes.inner, hidden, Bias::Needed)?,
+            sizes.activation,
+            loader.linear(&names.outer, hidden, sizes.inner, Bias::Needed)?,
+        ),
         norms,
-        parallel: false,
-        convolution: None,
-    })
+    ))
 }
 
 /// Learned positions from row `first` on, with the row of the only segment added.
@@ -276,8 +249,7 @@ pub fn masked_head(
             norm: Some(loader.layer_norm(names.norm, width, epsilon, Bias::Needed)?),
         }),
         bias: loader.vector(bias, decoder.rows)?,
-        decoder,
-        soft_cap: None,
+        ..Head::of(decoder)
     }))
 }
 
@@ -299,9 +271,7 @@ pub fn causal_head(
         Bias::Needed | Bias::IfThere => loader.vector(&format!("{name}.bias"), decoder.rows)?,
     };
     Ok(Some(Head {
-        transform: None,
-        decoder,
         bias,
-        soft_cap: None,
+        ..Head::of(decoder)
     }))
 }

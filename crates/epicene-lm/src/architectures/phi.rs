@@ -3,122 +3,53 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::parts::{causal_head, key_heads};
-use super::rope::{PLAIN, partial, rotary};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
-use crate::cpu::{Attending, Sight};
-use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
+use super::decoder::{CAUSAL, DECODER, Decoder, NormKind, ROPE, SHARED_KEYS};
+use super::rope::{PLAIN, partial};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use crate::transformer::{Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "hidden_act",
-        "hidden_size",
-        "intermediate_size",
-        "layer_norm_eps",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "num_key_value_heads",
-        "partial_rotary_factor",
-        "qk_layernorm",
-        "rope_parameters",
-        "rope_scaling",
-        "rope_theta",
-        "tie_word_embeddings",
-        "vocab_size",
-    ],
-    harmless: &["is_decoder"],
+    understood: all_of!(
+        DECODER,
+        SHARED_KEYS,
+        ROPE,
+        &["layer_norm_eps", "partial_rotary_factor", "qk_layernorm"]
+    ),
+    harmless: CAUSAL,
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let loader = Loader::new(weights, "model.");
     config.refuse("qk_layernorm")?;
-    let hidden = config.size(&["hidden_size"])?;
-    let (heads, head_size) = config.heads(&["num_attention_heads"], hidden)?;
-    let key_heads = key_heads(config, heads)?;
-    let inner = config.size(&["intermediate_size"])?;
-    let epsilon = config.epsilon("layer_norm_eps", 1e-5)?;
+    let norm = NormKind::Layer {
+        epsilon: config.epsilon("layer_norm_eps", 1e-5)?,
+        bias: Bias::Needed,
+    };
     let activation = config.activation("hidden_act", "gelu_new")?;
-    let tokens = loader.table(
-        "model.embed_tokens.weight",
-        config.size(&["vocab_size"])?,
-        hidden,
-    )?;
-    let norm = |name: &str| loader.layer_norm(name, hidden, epsilon, Bias::Needed);
+    let decoder = Decoder::new(config, weights, "model.", norm, activation)?;
     let share = partial(config, "partial_rotary_factor", 0.5)?;
-    let turning = rotary(config, PLAIN, head_size, share)?;
-    let rotary = Arc::new(turning.rotary);
-    let mut layers = Vec::new();
-    for layer in 0..config.layers(&["num_hidden_layers"])? {
-        let prefix = format!("model.layers.{layer}");
-        let own = |name: &str| format!("{prefix}.self_attn.{name}");
-        layers.push(Arc::new(Layer {
-            attention: Attention {
-                how: Attending {
-                    heads,
-                    key_heads,
-                    head_size,
-                    scale: 1.0 / (head_size as f32).sqrt(),
-                    sight: Sight {
-                        causal: true,
-                        reach: None,
-                    },
-                    soft_cap: None,
-                    bias: None,
-                },
-                query: loader.linear(&own("q_proj"), hidden, hidden, Bias::Needed)?,
-                key_value: loader.linears(
-                    &[&own("k_proj"), &own("v_proj")],
-                    key_heads * head_size,
-                    hidden,
-                    Bias::Needed,
-                )?,
-                output: loader.linear(&own("dense"), hidden, hidden, Bias::Needed)?,
-                rotary: Some(rotary.clone()),
-                query_norm: None,
-                key_norm: None,
-                relative: None,
-                span: None,
-            },
-            feed_forward: FeedForward {
-                input: vec![loader.linear(
-                    &format!("{prefix}.mlp.fc1"),
-                    inner,
-                    hidden,
-                    Bias::Needed,
-                )?],
-                gated: false,
-                activation,
-                output: vec![loader.linear(
-                    &format!("{prefix}.mlp.fc2"),
-                    hidden,
-                    inner,
-                    Bias::Needed,
-                )?],
-            },
-            norms: Norms {
-                before_attention: Some(norm(&format!("{prefix}.input_layernorm"))?),
-                ..Norms::default()
-            },
+    let (rotary, longest) = decoder.rotary(PLAIN, share)?;
+    let layers = decoder.each_layer("model.layers", |_, at| {
+        let own = |name: &str| format!("{at}.self_attn.{name}");
+        let names = ["q_proj", "k_proj", "v_proj", "dense"].map(own);
+        let mut attention = decoder.attention(
+            names.each_ref().map(String::as_str),
+            Bias::Needed,
+            Bias::Needed,
+        )?;
+        attention.rotary = Some(rotary.clone());
+        let (inner, outer) = (format!("{at}.mlp.fc1"), format!("{at}.mlp.fc2"));
+        let norms = Norms {
+            before_attention: Some(decoder.norm(&format!("{at}.input_layernorm"))?),
+            ..Norms::default()
+        };
+        let network = decoder.plain(&inner, &outer, Bias::Needed)?;
+        Ok(Layer {
             parallel: true,
-            convolution: None,
-        }));
-    }
-    Ok(Transformer {
-        kind: ModelKind::Causal,
-        norm: Some(norm("model.final_layernorm")?),
-        head: causal_head(&loader, config, "lm_head", &tokens, Bias::Needed)?,
-        embedding: Embedding {
-            tokens,
-            scale: 1.0,
-            positions: None,
-            constant: None,
-            norm: None,
-            projection: None,
-        },
-        layers,
-        longest: turning.longest,
-    })
+            ..Layer::new(attention, network, norms)
+        })
+    })?;
+    let names = ["model.embed_tokens", "model.final_layernorm", "lm_head"];
+    let mut model = decoder.model(names, layers, longest)?;
+    decoder.add_head_bias(&mut model, "lm_head.bias")?;
+    Ok(model)
 }

@@ -18,6 +18,8 @@ pub struct Rope {
     pub scaled: bool,
     /// Whether the newer description has a part for each kind of layer.
     pub by_kind: bool,
+    /// Whether positions may have sections for time, height and width (Qwen-VL), which are equal in text.
+    pub sections: bool,
 }
 
 /// Rotary positions of all layers of most models.
@@ -27,6 +29,7 @@ pub const PLAIN: Rope = Rope {
     default_base: 10_000.0,
     scaled: true,
     by_kind: false,
+    sections: false,
 };
 
 /// Rotary positions, and how many tokens they are good for where longer texts change them.
@@ -82,6 +85,8 @@ pub fn rotary(
     let scaling = Scaling {
         config,
         fields: &scaling,
+        base,
+        sections: rope.sections,
     };
     let longest = scaling.apply(&mut rotary)?;
     Ok(Turning { rotary, longest })
@@ -112,7 +117,12 @@ fn parameters(config: &Config, rope: Rope) -> Result<Option<&Map<String, Value>>
 struct Scaling<'a> {
     config: &'a Config,
     fields: &'a Map<String, Value>,
+    base: f64,
+    sections: bool,
 }
+
+/// Where the length a model was trained with stands, in a scaling or outside.
+const TRAINED: &str = "original_max_position_embeddings";
 
 impl Scaling<'_> {
     fn bad(&self, problem: String) -> CheckpointError {
@@ -129,6 +139,101 @@ impl Scaling<'_> {
             Some((value, _)) => Err(self.bad(format!("has `{name}` {}", short(value)))),
             None => Err(self.bad(format!("has no number `{name}`"))),
         }
+    }
+
+    /// As `positive`; none where it is absent, null, or zero.
+    fn optional(&self, name: &str) -> Result<Option<f64>, CheckpointError> {
+        match self.fields.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) if value.as_f64() == Some(0.0) => Ok(None),
+            Some(_) => self.positive(name).map(Some),
+        }
+    }
+
+    /// The length a model was trained with, and how many times longer texts it is stretched to.
+    fn stretch(&self) -> Result<(f64, f64), CheckpointError> {
+        let longest = self.config.size(&["max_position_embeddings"])? as f64;
+        let outside = match self.config.declares(TRAINED) {
+            true => self.config.optional_size(TRAINED)?,
+            false => None,
+        };
+        let stated = self.optional("factor")?;
+        let (trained, factor) = match (outside, self.config.writer()) {
+            // Phi-3's field; version 4 takes the factor from it.
+            (Some(trained), Writer::Four) => (trained as f64, None),
+            (Some(trained), Writer::Five) => (trained as f64, stated),
+            (None, _) => (self.optional(TRAINED)?.unwrap_or(longest), stated),
+        };
+        Ok((trained, factor.unwrap_or(longest / trained)))
+    }
+
+    /// YaRN (Peng et al. 2023): slow turns are stretched, fast ones are not, those between partly.
+    fn yarn(&self, rotary: &mut Rotary) -> Result<(), CheckpointError> {
+        let (trained, factor) = self.stretch()?;
+        let grown = |share: f64| match factor > 1.0 {
+            true => 0.1 * share * factor.ln() + 1.0,
+            false => 1.0,
+        };
+        rotary.factor = match (
+            self.optional("attention_factor")?,
+            self.optional("mscale")?,
+            self.optional("mscale_all_dim")?,
+        ) {
+            (Some(factor), ..) => factor,
+            (None, Some(mscale), Some(all)) => grown(mscale) / grown(all),
+            _ => grown(1.0),
+        } as f32;
+        let dimensions = 2.0 * rotary.frequencies.len() as f64;
+        let place = |turns: f64| {
+            let turns = trained / (turns * std::f64::consts::TAU);
+            dimensions * turns.ln() / (2.0 * self.base.ln())
+        };
+        let mut low = place(self.optional("beta_fast")?.unwrap_or(32.0));
+        let mut high = place(self.optional("beta_slow")?.unwrap_or(1.0));
+        match self.fields.get("truncate") {
+            None | Some(Value::Null | Value::Bool(true)) => {
+                low = low.floor();
+                high = high.ceil();
+            }
+            Some(Value::Bool(false)) => {}
+            Some(value) => return Err(self.bad(format!("has `truncate` {}", short(value)))),
+        }
+        let (low, high) = (low.max(0.0), high.min(dimensions - 1.0));
+        let width = if low == high { 0.001 } else { high - low };
+        for (place, frequency) in rotary.frequencies.iter_mut().enumerate() {
+            let exact = f64::from(*frequency);
+            let stretched = ((place as f64 - low) / width).clamp(0.0, 1.0);
+            *frequency = (exact / factor * stretched + exact * (1.0 - stretched)) as f32;
+        }
+        Ok(())
+    }
+
+    /// LongRoPE (Ding et al. 2024): a factor for each turn. Texts longer than those of the training have others.
+    fn long(&self, rotary: &mut Rotary) -> Result<usize, CheckpointError> {
+        let (trained, factor) = self.stretch()?;
+        rotary.factor = match self.optional("attention_factor")? {
+            Some(factor) => factor,
+            None if factor <= 1.0 => 1.0,
+            None => (1.0 + factor.ln() / trained.ln()).sqrt(),
+        } as f32;
+        let count = rotary.frequencies.len();
+        for name in ["short_factor", "long_factor"] {
+            let stated = self.fields.get(name).and_then(Value::as_array);
+            let factors: Option<Vec<f64>> =
+                stated.and_then(|all| all.iter().map(Value::as_f64).collect());
+            let factors = factors.filter(|factors| {
+                factors.len() == count && factors.iter().all(|factor| *factor > 0.0)
+            });
+            let Some(factors) = factors else {
+                return Err(self.bad(format!("has no `{name}` of {count} numbers above zero")));
+            };
+            if name == "short_factor" {
+                for (frequency, factor) in rotary.frequencies.iter_mut().zip(factors) {
+                    *frequency = (f64::from(*frequency) / factor) as f32;
+                }
+            }
+        }
+        Ok(trained as usize)
     }
 
     /// Rescales the frequencies. Gives the longest text this holds for.
@@ -153,13 +258,34 @@ impl Scaling<'_> {
                 "low_freq_factor",
                 "original_max_position_embeddings",
             ],
+            "yarn" => &[
+                "attention_factor",
+                "beta_fast",
+                "beta_slow",
+                "factor",
+                "mscale",
+                "mscale_all_dim",
+                TRAINED,
+                "truncate",
+            ],
+            "longrope" | "su" => &[
+                "attention_factor",
+                "factor",
+                "long_factor",
+                TRAINED,
+                "short_factor",
+            ],
+            "mrope" if self.sections => &[],
             kind => {
                 return Err(self.bad(format!("is of type `{kind}`, which is not known here")));
             }
         };
         let common = ["partial_rotary_factor", "rope_theta", "rope_type", "type"];
+        let sections = ["mrope_section", "mrope_interleaved"];
         for (field, value) in self.fields {
-            let known = common.contains(&field.as_str()) || more.contains(&field.as_str());
+            let sectioned = self.sections && sections.contains(&field.as_str());
+            let known =
+                sectioned || common.contains(&field.as_str()) || more.contains(&field.as_str());
             if !known && !value.is_null() {
                 return Err(self.bad(format!(
                     "has `{field}` {}, which is not understood here",
@@ -177,6 +303,8 @@ impl Scaling<'_> {
                 self.positive("factor")?;
                 return self.config.size(&["max_position_embeddings"]).map(Some);
             }
+            "yarn" => self.yarn(rotary)?,
+            "longrope" | "su" => return self.long(rotary).map(Some),
             "llama3" => {
                 let factor = self.positive("factor")?;
                 let (low, high) = (

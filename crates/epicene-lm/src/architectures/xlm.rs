@@ -102,17 +102,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let head = match loader.has(bias) {
         false => None,
         true => Some(Head {
-            transform: None,
             bias: loader.vector(bias, vocabulary)?,
-            decoder: loader
-                .head_table(
-                    config,
-                    config.flag("tie_word_embeddings", true)?,
-                    "pred_layer.proj.weight",
-                    &tokens,
-                )?
-                .ok_or_else(|| loader.missing("pred_layer.proj.weight"))?,
-            soft_cap: None,
+            ..Head::of(
+                loader
+                    .head_table(
+                        config,
+                        config.flag("tie_word_embeddings", true)?,
+                        "pred_layer.proj.weight",
+                        &tokens,
+                    )?
+                    .ok_or_else(|| loader.missing("pred_layer.proj.weight"))?,
+            )
         }),
     };
     Ok(Transformer {

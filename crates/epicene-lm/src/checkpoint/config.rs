@@ -164,6 +164,14 @@ impl Config {
         self.stored(field)
     }
 
+    /// Whether the architecture has said that it reads the field; of made-up fields all are read.
+    pub fn declares(&self, field: &str) -> bool {
+        match &self.reading {
+            Some((_, fields)) => fields.covers(field),
+            None => true,
+        }
+    }
+
     /// As `get`; a null that stands in the file where `transformers` has a value by itself is an error.
     fn needed(&self, field: &str) -> Result<Option<&Value>, CheckpointError> {
         if let Some((class, _)) = &self.reading

@@ -10,6 +10,41 @@ pub struct Fields {
     pub harmless: &'static [&'static str],
 }
 
+/// Several lists of fields as one.
+macro_rules! all_of {
+    ($($list:expr),+ $(,)?) => {{
+        const JOINED_LISTS: &[&[&str]] = &[$($list),+];
+        const JOINED_COUNT: usize = $crate::checkpoint::count(JOINED_LISTS);
+        const JOINED: [&str; JOINED_COUNT] = $crate::checkpoint::joined::<JOINED_COUNT>(JOINED_LISTS);
+        &JOINED
+    }};
+}
+pub(crate) use all_of;
+
+pub const fn count(lists: &[&[&'static str]]) -> usize {
+    let (mut count, mut list) = (0, 0);
+    while list < lists.len() {
+        count += lists[list].len();
+        list += 1;
+    }
+    count
+}
+
+pub const fn joined<const COUNT: usize>(lists: &[&[&'static str]]) -> [&'static str; COUNT] {
+    let mut all = [""; COUNT];
+    let (mut place, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut field = 0;
+        while field < lists[list].len() {
+            all[place] = lists[list][field];
+            place += 1;
+            field += 1;
+        }
+        list += 1;
+    }
+    all
+}
+
 /// Fields that change nothing in any architecture: dropout and the making of new weights, what is returned, heads for
 /// other tasks, settings of programs around `transformers`, settings of sampling (nothing is sampled here).
 pub const HARMLESS: &[&str] = &[

@@ -214,15 +214,33 @@ impl Loader {
         rows: &[usize],
         bias: Bias,
     ) -> Result<Linear, CheckpointError> {
-        let tensor = self.checked(&format!("{name}.weight"), &[stored, inputs])?;
-        let order: Vec<(usize, usize)> = rows.iter().map(|row| (0, *row)).collect();
-        let all = self.bias(name, stored, bias)?;
+        self.chosen_rows(&[(name, stored, rows)], inputs, bias)
+    }
+
+    /// Some rows of several stored matrices, one after the other: (name, stored rows, rows wanted).
+    pub fn chosen_rows(
+        &self,
+        parts: &[(&str, usize, &[usize])],
+        inputs: usize,
+        bias: Bias,
+    ) -> Result<Linear, CheckpointError> {
+        let mut tensors = Vec::with_capacity(parts.len());
+        let mut order = Vec::new();
+        let mut biases = Vec::new();
+        for (place, (name, stored, rows)) in parts.iter().enumerate() {
+            tensors.push(self.checked(&format!("{name}.weight"), &[*stored, inputs])?);
+            order.extend(rows.iter().map(|row| (place, *row)));
+            let all = self.bias(name, *stored, bias)?;
+            if !all.is_empty() {
+                biases.extend(rows.iter().map(|row| all[*row]));
+            }
+        }
+        if biases.len() != order.len() {
+            biases.clear();
+        }
         Ok(Linear {
-            weight: self.pack(&[tensor], &order, inputs)?,
-            bias: match all.is_empty() {
-                true => all,
-                false => rows.iter().map(|row| all[*row]).collect(),
-            },
+            weight: self.pack(&tensors, &order, inputs)?,
+            bias: biases,
         })
     }
 

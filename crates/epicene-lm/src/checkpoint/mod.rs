@@ -21,6 +21,7 @@ pub(crate) use defaults::{Writer, of_generation, same};
 pub(crate) use digest::{FileSet, of_directory as revision_of};
 pub use error::{CheckpointError, Shape};
 pub use fields::Fields;
+pub(crate) use fields::{all_of, count, joined};
 pub use hub::{Download, Hub, Snapshot};
 pub use loader::{Bias, Loader};
 pub use stored::StoredTensors;

@@ -16,6 +16,25 @@ pub struct Sight {
 }
 
 impl Sight {
+    /// Every token sees every other.
+    pub const BOTH_WAYS: Sight = Sight {
+        causal: false,
+        reach: None,
+    };
+    /// A token sees itself and what came before.
+    pub const CAUSAL: Sight = Sight {
+        causal: true,
+        reach: None,
+    };
+
+    /// A token sees itself and what came before, `window` tokens in all where there is one.
+    pub fn causal(window: Option<usize>) -> Sight {
+        Sight {
+            causal: true,
+            reach: window.map(|window| window.saturating_sub(1)),
+        }
+    }
+
     /// The keys that the token at `position` sees, of `length`.
     fn of(self, position: usize, length: usize) -> std::ops::Range<usize> {
         let reach = self.reach.unwrap_or(length);
@@ -41,6 +60,47 @@ pub struct Attending {
     pub soft_cap: Option<f32>,
     /// Added to the scores by distance (T5).
     pub bias: Option<Arc<DistanceBias>>,
+    /// What each head takes off a score for every token of distance (ALiBi: BLOOM, MPT, Falcon).
+    pub slopes: Option<Arc<[f32]>>,
+    /// A score of each head that nothing stands behind (gpt-oss): its share of the attention goes nowhere.
+    pub sinks: Option<Arc<[f32]>>,
+}
+
+impl Attending {
+    /// Scaled dot products with as many key heads as query heads.
+    pub fn new(heads: usize, head_size: usize, sight: Sight) -> Attending {
+        Attending {
+            heads,
+            key_heads: heads,
+            head_size,
+            scale: 1.0 / (head_size as f32).sqrt(),
+            sight,
+            soft_cap: None,
+            bias: None,
+            slopes: None,
+            sinks: None,
+        }
+    }
+
+    /// The attention of a causal model, several query heads to each key head.
+    pub fn causal(heads: usize, key_heads: usize, head_size: usize) -> Attending {
+        Attending {
+            key_heads,
+            ..Attending::new(heads, head_size, Sight::CAUSAL)
+        }
+    }
+
+    /// Turns the scores of what one query of a head sees into shares of its attention.
+    pub fn share_out(&self, head: usize, scores: &mut [f32]) {
+        let Some(sink) = self.sinks.as_ref().map(|sinks| sinks[head]) else {
+            return simd::softmax(scores);
+        };
+        let mut with_sink = scores.to_vec();
+        with_sink.push(sink);
+        simd::softmax(&mut with_sink);
+        let count = scores.len();
+        scores.copy_from_slice(&with_sink[..count]);
+    }
 }
 
 /// A learned number for each head and range of distances (T5).
@@ -177,6 +237,13 @@ pub fn attend(
                     }
                 }
             }
+            if let Some(slope) = how.slopes.as_ref().map(|slopes| slopes[head]) {
+                for (row, position) in asked.positions[start..end].iter().enumerate() {
+                    for (key, score) in scores.row_mut(row).iter_mut().enumerate() {
+                        *score -= slope * (*position as f32 - key as f32);
+                    }
+                }
+            }
             if let Some(cap) = how.soft_cap {
                 simd::soft_cap(&mut scores.data, cap);
             }
@@ -185,7 +252,7 @@ pub fn attend(
                 let row = scores.row_mut(row);
                 row[..seen.start].fill(0.0);
                 row[seen.end..].fill(0.0);
-                simd::softmax(&mut row[seen]);
+                how.share_out(head, &mut row[seen]);
                 if let Some(received) = received.as_deref_mut() {
                     for (sum, p) in received[first..first + length].iter_mut().zip(&*row) {
                         *sum += f64::from(*p);

@@ -4,7 +4,7 @@ use super::matrix::{Matrix, View, Workspace};
 use super::product::{PackedMatrix, Precision, times_packed};
 use super::simd;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Activation {
     Identity,
     Gelu,
@@ -12,6 +12,28 @@ pub enum Activation {
     Silu,
     Relu,
     Tanh,
+    /// Nemotron.
+    ReluSquared,
+    Xielu(Xielu),
+}
+
+/// Apertus' activation, whose two bends are learned: a parabola above zero, an exponential below.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Xielu {
+    pub above: f32,
+    pub below: f32,
+    pub beta: f32,
+    pub epsilon: f32,
+}
+
+impl Xielu {
+    fn of(self, x: f32) -> f32 {
+        let bend = match x > 0.0 {
+            true => self.above * x * x,
+            false => self.below * (x.min(self.epsilon).exp_m1() - x),
+        };
+        bend + self.beta * x
+    }
 }
 
 impl Activation {
@@ -24,6 +46,7 @@ impl Activation {
             }
             "silu" | "swish" => Activation::Silu,
             "relu" => Activation::Relu,
+            "relu2" => Activation::ReluSquared,
             "tanh" => Activation::Tanh,
             "linear" => Activation::Identity,
             _ => return None,
@@ -38,6 +61,8 @@ impl Activation {
             Activation::Silu => simd::silu(values),
             Activation::Relu => simd::relu(values),
             Activation::Tanh => simd::tanh_all(values),
+            Activation::ReluSquared => values.iter_mut().for_each(|x| *x = x.max(0.0) * x.max(0.0)),
+            Activation::Xielu(curve) => values.iter_mut().for_each(|x| *x = curve.of(*x)),
         }
     }
 }
@@ -100,9 +125,40 @@ pub enum Norm {
         weight: Vec<f32>,
         epsilon: f32,
     },
+    /// One for each head (Cohere, StableLM).
+    Each(Vec<Norm>),
 }
 
 impl Norm {
+    /// How many numbers it takes at once.
+    pub fn width(&self) -> usize {
+        match self {
+            Norm::Layer { weight, .. } | Norm::RootMeanSquare { weight, .. } => weight.len(),
+            Norm::Each(norms) => norms.iter().map(Norm::width).sum(),
+        }
+    }
+
+    /// The same norm with a factor on what it gives.
+    pub fn scaled(&self, factor: f32) -> Norm {
+        let times = |values: &[f32]| values.iter().map(|value| value * factor).collect();
+        match self {
+            Norm::Layer {
+                weight,
+                bias,
+                epsilon,
+            } => Norm::Layer {
+                weight: times(weight),
+                bias: times(bias),
+                epsilon: *epsilon,
+            },
+            Norm::RootMeanSquare { weight, epsilon } => Norm::RootMeanSquare {
+                weight: times(weight),
+                epsilon: *epsilon,
+            },
+            Norm::Each(norms) => Norm::Each(norms.iter().map(|norm| norm.scaled(factor)).collect()),
+        }
+    }
+
     pub fn apply(&self, matrix: &mut Matrix) {
         self.apply_to(&mut matrix.data);
     }
@@ -122,6 +178,16 @@ impl Norm {
             Norm::RootMeanSquare { weight, epsilon } => {
                 for row in values.chunks_exact_mut(weight.len()) {
                     simd::rms_norm(row, weight, *epsilon);
+                }
+            }
+            Norm::Each(norms) => {
+                for row in values.chunks_exact_mut(self.width()) {
+                    let mut rest = row;
+                    for norm in norms {
+                        let (own, others) = rest.split_at_mut(norm.width());
+                        norm.apply_to(own);
+                        rest = others;
+                    }
                 }
             }
         }

@@ -13,7 +13,7 @@ use super::head::DeviceHead;
 use super::operations::{Keep, Operations, Tensor};
 use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
 use crate::checkpoint::CheckpointError;
-use crate::cpu::{Activation, Attending, Precision, Rotary};
+use crate::cpu::{Activation, Attending, Norm, Precision, Rotary};
 use crate::transformer::{Attention, Batch, Depth, Embedding, Layer, Transformer};
 
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct DeviceModel {
     layers: Vec<Arc<DeviceLayer>>,
     norm: Option<DeviceNorm>,
     pub(super) head: Option<DeviceHead>,
+    /// Factor on the logits, which the last norm applies.
+    pub(super) head_scale: f32,
     /// Tokens of a group that free memory has room for.
     pub budget: usize,
 }
@@ -271,7 +273,20 @@ impl DeviceModel {
             };
             layers.push(placed);
         }
-        let norm = DeviceNorm::maybe(&device, model.norm.as_ref())?;
+        let head_scale = model.head.as_ref().map_or(1.0, |head| head.scale);
+        let plain_head = model
+            .head
+            .as_ref()
+            .is_none_or(|head| head.transform.is_none());
+        let norm = match (head_scale == 1.0, plain_head, &model.norm) {
+            (true, ..) => model.norm.clone(),
+            (false, true, Some(norm)) => Some(norm.scaled(head_scale)),
+            _ => {
+                let reason = CudaError::Unsupported("scaled logits without a last norm");
+                return Err(reason.into());
+            }
+        };
+        let norm = DeviceNorm::maybe(&device, norm.as_ref())?;
         device.synchronize()?;
         let per_token = layers.first().map_or(1, |layer| layer.bytes_per_token());
         let budget = device.free_bytes()? / 2 / per_token.max(1);
@@ -281,6 +296,7 @@ impl DeviceModel {
             layers,
             norm,
             head,
+            head_scale,
             budget: budget.clamp(512, 16_384),
         })
     }
@@ -397,6 +413,36 @@ fn rotary(device: &Device, rotary: &Rotary) -> Result<(Buffer, usize, f32), Cuda
 fn unsupported(attention: &Attention, layer: &Layer) -> Option<&'static str> {
     if attention.how.bias.is_some() {
         return Some("learned distances (T5)");
+    }
+    if attention.how.slopes.is_some() {
+        return Some("linear biases by distance (ALiBi)");
+    }
+    if attention.how.sinks.is_some() {
+        return Some("attention sinks (gpt-oss)");
+    }
+    if attention.clip.is_some() {
+        return Some("clipped queries, keys and values (OLMo, MPT)");
+    }
+    if attention.latent.is_some() {
+        return Some("latent attention (DeepSeek)");
+    }
+    let of_head = |norm: &Option<Norm>| {
+        norm.as_ref()
+            .is_none_or(|norm| norm.width() == attention.how.head_size)
+    };
+    if !of_head(&attention.query_norm) || !of_head(&attention.key_norm) {
+        return Some(
+            "norms over all heads together (OLMo 2) or for each of them (Cohere, StableLM)",
+        );
+    }
+    if layer.experts.is_some() || layer.feed_forward.input.is_empty() {
+        return Some("mixtures of experts");
+    }
+    if matches!(
+        layer.feed_forward.activation,
+        Activation::ReluSquared | Activation::Xielu(_)
+    ) {
+        return Some("this activation (Nemotron, Apertus)");
     }
     if attention.relative.is_some() {
         return Some("disentangled attention (DeBERTa)");

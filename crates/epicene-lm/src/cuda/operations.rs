@@ -107,6 +107,9 @@ fn activation(activation: Activation) -> Argument {
         Activation::Silu => 3,
         Activation::Relu => 4,
         Activation::Tanh => 5,
+        Activation::ReluSquared | Activation::Xielu(_) => {
+            unreachable!("models with these activations are refused when they are placed")
+        }
     })
 }
 

@@ -118,6 +118,11 @@ impl DeviceModel {
         if hidden {
             let count = forward.hidden.rows * forward.hidden.columns;
             looked.hidden = device.download(&forward.hidden.buffer, count)?;
+            let unscaled = 1.0 / self.head_scale;
+            looked
+                .hidden
+                .iter_mut()
+                .for_each(|value| *value *= unscaled);
         }
         if request.pairs.is_empty() {
             return Ok(looked);

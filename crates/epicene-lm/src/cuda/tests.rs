@@ -271,13 +271,10 @@ fn attention_equals_the_processors() {
         ] {
             let (heads, key_heads, size) = (4, 2, 32);
             let how = Attending {
-                heads,
                 key_heads,
-                head_size: size,
                 scale: 0.3,
-                sight: Sight { causal, reach },
                 soft_cap,
-                bias: None,
+                ..Attending::new(heads, size, Sight { causal, reach })
             };
             let mut starts = vec![0];
             let mut positions = Vec::new();

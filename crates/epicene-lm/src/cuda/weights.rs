@@ -188,6 +188,11 @@ impl DeviceNorm {
                 bias: None,
                 epsilon: *epsilon,
             },
+            Norm::Each(_) => {
+                return Err(CudaError::Unsupported(
+                    "norms that differ from head to head",
+                ));
+            }
         })
     }
 

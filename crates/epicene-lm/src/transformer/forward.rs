@@ -55,7 +55,7 @@ impl Transformer {
                 _ => None,
             };
             let received = attention.then_some(received.as_mut_slice());
-            hidden = layer.apply(workspace, batch, hidden, rows, received);
+            hidden = layer.apply(workspace, batch, hidden, rows, received)?;
             if let (Some(convolution), Some(embedded)) = (&layer.convolution, &embedded) {
                 hidden = convolution.apply(workspace, batch, embedded, hidden);
             }
@@ -73,7 +73,7 @@ impl Transformer {
     }
 }
 
-fn gather(workspace: &mut Workspace, from: &Matrix, rows: &[usize]) -> Matrix {
+pub(super) fn gather(workspace: &mut Workspace, from: &Matrix, rows: &[usize]) -> Matrix {
     let mut out = workspace.matrix(rows.len(), from.columns);
     for (to, row) in rows.iter().enumerate() {
         out.row_mut(to).copy_from_slice(from.row(*row));
@@ -120,7 +120,7 @@ impl Layer {
         input: Matrix,
         rows: Option<&[usize]>,
         received: Option<&mut [f64]>,
-    ) -> Matrix {
+    ) -> Result<Matrix, CheckpointError> {
         let norms = &self.norms;
         let normed = norms.before_attention.as_ref().map(|norm| {
             let mut normed = workspace.matrix(input.rows, input.columns);
@@ -158,7 +158,7 @@ impl Layer {
                 own
             });
             let source = own.as_ref().or(normed.as_ref()).unwrap_or(&residual);
-            let fed = self.feed_forward.apply(workspace, source);
+            let fed = self.feed(workspace, source)?;
             cpu::add(&mut residual.data, &attended.data);
             cpu::add(&mut residual.data, &fed.data);
             for used in [Some(attended), Some(fed), own, normed]
@@ -167,7 +167,7 @@ impl Layer {
             {
                 workspace.give(used);
             }
-            return residual;
+            return Ok(residual);
         }
         cpu::add(&mut residual.data, &attended.data);
         workspace.give(attended);
@@ -186,7 +186,7 @@ impl Layer {
             workspace.give(unused);
         }
         let source = normed.as_ref().unwrap_or(&residual);
-        let mut fed = self.feed_forward.apply(workspace, source);
+        let mut fed = self.feed(workspace, source)?;
         if let Some(norm) = &norms.of_feed_forward {
             norm.apply(&mut fed);
         }
@@ -198,11 +198,77 @@ impl Layer {
         if let Some(used) = normed {
             workspace.give(used);
         }
-        residual
+        Ok(residual)
+    }
+
+    /// The second half: the network all tokens pass through, the experts they choose, or both.
+    pub(crate) fn feed(
+        &self,
+        workspace: &mut Workspace,
+        input: &Matrix,
+    ) -> Result<Matrix, CheckpointError> {
+        let shared = match self.feed_forward.input.is_empty() {
+            true => None,
+            false => Some(self.feed_forward.apply(workspace, input)),
+        };
+        match (&self.experts, shared) {
+            (Some(experts), shared) => experts.apply(workspace, input, shared),
+            (None, shared) => Ok(shared.expect("a layer without experts has a network")),
+        }
     }
 }
 
 impl Attention {
+    /// Queries of the rows that ask, keys and values of all rows, normed and turned.
+    pub(crate) fn project(
+        &self,
+        workspace: &mut Workspace,
+        asking: &Matrix,
+        asked: &[usize],
+        input: &Matrix,
+        positions: &[usize],
+    ) -> (Matrix, Matrix) {
+        let how = &self.how;
+        let (mut query, mut key_value) = match &self.latent {
+            Some(latent) => latent.project(workspace, self, asking, input),
+            None => (
+                self.query
+                    .apply(workspace, asking.view(), Activation::Identity),
+                self.key_value
+                    .apply(workspace, input.view(), Activation::Identity),
+            ),
+        };
+        if let Some(bound) = self.clip {
+            for value in query.data.iter_mut().chain(&mut key_value.data) {
+                *value = value.clamp(-bound, bound);
+            }
+        }
+        if let Some(norm) = &self.query_norm {
+            norm.apply_to(&mut query.data);
+        }
+        if let Some(norm) = &self.key_norm {
+            let keys = how.key_heads * how.head_size;
+            for row in key_value.data.chunks_exact_mut(2 * keys) {
+                norm.apply_to(&mut row[..keys]);
+            }
+        }
+        if let Some(rotary) = &self.rotary {
+            rotary.apply(&mut query, how.heads, how.head_size, asked);
+            rotary.apply(&mut key_value, how.key_heads, how.head_size, positions);
+        }
+        (query, key_value)
+    }
+
+    /// From what the heads mixed to what the layer adds.
+    pub(crate) fn put_out(&self, workspace: &mut Workspace, mixed: &Matrix) -> Matrix {
+        match &self.latent {
+            Some(latent) => latent.put_out(workspace, self, mixed),
+            None => self
+                .output
+                .apply(workspace, mixed.view(), Activation::Identity),
+        }
+    }
+
     fn apply(
         &self,
         workspace: &mut Workspace,
@@ -218,30 +284,9 @@ impl Attention {
             Some(_) => &batch.read,
             None => &batch.all,
         };
-        let mut query = self
-            .query
-            .apply(workspace, asking.view(), Activation::Identity);
-        let mut key_value = self
-            .key_value
-            .apply(workspace, input.view(), Activation::Identity);
-        if let Some(norm) = &self.query_norm {
-            norm.apply_to(&mut query.data);
-        }
-        if let Some(norm) = &self.key_norm {
-            let keys = how.key_heads * how.head_size;
-            for row in key_value.data.chunks_exact_mut(2 * keys) {
-                norm.apply_to(&mut row[..keys]);
-            }
-        }
-        if let Some(rotary) = &self.rotary {
-            rotary.apply(&mut query, how.heads, how.head_size, &asked.positions);
-            rotary.apply(
-                &mut key_value,
-                how.key_heads,
-                how.head_size,
-                &batch.all.positions,
-            );
-        }
+        let positions = &batch.all.positions;
+        let (query, key_value) =
+            self.project(workspace, asking, &asked.positions, input, positions);
         let relative = self.relative.as_ref();
         let mut mixed = attend(
             workspace,
@@ -260,9 +305,7 @@ impl Attention {
             workspace.give(spans);
             mixed = beside;
         }
-        let out = self
-            .output
-            .apply(workspace, mixed.view(), Activation::Identity);
+        let out = self.put_out(workspace, &mixed);
         for used in [Some(query), Some(key_value), Some(mixed), chosen]
             .into_iter()
             .flatten()
@@ -298,8 +341,13 @@ impl FeedForward {
             let columns = inner.columns;
             for row in inner.data.chunks_exact_mut(columns) {
                 let (gate, gated) = row.split_at_mut(width);
-                self.activation.apply(gate);
-                cpu::multiply(gate, gated);
+                match self.bound {
+                    Some(bound) => bounded_gate(gate, gated, bound),
+                    None => {
+                        self.activation.apply(gate);
+                        cpu::multiply(gate, gated);
+                    }
+                }
             }
         }
         let out = match self.output.as_slice() {
@@ -312,6 +360,16 @@ impl FeedForward {
         };
         workspace.give(inner);
         out
+    }
+}
+
+/// gpt-oss: both sides bounded, the gate a sigmoid of 1.702 x, one added to what it gates.
+fn bounded_gate(gate: &mut [f32], gated: &[f32], bound: f32) {
+    const STEEPNESS: f32 = 1.702;
+    for (gate, gated) in gate.iter_mut().zip(gated) {
+        let x = gate.min(bound);
+        let open = x / (1.0 + (-STEEPNESS * x).exp());
+        *gate = (gated.clamp(-bound, bound) + 1.0) * open;
     }
 }
 

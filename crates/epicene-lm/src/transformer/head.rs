@@ -75,7 +75,7 @@ impl Head {
     }
 
     fn finish(&self, logit: f32, token: u32) -> f32 {
-        let logit = logit + self.bias.get(token as usize).copied().unwrap_or(0.0);
+        let logit = self.scale * logit + self.bias.get(token as usize).copied().unwrap_or(0.0);
         match self.soft_cap {
             None => logit,
             Some(cap) => {
@@ -106,6 +106,9 @@ impl Head {
             let chunk = weights.part(0, count, 0, self.decoder.columns);
             cpu::times_transposed(workspace, rows.view(), chunk, &mut logits.data, count);
             for row in logits.data.chunks_exact_mut(count) {
+                if self.scale != 1.0 {
+                    cpu::scale(row, self.scale);
+                }
                 if !self.bias.is_empty() {
                     cpu::add(row, &self.bias[first..first + count]);
                 }

@@ -2,12 +2,16 @@
 //! to an embedding, where the norms stand, how far attention sees, what the head looks like.
 
 mod batch;
+mod experts;
 mod forward;
 mod head;
+mod latent;
 
 pub use batch::{Batch, Sequence};
+pub use experts::Experts;
 pub use forward::Depth;
 pub use head::{Distribution, Vocabulary};
+pub use latent::Latent;
 
 use std::sync::Arc;
 
@@ -46,6 +50,20 @@ pub struct Embedding {
     pub projection: Option<Linear>,
 }
 
+impl Embedding {
+    /// The tokens' rows and nothing else.
+    pub fn of(tokens: Table) -> Embedding {
+        Embedding {
+            tokens,
+            scale: 1.0,
+            positions: None,
+            constant: None,
+            norm: None,
+            projection: None,
+        }
+    }
+}
+
 /// One layer: attention, then a feed-forward network, each with the norms its architecture puts
 /// around it.
 #[derive(Debug)]
@@ -57,6 +75,22 @@ pub struct Layer {
     pub parallel: bool,
     /// Added to the first layer's output (DeBERTa-v2 xlarge).
     pub convolution: Option<Convolution>,
+    /// Where tokens choose among several networks; `feed_forward` is then what all of them pass through, if anything.
+    pub experts: Option<Experts>,
+}
+
+impl Layer {
+    /// One half after the other.
+    pub fn new(attention: Attention, feed_forward: FeedForward, norms: Norms) -> Layer {
+        Layer {
+            attention,
+            feed_forward,
+            norms,
+            parallel: false,
+            convolution: None,
+            experts: None,
+        }
+    }
 }
 
 /// The places where a norm can stand.
@@ -85,6 +119,29 @@ pub struct Attention {
     pub key_norm: Option<Norm>,
     pub relative: Option<Relative>,
     pub span: Option<SpanConvolution>,
+    /// Bound of queries, keys and values (OLMo, MPT).
+    pub clip: Option<f32>,
+    /// Keys and values from a narrow row in between (DeepSeek); `query` and `key_value` read that row then.
+    pub latent: Option<Latent>,
+}
+
+impl Attention {
+    /// Without positions, norms or anything else of its own.
+    pub fn new(how: Attending, query: Linear, key_value: Linear, output: Linear) -> Attention {
+        Attention {
+            how,
+            query,
+            key_value,
+            output,
+            rotary: None,
+            query_norm: None,
+            key_norm: None,
+            relative: None,
+            span: None,
+            clip: None,
+            latent: None,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -94,6 +151,40 @@ pub struct FeedForward {
     pub gated: bool,
     pub activation: Activation,
     pub output: Vec<Linear>,
+    /// gpt-oss bounds the gate and what it gates.
+    pub bound: Option<f32>,
+}
+
+impl FeedForward {
+    /// In, activation, out.
+    pub fn plain(input: Linear, activation: Activation, output: Linear) -> FeedForward {
+        FeedForward {
+            input: vec![input],
+            gated: false,
+            activation,
+            output: vec![output],
+            bound: None,
+        }
+    }
+
+    /// The gate's features first, then the gated ones.
+    pub fn gated(input: Linear, activation: Activation, output: Linear) -> FeedForward {
+        FeedForward {
+            gated: true,
+            ..FeedForward::plain(input, activation, output)
+        }
+    }
+
+    /// Of a layer whose tokens all go to experts.
+    pub fn none() -> FeedForward {
+        FeedForward {
+            input: Vec::new(),
+            gated: false,
+            activation: Activation::Identity,
+            output: Vec::new(),
+            bound: None,
+        }
+    }
 }
 
 /// ConvBERT's other half of the heads: a convolution whose kernel depends on the token.
@@ -127,6 +218,21 @@ pub struct Head {
     /// Empty where there is none.
     pub bias: Vec<f32>,
     pub soft_cap: Option<f32>,
+    /// Factor on the logits (Cohere, Granite).
+    pub scale: f32,
+}
+
+impl Head {
+    /// A row for each token and nothing else.
+    pub fn of(decoder: Table) -> Head {
+        Head {
+            transform: None,
+            decoder,
+            bias: Vec::new(),
+            soft_cap: None,
+            scale: 1.0,
+        }
+    }
 }
 
 /// The dense layer in front of a masked model's decoder.

@@ -1,5 +1,5 @@
-//! Two translators on the same sentences: differences of f_s, f_m and each p_i, first less second.
-//! Intervals from resampling the items of both together, p-values from swapping their verdicts item
+//! Two translators on the same sentences: differences of f_s, f_m and each p_i, second less first, in
+//! the published way. Intervals from resampling the items of both together, p-values from swapping their verdicts item
 //! by item, corrected over the stereotypes by Holm's method.
 
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ struct Paired {
 }
 
 impl Paired {
-    /// First less second over some items, each perhaps swapped; `None` where a side decided nothing.
+    /// Second less first over some items, each perhaps swapped; `None` where a side decided nothing.
     fn difference(
         &self,
         metric: Metric,
@@ -79,7 +79,7 @@ impl Paired {
             ours.add(self.stereotypes[item], a);
             theirs.add(self.stereotypes[item], b);
         }
-        Some(ours.metric(metric)? - theirs.metric(metric)?)
+        Some(theirs.metric(metric)? - ours.metric(metric)?)
     }
 
     fn items(&self, metric: Metric) -> Vec<usize> {

@@ -9,11 +9,13 @@ use epicene_stats::{
 };
 
 use super::super::CARD;
+use super::super::clustered::Sampled;
 use super::super::measures::{LEVEL, rank_box};
 use super::super::published;
 use super::super::scores::Samples;
 use super::super::stereotypes;
 use super::quality::{self, Quality};
+use super::shares::Shares;
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
 /// Items below which a small yield says nothing.
@@ -58,11 +60,14 @@ pub struct UnitRates {
     pub counts: BTreeMap<u8, Counts>,
     pub family: Counts,
     pub items: u64,
+    /// Whether rates are shares; else the centres of their intervals, as published.
+    raw: bool,
 }
 
 impl UnitRates {
-    pub fn new(samples: &Samples, verdicts: &Verdicts) -> UnitRates {
+    pub fn new(samples: &Samples, verdicts: &Verdicts, raw: bool) -> UnitRates {
         let mut rates = UnitRates {
+            raw,
             counts: BTreeMap::new(),
             family: Counts::default(),
             items: 0,
@@ -94,9 +99,15 @@ impl UnitRates {
     }
 
     /// p_i of a stereotype; `None` where nothing was decided.
-    fn rate(counts: Counts) -> Result<Option<(Rate, Interval)>, BenchError> {
+    fn rate(&self, counts: Counts) -> Result<Option<(Rate, Interval)>, BenchError> {
         if counts.decided() == 0 {
             return Ok(None);
+        }
+        if self.raw {
+            let value = counts.masculine as f64 / counts.decided() as f64;
+            let variance = value * (1.0 - value) / counts.decided() as f64;
+            let interval = wilson(counts.masculine, counts.decided(), LEVEL)?;
+            return Ok(Some((Rate { value, variance }, interval)));
         }
         let interval = agresti_coull(counts.masculine, counts.decided(), LEVEL)?;
         let z = normal_quantile(LEVEL)?;
@@ -112,11 +123,21 @@ impl UnitRates {
     pub fn rates(&self) -> Result<Vec<(u8, f64)>, BenchError> {
         let mut rates = Vec::new();
         for (id, counts) in &self.counts {
-            if let Some((rate, _)) = UnitRates::rate(*counts)? {
+            if let Some((rate, _)) = self.rate(*counts)? {
                 rates.push((*id, rate.value));
             }
         }
         Ok(rates)
+    }
+
+    /// f_s of the centres of intervals, as the published tables have it.
+    fn published_stereotype_rate(&self) -> Result<Option<f64>, BenchError> {
+        let published = UnitRates {
+            raw: false,
+            ..self.clone()
+        };
+        let both = published.group(true)?.zip(published.group(false)?);
+        Ok(both.map(|(male, female)| male.value - female.value))
     }
 
     /// p_m or p_f: the plain mean over the group's stereotypes.
@@ -124,7 +145,7 @@ impl UnitRates {
         let mut members = Vec::new();
         for (id, counts) in &self.counts {
             if stereotypes::is_male(*id) == male {
-                members.extend(UnitRates::rate(*counts)?.map(|(rate, _)| rate));
+                members.extend(self.rate(*counts)?.map(|(rate, _)| rate));
             }
         }
         let count = members.len() as f64;
@@ -139,21 +160,22 @@ impl UnitRates {
 pub fn measure(
     judged: &Judged<'_>,
     samples: &Samples,
+    sampled: Option<&Sampled<'_>>,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
     let mut all = Vec::new();
     for (view, verdicts) in judged.columns() {
         if view.column().scorer == Scorer::Translate {
-            let rates = UnitRates::new(samples, verdicts);
-            rows(judged, &view, &rates, measured)?;
+            let rates = UnitRates::new(samples, verdicts, sampled.is_some());
+            let shares = sampled.map(|sampled| Shares::new(sampled, verdicts));
+            rows(judged, &view, &rates, shares.as_ref(), measured)?;
             all.push(rates);
         }
     }
     if !all.is_empty() {
+        let made = sampled.map_or("agresti-coull", |_| "shares");
         // The judge's name comes first in a signature, then how rates are made.
-        measured
-            .how
-            .insert(0, ("rates", "agresti-coull".to_owned()));
+        measured.how.insert(0, ("rates", made.to_owned()));
     }
     measured.rows.extend(summary_rows(&all)?);
     Ok(())
@@ -164,6 +186,7 @@ fn rows(
     judged: &Judged<'_>,
     view: &ColumnView<'_>,
     rates: &UnitRates,
+    shares: Option<&Shares<'_>>,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
     let (system, unit) = (&view.system().name, view.column().unit.as_str());
@@ -192,7 +215,7 @@ fn rows(
     let ranks = ordinal_ranks(&values)?;
     for ((id, _), rank) in by_stereotype.iter().zip(ranks) {
         let counts = rates.counts[id];
-        if let Some((rate, interval)) = UnitRates::rate(counts)? {
+        if let Some((rate, interval)) = rates.rate(counts)? {
             let group = stereotypes::group(*id);
             let row = writer.push(&group, "p", rate.value);
             row.n = Some(counts.decided());
@@ -222,14 +245,28 @@ fn rows(
         push_rate(&mut writer, "f_m", masculine, decided)?;
         if judged.whole
             && CARD.was_published_on(judged.data)
-            && let Some(standing) = published::translation_standing(stereotype.value)
+            && let Some(published_rate) = rates.published_stereotype_rate()?
+            && let Some(standing) = published::translation_standing(published_rate)
         {
             let row = writer.push("all", "more_stereotypical_than", standing.above as f64);
             row.n = Some(standing.of as u64);
-            notes.push(format!(
-                "{system} {unit}: more stereotypical than {} of {} published system-language pairs; closest: {}",
-                standing.above, standing.of, standing.closest
-            ));
+            // The published rates are centres: what is uncertain about the share is so about its centre.
+            let interval = match shares {
+                Some(shares) => shares.stereotype_rate()?.and_then(|rate| rate.interval),
+                None => None,
+            };
+            let range = interval.and_then(|interval| {
+                let place = |bound: f64| {
+                    let moved = published_rate + bound - stereotype.value;
+                    Some(published::translation_standing(moved)?.above)
+                };
+                place(interval.low).zip(place(interval.high))
+            });
+            let (who, whom) = (
+                format!("{system} {unit}"),
+                "published system-language pairs",
+            );
+            notes.push(standing.note(&who, whom, range, Some(row)));
         }
     }
     let family = rates.family;
@@ -260,6 +297,9 @@ fn rows(
                 "{system} {unit}: {count} of {of} translations {what}"
             ));
         }
+    }
+    if let Some(shares) = shares {
+        shares.fill(&mut writer.rows)?;
     }
     measured.rows.extend(writer.rows);
     measured.notes.extend(notes);

@@ -4,6 +4,8 @@
 mod compare;
 mod measures;
 mod quality;
+mod shares;
 
 pub use compare::rows as comparison_rows;
 pub use measures::measure;
+pub use shares::Shares;

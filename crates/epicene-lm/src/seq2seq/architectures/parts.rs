@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use crate::architectures::parts::{BOTH_WAYS, LayerNames, Sizes, encoder_layer, full_attention};
+use crate::architectures::parts::{LayerNames, Sizes, encoder_layer};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader};
-use crate::cpu::{Matrix, Norm};
+use crate::cpu::{Attending, Matrix, Norm, Sight};
 use crate::seq2seq::EncoderDecoder;
 use crate::seq2seq::decoder::{
     Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
@@ -197,12 +197,10 @@ pub fn bart(
         kind: ModelKind::Translator,
         longest: Some(source_positions.rows),
         embedding: Embedding {
-            tokens: loader.table(&source, how.vocabularies[0], width)?,
             scale,
             positions: Some(source_positions),
-            constant: None,
             norm: only_if(how.embedding_norm, "model.encoder.layernorm_embedding")?,
-            projection: None,
+            ..Embedding::of(loader.table(&source, how.vocabularies[0], width)?)
         },
         layers,
         norm: only_if(how.norm_first, "model.encoder.layer_norm")?,
@@ -272,7 +270,7 @@ fn decoder_layer(
     let norm = |part: &str| -> Result<Norm, CheckpointError> {
         loader.layer_norm(&name(part), width, sizes.epsilon, Bias::Needed)
     };
-    let how = full_attention(sizes.heads, sizes.head_size, BOTH_WAYS);
+    let how = Attending::new(sizes.heads, sizes.head_size, Sight::BOTH_WAYS);
     Ok(DecoderLayer {
         heads: sizes.heads,
         head_size: sizes.head_size,
@@ -291,12 +289,11 @@ fn decoder_layer(
             key_value: several(&["encoder_attn.k_proj", "encoder_attn.v_proj"])?,
             output: linear("encoder_attn.out_proj", width, width)?,
         },
-        feed_forward: FeedForward {
-            input: vec![linear("fc1", sizes.inner, width)?],
-            gated: false,
-            activation: sizes.activation,
-            output: vec![linear("fc2", width, sizes.inner)?],
-        },
+        feed_forward: FeedForward::plain(
+            linear("fc1", sizes.inner, width)?,
+            sizes.activation,
+            linear("fc2", width, sizes.inner)?,
+        ),
         norms: [
             norm("self_attn_layer_norm")?,
             norm("encoder_attn_layer_norm")?,

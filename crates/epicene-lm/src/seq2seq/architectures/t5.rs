@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use crate::architectures::parts::{BOTH_WAYS, full_attention};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
-use crate::cpu::{Activation, Attending, DistanceBias, Norm};
+use crate::cpu::{Activation, Attending, DistanceBias, Norm, Sight};
 use crate::seq2seq::EncoderDecoder;
 use crate::seq2seq::decoder::{
     Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
@@ -83,14 +82,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
         .collect::<Result<Vec<_>, _>>()?;
     let encoder = Transformer {
         kind: ModelKind::Translator,
-        embedding: Embedding {
-            tokens: loader.table(&source, vocabulary, sizes.width)?,
-            scale: 1.0,
-            positions: None,
-            constant: None,
-            norm: None,
-            projection: None,
-        },
+        embedding: Embedding::of(loader.table(&source, vocabulary, sizes.width)?),
         layers,
         norm: Some(norm("encoder.final_layer_norm")?),
         head: None,
@@ -256,16 +248,10 @@ impl Sizes {
             true => loader.linears(&[&gate, &gated], self.inner, self.width, Bias::None)?,
             false => loader.linear(&format!("{part}.wi"), self.inner, self.width, Bias::None)?,
         };
+        let output = loader.linear(&format!("{part}.wo"), self.width, self.inner, Bias::None)?;
         Ok(FeedForward {
-            input: vec![input],
             gated: self.gated,
-            activation: self.activation,
-            output: vec![loader.linear(
-                &format!("{part}.wo"),
-                self.width,
-                self.inner,
-                Bias::None,
-            )?],
+            ..FeedForward::plain(input, self.activation, output)
         })
     }
 
@@ -286,31 +272,23 @@ fn encoder_layer(
     );
     let name = |part: &str| format!("{first}.SelfAttention.{part}");
     let (attended, width) = (sizes.attended(), sizes.width);
-    Ok(Layer {
-        attention: Attention {
-            how: Attending {
-                scale: 1.0,
-                bias: Some(bias.clone()),
-                ..full_attention(sizes.heads, sizes.head_size, BOTH_WAYS)
-            },
-            query: loader.linear(&name("q"), attended, width, Bias::None)?,
-            key_value: loader.linears(&[&name("k"), &name("v")], attended, width, Bias::None)?,
-            output: loader.linear(&name("o"), width, attended, Bias::None)?,
-            rotary: None,
-            query_norm: None,
-            key_norm: None,
-            relative: None,
-            span: None,
+    let attention = Attention::new(
+        Attending {
+            scale: 1.0,
+            bias: Some(bias.clone()),
+            ..Attending::new(sizes.heads, sizes.head_size, Sight::BOTH_WAYS)
         },
-        feed_forward: sizes.feed_forward(loader, &second)?,
-        norms: Norms {
-            before_attention: Some(sizes.norm(loader, &first)?),
-            before_feed_forward: Some(sizes.norm(loader, &second)?),
-            ..Norms::default()
-        },
-        parallel: false,
-        convolution: None,
-    })
+        loader.linear(&name("q"), attended, width, Bias::None)?,
+        loader.linears(&[&name("k"), &name("v")], attended, width, Bias::None)?,
+        loader.linear(&name("o"), width, attended, Bias::None)?,
+    );
+    let norms = Norms {
+        before_attention: Some(sizes.norm(loader, &first)?),
+        before_feed_forward: Some(sizes.norm(loader, &second)?),
+        ..Norms::default()
+    };
+    let feed_forward = sizes.feed_forward(loader, &second)?;
+    Ok(Layer::new(attention, feed_forward, norms))
 }
 
 fn decoder_layer(
