@@ -37,7 +37,7 @@ ODD = ["", " ", "  ", "\t", "\n", "\r\n", "\u00a0", "\u200b", "\u3000", "\ufeff"
        "\u212b", "\u00c5", "각", "\u1100\u1161\u11a8", "가나", "が", "ｶﾞ", "が", "क्षि", "ا\u064e", "a\u0300\u0301\u0302", "x" * 120, "9" * 40, "a b  c   d",
        "...", "!!!", "?!", "$5.00", "50%", "#tag", "@user", "C++", "a/b", "x=y", "1,2,3", "10,", "3.", "don’t", "I’m",
        "<s>", "</s>", "<unk>", "<pad>", "<mask>", "[CLS]", "[SEP]", "[MASK]", "[UNK]", "[PAD]", " <mask>", "<mask> ", " [MASK] ",
-       "<|endoftext|>", "<extra_id_0>", "<bos>", "<0x41>", "<s>NOTUSED", "he<mask>she", "he [MASK]she"]
+       "<|endoftext|>", "<extra_id_0>", "<bos>", "<0x41>", "<s>NOTUSED", "he<mask>she", "he [MASK]she", "γυναίκες", "[X]"]
 
 
 def lines():
@@ -143,7 +143,7 @@ def cases(texts):
     yield "bert-cased", "bert", {"vocab.txt": bert}, {"do_lower_case": False}
     yield "bert-uncased", "bert", {"vocab.txt": lower}, {}
     yield "bert-accents", "bert", {"vocab.txt": lower}, {"strip_accents": False, "tokenize_chinese_chars": False}
-    yield "bert-added", "bert", {"vocab.txt": bert, "added_tokens.json": json.dumps({"γυναίκα": bert.count("\n"), "[X]": bert.count("\n") + 1})}, \
+    yield "bert-added", "bert", {"vocab.txt": bert, "added_tokens.json": json.dumps({"γυναίκες": bert.count("\n"), "[X]": bert.count("\n") + 1})}, \
         {"do_lower_case": False, "additional_special_tokens": ["[X]"]}
     yield "distilbert", "distilbert", {"vocab.txt": lower}, {"tokenizer_class": "DistilBertTokenizer"}
     yield "electra", "electra", {"vocab.txt": lower}, {"tokenizer_class": "ElectraTokenizer"}

@@ -81,7 +81,9 @@ fn odd_lines_become_the_same_tokens() {
                 failures.push(format!("{name} {number}: {line:?}: {found:?}, not {ids}"));
             }
         }
-        if case["size"] != json!(tokenizer.size()) || case["mask"] != json!(tokenizer.mask()) {
+        if case["size"] != json!(tokenizer.size())
+            || (!case["mask"].is_null() && case["mask"] != json!(tokenizer.mask()))
+        {
             failures.push(format!(
                 "{name}: {} {:?}",
                 tokenizer.size(),

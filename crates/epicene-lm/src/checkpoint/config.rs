@@ -82,6 +82,19 @@ impl Config {
         self
     }
 
+    /// With fields under other names, where those are not there.
+    pub fn renamed(&self, names: &[(&str, &str)]) -> Config {
+        let mut renamed = self.clone();
+        for (old, new) in names {
+            if let Some(value) = self.stored(old)
+                && self.stored(new).is_none()
+            {
+                renamed.fields.insert((*new).to_owned(), value.clone());
+            }
+        }
+        renamed
+    }
+
     /// The configuration as an architecture reads it: other names resolved, defaults known, nothing unknown in it.
     pub fn read_with(mut self, fields: Fields) -> Result<Config, CheckpointError> {
         let class = self

@@ -6,7 +6,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use epicene_io::digest::hex;
 use sha2::{Digest, Sha256};
@@ -138,10 +138,13 @@ pub fn of_directory(directory: &Path, set: FileSet) -> Result<String, Checkpoint
     Ok(name_of(hash, sampled))
 }
 
-/// One file that is a whole checkpoint. Its name does not count: people rename them.
-pub fn of_file(path: &Path) -> Result<String, CheckpointError> {
+/// The files of one checkpoint in order, mostly one. Their names do not count: people rename them.
+pub fn of_parts(paths: &[PathBuf]) -> Result<String, CheckpointError> {
     let mut hash = Sha256::new();
-    let sampled = add(&mut hash, path, "")?;
+    let mut sampled = false;
+    for path in paths {
+        sampled |= add(&mut hash, path, "")?;
+    }
     Ok(name_of(hash, sampled))
 }
 

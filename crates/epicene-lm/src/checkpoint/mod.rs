@@ -90,7 +90,7 @@ impl Checkpoint {
             config: parts.config,
             weights: parts.weights,
             tokenizer: parts.tokenizer,
-            revision: digest::of_file(path)?,
+            revision: digest::of_parts(&crate::gguf::files_of(path)?)?,
             ignored: Vec::new(),
         })
     }

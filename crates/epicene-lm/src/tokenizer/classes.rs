@@ -136,6 +136,7 @@ impl Family {
             "CamembertTokenizer" | "T5Tokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
             "PreTrainedTokenizer"
             | "TokenizersBackend"
+            | "BertJapaneseTokenizer"
             | "BigBirdTokenizer"
             | "HerbertTokenizer"
             | "RemBertTokenizer"

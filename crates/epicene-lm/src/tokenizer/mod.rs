@@ -5,7 +5,9 @@
 //! token, and which token stands for a word that follows a prompt. Older checkpoints have other files ([`old`]).
 
 mod classes;
+mod japanese;
 mod longest;
+mod mecab;
 mod old;
 mod settings;
 
@@ -17,6 +19,7 @@ use serde_json::Value;
 use tokenizers::Tokenizer;
 
 use crate::checkpoint::{CheckpointError, Config};
+use japanese::Words;
 pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
 
 const SPECIAL: &str = "special_tokens_map.json";
@@ -27,6 +30,8 @@ pub struct TextTokenizer {
     mask: Option<u32>,
     /// What stands for text the vocabulary has no token for.
     unknown: Option<u32>,
+    /// Where words are split by a dictionary.
+    words: Option<Words>,
 }
 
 /// What a word becomes after a prompt.
@@ -44,6 +49,18 @@ impl TextTokenizer {
         config: &Config,
         ignored: &[String],
     ) -> Result<TextTokenizer, CheckpointError> {
+        let dictionary = std::env::var_os(japanese::VARIABLE).filter(|place| !place.is_empty());
+        let dictionary = dictionary.as_deref().map(Path::new);
+        TextTokenizer::open_with_dictionary(directory, config, ignored, dictionary)
+    }
+
+    /// As `open`; Japanese words are split by the dictionary of MeCab in this directory.
+    pub fn open_with_dictionary(
+        directory: &Path,
+        config: &Config,
+        ignored: &[String],
+        dictionary: Option<&Path>,
+    ) -> Result<TextTokenizer, CheckpointError> {
         let read = |name: &str| read_file(directory, name);
         let text = |name: &str| -> Result<Option<String>, CheckpointError> {
             let bytes = read(name)?;
@@ -51,23 +68,31 @@ impl TextTokenizer {
         };
         let settings = text(settings::FILE)?;
         let special = text(SPECIAL)?;
+        let parse = |file, text: &Option<String>| -> Result<Config, CheckpointError> {
+            let parsed = Config::parse_file(file, text.as_deref().unwrap_or("{}"))?;
+            Ok(parsed.ignoring(ignored))
+        };
+        let files = OldFiles {
+            read: &read,
+            settings: &parse(settings::FILE, &settings)?,
+            special: &parse(SPECIAL, &special)?,
+            config,
+        };
+        if files.class() == Some(japanese::CLASS) {
+            let (tokenizer, words) = japanese::open(&files, dictionary)?;
+            let special = special.as_deref();
+            let parsed = TextTokenizer::parse(&tokenizer, None, special, config, ignored)?;
+            return Ok(TextTokenizer {
+                words: Some(words),
+                ..parsed
+            });
+        }
         let tokenizer = match read("tokenizer.json")? {
             Some(tokenizer) => tokenizer,
-            None => {
-                let parse = |file, text: &Option<String>| {
-                    Config::parse_file(file, text.as_deref().unwrap_or("{}"))
-                };
-                let files = OldFiles {
-                    read: &read,
-                    settings: &parse(settings::FILE, &settings)?,
-                    special: &parse(SPECIAL, &special)?,
-                    config,
-                };
-                tokenizer_json(&files)?.ok_or_else(|| CheckpointError::Missing {
-                    directory: directory.display().to_string(),
-                    wanted: old::wanted(&files),
-                })?
-            }
+            None => tokenizer_json(&files)?.ok_or_else(|| CheckpointError::Missing {
+                directory: directory.display().to_string(),
+                wanted: old::wanted(&files),
+            })?,
         };
         TextTokenizer::parse(
             &tokenizer,
@@ -126,6 +151,7 @@ impl TextTokenizer {
             inner,
             mask,
             unknown,
+            words: None,
         })
     }
 
@@ -136,6 +162,7 @@ impl TextTokenizer {
             inner,
             mask: None,
             unknown: None,
+            words: None,
         }
     }
 
@@ -189,7 +216,38 @@ impl TextTokenizer {
         text: &str,
         special: bool,
     ) -> Result<tokenizers::Encoding, CheckpointError> {
-        guarded(|| self.inner.encode_fast(text, special)).map_err(|problem| about(text, &problem))
+        let encoded = match &self.words {
+            None => guarded(|| self.inner.encode_fast(text, special)),
+            Some(words) => {
+                let words: Vec<String> = words.of(text).into_iter().map(|(word, _)| word).collect();
+                guarded(|| self.inner.encode_fast(words, special))
+            }
+        };
+        encoded.map_err(|problem| about(text, &problem))
+    }
+
+    /// The tokens of a text with special ones, and where each stands in it.
+    fn placed(
+        &self,
+        text: &str,
+    ) -> Result<(tokenizers::Encoding, Vec<(usize, usize)>), CheckpointError> {
+        let Some(words) = &self.words else {
+            let encoded = guarded(|| self.inner.encode(text, true));
+            let encoded = encoded.map_err(|problem| about(text, &problem))?;
+            let places = encoded.get_offsets().to_vec();
+            return Ok((encoded, places));
+        };
+        let (words, places): (Vec<String>, Vec<_>) = words.of(text).into_iter().unzip();
+        let encoded = guarded(|| self.inner.encode(words, true));
+        let encoded = encoded.map_err(|problem| about(text, &problem))?;
+        let word_ids = encoded.get_word_ids().to_vec();
+        // A piece stands where its word does; a word is never split by a blank.
+        let places = word_ids.iter().map(|word| match word {
+            Some(word) => (places[*word as usize].start, places[*word as usize].end),
+            None => (0, 0),
+        });
+        let places = places.collect();
+        Ok((encoded, places))
     }
 
     /// For the tokens of a text that are no special ones: place among all tokens, and the word of
@@ -199,8 +257,7 @@ impl TextTokenizer {
         text: &str,
         words: &[String],
     ) -> Result<Vec<(usize, usize)>, CheckpointError> {
-        let encoded =
-            guarded(|| self.inner.encode(text, true)).map_err(|problem| about(text, &problem))?;
+        let (encoded, offsets) = self.placed(text)?;
         let mut ends = Vec::with_capacity(words.len());
         let mut end = 0;
         for word in words {
@@ -208,7 +265,6 @@ impl TextTokenizer {
             ends.push(end);
             end += 1;
         }
-        let offsets = encoded.get_offsets();
         let mut found = Vec::with_capacity(offsets.len());
         for (token, special) in encoded.get_special_tokens_mask().iter().enumerate() {
             let (start, end) = offsets[token];

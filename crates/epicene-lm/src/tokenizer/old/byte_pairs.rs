@@ -127,7 +127,8 @@ pub fn qwen2(files: &OldFiles<'_>, _plan: &Plan) -> Result<Parts, CheckpointErro
         .enumerate()
         .map(|(number, line)| (number, line.trim()))
         .filter(|(number, line)| {
-            !line.is_empty() && !(*number == 0 && line.starts_with("#version:"))
+            let is_version = *number == 0 && line.starts_with("#version:");
+            !line.is_empty() && !is_version
         });
     let merges = pairs(lines.map(|(_, line)| line), false)?;
     let model = model(&ids, &merges);

@@ -153,6 +153,18 @@ const PLANS: &[Plan] = &[
                 ("cls_token", "<s>"),
             ],
             mask: Some("<mask>"),
+            more: &[
+                "<special0>",
+                "<special1>",
+                "<special2>",
+                "<special3>",
+                "<special4>",
+                "<special5>",
+                "<special6>",
+                "<special7>",
+                "<special8>",
+                "<special9>",
+            ],
             ..Marks::NONE
         },
         build: byte_pairs::herbert,
@@ -237,8 +249,6 @@ const PLANS: &[Plan] = &[
             ],
             mask: Some("[MASK]"),
             strip: true,
-            normalized: true,
-            mask_normalized: true,
             ..Marks::NONE
         },
         build: sentence_piece::big_bird,
@@ -296,6 +306,7 @@ const TWINS: &[(&str, &str)] = &[
     ("DistilBertTokenizer", "BertTokenizer"),
     ("ElectraTokenizer", "BertTokenizer"),
     ("LongformerTokenizer", "RobertaTokenizer"),
+    ("LukeTokenizer", "RobertaTokenizer"),
     ("MobileBertTokenizer", "BertTokenizer"),
     ("SqueezeBertTokenizer", "BertTokenizer"),
 ];
@@ -313,12 +324,17 @@ pub const FILES: &[&str] = &[
     "vocab.txt",
 ];
 
+impl OldFiles<'_> {
+    /// The class of `transformers` that the checkpoint names.
+    pub fn class(&self) -> Option<&str> {
+        let stored = self.settings.stored("tokenizer_class");
+        let stored = stored.or_else(|| self.config.stored("tokenizer_class"));
+        stored.and_then(Value::as_str)
+    }
+}
+
 fn plan(files: &OldFiles<'_>) -> Option<&'static Plan> {
-    let class = files
-        .settings
-        .stored("tokenizer_class")
-        .or_else(|| files.config.stored("tokenizer_class"))
-        .and_then(Value::as_str);
+    let class = files.class();
     let model_type = files.config.model_type().unwrap_or_default();
     match class {
         None | Some("PreTrainedTokenizerFast") => PLANS

@@ -1,6 +1,6 @@
 //! Special and added tokens: those of the class, overruled by the checkpoint's files, with the numbers they get.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -183,11 +183,14 @@ pub fn added_tokens(
     for (id, token) in &numbered {
         add(token.clone(), Some(*id), &mut all);
     }
+    // Tokens that are found as a file or the class says, not as the model does.
+    let mut settled: BTreeSet<String> = numbered.values().map(|t| t.content.clone()).collect();
     for field in FIELDS {
         let Some(token) = named(files, marks, field) else {
             continue;
         };
-        if numbered.values().any(|known| known.content == token) {
+        // One text under several names is added once, as the first.
+        if !settled.insert(token.clone()) {
             continue;
         }
         let object = stored(files, field).and_then(|value| Added::of(value, true));
@@ -202,18 +205,11 @@ pub fn added_tokens(
             normalized,
             ..Added::plain(&token, true)
         };
-        let known = all.iter().any(|(known, _)| known.content == token);
-        // One text under several names is added once, as the first.
-        if !known {
-            add(
-                object.map_or(own, |object| Added {
-                    special: true,
-                    ..object
-                }),
-                None,
-                &mut all,
-            );
-        }
+        let chosen = object.map_or(own, |object| Added {
+            special: true,
+            ..object
+        });
+        add(chosen, None, &mut all);
     }
     let more = match stored(files, "additional_special_tokens") {
         Some(Value::Array(more)) => more.clone(),
@@ -255,17 +251,20 @@ fn numbered(files: &OldFiles<'_>, marks: &Marks) -> Result<BTreeMap<u32, Added>,
     for (token, id) in listed.entries() {
         let id = id.as_u64().and_then(|id| u32::try_from(id).ok());
         let id = id.ok_or_else(|| listed.bad(token, "has no number"))?;
-        let field = FIELDS
+        let values = FIELDS.iter().filter_map(|field| stored(files, field));
+        let more = stored(files, "additional_special_tokens").and_then(Value::as_array);
+        let value = values
+            .chain(more.into_iter().flatten())
+            .find(|value| content(value) == Some(token));
+        // Special ones that only the class names are found as others are.
+        let plain = Added::plain(token, value.is_some());
+        let added = value.and_then(|value| Added::of(value, true));
+        let by_class = FIELDS
             .iter()
-            .find(|field| named(files, marks, field).as_deref() == Some(token));
-        let mut added = Added::plain(token, field.is_some());
-        if let Some(object) = field
-            .and_then(|field| stored(files, field))
-            .and_then(|value| Added::of(value, true))
-        {
-            added = object;
-        }
-        found.insert(id, added);
+            .any(|field| named(files, marks, field).as_deref() == Some(token));
+        let added = added.unwrap_or(plain);
+        let special = added.special || by_class;
+        found.insert(id, Added { special, ..added });
     }
     Ok(found)
 }
