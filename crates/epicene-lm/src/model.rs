@@ -4,7 +4,7 @@ use std::path::Path;
 
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
-use crate::architectures::Architecture;
+use crate::architectures::{Architecture, text_part};
 use crate::checkpoint::{Checkpoint, CheckpointError, Loader, PICKLED, build, remarked};
 use crate::cpu::Precision;
 use crate::cuda::{DeviceModel, Dtype, Placement, place};
@@ -97,6 +97,7 @@ impl TransformerModel {
             revision,
             ignored,
         } = checkpoint;
+        let (config, weights) = text_part(config, weights)?;
         let architecture = Architecture::of(&config)?;
         let config = config.read_with(architecture.fields)?;
         let padding = architecture.padding(&config)?;
@@ -193,6 +194,11 @@ impl TransformerModel {
     /// Token ids of a text, refused if the model cannot read that many.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, LmError> {
         let ids = self.tokenizer.encode(text)?;
+        self.refuse_unreadable(text, ids)
+    }
+
+    /// A text's tokens, if the model can read them.
+    pub(crate) fn refuse_unreadable(&self, text: &str, ids: Vec<u32>) -> Result<Vec<u32>, LmError> {
         self.refuse_strangers(&ids)?;
         match self.transformer.longest {
             Some(limit) if ids.len() > limit => Err(LmError::TooLong {

@@ -12,6 +12,7 @@
 
 #![deny(clippy::match_bool)]
 
+pub mod agreement;
 pub mod binomial;
 pub mod bootstrap;
 pub mod cluster;
@@ -24,6 +25,7 @@ pub mod draw;
 pub mod error;
 pub mod interval;
 pub mod permutation;
+pub mod ppi;
 pub mod proportion;
 pub mod ranking;
 pub mod ranks;
@@ -36,6 +38,7 @@ mod kendall;
 mod special;
 mod stream;
 
+pub use agreement::{Kappa, cohens_kappa, krippendorff_alpha};
 pub use binomial::{McNemar, binomial_test, mcnemar_chi_square, mcnemar_exact};
 pub use bootstrap::{basic_interval, bca_interval, percentile_interval};
 pub use cluster::{
@@ -57,6 +60,7 @@ pub use permutation::{
     PairedBootstrap, PermutationTest, approximate_randomisation, paired_bootstrap,
     paired_permutation_test, two_sample_permutation_test,
 };
+pub use ppi::{AuditStratum, Care, Doubt, Powered, ppi_lambda, ppi_mean};
 pub use proportion::{Estimate, ZeroCells, odds_ratio, risk_difference};
 pub use ranking::{indistinguishable_groups, rank_range};
 pub use ranks::{average_ranks, ordinal_ranks};

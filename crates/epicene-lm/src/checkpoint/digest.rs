@@ -24,6 +24,8 @@ const BLOCKS: u64 = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileSet {
     LanguageModel,
+    /// A language model that writes: its settings and its chat template count too.
+    Writer,
     Translator,
 }
 
@@ -34,6 +36,15 @@ impl FileSet {
             FileSet::LanguageModel => &[
                 "adapter_config.json",
                 "adapter_model.safetensors",
+                "tokenizer.json",
+                "tokenizer_config.json",
+                "special_tokens_map.json",
+            ],
+            FileSet::Writer => &[
+                "adapter_config.json",
+                "adapter_model.safetensors",
+                "chat_template.jinja",
+                "generation_config.json",
                 "tokenizer.json",
                 "tokenizer_config.json",
                 "special_tokens_map.json",
@@ -57,14 +68,14 @@ impl FileSet {
     /// Files that must be there, beside the weights.
     pub fn needed(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel | FileSet::Translator => &["config.json"],
+            FileSet::LanguageModel | FileSet::Writer | FileSet::Translator => &["config.json"],
         }
     }
 
     /// Files that count only where there is no `tokenizer.json`.
     pub fn older(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel => OLD_FILES,
+            FileSet::LanguageModel | FileSet::Writer => OLD_FILES,
             FileSet::Translator => &["spiece.model"],
         }
     }
@@ -72,7 +83,7 @@ impl FileSet {
     /// Files of which one must be there.
     pub fn one_of(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel => &[
+            FileSet::LanguageModel | FileSet::Writer => &[
                 "tokenizer.json",
                 "sentencepiece.bpe.model",
                 "sentencepiece.model",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::matrix::{Matrix, Workspace};
+use super::matrix::{Matrix, View, Workspace};
 use super::product::{times, times_transposed};
 use super::simd;
 
@@ -60,8 +60,8 @@ pub struct Attending {
     pub soft_cap: Option<f32>,
     /// Added to the scores by distance (T5).
     pub bias: Option<Arc<DistanceBias>>,
-    /// What each head takes off a score for every token of distance (ALiBi: BLOOM, MPT, Falcon).
-    pub slopes: Option<Arc<[f32]>>,
+    /// Added to the scores by the key's position (ALiBi).
+    pub slopes: Option<Arc<Slopes>>,
     /// A score of each head that nothing stands behind (gpt-oss): its share of the attention goes nowhere.
     pub sinks: Option<Arc<[f32]>>,
 }
@@ -100,6 +100,25 @@ impl Attending {
         simd::softmax(&mut with_sink);
         let count = scores.len();
         scores.copy_from_slice(&with_sink[..count]);
+    }
+}
+
+/// Attention with linear biases (Press et al. 2022): what lies far back counts less, in each head in another measure.
+#[derive(Debug)]
+pub struct Slopes {
+    /// What a score gains with each position of the key; what queries would lose is the same for all keys.
+    pub of_heads: Vec<f32>,
+    /// Falcon adds it before the scores are scaled, rounded to sixteen bits.
+    pub rounded: Option<f32>,
+}
+
+impl Slopes {
+    fn of(&self, head: usize, key: usize) -> f32 {
+        let bias = self.of_heads[head] * key as f32;
+        match self.rounded {
+            None => bias,
+            Some(scale) => half::bf16::from_f32(bias).to_f32() * scale,
+        }
     }
 }
 
@@ -185,26 +204,48 @@ impl Relative {
     }
 }
 
-/// Mixes values into each query's row. `keys_values` has the key heads, then the value heads, of
-/// every token; sentence s is `tokens[s]..tokens[s + 1]` of it. `received`, where wanted, gains for
-/// every token the attention probability it receives, summed over heads and queries.
-#[allow(clippy::too_many_arguments)]
+/// What each sentence's queries look at.
+#[derive(Debug)]
+pub struct Seen<'a> {
+    /// For each sentence its tokens' rows: the key heads, then the value heads.
+    pub sentences: Vec<View<'a>>,
+    /// Queries that come one at a time, as a text is written: sums then run along a key, not across keys.
+    pub one_by_one: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// Sentences packed one after the other: sentence s is `tokens[s]..tokens[s + 1]`.
+    pub fn packed(keys_values: &'a Matrix, tokens: &[usize]) -> Seen<'a> {
+        let whole = |bounds: &[usize]| {
+            keys_values.part(bounds[0], bounds[1] - bounds[0], 0, keys_values.columns)
+        };
+        Seen {
+            sentences: tokens.windows(2).map(whole).collect(),
+            one_by_one: false,
+        }
+    }
+}
+
+/// Mixes values into each query's row. `received`, where wanted, gains for every token of every
+/// sentence, one after the other, the attention probability it receives, summed over heads and queries.
 pub fn attend(
     workspace: &mut Workspace,
     how: &Attending,
     relative: Option<&Relative>,
     queries: &Matrix,
-    keys_values: &Matrix,
+    seen: &Seen<'_>,
     asked: &Queries,
-    tokens: &[usize],
     mut received: Option<&mut [f64]>,
 ) -> Matrix {
     let size = how.head_size;
     let mut out = workspace.matrix(queries.rows, how.heads * size);
     let stride = out.columns;
     let share = how.heads / how.key_heads;
-    for (sentence, bounds) in tokens.windows(2).enumerate() {
-        let (first, length) = (bounds[0], bounds[1] - bounds[0]);
+    let mut first = 0;
+    for (sentence, tokens) in seen.sentences.iter().enumerate() {
+        let length = tokens.rows;
+        let before = first;
+        first += length;
         let (start, end) = (asked.starts[sentence], asked.starts[sentence + 1]);
         if start == end {
             continue;
@@ -214,8 +255,15 @@ pub fn attend(
         for head in 0..how.heads {
             let key_head = head / share;
             let query = queries.part(start, count, head * size, size);
-            let keys = keys_values.part(first, length, key_head * size, size);
-            times_transposed(workspace, query, keys, &mut scores.data, length);
+            let keys = tokens.columns_from(key_head * size, size);
+            match seen.one_by_one {
+                true => {
+                    for (row, scores) in scores.data.chunks_exact_mut(length).enumerate() {
+                        simd::dots(query.row(row), keys.data, keys.stride, scores);
+                    }
+                }
+                false => times_transposed(workspace, query, keys, &mut scores.data, length),
+            }
             if let Some(relative) = relative {
                 let positions = &asked.positions[start..end];
                 add_relative(
@@ -237,32 +285,39 @@ pub fn attend(
                     }
                 }
             }
-            if let Some(slope) = how.slopes.as_ref().map(|slopes| slopes[head]) {
-                for (row, position) in asked.positions[start..end].iter().enumerate() {
-                    for (key, score) in scores.row_mut(row).iter_mut().enumerate() {
-                        *score -= slope * (*position as f32 - key as f32);
-                    }
+            if let Some(slopes) = &how.slopes {
+                let biases: Vec<f32> = (0..length).map(|key| slopes.of(head, key)).collect();
+                for row in 0..count {
+                    simd::add(scores.row_mut(row), &biases);
                 }
             }
             if let Some(cap) = how.soft_cap {
                 simd::soft_cap(&mut scores.data, cap);
             }
             for (row, position) in asked.positions[start..end].iter().enumerate() {
-                let seen = how.sight.of(*position, length);
+                let sight = how.sight.of(*position, length);
                 let row = scores.row_mut(row);
-                row[..seen.start].fill(0.0);
-                row[seen.end..].fill(0.0);
-                how.share_out(head, &mut row[seen]);
+                row[..sight.start].fill(0.0);
+                row[sight.end..].fill(0.0);
+                how.share_out(head, &mut row[sight]);
                 if let Some(received) = received.as_deref_mut() {
-                    for (sum, p) in received[first..first + length].iter_mut().zip(&*row) {
+                    for (sum, p) in received[before..before + length].iter_mut().zip(&*row) {
                         *sum += f64::from(*p);
                     }
                 }
             }
             let values = (how.key_heads + key_head) * size;
-            let values = keys_values.part(first, length, values, size);
+            let values = tokens.columns_from(values, size);
             let out = &mut out.data[start * stride + head * size..];
-            times(workspace, scores.view(), values, out, stride);
+            match seen.one_by_one {
+                true => {
+                    for (row, weights) in scores.data.chunks_exact(length).enumerate() {
+                        let out = &mut out[row * stride..row * stride + size];
+                        simd::mix(weights, values.data, values.stride, out);
+                    }
+                }
+                false => times(workspace, scores.view(), values, out, stride),
+            }
         }
         workspace.give(scores);
     }
@@ -275,8 +330,8 @@ fn add_relative(
     relative: &Relative,
     head: usize,
     size: usize,
-    query: super::View<'_>,
-    keys: super::View<'_>,
+    query: View<'_>,
+    keys: View<'_>,
     positions: &[usize],
     scores: &mut Matrix,
 ) {

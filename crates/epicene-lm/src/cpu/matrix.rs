@@ -63,6 +63,25 @@ pub struct View<'a> {
     pub stride: usize,
 }
 
+impl<'a> View<'a> {
+    pub fn row(&self, row: usize) -> &'a [f32] {
+        &self.data[row * self.stride..row * self.stride + self.columns]
+    }
+
+    /// The columns from `first` on, of every row.
+    pub fn columns_from(&self, first: usize, columns: usize) -> View<'a> {
+        let data = match self.rows {
+            0 => self.data,
+            rows => &self.data[first..(rows - 1) * self.stride + first + columns],
+        };
+        View {
+            data,
+            columns,
+            ..*self
+        }
+    }
+}
+
 /// What a thread keeps between operations, so that nothing is allocated anew for each layer.
 #[derive(Debug, Default)]
 pub struct Workspace {

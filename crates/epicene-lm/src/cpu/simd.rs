@@ -190,6 +190,40 @@ vectorised! {
 }
 
 vectorised! {
+    /// The product of one row with each of the rows that begin `stride` after one another.
+    pub fn dots(one: &[f32], rows: &[f32], stride: usize, out: &mut [f32]) {
+        for (row, out) in out.iter_mut().enumerate() {
+            let row = &rows[row * stride..row * stride + one.len()];
+            let mut lanes = [0f32; LANES];
+            let (chunks, others) = (one.chunks_exact(LANES), row.chunks_exact(LANES));
+            let rest = chunks.remainder().iter().zip(others.remainder());
+            for (one, row) in chunks.zip(others) {
+                for ((lane, one), row) in lanes.iter_mut().zip(one).zip(row) {
+                    *lane += one * row;
+                }
+            }
+            for (lane, (one, row)) in lanes.iter_mut().zip(rest) {
+                *lane += one * row;
+            }
+            *out = lanes.iter().sum();
+        }
+    }
+}
+
+vectorised! {
+    /// The weighted sum of rows that begin `stride` after one another.
+    pub fn mix(weights: &[f32], rows: &[f32], stride: usize, out: &mut [f32]) {
+        out.fill(0.0);
+        for (row, weight) in weights.iter().enumerate() {
+            let row = &rows[row * stride..row * stride + out.len()];
+            for (out, value) in out.iter_mut().zip(row) {
+                *out += weight * value;
+            }
+        }
+    }
+}
+
+vectorised! {
     /// Replaces logits by probabilities.
     pub fn softmax(values: &mut [f32]) {
         let highest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);

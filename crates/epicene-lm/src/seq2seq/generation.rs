@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::bans::Bans;
 use crate::checkpoint::{CheckpointError, Config, of_generation, same, short};
 
 /// When a beam search ends.
@@ -54,16 +55,10 @@ pub struct Generation {
     pub beams: usize,
     pub length_penalty: f32,
     pub early_stopping: EarlyStopping,
-    pub no_repeat_ngram: usize,
     pub max_length: usize,
-    pub min_length: usize,
-    pub repetition_penalty: f32,
+    pub bans: Bans,
     pub renormalize: bool,
-    /// Token sequences that must not appear; single tokens and longer ones.
-    pub bad_words: Vec<Vec<u32>>,
-    pub suppressed: Vec<u32>,
     pub start: u32,
-    pub ends: Vec<u32>,
     pub forced_first: Option<u32>,
     pub forced_end: Option<u32>,
 }
@@ -95,9 +90,21 @@ const UNDERSTOOD: &[&str] = &[
     "suppress_tokens",
 ];
 
-/// Fields that change no translation: settings of sampling where nothing is sampled, of memory, of what is returned, of
-/// drafts that are checked anyway.
-const HARMLESS: &[&str] = &[
+/// Settings of sampling, for whoever samples.
+pub(crate) const OF_SAMPLING: &[&str] = &[
+    "epsilon_cutoff",
+    "eta_cutoff",
+    "min_p",
+    "temperature",
+    "top_h",
+    "top_k",
+    "top_p",
+    "typical_p",
+];
+
+/// Fields that change nothing that is written: settings of memory, of what is returned, of drafts that are checked
+/// anyway.
+pub(crate) const HARMLESS: &[&str] = &[
     "_commit_hash",
     "_from_model_config",
     "assistant_confidence_threshold",
@@ -109,14 +116,11 @@ const HARMLESS: &[&str] = &[
     "compile_config",
     "continuous_batching_config",
     "disable_compile",
-    "epsilon_cutoff",
-    "eta_cutoff",
     "generation_kwargs",
     "is_assistant",
     "low_memory",
     "max_cache_len",
     "max_matching_ngram_size",
-    "min_p",
     "num_assistant_tokens",
     "num_assistant_tokens_schedule",
     "num_return_sequences",
@@ -130,20 +134,19 @@ const HARMLESS: &[&str] = &[
     "return_dict_in_generate",
     "return_legacy_cache",
     "target_lookbehind",
-    "temperature",
-    "top_h",
-    "top_k",
-    "top_p",
     "transformers_version",
-    "typical_p",
     "use_cache",
 ];
 
-/// Refuses fields that would change a translation and are not followed. In `config.json` only those that are about
-/// translations are looked at.
-fn refuse_unknown(from: &Config, all: bool) -> Result<(), CheckpointError> {
+/// Refuses fields that would change what is written and are not among `understood`. In `config.json` only those that
+/// are about writing are looked at.
+pub(crate) fn refuse_unknown(
+    from: &Config,
+    all: bool,
+    understood: &[&[&str]],
+) -> Result<(), CheckpointError> {
     for (field, value) in from.entries() {
-        let known = UNDERSTOOD.contains(&field) || HARMLESS.contains(&field);
+        let known = understood.iter().any(|fields| fields.contains(&field));
         let default = of_generation(field);
         let elsewhere = !all && default.is_none();
         // A scale of one guides nowhere.
@@ -167,7 +170,11 @@ impl Generation {
         vocabulary: usize,
     ) -> Result<Generation, CheckpointError> {
         let from = settings.unwrap_or(config);
-        refuse_unknown(from, settings.is_some())?;
+        refuse_unknown(
+            from,
+            settings.is_some(),
+            &[UNDERSTOOD, HARMLESS, OF_SAMPLING],
+        )?;
         // Token ids stand in either file.
         let value = |field: &str| from.get(field).or_else(|| config.stored(field));
         let token = |field: &str| -> Result<Option<u32>, CheckpointError> {
@@ -176,14 +183,7 @@ impl Generation {
             };
             one_token(from, field, value, vocabulary).map(Some)
         };
-        let ends = match value("eos_token_id") {
-            None => Vec::new(),
-            Some(Value::Array(several)) => several
-                .iter()
-                .map(|value| one_token(from, "eos_token_id", value, vocabulary))
-                .collect::<Result<_, _>>()?,
-            Some(one) => vec![one_token(from, "eos_token_id", one, vocabulary)?],
-        };
+        let ends = end_tokens(from, value("eos_token_id"), vocabulary)?;
         let start = match token("decoder_start_token_id")? {
             Some(start) => start,
             None => token("bos_token_id")?
@@ -239,38 +239,30 @@ impl Generation {
                     return Err(from.bad("early_stopping", format!("is {value}")));
                 }
             },
-            no_repeat_ngram: match told.no_repeat_ngram {
-                Some(size) => size,
-                None => from.size_or("no_repeat_ngram_size", 0)?,
-            },
             max_length: stated.unwrap_or(LONGEST).min(limit).max(2),
-            min_length: match told.min_length {
-                Some(length) => length,
-                None => {
-                    from.size_or("min_length", 0)?
-                        .max(match from.size_or("min_new_tokens", 0)? {
+            bans: Bans {
+                no_repeat_ngram: match told.no_repeat_ngram {
+                    Some(size) => size,
+                    None => from.size_or("no_repeat_ngram_size", 0)?,
+                },
+                min_length: match told.min_length {
+                    Some(length) => length,
+                    None => from.size_or("min_length", 0)?.max(
+                        match from.size_or("min_new_tokens", 0)? {
                             0 => 0,
                             tokens => tokens + 1,
-                        })
-                }
+                        },
+                    ),
+                },
+                repetition_penalty,
+                bad_words: match &told.bad_words {
+                    Some(words) => words.clone(),
+                    None => sequences(from, "bad_words_ids", vocabulary)?,
+                },
+                suppressed: tokens(from, "suppress_tokens", vocabulary)?,
+                ends,
             },
-            repetition_penalty,
             renormalize,
-            bad_words: match &told.bad_words {
-                Some(words) => words.clone(),
-                None => sequences(from, "bad_words_ids", vocabulary)?,
-            },
-            suppressed: match from.get("suppress_tokens") {
-                Some(Value::Array(tokens)) => tokens
-                    .iter()
-                    .map(|value| one_token(from, "suppress_tokens", value, vocabulary))
-                    .collect::<Result<_, _>>()?,
-                None => Vec::new(),
-                Some(value) => {
-                    let problem = format!("is {}, not a list of tokens", short(value));
-                    return Err(from.bad("suppress_tokens", problem));
-                }
-            },
             start,
             forced_first: match from.get("forced_bos_token_id") {
                 Some(value) => Some(one_token(from, "forced_bos_token_id", value, vocabulary)?),
@@ -280,16 +272,48 @@ impl Generation {
                 Some(value) => Some(one_token(from, "forced_eos_token_id", value, vocabulary)?),
                 None => None,
             },
-            ends,
         };
-        if !generation.length_penalty.is_finite() || generation.repetition_penalty <= 0.0 {
+        if !generation.length_penalty.is_finite() || repetition_penalty <= 0.0 {
             return Err(from.bad("length_penalty", "is not a number that can be used"));
         }
         Ok(generation)
     }
 
     pub fn is_end(&self, token: u32) -> bool {
-        self.ends.contains(&token)
+        self.bans.is_end(token)
+    }
+}
+
+/// The tokens that end a text: one, several, or none.
+pub(crate) fn end_tokens(
+    config: &Config,
+    value: Option<&Value>,
+    vocabulary: usize,
+) -> Result<Vec<u32>, CheckpointError> {
+    let one = |value| one_token(config, "eos_token_id", value, vocabulary);
+    match value {
+        None => Ok(Vec::new()),
+        Some(Value::Array(several)) => several.iter().map(one).collect(),
+        Some(value) => one(value).map(|one| vec![one]),
+    }
+}
+
+/// A list of tokens; none where there is no such field.
+pub(crate) fn tokens(
+    config: &Config,
+    field: &str,
+    vocabulary: usize,
+) -> Result<Vec<u32>, CheckpointError> {
+    match config.get(field) {
+        Some(Value::Array(tokens)) => tokens
+            .iter()
+            .map(|value| one_token(config, field, value, vocabulary))
+            .collect(),
+        None => Ok(Vec::new()),
+        Some(value) => {
+            let problem = format!("is {}, not a list of tokens", short(value));
+            Err(config.bad(field, problem))
+        }
     }
 }
 
@@ -305,7 +329,7 @@ fn one_token(
     }
 }
 
-fn sequences(
+pub(crate) fn sequences(
     config: &Config,
     field: &str,
     vocabulary: usize,
@@ -340,19 +364,19 @@ impl fmt::Display for Generation {
             }
         }
         write!(f, ",max-length={}", self.max_length)?;
-        if self.min_length > 0 {
-            write!(f, ",min-length={}", self.min_length)?;
+        if self.bans.min_length > 0 {
+            write!(f, ",min-length={}", self.bans.min_length)?;
         }
-        if self.no_repeat_ngram > 0 {
-            write!(f, ",no-repeat-ngram={}", self.no_repeat_ngram)?;
+        if self.bans.no_repeat_ngram > 0 {
+            write!(f, ",no-repeat-ngram={}", self.bans.no_repeat_ngram)?;
         }
-        if self.repetition_penalty != 1.0 {
-            write!(f, ",repetition-penalty={}", self.repetition_penalty)?;
+        if self.bans.repetition_penalty != 1.0 {
+            write!(f, ",repetition-penalty={}", self.bans.repetition_penalty)?;
         }
         if self.renormalize {
             f.write_str(",renormalized")?;
         }
-        for (name, words) in [("bad-words", &self.bad_words)] {
+        for (name, words) in [("bad-words", &self.bans.bad_words)] {
             if !words.is_empty() {
                 let words: Vec<String> = words
                     .iter()
@@ -364,8 +388,8 @@ impl fmt::Display for Generation {
                 write!(f, ",{name}={}", words.join("/"))?;
             }
         }
-        if !self.suppressed.is_empty() {
-            write!(f, ",suppressed={}", self.suppressed.len())?;
+        if !self.bans.suppressed.is_empty() {
+            write!(f, ",suppressed={}", self.bans.suppressed.len())?;
         }
         if let Some(token) = self.forced_first {
             write!(f, ",first={token}")?;

@@ -7,7 +7,7 @@
 mod architectures;
 mod batch;
 mod decoder;
-mod generation;
+pub(crate) mod generation;
 mod languages;
 mod on_device;
 mod search;
@@ -17,6 +17,7 @@ mod vocabulary;
 
 pub use architectures::{TRANSLATION_ARCHITECTURES, TranslationArchitecture};
 pub(crate) use decoder::{Decoder, DecoderLayer};
+
 pub use generation::{Decoding, EarlyStopping};
 pub(crate) use sentencepiece::{ModelProto, ModelType, PieceType, parse_model};
 pub use sentencepiece::{SentencePiece, SentencePieceError};

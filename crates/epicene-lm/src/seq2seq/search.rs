@@ -64,7 +64,7 @@ impl Search {
     pub fn wanted(generation: &Generation) -> usize {
         match generation.beams {
             1 => 1,
-            beams => beams * (1 + generation.ends.len()).max(2),
+            beams => beams * (1 + generation.bans.ends.len()).max(2),
         }
     }
 

@@ -5,16 +5,8 @@
 use super::decoder::Projection;
 use super::generation::Generation;
 use super::search::Beam;
+use crate::bans::Rules;
 use crate::cpu::{self, Matrix, PART, Workspace};
-
-/// What is forbidden or weighed otherwise for one hypothesis.
-#[derive(Debug, Default)]
-struct Rules {
-    /// In ascending order.
-    forbidden: Vec<u32>,
-    /// Tokens whose score is penalised, in ascending order (none unless there is a repetition penalty).
-    penalised: Vec<u32>,
-}
 
 /// The token that must come next, if there is only one.
 pub fn forced(generation: &Generation, beam: &Beam, first: Option<u32>) -> Option<u32> {
@@ -27,48 +19,6 @@ pub fn forced(generation: &Generation, beam: &Beam, first: Option<u32>) -> Optio
     match length {
         1 => first,
         _ => None,
-    }
-}
-
-impl Rules {
-    fn of(generation: &Generation, beam: &Beam) -> Rules {
-        let ids = &beam.ids;
-        let mut forbidden = generation.suppressed.clone();
-        for word in &generation.bad_words {
-            let Some((last, before)) = word.split_last() else {
-                continue;
-            };
-            // The end of a sentence cannot be forbidden, a sequence only where it fits into what was written.
-            let end = before.is_empty() && generation.is_end(*last);
-            let fits = before.is_empty() || word.len() <= ids.len();
-            if !end && fits && ids.ends_with(before) {
-                forbidden.push(*last);
-            }
-        }
-        let size = generation.no_repeat_ngram;
-        if size > 0 && ids.len() + 1 >= size {
-            let present = &ids[ids.len() + 1 - size..];
-            for gram in ids.windows(size) {
-                if gram.starts_with(present) {
-                    forbidden.extend(gram.last());
-                }
-            }
-        }
-        if ids.len() < generation.min_length {
-            forbidden.extend(&generation.ends);
-        }
-        let mut penalised = Vec::new();
-        if generation.repetition_penalty != 1.0 {
-            penalised.extend(ids);
-        }
-        for list in [&mut forbidden, &mut penalised] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        Rules {
-            forbidden,
-            penalised,
-        }
     }
 }
 
@@ -88,7 +38,7 @@ impl Row {
             best: Vec::with_capacity(wanted + 1),
             highest: f32::NEG_INFINITY,
             sum: 0.0,
-            rules: Rules::of(generation, beam),
+            rules: Rules::of(&generation.bans, &beam.ids, generation.bans.min_length),
             set_aside: Vec::new(),
         }
     }
@@ -168,15 +118,12 @@ impl Row {
     fn finish(mut self, generation: &Generation, wanted: usize) -> Vec<(u32, f32)> {
         let normaliser = (f64::from(self.highest) + self.sum.ln()) as f32;
         let greedy = generation.beams == 1;
-        let penalty = generation.repetition_penalty;
+        let bans = &generation.bans;
         for (logit, token) in std::mem::take(&mut self.set_aside) {
             // Greedy search weighs logits, beam search log-probabilities.
             let shift = if greedy { 0.0 } else { normaliser };
             let score = logit - shift;
-            let score = match score < 0.0 {
-                true => score * penalty,
-                false => score / penalty,
-            };
+            let score = bans.penalised(score);
             self.offer(score + shift, token, wanted);
         }
         self.best

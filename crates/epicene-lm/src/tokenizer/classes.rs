@@ -8,18 +8,21 @@ pub const HARMLESS: &[&str] = &[
     "additional_special_tokens",
     "auto_map",
     "backend",
+    "boi_token",
     "cache_dir",
     "chat_template",
     "clean_up_tokenization_spaces",
     "cls_token",
     "device_map",
     "do_basic_tokenize",
+    "eoi_token",
     "eos_token",
     "errors",
     "extra_ids",
     "extra_special_tokens",
     "full_tokenizer_file",
     "id2lang",
+    "image_token",
     "init_inputs",
     "is_local",
     "lang2id",
@@ -153,16 +156,27 @@ impl Family {
             "bert" | "convbert" | "distilbert" | "electra" | "mpnet" => Family::Bert,
             "bart"
             | "deberta"
-            | "gpt2"
             | "longformer"
             | "luke"
+            | "roberta-prelayernorm"
+            | "exaone4"
+            | "gpt2"
+            | "gpt_bigcode"
+            | "gpt_neo"
+            | "gptj"
+            | "granite"
+            | "granitemoe"
+            | "olmo3"
+            | "opt"
             | "phi"
             | "roberta"
-            | "roberta-prelayernorm" => Family::ByteLevel,
-            "qwen2" | "qwen3" => Family::Qwen,
-            "gpt_neox" => Family::NeoX,
-            "llama" | "mistral" => Family::Llama,
-            "gemma" | "gemma2" | "gemma3_text" => Family::Gemma,
+            | "starcoder2" => Family::ByteLevel,
+            "qwen2" | "qwen2_5_vl" | "qwen2_moe" | "qwen2_vl" | "qwen3" | "qwen3_moe"
+            | "qwen3_vl" => Family::Qwen,
+            "gpt_neox" | "mpt" | "olmo" | "olmo2" | "olmoe" | "stablelm" => Family::NeoX,
+            "deepseek_v2" | "deepseek_v3" | "llama" | "llama4" | "ministral" | "mistral"
+            | "mistral3" | "mixtral" | "phi3" => Family::Llama,
+            "gemma" | "gemma2" | "gemma3" | "gemma3_text" => Family::Gemma,
             "albert" => Family::Albert,
             "deberta-v2" => Family::Deberta,
             "camembert" | "xlm-roberta" => Family::Sentence,

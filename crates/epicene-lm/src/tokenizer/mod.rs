@@ -194,13 +194,32 @@ impl TextTokenizer {
         Ok(self.encode_with(text, false)?.get_ids().to_vec())
     }
 
+    /// The token that is spelled like this.
+    pub fn id_of(&self, spelling: &str) -> Option<u32> {
+        self.inner.token_to_id(spelling)
+    }
+
+    /// One token as the text it adds to what stands before it; nothing for a part of a character.
+    pub fn shown(&self, id: u32) -> Result<String, CheckpointError> {
+        self.decode_with(&[id], true)
+    }
+
+    /// Tokens as text, special ones left out.
+    pub fn decode_plain(&self, ids: &[u32]) -> Result<String, CheckpointError> {
+        self.decode_with(ids, true)
+    }
+
     /// Tokens as text, special ones included.
     pub fn decode(&self, ids: &[u32]) -> Result<String, CheckpointError> {
+        self.decode_with(ids, false)
+    }
+
+    fn decode_with(&self, ids: &[u32], plain: bool) -> Result<String, CheckpointError> {
         // Some decoders do not take an empty list.
         if ids.is_empty() {
             return Ok(String::new());
         }
-        guarded(|| self.inner.decode(ids, false)).map_err(|problem| CheckpointError::Tokenizer {
+        guarded(|| self.inner.decode(ids, plain)).map_err(|problem| CheckpointError::Tokenizer {
             file: "tokenizer.json".to_owned(),
             problem: format!("`{}`: {problem}", shown(&format!("{ids:?}"))),
         })

@@ -1,10 +1,11 @@
 //! One pass over a packed batch, on one thread.
 
 use super::{
-    Attention, Batch, Convolution, Embedding, FeedForward, Layer, SpanConvolution, Transformer,
+    Attention, Batch, Convolution, Embedding, FeedForward, Layer, Past, SpanConvolution,
+    Transformer,
 };
 use crate::checkpoint::CheckpointError;
-use crate::cpu::{self, Activation, Matrix, Queries, Workspace, attend};
+use crate::cpu::{self, Activation, Matrix, Queries, Seen, View, Workspace, attend};
 
 /// How much of the last layer is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,65 @@ pub struct Forward {
     pub received: Vec<f64>,
 }
 
+/// Keys and values kept from pass to pass.
+#[derive(Debug)]
+pub struct Growing<'a> {
+    /// One for each sentence of the batch; this pass's tokens are added.
+    pub pasts: &'a mut [Past],
+    /// One token for each sentence: the text is being written.
+    pub one_by_one: bool,
+}
+
+impl Growing<'_> {
+    /// Takes in a layer's keys and values.
+    fn add(&mut self, layer: usize, starts: &[usize], keys_values: &Matrix) {
+        for (past, bounds) in self.pasts.iter_mut().zip(starts.windows(2)) {
+            let new = bounds[0] * keys_values.columns..bounds[1] * keys_values.columns;
+            past.layers[layer].extend_from_slice(&keys_values.data[new]);
+        }
+    }
+
+    fn seen(&self, layer: usize, columns: usize) -> Seen<'_> {
+        let view = |past| {
+            let Past { layers, .. }: &Past = past;
+            View {
+                data: &layers[layer],
+                rows: layers[layer].len() / columns,
+                columns,
+                stride: columns,
+            }
+        };
+        Seen {
+            sentences: self.pasts.iter().map(view).collect(),
+            one_by_one: self.one_by_one,
+        }
+    }
+}
+
 impl Transformer {
+    /// Nothing read so far.
+    pub fn no_past(&self) -> Past {
+        Past {
+            layers: vec![Vec::new(); self.layers.len()],
+            length: 0,
+        }
+    }
+
+    /// Reads the batch's tokens after those of `growing`, which is made longer by them; the hidden states of the tokens
+    /// that are read.
+    pub fn grow(
+        &self,
+        workspace: &mut Workspace,
+        batch: &Batch,
+        mut growing: Growing<'_>,
+    ) -> Result<Matrix, CheckpointError> {
+        let forward = self.run(workspace, batch, Depth::Read, false, Some(&mut growing))?;
+        for (past, bounds) in growing.pasts.iter_mut().zip(batch.starts.windows(2)) {
+            past.length += bounds[1] - bounds[0];
+        }
+        Ok(forward.hidden)
+    }
+
     /// Runs a batch. With `attention` the attention each token receives is summed up on the way,
     /// which needs every query of the last layer.
     pub fn forward(
@@ -34,6 +93,17 @@ impl Transformer {
         batch: &Batch,
         depth: Depth,
         attention: bool,
+    ) -> Result<Forward, CheckpointError> {
+        self.run(workspace, batch, depth, attention, None)
+    }
+
+    fn run(
+        &self,
+        workspace: &mut Workspace,
+        batch: &Batch,
+        depth: Depth,
+        attention: bool,
+        mut growing: Option<&mut Growing<'_>>,
     ) -> Result<Forward, CheckpointError> {
         let mut received = match attention {
             true => vec![0.0; batch.ids.len()],
@@ -55,7 +125,8 @@ impl Transformer {
                 _ => None,
             };
             let received = attention.then_some(received.as_mut_slice());
-            hidden = layer.apply(workspace, batch, hidden, rows, received)?;
+            let growing = growing.as_deref_mut().map(|growing| (growing, index));
+            hidden = layer.apply(workspace, batch, hidden, rows, received, growing)?;
             if let (Some(convolution), Some(embedded)) = (&layer.convolution, &embedded) {
                 hidden = convolution.apply(workspace, batch, embedded, hidden);
             }
@@ -90,7 +161,7 @@ impl Embedding {
             if self.scale != 1.0 {
                 cpu::scale(row, self.scale);
             }
-            if let Some(positions) = &self.positions {
+            if let Some(positions) = self.positions.as_ref().filter(|_| !self.positions_behind()) {
                 cpu::add(row, positions.row(*position));
             }
             if let Some(constant) = &self.constant {
@@ -102,8 +173,14 @@ impl Embedding {
         }
         match &self.projection {
             Some(projection) => {
-                let projected = projection.apply(workspace, out.view(), Activation::Identity);
+                let mut projected = projection.apply(workspace, out.view(), Activation::Identity);
                 workspace.give(out);
+                if let Some(positions) = self.positions.as_ref().filter(|_| self.positions_behind())
+                {
+                    for (row, position) in batch.all.positions.iter().enumerate() {
+                        cpu::add(projected.row_mut(row), positions.row(*position));
+                    }
+                }
                 Ok(projected)
             }
             None => Ok(out),
@@ -120,6 +197,7 @@ impl Layer {
         input: Matrix,
         rows: Option<&[usize]>,
         received: Option<&mut [f64]>,
+        growing: Option<(&mut Growing<'_>, usize)>,
     ) -> Result<Matrix, CheckpointError> {
         let norms = &self.norms;
         let normed = norms.before_attention.as_ref().map(|norm| {
@@ -131,7 +209,7 @@ impl Layer {
         let source = normed.as_ref().unwrap_or(&input);
         let mut attended = self
             .attention
-            .apply(workspace, batch, source, rows, received);
+            .apply(workspace, batch, source, rows, received, growing);
         if let Some(norm) = &norms.of_attention {
             norm.apply(&mut attended);
         }
@@ -276,6 +354,7 @@ impl Attention {
         input: &Matrix,
         rows: Option<&[usize]>,
         received: Option<&mut [f64]>,
+        growing: Option<(&mut Growing<'_>, usize)>,
     ) -> Matrix {
         let how = &self.how;
         let chosen = rows.map(|rows| gather(workspace, input, rows));
@@ -288,16 +367,14 @@ impl Attention {
         let (query, key_value) =
             self.project(workspace, asking, &asked.positions, input, positions);
         let relative = self.relative.as_ref();
-        let mut mixed = attend(
-            workspace,
-            how,
-            relative,
-            &query,
-            &key_value,
-            asked,
-            &batch.starts,
-            received,
-        );
+        let seen = match growing {
+            None => Seen::packed(&key_value, &batch.starts),
+            Some((growing, layer)) => {
+                growing.add(layer, &batch.starts, &key_value);
+                growing.seen(layer, key_value.columns)
+            }
+        };
+        let mut mixed = attend(workspace, how, relative, &query, &seen, asked, received);
         if let Some(span) = &self.span {
             let spans = span.apply(workspace, batch, input, asking, &query, asked);
             let beside = beside(workspace, &mixed, &spans);

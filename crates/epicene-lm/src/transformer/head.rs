@@ -6,7 +6,7 @@ use std::sync::RwLock;
 
 use super::Head;
 use crate::checkpoint::CheckpointError;
-use crate::cpu::{self, Activation, Matrix, Workspace};
+use crate::cpu::{self, Activation, Matrix, PackedMatrix, Workspace};
 
 /// Rows of the vocabulary worked on at once.
 const CHUNK: usize = 1024;
@@ -86,6 +86,46 @@ impl Head {
         }
     }
 
+    /// Makes logits of the products of a run of tokens, from `first` on.
+    fn finish_run(&self, products: &mut [f32], first: usize) {
+        if self.scale != 1.0 {
+            cpu::scale(products, self.scale);
+        }
+        if !self.bias.is_empty() {
+            cpu::add(products, &self.bias[first..first + products.len()]);
+        }
+        if let Some(cap) = self.soft_cap {
+            cpu::soft_cap(products, cap);
+        }
+    }
+
+    /// The decoder in memory, for those who need all of it again and again.
+    pub fn packed(&self) -> Result<PackedMatrix, CheckpointError> {
+        let precision = self.decoder.precision();
+        PackedMatrix::pack(
+            self.decoder.rows,
+            self.decoder.columns,
+            precision,
+            |first, out| self.decoder.read(first, out),
+        )
+    }
+
+    /// Logits of the whole vocabulary for transformed rows.
+    pub fn all(&self, workspace: &mut Workspace, packed: &PackedMatrix, rows: &Matrix) -> Matrix {
+        let mut logits = workspace.matrix(rows.rows, packed.outputs);
+        let stride = logits.columns;
+        let finish = |piece: &mut [f32], first: usize| self.finish_run(piece, first);
+        cpu::times_packed(
+            workspace,
+            rows.view(),
+            packed,
+            &mut logits.data,
+            stride,
+            &finish,
+        );
+        logits
+    }
+
     /// Calls `visit(first token, logits of a chunk of tokens for every row)` over the whole
     /// vocabulary.
     pub fn sweep(
@@ -106,15 +146,7 @@ impl Head {
             let chunk = weights.part(0, count, 0, self.decoder.columns);
             cpu::times_transposed(workspace, rows.view(), chunk, &mut logits.data, count);
             for row in logits.data.chunks_exact_mut(count) {
-                if self.scale != 1.0 {
-                    cpu::scale(row, self.scale);
-                }
-                if !self.bias.is_empty() {
-                    cpu::add(row, &self.bias[first..first + count]);
-                }
-                if let Some(cap) = self.soft_cap {
-                    cpu::soft_cap(row, cap);
-                }
+                self.finish_run(row, first);
             }
             visit(first, &logits);
         }
