@@ -127,6 +127,11 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     for translator in translators.iter().flatten() {
         translating::sum_up(translator);
     }
+    for model in &models {
+        for note in model.notes() {
+            console::warn(format!("{}: {note}", model.card().name));
+        }
+    }
     answered?;
     let run = writer.finish()?;
     if let Some(shard) = args.shard {

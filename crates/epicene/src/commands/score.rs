@@ -88,6 +88,9 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         }
     }
     report(&totals);
+    for note in model.notes() {
+        console::warn(note);
+    }
     Ok(Outcome::Done)
 }
 
