@@ -162,7 +162,7 @@ for name, own, settings in (("albert", "AlbertTokenizer", dict(do_lower_case=Fal
          refused="`add_prefix_space`" if field == "add_prefix_space" else None)
     case(f"{name}: {own} {settings}, of 5", name, tokenizer=dict(settings, tokenizer_class=own), saved=5, refused=f"`{field}`")
     case(f"{name}: {own}", name, tokenizer=dict(tokenizer_class=own), saved=5)
-case("bert: a class of another tokenizer", "bert", tokenizer=dict(tokenizer_class="BertJapaneseTokenizer"), refused="`tokenizer_class`")
+case("bert: a class of another tokenizer", "bert", tokenizer=dict(tokenizer_class="XLNetTokenizer"), refused="`tokenizer_class`")
 case("bert: a setting nobody knows", "bert", tokenizer=dict(fold_digits=True), refused="`fold_digits`")
 case("bert: special tokens of a text split", "bert", tokenizer=dict(split_special_tokens=True), refused="`split_special_tokens`")
 case("distilbert: no tokenizer_config.json", "distilbert", without=["tokenizer_config.json"], saved=4)

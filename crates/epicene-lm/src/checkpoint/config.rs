@@ -82,6 +82,19 @@ impl Config {
         self
     }
 
+    /// With fields under other names, where those are not there.
+    pub fn renamed(&self, names: &[(&str, &str)]) -> Config {
+        let mut renamed = self.clone();
+        for (old, new) in names {
+            if let Some(value) = self.stored(old)
+                && self.stored(new).is_none()
+            {
+                renamed.fields.insert((*new).to_owned(), value.clone());
+            }
+        }
+        renamed
+    }
+
     /// The configuration that stands inside this one, of which only `outer` fields are understood. Older files have no
     /// such field: there the two are mixed.
     pub fn inside(
