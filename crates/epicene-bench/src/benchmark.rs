@@ -9,6 +9,7 @@ use epicene_core::{
 };
 
 use crate::card::Card;
+use crate::formula::{self, AuditLabel, Formula};
 use crate::judging::{ColumnView, Judged, Measured, Verdicts};
 use crate::options::{OptionError, Options};
 use crate::{BenchError, translations};
@@ -119,6 +120,27 @@ pub trait Benchmark: Send + Sync {
 
     /// How people would like to see the rows.
     fn views(&self, rows: &[Row]) -> Vec<View>;
+
+    /// Rows of one column that are means, rates, differences or ratios of verdicts, so that labels of people can correct
+    /// them.
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        let _ = (judged, column);
+        Ok(Vec::new())
+    }
+
+    /// What people are asked about an answer, and what they may say.
+    fn audit_question(&self, item: ItemRef<'_>) -> String {
+        let _ = item;
+        formula::gender_of("the person of the source")
+    }
+
+    fn audit_labels(&self) -> &'static [AuditLabel] {
+        formula::GENDER_LABELS
+    }
 
     /// Published results as rows, the background of figures. Systems are named `published:NAME`.
     fn baselines(&self, options: &Options) -> Vec<Row> {

@@ -39,6 +39,7 @@ use self::options::{CONVENTION, Convention, INTERVAL, MODE};
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
 use crate::card::{By, InputSpec, Instead};
+use crate::formula::Formula;
 use crate::options::Intervals;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
@@ -176,6 +177,22 @@ impl Benchmark for Gest {
             measured.rows.extend(rows);
         }
         Ok(measured)
+    }
+
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        if column.column().scorer != Scorer::Translate {
+            return Ok(Vec::new());
+        }
+        let raw = judged.options.get(&INTERVAL).is_clustered();
+        mt::formulas(samples(judged)?, judged.verdicts_of(column), raw)
+    }
+
+    fn audit_question(&self, _item: ItemRef<'_>) -> String {
+        "Which gender does the text give to the speaker, to “I”?".to_owned()
     }
 
     fn compare(

@@ -6,13 +6,16 @@ mod bars;
 mod chat_framing;
 mod data;
 mod dots;
+mod eurogest;
 mod font;
+mod gate;
 mod gest_plane;
 mod gest_ranks;
 mod gest_size;
 mod gest_stereotypes;
 mod gest_templates;
 mod labels;
+mod mtgeneval;
 mod one_number;
 mod png;
 mod scene;
@@ -66,6 +69,9 @@ const ALL: &[Draw] = &[
     wibemt::draw,
     winomt::draw,
     unambiguous::draw,
+    mtgeneval::draw,
+    gate::draw,
+    eurogest::draw,
 ];
 
 pub fn figures(data: &Data<'_>) -> Vec<Figure> {
