@@ -8,6 +8,7 @@
 mod answer_files;
 mod args;
 mod asking;
+mod chatting;
 mod commands;
 mod console;
 mod datasets;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Plan(args) => commands::plan::run(args),
+        Command::Audit(args) => commands::audit::run(args),
         Command::Items(args) => commands::items::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::List(args) => commands::list::run(args),

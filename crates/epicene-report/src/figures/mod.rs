@@ -3,6 +3,7 @@
 
 mod axis;
 mod bars;
+mod chat_framing;
 mod data;
 mod dots;
 mod eurogest;
@@ -59,6 +60,7 @@ type Draw = fn(&Data<'_>) -> Vec<Figure>;
 
 /// Every figure there is, in the order of the page.
 const ALL: &[Draw] = &[
+    chat_framing::draw,
     gest_stereotypes::draw,
     gest_plane::draw,
     gest_ranks::draw,

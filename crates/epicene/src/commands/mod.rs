@@ -2,6 +2,7 @@
 
 pub mod align;
 pub mod ask;
+pub mod audit;
 pub mod cite;
 pub mod compare;
 pub mod completions;
