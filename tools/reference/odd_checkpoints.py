@@ -198,7 +198,7 @@ case("llama: rope_parameters in a file of 4", "llama", dict(rope_parameters=dict
      refused="`rope_parameters`")
 case("llama: both kinds of positions", "llama", dict(rope_parameters=dict(rope_type="default", rope_theta=5000.0), rope_theta=10000.0),
      drop=["rope_scaling"], saved=5, refused="`rope_theta`")
-case("llama: yarn", "llama", dict(rope_scaling=dict(rope_type="yarn", factor=4.0)), refused="of type `yarn`")
+case("llama: yarn", "llama", dict(rope_scaling=dict(rope_type="yarn", factor=4.0)))
 case("llama: a number nobody knows among the positions", "llama", dict(rope_scaling=dict(rope_type="linear", factor=2.0, attention_factor=1.3)),
      refused="`attention_factor`")
 case("llama: a window", "llama", dict(sliding_window=4), refused="`sliding_window`")

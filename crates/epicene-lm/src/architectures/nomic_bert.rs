@@ -109,6 +109,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let norm = NormKind::Layer {
         epsilon,
         bias: Bias::Needed,
+        offset: 0.0,
     };
     let activation = match published {
         true => Activation::Silu,
