@@ -10,6 +10,9 @@ use crate::LEVEL;
 /// Labels that tell of a number, below which it is not corrected.
 pub const LEAST_LABELS: usize = 10;
 
+/// The stratum of cells that need no label, because there is nothing to be judged.
+pub const CERTAIN: u32 = u32::MAX;
+
 /// One verdict, with what people said of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell<V> {
@@ -43,6 +46,7 @@ pub struct Corrected {
     /// Weight of the judge.
     pub lambda: f64,
     pub variance: f64,
+    pub dof: f64,
     /// The part of the variance that would be left if everything were labelled.
     pub of_items: f64,
 }
@@ -114,7 +118,8 @@ impl Domain {
                 }
             }
         }
-        let labels = by_stratum
+        let certain = by_stratum.remove(&CERTAIN);
+        let labels: usize = by_stratum
             .values()
             .map(|(labelled, _)| labelled.len())
             .sum();
@@ -136,6 +141,7 @@ impl Domain {
             last.0.extend(waiting.0);
             last.1.extend(waiting.1);
         }
+        strata.extend(certain);
         let cells = strata
             .iter()
             .map(|(labelled, open)| labelled.len() + open.len());
@@ -152,11 +158,16 @@ type Sums = Vec<[f64; 2]>;
 
 impl<V: Copy> Problem<'_, V> {
     fn solve(&self) -> Result<Corrected, EstimateError> {
-        let (all, labels) = (self.domain.cells as f64, self.domain.labels as f64);
+        let known: usize = self
+            .domain
+            .strata
+            .iter()
+            .map(|(known, _)| known.len())
+            .sum();
         // First with the judge taken at its word, then with its weight tuned to this number.
         let first = self.sums(1.0)?;
         let lambda = ppi_lambda(&self.strata(&first, false))?;
-        let open = 1.0 - labels / all;
+        let open = 1.0 - known as f64 / self.domain.cells as f64;
         let sums = self.sums(if open > 0.0 { lambda / open } else { 0.0 })?;
         let strata = self.strata(&sums, true);
         let powered = ppi_mean(&strata, Some(lambda), Care::Cautious)?;
@@ -184,6 +195,7 @@ impl<V: Copy> Problem<'_, V> {
             cells: self.domain.cells,
             lambda,
             variance,
+            dof: powered.dof,
             of_items: together * of_items,
         })
     }

@@ -21,13 +21,15 @@ mod summary;
 pub use agreement::{Agreement, agreement};
 pub use choice::{Choice, Choices};
 pub use design::{Design, DesignError, DrawnStratum, Strata};
-pub use estimate::{Cell, Corrected, Counts, EstimateError, LEAST_LABELS, Ratio, estimate};
+pub use estimate::{
+    CERTAIN, Cell, Corrected, Counts, EstimateError, LEAST_LABELS, Ratio, estimate,
+};
 pub use form::form;
 pub use json_lines::{VerdictLine, VerdictLines};
 pub use plan::{Needed, from_error, from_pilot};
 pub use record::{LabelledCell, Record};
-pub use sheet::{Header, Sheet, SheetRow};
-pub use sheet_reader::{LabelFile, label_files};
+pub use sheet::{Header, Sheet, SheetRow, plain};
+pub use sheet_reader::{LabelFile, label_files, named_labels};
 pub use summary::{Confusion, Judgement, Lean, Summary, summarise};
 
 /// Confidence of the intervals.

@@ -66,9 +66,9 @@ impl Header {
 }
 
 /// Without what a spreadsheet would split or quote.
-pub(crate) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let clean = |c: char| match c {
-        ',' | ';' | '"' => ' ',
+        ',' | ';' | '"' => '_',
         c if c.is_control() || c.is_whitespace() => '_',
         c => c,
     };

@@ -35,6 +35,22 @@ impl Header {
     }
 }
 
+/// The labels that the head of a file offers; none where it cannot be read, which [`Header::read`] explains.
+pub fn named_labels(file: &TextFile) -> Vec<String> {
+    let mut rest = file.text.trim_start_matches('\u{feff}');
+    let mut names = Vec::new();
+    while let Some((line, after)) = head_line(rest) {
+        rest = after;
+        if let Some((_, name)) = line
+            .strip_prefix("# label ")
+            .and_then(|label| label.split_once(':'))
+        {
+            names.push(name.trim().to_owned());
+        }
+    }
+    names
+}
+
 /// Reads the files of several annotators against the sample they were made from. Annotators are named by their files, or
 /// as the form names them.
 pub fn label_files(files: &[TextFile], sheet: &Sheet) -> Result<Vec<LabelFile>, InputError> {

@@ -9,8 +9,9 @@ use epicene_core::{
 };
 
 use crate::card::Card;
+use crate::formula::{self, AuditLabel, Formula};
 use crate::judging::{ColumnView, Judged, Measured, Verdicts};
-use crate::options::Options;
+use crate::options::{OptionError, Options};
 use crate::{BenchError, translations};
 
 pub trait Benchmark: Send + Sync {
@@ -28,6 +29,19 @@ pub trait Benchmark: Send + Sync {
             ModelKind::Translator => translations::asks(self.card()),
             ModelKind::Masked | ModelKind::Causal | ModelKind::Chat => Vec::new(),
         }
+    }
+
+    /// The same with the command's options, where they say what is asked. A unit may be offered with two scorers: the
+    /// system's abilities decide.
+    fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
+        let _ = options;
+        self.asks(kind)
+    }
+
+    /// Refuses, before any asking, options that do not go together.
+    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
+        let _ = options;
+        Ok(())
     }
 
     /// What is asked about an item in a unit. By default: translate it.
@@ -106,6 +120,27 @@ pub trait Benchmark: Send + Sync {
 
     /// How people would like to see the rows.
     fn views(&self, rows: &[Row]) -> Vec<View>;
+
+    /// Rows of one column that are means, rates, differences or ratios of verdicts, so that labels of people can correct
+    /// them.
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        let _ = (judged, column);
+        Ok(Vec::new())
+    }
+
+    /// What people are asked about an answer, and what they may say.
+    fn audit_question(&self, item: ItemRef<'_>) -> String {
+        let _ = item;
+        formula::gender_of("the person of the source")
+    }
+
+    fn audit_labels(&self) -> &'static [AuditLabel] {
+        formula::GENDER_LABELS
+    }
 
     /// Published results as rows, the background of figures. Systems are named `published:NAME`.
     fn baselines(&self, options: &Options) -> Vec<Row> {

@@ -134,6 +134,11 @@ impl<'a> Judged<'a> {
             .filter(|(view, _)| view.column().is_answered())
     }
 
+    /// The verdicts on a column.
+    pub fn verdicts_of(&self, column: &ColumnView<'_>) -> &'a Verdicts {
+        &self.verdicts[column.place]
+    }
+
     /// Pairs of columns that two systems share.
     pub fn pairs(&self, first: usize, second: usize) -> Vec<[(ColumnView<'a>, &'a Verdicts); 2]> {
         let of = |system: usize| {

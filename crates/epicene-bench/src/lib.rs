@@ -7,17 +7,21 @@
 
 mod benchmark;
 mod card;
+pub mod chat;
 mod contrasts;
 mod csv_input;
 mod decisions;
 mod error;
 mod estimate;
 pub mod eurogest;
+pub mod formula;
 pub mod gate;
 pub mod gest;
+pub mod gest_chat;
 mod judging;
 pub mod mbe;
 pub mod mtgeneval;
+pub mod occupations_chat;
 pub mod options;
 mod python;
 pub mod quality;
@@ -39,6 +43,7 @@ pub use card::{Card, InputSpec, Instead};
 pub use contrasts::{Contrasts, Tested};
 pub use error::BenchError;
 pub use estimate::{Estimate, Scale};
+pub use formula::{AuditLabel, Formula};
 pub use judging::{ColumnView, How, Judged, Measured, Verdicts, join_hows, judge};
 pub use mbe::meta_evaluation::MetaTable;
 pub use options::{Choice, Given, OptionError, Options, Spec, Stage, Values};
@@ -49,6 +54,8 @@ pub use sampling::{Clusters, Drawn, Sampling};
 pub static ALL: &[&dyn Benchmark] = &[
     &gest::Gest,
     &gest::pairs::GestPairs,
+    &gest_chat::GestChat,
+    &occupations_chat::OccupationsChat,
     &winobias::Winobias,
     &winobias::WinobiasMeans,
     &mbe::Mbe,

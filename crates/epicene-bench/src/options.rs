@@ -56,6 +56,8 @@ pub struct Given {
     pub replicates: Option<usize>,
     /// Rounds of randomisation tests.
     pub rounds: Option<usize>,
+    /// Numbers corrected by people's labels are the headline.
+    pub corrected: bool,
     /// By the name of the option.
     pub values: BTreeMap<String, String>,
 }
@@ -68,6 +70,8 @@ pub struct Options {
     pub replicates: usize,
     /// Rounds of randomisation tests.
     pub rounds: usize,
+    /// Numbers corrected by people's labels are the headline.
+    pub corrected: bool,
     /// The languages a command names, where they choose among the items. Not recorded: the items are.
     pub languages: Vec<Language>,
     values: BTreeMap<&'static str, String>,
@@ -138,6 +142,7 @@ impl Default for Options {
             seed: 0,
             replicates: 1000,
             rounds: 10_000,
+            corrected: false,
             languages: Vec::new(),
             values: BTreeMap::new(),
             inputs: BTreeMap::new(),
@@ -180,6 +185,7 @@ impl Options {
                 .replicates
                 .map_or_else(|| bootstrap.unwrap_or(Ok(defaults.replicates)), Ok)?,
             rounds: given.rounds.unwrap_or(defaults.rounds),
+            corrected: given.corrected,
             languages: Vec::new(),
             values,
             inputs: BTreeMap::new(),

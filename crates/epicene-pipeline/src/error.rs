@@ -14,6 +14,9 @@ pub enum PipelineError {
     #[error(transparent)]
     Option(#[from] OptionError),
 
+    #[error("{run}: there are no labels of people to correct anything with")]
+    NoLabels { run: String },
+
     #[error("unknown benchmark `{0}`")]
     UnknownBenchmark(String),
 
@@ -46,6 +49,10 @@ impl PipelineError {
                     known.collect::<Vec<_>>().join(", ")
                 ))
             }
+            PipelineError::NoLabels { .. } => Some(
+                "epicene audit sample RUN -o labels.csv draws a sample, epicene audit read RUN labels.csv reads it back"
+                    .to_owned(),
+            ),
             PipelineError::UnknownRecord { .. } => Some(
                 "measure it with the version that made it: epicene report RUN --format json"
                     .to_owned(),

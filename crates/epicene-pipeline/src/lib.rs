@@ -5,6 +5,8 @@
 #![deny(clippy::match_bool)]
 
 mod asking;
+mod audit;
+mod corrected;
 mod error;
 pub mod exchange;
 mod family;
@@ -17,6 +19,8 @@ mod telling;
 mod words;
 
 pub use asking::{Event, ask};
+pub use audit::{DEFAULT_STRATA, Place, Wanted};
+pub use corrected::{AuditedColumn, CORRECTED, JUDGED, others};
 pub use error::PipelineError;
 pub use family::correct as correct_family;
 pub use loading::{load, options};

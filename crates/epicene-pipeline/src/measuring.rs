@@ -1,12 +1,15 @@
 //! A run, judged and measured. Everybody who shows or counts a verdict reads the same ones.
 
+use epicene_audit::Record;
 use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
-    Benchmark, ColumnView, Given, Judged, Measured, Options, Tested, Verdicts, join_hows, judge,
+    BenchError, Benchmark, ColumnView, Given, Judged, Measured, Options, Tested, Verdicts,
+    join_hows, judge,
 };
 use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer};
 use epicene_run::{Manifest, RunDirectory};
 
+use crate::corrected::Audited;
 use crate::signing::Signed;
 use crate::{PipelineError, benchmark, family, load, options, places, power, words};
 
@@ -18,6 +21,10 @@ pub struct JudgedRun<'a> {
     pub table: AnswerTable,
     /// For each column.
     pub verdicts: Vec<Verdicts>,
+    /// Labels of people, where there are some.
+    pub(crate) audits: Vec<Audited>,
+    /// Labels that cannot be used, and why.
+    unusable: Vec<String>,
     /// Columns and answers of the run itself; a comparison has others beside them.
     own_columns: usize,
     answered: (u64, u64),
@@ -42,7 +49,8 @@ impl<'a> JudgedRun<'a> {
         let options = options(run, benchmark, given)?;
         let table = load(run)?;
         let own = (table.columns.len(), table.answered());
-        JudgedRun::of(run, benchmark, options, table, own)
+        let judged = JudgedRun::of(run, benchmark, options, table, own)?;
+        judged.with_labels(std::slice::from_ref(run))
     }
 
     fn of(
@@ -59,9 +67,50 @@ impl<'a> JudgedRun<'a> {
             options,
             table,
             verdicts,
+            audits: Vec::new(),
+            unusable: Vec::new(),
             own_columns,
             answered,
         })
+    }
+
+    pub fn own_columns(&self) -> usize {
+        self.own_columns
+    }
+
+    /// The labels that people gave to the answers of these runs, whose columns follow one another.
+    fn with_labels(mut self, runs: &[RunDirectory]) -> Result<JudgedRun<'a>, PipelineError> {
+        let mut start = 0;
+        for run in runs {
+            let end = start + run.plan.probes().len();
+            if let Some(text) = run.audit()? {
+                let path = run.audit_path().display().to_string();
+                let record = Record::parse(&text, &path).map_err(BenchError::Input)?;
+                if record.population == self.population(start..end) {
+                    self.audits.push(Audited {
+                        record,
+                        columns: start..end,
+                    });
+                } else {
+                    self.unusable.push(format!(
+                        "{path}: these labels were given to other answers and are not used; draw a new sample"
+                    ));
+                }
+            }
+            start = end;
+        }
+        if self.options.corrected && self.audits.is_empty() {
+            return Err(PipelineError::NoLabels {
+                run: runs[0].path().display().to_string(),
+            });
+        }
+        Ok(self)
+    }
+
+    /// The labels of the run itself.
+    pub fn record(&self) -> Option<&Record> {
+        let own = |audited: &&Audited| audited.columns.start == 0;
+        self.audits.iter().find(own).map(|audited| &audited.record)
     }
 
     /// Whether every item of the data was asked and answered.
@@ -81,7 +130,9 @@ impl<'a> JudgedRun<'a> {
     }
 
     pub fn measure(&self) -> Result<Results, PipelineError> {
-        Ok(self.signed(self.benchmark.measure(&self.judged())?, None))
+        let mut measured = self.benchmark.measure(&self.judged())?;
+        self.correct(&mut measured)?;
+        Ok(self.signed(measured, None))
     }
 
     fn signed(&self, measured: Measured, versus: Option<String>) -> Results {
@@ -108,11 +159,14 @@ impl<'a> JudgedRun<'a> {
         let mut notes = measured.notes;
         notes.extend(power::notes(card, &measured.rows));
         warnings.extend(self.unread_warnings());
+        warnings.extend(self.unusable.clone());
+        let mut views = self.benchmark.views(&measured.rows);
+        self.show_corrected(&measured.rows, &mut views);
         Results {
             signature: signature.to_string(),
             warnings,
             partial: (there < of).then_some((there, of)),
-            views: self.benchmark.views(&measured.rows),
+            views,
             rows: measured.rows,
             notes,
         }
@@ -215,11 +269,13 @@ pub fn compare(
         answered.push(theirs.answered());
         table.join(theirs);
     }
-    let mut judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
+    let judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
+    let mut judged = judged.with_labels(runs)?;
     let mut measured = Measured::default();
     for (place, first) in systems.iter().enumerate() {
         for second in &systems[place + 1..] {
-            let pair = benchmark.compare(&judged.judged(), *first, *second)?;
+            let mut pair = benchmark.compare(&judged.judged(), *first, *second)?;
+            judged.correct_differences(&mut pair, (*first, *second))?;
             let shift = measured.rows.len();
             let moved = pair.tests.into_iter().map(|test| Tested {
                 row: test.row + shift,
@@ -242,8 +298,9 @@ pub fn compare(
     let names: Vec<String> = systems.iter().map(name).collect();
     match <[String; 2]>::try_from(names) {
         Ok(names) => {
-            let own_rows = benchmark.measure(&judged.judged())?.rows;
-            words::add(&mut measured, &own_rows, &names);
+            let mut own = benchmark.measure(&judged.judged())?;
+            judged.correct(&mut own)?;
+            words::add(&mut measured, &own.rows, &names);
         }
         Err(names) => places::add(&mut measured, &names),
     }

@@ -21,6 +21,7 @@ const FAILURES: &str = "failures.jsonl";
 const MEASURES: &str = "measures.json";
 const LOCK: &str = "lock";
 const INPUTS: &str = "inputs";
+const AUDIT: &str = "audit.json";
 
 /// A run that is there, opened for reading.
 #[derive(Debug)]
@@ -180,6 +181,26 @@ impl RunDirectory {
             inputs.insert(role.clone(), file);
         }
         Ok(inputs)
+    }
+
+    pub fn audit_path(&self) -> PathBuf {
+        self.path.join(AUDIT)
+    }
+
+    /// What people said of the answers, where somebody was asked.
+    pub fn audit(&self) -> Result<Option<String>, RunError> {
+        let path = self.audit_path();
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(RunError::io(path)(error)),
+        }
+    }
+
+    pub fn write_audit(&self, bytes: &[u8]) -> Result<PathBuf, RunError> {
+        let path = self.audit_path();
+        write_file(&path, bytes).map_err(RunError::io(&path))?;
+        Ok(path)
     }
 
     /// Replaces the stored measures; a reader sees the old file or the new one, never half of one.
@@ -352,8 +373,8 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
 
 /// A directory with other people's files is not ours to write into, and never to clear.
 fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
-    const OURS: [&str; 8] = [
-        MANIFEST, INPUTS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, LOCK,
+    const OURS: [&str; 9] = [
+        MANIFEST, INPUTS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, AUDIT, LOCK,
     ];
     if path.join(MANIFEST).exists() {
         return Ok(());
@@ -388,7 +409,7 @@ fn lock(path: &Path) -> Result<File, RunError> {
 
 /// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
 fn clear(path: &Path) -> Result<(), RunError> {
-    let mut names: Vec<OsString> = [MANIFEST, MEASURES, LOG, FAILURES, ITEMS]
+    let mut names: Vec<OsString> = [MANIFEST, AUDIT, MEASURES, LOG, FAILURES, ITEMS]
         .map(OsString::from)
         .into();
     for entry in fs::read_dir(path).map_err(RunError::io(path))? {
@@ -421,6 +442,6 @@ fn clear(path: &Path) -> Result<(), RunError> {
 fn is_part(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| {
         let begins = |ours: &&str| name.trim_start_matches('.').starts_with(*ours);
-        name.ends_with(".part") && [MANIFEST, MEASURES, ITEMS].iter().any(begins)
+        name.ends_with(".part") && [MANIFEST, MEASURES, ITEMS, AUDIT].iter().any(begins)
     })
 }

@@ -8,6 +8,7 @@
 mod answer_files;
 mod args;
 mod asking;
+mod chatting;
 mod commands;
 mod console;
 mod datasets;
@@ -55,11 +56,13 @@ fn main() -> ExitCode {
         Command::Merge(args) => commands::merge::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Plan(args) => commands::plan::run(args),
+        Command::Audit(args) => commands::audit::run(args),
         Command::Items(args) => commands::items::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
+        Command::Cite(args) => commands::cite::run(args),
         Command::Demo(args) => commands::demo::run(args),
         Command::Gates => console::print(|out| out.write_all(gate::HELP.as_bytes()))
             .map(|()| failure::Outcome::Done),

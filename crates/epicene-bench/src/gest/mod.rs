@@ -25,19 +25,21 @@ mod validity;
 mod views;
 
 use epicene_core::{
-    Answer, Finding, InputError, Item, ModelKind, Question, Row, Scorer, SystemCard, TextFile,
-    Verdict, View,
+    Answer, Finding, InputError, Item, ItemRef, ModelKind, Question, Row, Scorer, SystemCard,
+    TextFile, Verdict, View,
 };
 use epicene_lang::first_person::Detector;
 use rayon::prelude::*;
 
 use self::agreement::Together;
 use self::clustered::{CLUSTER, Sampled};
+pub(crate) use self::data::{STEREOTYPE, read as read_items};
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
 use self::options::{CONVENTION, Convention, INTERVAL, MODE};
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
 use crate::card::{By, InputSpec, Instead};
+use crate::formula::Formula;
 use crate::options::Intervals;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
@@ -177,6 +179,22 @@ impl Benchmark for Gest {
         Ok(measured)
     }
 
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        if column.column().scorer != Scorer::Translate {
+            return Ok(Vec::new());
+        }
+        let raw = judged.options.get(&INTERVAL).is_clustered();
+        mt::formulas(samples(judged)?, judged.verdicts_of(column), raw)
+    }
+
+    fn audit_question(&self, _item: ItemRef<'_>) -> String {
+        "Which gender does the text give to the speaker, to “I”?".to_owned()
+    }
+
     fn compare(
         &self,
         judged: &Judged<'_>,
@@ -231,20 +249,28 @@ impl Benchmark for Gest {
 }
 
 /// The stereotype of every item.
-fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
-    let mut samples = Samples::default();
-    for item in judged.table.items.iter() {
+pub(crate) fn stereotypes_of(judged: &Judged<'_>) -> Result<Vec<u8>, BenchError> {
+    let of = |item: ItemRef<'_>| {
         let bad = |message: &str| BenchError::BadItem {
             item: item.id.to_owned(),
             message: message.to_owned(),
         };
         let id = item
-            .label(data::STEREOTYPE)
+            .label(STEREOTYPE)
             .ok_or_else(|| bad("it has no stereotype"))?
             .parse::<u8>()
             .ok()
             .filter(|id| (1..=stereotypes::COUNT).contains(id))
             .ok_or_else(|| bad("its stereotype is not a number from 1 to 16"))?;
+        Ok(id)
+    };
+    judged.table.items.iter().map(of).collect()
+}
+
+fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
+    let mut samples = Samples::default();
+    let stereotypes = stereotypes_of(judged)?;
+    for (item, id) in judged.table.items.iter().zip(stereotypes) {
         samples.push(id, item.text);
     }
     Ok(samples)
@@ -326,6 +352,7 @@ fn measure_models(
         units: &units,
         measures: &measures,
         convention,
+        clustered: sampled.is_some(),
     };
     measured.rows.extend(together.rows()?);
     if let Some(file) = options.inputs.get(WINOBIAS_INPUT) {

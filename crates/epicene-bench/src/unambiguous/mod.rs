@@ -10,6 +10,7 @@ mod clustered;
 mod columns;
 pub mod counts;
 mod figures;
+mod formulas;
 pub mod grammar;
 mod judging;
 pub mod labels;
@@ -34,6 +35,7 @@ use epicene_lang::occupation::OccupationJudge;
 
 use self::sets::SetName;
 use crate::card::{By, InputSpec};
+use crate::formula::{self, Formula};
 use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
@@ -160,6 +162,22 @@ impl Benchmark for Unambiguous {
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         columns::measure(judged)
+    }
+
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        _column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        let sentences = sentences::Sentences::of(&judged.table.items)?;
+        Ok(formulas::formulas(sentences))
+    }
+
+    fn audit_question(&self, item: ItemRef<'_>) -> String {
+        match sentences::occupation(item) {
+            Some(occupation) => formula::gender_of(&occupation),
+            None => formula::gender_of_occupation(item),
+        }
     }
 
     fn compare(

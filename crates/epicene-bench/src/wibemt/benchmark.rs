@@ -7,9 +7,13 @@ use epicene_lang::occupation::OccupationJudge;
 
 use super::german::{self, LIST_VERSION};
 use super::metrics::METRICS;
-use super::{challenge, clustered, compare, data, measures, other_languages, published, views};
+use super::{
+    challenge, clustered, compare, data, formulas, measures, other_languages, published, sentences,
+    views,
+};
 use crate::card::{By, InputSpec};
 use crate::decisions::{DECISIONS_INPUT, Decisions};
+use crate::formula::{self, AuditLabel, Formula};
 use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
@@ -119,6 +123,22 @@ impl Benchmark for Wibemt {
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         measures::measure(judged)
+    }
+
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        _column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        Ok(formulas::formulas(sentences::read(&judged.table.items)?))
+    }
+
+    fn audit_question(&self, item: ItemRef<'_>) -> String {
+        formula::gender_of_occupation(item)
+    }
+
+    fn audit_labels(&self) -> &'static [AuditLabel] {
+        formula::GENDER_OR_WRONG_LABELS
     }
 
     fn compare(

@@ -11,6 +11,7 @@ mod clustered;
 mod compare;
 mod counts;
 mod data;
+mod formulas;
 pub mod german;
 pub mod label;
 pub mod measures;

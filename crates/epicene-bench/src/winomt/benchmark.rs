@@ -9,8 +9,9 @@ use super::judging::{ALIGN, HUMAN, LEXICON, TAGS};
 use super::metric_table::METRICS;
 use super::prediction::{Gold, Prediction};
 use super::published::{Lexicon, Predictor};
-use super::{data, judging, measures, views};
+use super::{data, formulas, judging, measures, views};
 use crate::card::{By, InputSpec};
+use crate::formula::{self, Formula};
 use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
@@ -121,6 +122,23 @@ impl Benchmark for Winomt {
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         measures::measure(judged)
+    }
+
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        let golds = measures::golds(&judged.table.items)?;
+        Ok(formulas::formulas(
+            golds,
+            column,
+            judged.verdicts_of(column),
+        ))
+    }
+
+    fn audit_question(&self, item: ItemRef<'_>) -> String {
+        formula::gender_of_occupation(item)
     }
 
     fn compare(

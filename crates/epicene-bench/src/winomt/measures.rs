@@ -14,7 +14,7 @@ use super::rows::{LEVEL, SetRows};
 use crate::options::{INTERVAL, JUDGE, JudgeRules};
 use crate::{BenchError, Clusters, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
-fn golds(items: &Items) -> Result<Vec<Gold>, BenchError> {
+pub fn golds(items: &Items) -> Result<Vec<Gold>, BenchError> {
     items
         .iter()
         .map(|item| {

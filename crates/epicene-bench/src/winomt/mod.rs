@@ -7,6 +7,7 @@
 mod benchmark;
 mod clustered;
 mod data;
+mod formulas;
 mod human;
 mod judging;
 mod measures;

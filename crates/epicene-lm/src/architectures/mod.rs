@@ -29,6 +29,7 @@ mod gpt_neox;
 mod gpt_oss;
 mod gptj;
 mod granite;
+mod layers;
 mod llama;
 mod llama4;
 mod longformer;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::decoder::{Decoder, Fused, NormKind};
+use super::decoder::{Decoder, NormKind};
+use super::layers::Fused;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
 use crate::cpu::{Activation, Rotary, Sight};
 use crate::transformer::{Layer, Transformer};

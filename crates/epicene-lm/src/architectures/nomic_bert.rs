@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use super::decoder::{Decoder, Fused, NormKind, ROPE};
+use super::decoder::{Decoder, NormKind, ROPE};
 use super::encoder::masked_encoder;
+use super::layers::Fused;
 use super::parts::{HeadNames, Sizes};
 use super::rope::{PLAIN, Rope};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};

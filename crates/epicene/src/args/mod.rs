@@ -1,6 +1,7 @@
 //! What was typed. What it means is decided by the commands. One file for each command or family.
 
 mod align;
+mod audit;
 mod catalogue;
 mod choices;
 mod detect;
@@ -19,7 +20,8 @@ mod translators;
 mod wordscore;
 
 pub use align::AlignArgs;
-pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
+pub use audit::{AuditAction, AuditArgs, AuditPlanArgs, AuditReadArgs, AuditSampleArgs};
+pub use catalogue::{CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
 pub use exchange::{AskArgs, StatusArgs, TellArgs};
@@ -138,6 +140,8 @@ pub enum Command {
     Plan(PlanArgs),
     /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
     Items(ItemsArgs),
+    /// People check a sample of the verdicts; their labels correct every number
+    Audit(AuditArgs),
     /// Finished runs as a page with figures and every item, or in any format
     Report(ReportArgs),
     /// What there is: benchmarks, stereotypes, published results
@@ -146,6 +150,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Data sets that are not shipped: fetch, verify, locate
     Data(DataArgs),
+    /// What to cite, as BibTeX
+    Cite(CiteArgs),
     /// Everything above on what is embedded, offline
     Demo(DemoArgs),
     /// The grammar of --fail-if, with examples

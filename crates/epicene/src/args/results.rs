@@ -69,6 +69,10 @@ pub struct CompareArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
 
+    /// Numbers corrected by the labels of `epicene audit` are the headline; judged ones end in `_judged`
+    #[arg(long)]
+    pub corrected: bool,
+
     #[command(flatten)]
     pub choices: ChoiceArgs<false>,
 
@@ -135,6 +139,10 @@ pub struct ReportArgs {
     /// Also draw the figures of these results into a directory, as SVG and PNG
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
+
+    /// Numbers corrected by the labels of `epicene audit` are the headline; judged ones end in `_judged`
+    #[arg(long)]
+    pub corrected: bool,
 
     #[command(flatten)]
     pub choices: ChoiceArgs<false>,

@@ -30,6 +30,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     }
 
     let mut given = args.choices.given.clone();
+    given.corrected = args.corrected;
     given.rounds = Some(args.rounds as usize);
     let Compared { results, answered } = epicene_pipeline::compare(&runs, &systems, &given)?;
     for (run, (answered, questions)) in runs.iter().zip(answered) {
@@ -46,8 +47,13 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         let all: Vec<&SystemCard> = runs.iter().flat_map(|run| run.plan.systems()).collect();
         let names = [systems[0], systems[1]].map(|system| all[system].name.clone());
         let mut parts = Vec::new();
+        // The parts show both numbers; one of the runs may have no labels.
+        let own = epicene_bench::Given {
+            corrected: false,
+            ..given.clone()
+        };
         for directory in &runs {
-            let run = JudgedRun::open(directory, &args.choices.given)?;
+            let run = JudgedRun::open(directory, &own)?;
             let results = run.measure()?;
             parts.push(pages::part(directory, &run, results));
         }

@@ -2,6 +2,8 @@
 
 pub mod align;
 pub mod ask;
+pub mod audit;
+pub mod cite;
 pub mod compare;
 pub mod completions;
 pub mod data;

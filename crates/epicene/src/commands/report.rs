@@ -23,7 +23,9 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         .map(|path| RunDirectory::open(path))
         .collect::<Result<Vec<_>, _>>()?;
     let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
-    let given = &args.choices.given;
+    let mut given = args.choices.given.clone();
+    given.corrected = args.corrected;
+    let given = &given;
     let mut cards = Vec::new();
     for run in &runs {
         cards.push(epicene_pipeline::benchmark(&run.manifest.benchmark)?.card());

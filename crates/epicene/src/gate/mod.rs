@@ -16,6 +16,7 @@ mod selector;
 
 use epicene_bench::Card;
 use epicene_core::Row;
+use epicene_pipeline::{CORRECTED, JUDGED};
 
 use self::selector::Selector;
 use crate::failure::Failure;
@@ -123,7 +124,13 @@ impl Gate {
         known.dedup();
         let mut wanted = Vec::new();
         self.statement.metrics(&mut wanted);
-        match wanted.iter().find(|metric| !known.contains(metric)) {
+        // Beside a metric stand what people's labels make of it, and what the judge had.
+        let is_known = |metric: &str| {
+            let plain = metric.strip_suffix(CORRECTED);
+            let plain = plain.or_else(|| metric.strip_suffix(JUDGED));
+            known.contains(&plain.unwrap_or(metric))
+        };
+        match wanted.iter().find(|metric| !is_known(metric)) {
             None => Ok(()),
             Some(unknown) => Err(Failure::usage(format!(
                 "--fail-if `{}`: there is no metric `{unknown}`",

@@ -101,6 +101,7 @@ impl Demo {
             runs: vec![models.clone()],
             systems: Some("demo:mlm,demo:clm".to_owned()),
             output_file: None,
+            corrected: false,
             choices: ChoiceArgs::default(),
             rounds: 2000,
             output: OutputArgs::default(),

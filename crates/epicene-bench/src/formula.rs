@@ -1,0 +1,141 @@
+//! Numbers as sums of verdicts, and what people are asked about an answer: all that a human audit needs to know of a
+//! benchmark. A measure that is a mean, rate, difference or ratio of verdicts says so once more as a formula; whoever has
+//! labels can then correct it without knowing what it means (docs/audit.md).
+
+use epicene_audit::Ratio;
+use epicene_core::{Finding, ItemRef};
+
+/// Weight · Σ part / Σ whole over the items of one column, by what an item's verdict is or would be.
+pub type Term = Ratio<'static, Finding>;
+
+/// A row of one system and unit as a sum of terms.
+pub struct Formula {
+    pub group: String,
+    pub metric: &'static str,
+    pub terms: Vec<Term>,
+}
+
+/// An answer that annotators may give.
+#[derive(Debug, Clone, Copy)]
+pub struct AuditLabel {
+    /// The key to press.
+    pub key: &'static str,
+    pub name: &'static str,
+    pub meaning: &'static str,
+    pub finding: Finding,
+}
+
+const fn label(
+    key: &'static str,
+    name: &'static str,
+    meaning: &'static str,
+    finding: Finding,
+) -> AuditLabel {
+    AuditLabel {
+        key,
+        name,
+        meaning,
+        finding,
+    }
+}
+
+const MASCULINE: AuditLabel = label(
+    "m",
+    "masculine",
+    "the words give this person masculine gender",
+    Finding::Masculine,
+);
+const FEMININE: AuditLabel = label(
+    "f",
+    "feminine",
+    "the words give this person feminine gender",
+    Finding::Feminine,
+);
+const NEUTRAL: AuditLabel = label(
+    "n",
+    "neutral",
+    "one word for everybody, or both genders are named",
+    Finding::Common,
+);
+const UNKNOWN: AuditLabel = label(
+    "u",
+    "unknown",
+    "no gender is shown, or the person is not there",
+    Finding::Unmarked,
+);
+const WRONG: AuditLabel = label(
+    "w",
+    "wrong",
+    "mistranslated: another person or thing, or a plural",
+    Finding::Mistranslated,
+);
+
+/// Of the gender a text gives to a person.
+pub const GENDER_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, UNKNOWN];
+/// The same where a mistranslation counts for itself.
+pub const GENDER_OR_WRONG_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, WRONG];
+
+/// Which gender a person has, named as the source names them.
+pub fn gender_of(person: &str) -> String {
+    format!("Which gender does the text give to “{person}”?")
+}
+
+/// The same about the occupation of an item.
+pub fn gender_of_occupation(item: ItemRef<'_>) -> String {
+    match item.label("occupation") {
+        Some(occupation) => gender_of(occupation),
+        None => gender_of("the person of the source"),
+    }
+}
+
+/// A term with what each item adds to part and whole.
+pub fn term(
+    weight: f64,
+    counts: impl Fn(usize, Finding) -> [f64; 2] + Send + Sync + 'static,
+) -> Term {
+    Ratio {
+        weight,
+        offset: [0.0; 2],
+        counts: Box::new(counts),
+    }
+}
+
+/// A term whose items count or do not: `None` where an item is not among the whole.
+pub fn share(
+    weight: f64,
+    is: impl Fn(usize, Finding) -> Option<bool> + Send + Sync + 'static,
+) -> Term {
+    term(weight, move |item, finding| match is(item, finding) {
+        Some(part) => [f64::from(u8::from(part)), 1.0],
+        None => [0.0, 0.0],
+    })
+}
+
+impl Formula {
+    pub fn new(group: impl Into<String>, metric: &'static str, terms: Vec<Term>) -> Formula {
+        Formula {
+            group: group.into(),
+            metric,
+            terms,
+        }
+    }
+
+    /// The number as these verdicts have it; `None` where there is nothing to divide by.
+    pub fn value(&self, verdicts: &[Option<Finding>]) -> Option<f64> {
+        let mut value = 0.0;
+        for term in &self.terms {
+            let mut sums = term.offset;
+            for (item, finding) in verdicts.iter().enumerate() {
+                let Some(finding) = finding else { continue };
+                let [part, whole] = (term.counts)(item, *finding);
+                sums[0] += part;
+                sums[1] += whole;
+            }
+            if sums[1] <= 0.0 {
+                return None;
+            }
+            value += term.weight * sums[0] / sums[1];
+        }
+        Some(value)
+    }
+}

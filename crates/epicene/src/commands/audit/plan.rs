@@ -1,0 +1,128 @@
+//! `epicene audit plan`.
+
+use epicene_audit::{Needed, from_error, from_pilot};
+use epicene_bench::formula::Formula;
+use epicene_bench::{BenchError, ColumnView};
+use epicene_pipeline::{AuditedColumn, JudgedRun, others};
+use epicene_run::RunDirectory;
+
+use super::{is_run, lines};
+use crate::args::AuditPlanArgs;
+use crate::console;
+use crate::failure::{Failure, Outcome};
+
+pub fn run(args: &AuditPlanArgs) -> Result<Outcome, Failure> {
+    if !(args.width.is_finite() && args.width > 0.0) {
+        return Err(Failure::usage("--width must be above 0"));
+    }
+    if args
+        .error
+        .is_some_and(|error| !(0.0 < error && error < 1.0))
+    {
+        return Err(Failure::usage("--error is a share between 0 and 1"));
+    }
+    let found = if is_run(&args.population) {
+        of_run(args)?
+    } else {
+        lines::plan(args)?
+    };
+    if found.is_empty() {
+        return Err(
+            Failure::usage("there is no number here that labels could correct")
+                .with_hint("--metric takes a metric of the run: f_s, acc, correct, tfg"),
+        );
+    }
+    let mut table = vec![vec!["number".to_owned(), "labels needed".to_owned()]];
+    for (name, needed) in found {
+        let needed = match needed {
+            Needed::Labels(labels) => labels.to_string(),
+            Needed::TooFewItems { width } => format!(
+                "none suffice: with everything labelled the interval is still {width:.4} wide"
+            ),
+        };
+        table.push(vec![name, needed]);
+    }
+    console::print(|out| out.write_all(epicene_report::aligned(&table, 2).as_bytes()))?;
+    Ok(Outcome::Done)
+}
+
+fn of_run(args: &AuditPlanArgs) -> Result<Vec<(String, Needed)>, Failure> {
+    let directory = RunDirectory::open(&args.population)?;
+    let run = JudgedRun::open(&directory, &args.choices.given)?;
+    let card = run.benchmark.card();
+    let is_asked = |formula: &Formula| match &args.metric {
+        Some(metric) => formula.metric == metric,
+        None => {
+            let headline = card.metrics.iter().filter(|metric| metric.headline);
+            formula.group == "all"
+                && headline
+                    .into_iter()
+                    .any(|metric| metric.symbol == formula.metric)
+        }
+    };
+    let stats = |error| Failure::from(BenchError::from(error));
+    let pilot = run.audited()?;
+    if pilot.is_empty() && args.error.is_none() {
+        return Err(
+            Failure::usage("neither labels nor an error rate of the judge are known").with_hint(
+                "give --error 0.05, or label a pilot: epicene audit sample RUN -n 50 -o pilot.csv",
+            ),
+        );
+    }
+    let columns = match args.error {
+        None => pilot,
+        Some(_) => unlabelled(&run)?,
+    };
+    let mut found = Vec::new();
+    for column in &columns {
+        let own = &run.table.columns[column.column];
+        let place = format!("{} {}", run.table.system(own).name, own.unit);
+        for formula in run.formulas(column.column)?.iter().filter(|f| is_asked(f)) {
+            let name = format!("{place} {} {}", formula.group, formula.metric);
+            match args.error {
+                Some(error) => {
+                    let ratios = column.ratios(&formula.terms, 1.0);
+                    let needed = from_error(&column.cells, &ratios, &others, (error, args.width));
+                    found.extend(needed.map_err(stats)?.map(|needed| (name, needed)));
+                }
+                None => match column.estimate(&formula.terms) {
+                    Ok(number) => {
+                        let needed = from_pilot(&number, args.width).map_err(stats)?;
+                        found.push((name, needed));
+                    }
+                    Err(error) => console::warn(format!("{name}: {error}")),
+                },
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Every column with texts, as if nobody had looked yet.
+fn unlabelled(run: &JudgedRun<'_>) -> Result<Vec<AuditedColumn>, Failure> {
+    let mut columns: Vec<AuditedColumn> = Vec::new();
+    for place in run.audit_places(&[])? {
+        let view = ColumnView {
+            table: &run.table,
+            place: place.column,
+        };
+        if columns.last().is_none_or(|last| last.column != view.place) {
+            columns.push(AuditedColumn {
+                column: view.place,
+                cells: Vec::new(),
+                items: Vec::new(),
+            });
+        }
+        let verdict = run.verdicts[place.column].cells[place.item].as_ref();
+        if let (Some(verdict), Some(column)) = (verdict, columns.last_mut()) {
+            column.items.push(place.item);
+            column.cells.push(epicene_audit::Cell {
+                stratum: 0,
+                cluster: place.item as u32,
+                judged: verdict.finding,
+                human: Vec::new(),
+            });
+        }
+    }
+    Ok(columns)
+}
