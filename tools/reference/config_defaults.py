@@ -25,6 +25,14 @@ MODEL_TYPES += ["phi3", "olmo", "olmo2", "olmo3", "olmoe", "granite", "granitemo
                 "nemotron", "apertus", "mixtral", "qwen2_moe", "qwen3_moe", "gpt_oss", "deepseek_v2", "deepseek_v3", "gemma3",
                 "mistral3", "qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text", "qwen3_vl", "qwen3_vl_text", "llama4",
                 "llama4_text", "gemma3n", "gemma3n_text"]
+# Encoders; the last two are in version 5 only.
+MODEL_TYPES += ["deberta", "mpnet", "roberta-prelayernorm", "flaubert", "rembert", "big_bird", "longformer", "luke", "eurobert",
+                "nomic_bert"]
+# A class that is in neither version: the authors' own defaults.
+OTHERS = {"neobert": {"hidden_size": 768, "num_hidden_layers": 28, "num_attention_heads": 12, "intermediate_size": 3072,
+                      "norm_eps": 1e-06, "vocab_size": 30522, "pad_token_id": 0, "max_length": 1024, "rms_norm": True,
+                      "rope": True, "hidden_act": "SwiGLU", "flash_attention": True, "ngpt": False, "dropout": 0,
+                      "tie_word_embeddings": False}}
 # Written into every file, or derived; their values are never a default.
 NO_DEFAULT = {"transformers_version", "model_type", "architectures", "_name_or_path", "id2label", "label2id", "kwargs", "self"}
 
@@ -57,6 +65,8 @@ def main():
     base.update(parameters(base_class))
     models = {}
     for model_type in MODEL_TYPES:
+        if model_type not in CONFIG_MAPPING:
+            continue
         cls = CONFIG_MAPPING[model_type]
         made = {name: plain(value) for name, value in cls().to_dict().items() if name not in NO_DEFAULT}
         fields = {**made, **parameters(cls)}
@@ -64,6 +74,8 @@ def main():
             "fields": {name: value for name, value in sorted(fields.items()) if name not in base or base[name] != value},
             "aliases": dict(sorted(cls.attribute_map.items())),
         }
+    if version.startswith("5"):
+        models.update({name: {"fields": dict(sorted(fields.items())), "aliases": {}} for name, fields in OTHERS.items()})
     generation = {name: plain(value) for name, value in transformers.GenerationConfig().to_dict().items()
                   if name not in NO_DEFAULT}
     try:

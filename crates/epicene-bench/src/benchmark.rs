@@ -11,7 +11,7 @@ use epicene_core::{
 use crate::card::Card;
 use crate::formula::{self, AuditLabel, Formula};
 use crate::judging::{ColumnView, Judged, Measured, Verdicts};
-use crate::options::Options;
+use crate::options::{OptionError, Options};
 use crate::{BenchError, translations};
 
 pub trait Benchmark: Send + Sync {
@@ -29,6 +29,19 @@ pub trait Benchmark: Send + Sync {
             ModelKind::Translator => translations::asks(self.card()),
             ModelKind::Masked | ModelKind::Causal | ModelKind::Chat => Vec::new(),
         }
+    }
+
+    /// The same with the command's options, where they say what is asked. A unit may be offered with two scorers: the
+    /// system's abilities decide.
+    fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
+        let _ = options;
+        self.asks(kind)
+    }
+
+    /// Refuses, before any asking, options that do not go together.
+    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
+        let _ = options;
+        Ok(())
     }
 
     /// What is asked about an item in a unit. By default: translate it.

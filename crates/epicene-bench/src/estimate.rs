@@ -11,6 +11,9 @@ pub const LEVEL: f64 = 0.95;
 /// Fewer clusters have too few patterns of signs for a small p-value.
 const FEWEST_FLIPPED: usize = 10;
 
+/// Two estimates with a correlation above this move together.
+const TOGETHER: f64 = 0.3;
+
 /// Which interval a number has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
@@ -77,11 +80,15 @@ impl Estimate {
     }
 
     /// This less the other, over the same clusters: paired where they share some. The interval is made of both (Newcombe
-    /// 1998; Zou & Donner 2008).
+    /// 1998; Zou & Donner 2008). Where they move together it is t of the difference: the short arm of one lopsided interval
+    /// then goes with the short arm of the other, not with the long one.
     pub fn less(&self, other: &Estimate) -> Result<Estimate, BenchError> {
         let linear = Linearised::combine(&[(1.0, &self.linear), (-1.0, &other.linear)])?;
         let interval = self.interval.zip(other.interval).and_then(|(own, theirs)| {
             let correlation = self.linear.correlation(&other.linear).ok()?;
+            if correlation > TOGETHER {
+                return linear.interval(LEVEL).ok();
+            }
             let (own, theirs) = ((self.value(), own), (other.value(), theirs));
             Some(difference_interval(own, theirs, correlation))
         });

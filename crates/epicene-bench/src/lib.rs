@@ -7,6 +7,7 @@
 
 mod benchmark;
 mod card;
+pub mod chat;
 mod contrasts;
 mod csv_input;
 mod decisions;
@@ -16,9 +17,11 @@ pub mod eurogest;
 pub mod formula;
 pub mod gate;
 pub mod gest;
+pub mod gest_chat;
 mod judging;
 pub mod mbe;
 pub mod mtgeneval;
+pub mod occupations_chat;
 pub mod options;
 mod python;
 pub mod quality;
@@ -51,6 +54,8 @@ pub use sampling::{Clusters, Drawn, Sampling};
 pub static ALL: &[&dyn Benchmark] = &[
     &gest::Gest,
     &gest::pairs::GestPairs,
+    &gest_chat::GestChat,
+    &occupations_chat::OccupationsChat,
     &winobias::Winobias,
     &winobias::WinobiasMeans,
     &mbe::Mbe,

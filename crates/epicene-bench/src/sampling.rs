@@ -74,6 +74,8 @@ pub struct Clusters {
     /// The cluster of each item.
     of_item: Vec<u32>,
     layout: Arc<Layout>,
+    /// How many, as the signature says it: `40`, `99*42`.
+    count: String,
 }
 
 impl Clusters {
@@ -105,16 +107,18 @@ impl Clusters {
         Ok(Clusters {
             sampling,
             of_item,
+            count: of_cluster.len().to_string(),
             layout: Arc::new(Layout::Nested(of_cluster)),
         })
     }
 
-    /// Clusters whose layout is known otherwise: each item is its own cell of it.
-    pub fn laid_out(sampling: Sampling, layout: Layout) -> Clusters {
+    /// Clusters whose layout is known otherwise: each item is its own cell of it. `count` is how many were drawn.
+    pub fn laid_out(sampling: Sampling, layout: Layout, count: String) -> Clusters {
         Clusters {
             sampling,
             of_item: (0..layout.len() as u32).collect(),
             layout: Arc::new(layout),
+            count,
         }
     }
 
@@ -169,7 +173,7 @@ impl Clusters {
         if !self.sampling.strata.is_empty() {
             how.push(("strata", self.sampling.strata.to_owned()));
         }
-        how.push(("k", self.len().to_string()));
+        how.push(("k", self.count.clone()));
         how
     }
 }

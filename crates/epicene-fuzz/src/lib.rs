@@ -72,6 +72,7 @@ targets! {
     first_person: seeds::texts => readers::first_person;
     chat_answer: seeds::chat => readers::chat_answer;
     completion: seeds::completions => readers::completion;
+    exchange: seeds::exchange => readers::exchange;
     vectors: seeds::vectors => readers::vectors;
     safetensors: seeds::safetensors => weights::safetensors;
     pickle: seeds::pickles => weights::pickle;

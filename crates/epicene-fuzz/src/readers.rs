@@ -204,6 +204,22 @@ pub fn completion(bytes: &[u8]) {
     let _ = epicene_lm::read_completion(&text(bytes), "\"I ran.\",", "\"I ran.\", he");
 }
 
+/// Questions that go out and answers that come in.
+pub fn exchange(bytes: &[u8]) {
+    use epicene_pipeline::exchange::{AskedLine, place_of, read_answer};
+    let text = text(bytes);
+    let _ = place_of(&text);
+    let Ok(line) = serde_json::from_str::<AskedLine>(&text) else {
+        return;
+    };
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    for task in epicene_core::Scorer::all() {
+        if let Ok(question) = line.question(task, false) {
+            let _ = read_answer(&question, &value["answer"]);
+        }
+    }
+}
+
 pub fn vectors(bytes: &[u8]) {
     crate::weights::with_file("vectors.bin", bytes, |path| {
         let words = ["she", "he", "a"].map(str::to_owned).into();

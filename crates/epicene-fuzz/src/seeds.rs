@@ -197,9 +197,18 @@ pub fn chat() -> Vec<Vec<u8>> {
     ])
 }
 
+pub fn exchange() -> Vec<Vec<u8>> {
+    of(&[
+        "{\"id\":\"17/template:3/9f86d081884c7d65\",\"task\":\"next-word\",\"prompt\":\"I\",\"masculine\":\"he\",\"feminine\":\"she\",\"answer\":{\"log10_ratio\":0.5}}",
+        "{\"id\":1,\"task\":\"chat\",\"messages\":[{\"role\":\"user\",\"content\":\"x\"}],\"max_tokens\":3,\"sampling\":{\"temperature\":1}}",
+        "{\"task\":\"aula\",\"texts\":[\"a\",\"b\"],\"embedding\":false,\"answer\":[-1.5,null]}",
+    ])
+}
+
 pub fn completions() -> Vec<Vec<u8>> {
     of(&[
         "{\"choices\":[{\"logprobs\":{\"tokens\":[\"\\\"I\",\" ran\",\".\\\",\",\" he\"],\"token_logprobs\":[null,-1,-2,-0.5]}}]}",
+        "{\"choices\":[{\"logprobs\":{\"tokens\":[\"<s>\",\"\\\"I\",\" ran\",\".\\\",\",\" he\"],\"token_logprobs\":[null,-1,-1,-2,-0.5],\"text_offset\":[0,3,5,9,12]}}],\"usage\":{\"prompt_tokens\":5}}",
         "{\"choices\":[{\"prompt_logprobs\":[null,{\"7\":{\"logprob\":-0.5,\"decoded_token\":\"\\\"I ran.\\\",\"}},{\"8\":{\"logprob\":-1,\"decoded_token\":\" he\"}}]}]}",
     ])
 }

@@ -77,6 +77,6 @@ macro_rules! drive {
 
 drive! {
     packed_input terminal_text http_headers log_line manifest benchmark_data benchmark_answers benchmark_inputs conllu
-    links parallel_text grammar gate_expression first_person chat_answer completion vectors safetensors pickle gguf
+    links parallel_text grammar gate_expression first_person chat_answer completion exchange vectors safetensors pickle gguf
     model_config tokenizer tokenizer_config sentencepiece
 }

@@ -67,6 +67,8 @@ struct Lease {
 const STUMBLES: u32 = 3;
 /// A request is repeated elsewhere after this many times what an answer takes there.
 const PATIENCE: f64 = 3.0;
+/// Seconds that an answer is taken to need of a server that has given none yet, before it is tried in another's place.
+const UNKNOWN: f64 = 0.1;
 /// How long a wait lasts before signals and resting servers are looked at again.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -200,16 +202,22 @@ impl Pool {
         }
     }
 
-    /// Asks every server once for what stands at `path`; `None` where it does not answer with a 200.
+    /// Asks every server once, all together, for what stands at `path`; `None` where it does not answer with a 200.
     pub fn get_each(&self, path: &str, headers: &[(&'static str, String)]) -> Vec<Option<String>> {
-        let places = self.places();
-        let places = places.iter();
-        let get = |place: &Place| {
-            self.shared
-                .client
-                .get(&format!("{}{path}", place.base), headers)
-        };
-        places.map(get).collect()
+        let client = &self.shared.client;
+        std::thread::scope(|scope| {
+            let asked: Vec<_> = self
+                .places()
+                .into_iter()
+                .map(|place| {
+                    scope.spawn(move || client.get(&format!("{}{path}", place.base), headers))
+                })
+                .collect();
+            asked
+                .into_iter()
+                .map(|thread| thread.join().ok().flatten())
+                .collect()
+        })
     }
 }
 
@@ -267,7 +275,7 @@ impl Shared {
             return None;
         }
         let server = state.soonest(now, Some(busy))?;
-        let typical = state.servers[server].typical?;
+        let typical = state.servers[server].typical.unwrap_or(UNKNOWN);
         let patience = Duration::from_secs_f64((typical * PATIENCE).min(3600.0));
         (now - began > patience).then(|| state.take(server, now))
     }

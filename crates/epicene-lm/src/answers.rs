@@ -32,6 +32,15 @@ impl LanguageModel for AnswerBook {
         &self.card
     }
 
+    /// Where every answer of the unit has some.
+    fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
+        let shows = |answer: &Answer| matches!(answer.plain().0, Answer::Chat(answer) if answer.options.is_some());
+        Ok(self
+            .units
+            .get(unit)
+            .is_some_and(|answers| answers.iter().all(shows)))
+    }
+
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         batch
             .iter()

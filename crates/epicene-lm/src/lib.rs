@@ -62,6 +62,12 @@ pub trait LanguageModel: Send + Sync {
         1
     }
 
+    /// Whether the options of a question come with log-probabilities, in this unit.
+    fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
+        let _ = unit;
+        Ok(false)
+    }
+
     /// One answer for each question, in order. The same question gets the same answer whatever
     /// else is in the batch.
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError>;

@@ -195,7 +195,7 @@ impl LanguageModel for RandomModel {
 }
 
 /// FNV-1a over the bytes and the length, then mixed: a stable hash, unlike the standard library's.
-fn fold(state: u64, text: &str) -> u64 {
+pub(crate) fn fold(state: u64, text: &str) -> u64 {
     let mut hash = state ^ 0xcbf2_9ce4_8422_2325;
     for byte in text.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -207,7 +207,7 @@ fn splitmix(state: u64) -> u64 {
     state.wrapping_add(0x9e37_79b9_7f4a_7c15)
 }
 
-fn mix(mut bits: u64) -> u64 {
+pub(crate) fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::ModelSpec;
+use crate::chat::ChatSpec;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SystemSpec {
@@ -18,12 +19,18 @@ pub enum SystemSpec {
     Embedded(String),
     /// `openai:MODEL@URL[,URL…]`: a causal model behind a server.
     Server { model: String, urls: Vec<String> },
+    /// `chat:MODEL@URL[,URL…]`, `anthropic:MODEL`, `gemini:MODEL`: a chat model behind a service.
+    Chat(ChatSpec),
     /// `random:SEED`
     Random(u64),
     /// `always:he`
     AlwaysHe,
     /// `always:she`
     AlwaysShe,
+    /// `always:a`: the first option, whatever is asked.
+    AlwaysFirst,
+    /// `always:neither`
+    AlwaysNeither,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,7 +49,7 @@ impl SystemSpecError {
     }
 
     pub fn hint(&self) -> &'static str {
-        "systems are named kind:rest; known here: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME[@REVISION], gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she"
+        "systems are named kind:rest; known here: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME[@REVISION], gguf:PATH, openai:MODEL@URL, chat:MODEL@URL, anthropic:MODEL, gemini:MODEL, file:PATH, random:SEED, always:he, always:she, always:a, always:neither"
     }
 }
 
@@ -57,6 +64,10 @@ impl FromStr for SystemSpec {
         let (kind, rest) = given
             .split_once(':')
             .ok_or_else(|| error("a system needs a kind before a colon".to_owned()))?;
+        // A checkpoint that is to hold a conversation; the benchmark decides how it is asked.
+        if let Some(local @ ("dir" | "hf" | "gguf")) = kind.strip_prefix("chat-") {
+            return format!("{local}:{rest}").parse();
+        }
         match (kind, rest) {
             ("file", "") => Err(error("no path after `file:`".to_owned())),
             ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),
@@ -74,13 +85,30 @@ impl FromStr for SystemSpec {
                 }
                 _ => Err(error("write it as openai:MODEL@URL[,URL…]".to_owned())),
             },
+            ("chat", rest) => match rest.split_once('@') {
+                Some((model, urls)) if !model.is_empty() && !urls.is_empty() => {
+                    Ok(SystemSpec::Chat(ChatSpec::OpenAi {
+                        model: model.to_owned(),
+                        urls: urls.split(',').map(str::to_owned).collect(),
+                    }))
+                }
+                _ => Err(error("write it as chat:MODEL@URL[,URL…]".to_owned())),
+            },
+            ("anthropic" | "gemini", "") => Err(error(format!("no model after `{kind}:`"))),
+            ("anthropic", model) => Ok(SystemSpec::Chat(ChatSpec::Anthropic(model.to_owned()))),
+            ("gemini", model) => Ok(SystemSpec::Chat(ChatSpec::Gemini(model.to_owned()))),
             ("random", seed) => seed
                 .parse()
                 .map(SystemSpec::Random)
                 .map_err(|_| error("the seed is not a whole number".to_owned())),
             ("always", "he") => Ok(SystemSpec::AlwaysHe),
             ("always", "she") => Ok(SystemSpec::AlwaysShe),
-            ("always", _) => Err(error("say `always:he` or `always:she`".to_owned())),
+            ("always", "a") => Ok(SystemSpec::AlwaysFirst),
+            ("always", "neither") => Ok(SystemSpec::AlwaysNeither),
+            ("always", _) => Err(error(
+                "say `always:he` or `always:she`, of chat models also `always:a` or `always:neither`"
+                    .to_owned(),
+            )),
             (kind, _) => Err(error(format!("unknown kind of system `{kind}`"))),
         }
     }
@@ -96,9 +124,15 @@ impl fmt::Display for SystemSpec {
             SystemSpec::Server { model, urls } => {
                 write!(f, "openai:{model}@{}", urls.join(","))
             }
+            SystemSpec::Chat(ChatSpec::OpenAi { model, urls }) => {
+                write!(f, "chat:{model}@{}", urls.join(","))
+            }
+            SystemSpec::Chat(chat) => write!(f, "{}:{}", chat.kind(), chat.model()),
             SystemSpec::Random(seed) => write!(f, "random:{seed}"),
             SystemSpec::AlwaysHe => f.write_str("always:he"),
             SystemSpec::AlwaysShe => f.write_str("always:she"),
+            SystemSpec::AlwaysFirst => f.write_str("always:a"),
+            SystemSpec::AlwaysNeither => f.write_str("always:neither"),
         }
     }
 }
@@ -117,6 +151,11 @@ mod tests {
             "gguf:smollm2.gguf",
             "openai:gpt2@http://localhost:8000,http://localhost:8001",
             "file:C:x",
+            "chat:smollm2@http://localhost:8080",
+            "anthropic:claude-3-5-haiku",
+            "gemini:gemini-2.0-flash",
+            "always:a",
+            "always:neither",
             "random:7",
             "always:he",
             "always:she",

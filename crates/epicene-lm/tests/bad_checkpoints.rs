@@ -126,7 +126,7 @@ fn an_unknown_architecture_is_named() {
     );
     assert_eq!(
         refusal(directory.path()),
-        "config.json: unknown architecture `mamba`"
+        "config.json: unknown architecture `mamba` (a state-space model)"
     );
 }
 
@@ -149,7 +149,7 @@ fn missing_files_are_named() {
     for file in ["config.json", "tokenizer.json", "model.safetensors"] {
         let directory = copy("bert");
         fs::remove_file(directory.path().join(file)).unwrap();
-        assert!(refusal(directory.path()).ends_with(&format!("no {file}")));
+        assert!(refusal(directory.path()).contains(&format!("no {file}")));
     }
     let directory = copy("gpt2-sharded");
     fs::remove_file(directory.path().join("model-00002-of-00003.safetensors")).unwrap();

@@ -10,6 +10,7 @@
 pub mod apertium;
 mod cache;
 mod cached;
+mod cached_chat;
 mod claims;
 mod copy;
 mod entities;
@@ -23,6 +24,7 @@ mod spec;
 
 pub use cache::Cache;
 pub use cached::{Bill, CachedTranslator, Spent};
+pub use cached_chat::{CachedChat, ChatBill, ChatSpent};
 pub use error::MtError;
 pub use kind::{Form, Opening, catalogue, open};
 pub use service::read_chat_answer;

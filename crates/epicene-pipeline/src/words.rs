@@ -16,8 +16,11 @@ pub fn add(measured: &mut Measured, own: &[Row], names: &[String; 2]) {
         .iter()
         .filter(|row| row.group == "all" && row.metric.starts_with("delta_"))
         .collect();
-    // Where there is a whole, its parts stand in the table.
-    let whole = deltas.iter().any(|row| row.unit == "all");
+    // Where systems have a whole, its parts stand in the table.
+    let whole = deltas.iter().any(|row| row.unit == "all")
+        && own
+            .iter()
+            .any(|row| row.unit == "all" && names.contains(&row.system));
     let mut notes: Vec<String> = deltas
         .into_iter()
         .filter(|row| !whole || row.unit == "all")

@@ -330,3 +330,30 @@ fn winomt_and_the_fifty_line() {
     assert_eq!(names(&draw("winobias", &rows, &[])), ["winobias-ghat-s"]);
     assert!(draw("winobias", &[], &[]).is_empty());
 }
+
+#[test]
+fn chat_framing() {
+    let mut rows = Vec::new();
+    for (s, system) in ["m-1", "random:1"].into_iter().enumerate() {
+        for (u, unit) in ["choice:1", "choice:2", "completion:1", "character:1"]
+            .into_iter()
+            .enumerate()
+        {
+            let place = [system, unit, "all"];
+            rows.push(row(place, "s", 0.2 + wave(s + u), 0.05, Some(0.0)));
+            rows.push(row(place, "refused", 0.05 * u as f64, 0.01, Some(0.0)));
+            rows.push(row(place, "unreadable", 0.1, 0.01, Some(0.0)));
+        }
+        let place = [system, "all", "all"];
+        rows.push(row(place, "s", 0.25, 0.1, Some(0.0)));
+        rows.push(row(place, "framing_low", 0.1, 0.0, None));
+        rows.push(row(place, "framing_high", 0.4, 0.0, None));
+        rows.push(row(place, "framing_spread", 0.3, 0.1, Some(0.0)));
+    }
+    let drawn = draw("gest-chat", &rows, &[]);
+    assert_eq!(names(&drawn), ["chat-framing", "chat-refusals"]);
+    // Every wording and the pooled rate, of both systems.
+    assert_eq!(rows_shown(&drawn[0]).len(), 10);
+    assert_eq!(rows_shown(&drawn[1]).len(), 16);
+    assert!(drawn[0].description.contains("m-1 from 0.100 to 0.400"));
+}

@@ -8,6 +8,7 @@
 mod answer_files;
 mod args;
 mod asking;
+mod chatting;
 mod commands;
 mod console;
 mod datasets;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::run(args),
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
+        Command::Cite(args) => commands::cite::run(args),
         Command::Demo(args) => commands::demo::run(args),
         Command::Gates => console::print(|out| out.write_all(gate::HELP.as_bytes()))
             .map(|()| failure::Outcome::Done),

@@ -7,17 +7,18 @@ use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options, translatio
 use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person;
+use epicene_lm::chat::{ChatService, NullChat};
 use epicene_lm::{
     AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
     Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
-use epicene_mt::{CachedTranslator, Named};
+use epicene_mt::{CachedChat, CachedTranslator, Named};
 use epicene_run::SystemPlan;
 
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, console, given, source, translating};
+use crate::{answer_files, chatting, console, given, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -25,6 +26,8 @@ pub struct Asked {
     pub plan: SystemPlan,
     /// Where the model is a translator that is asked now.
     pub translator: Option<Arc<CachedTranslator>>,
+    /// Where the model is a chat service that is asked now.
+    pub chat: Option<Arc<CachedChat>>,
 }
 
 /// Opens every system the command names, in its order: models of files, other models, translators.
@@ -76,19 +79,43 @@ fn models(
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .filter(|sheet| !args.exclude.contains(&sheet.system))
-        .map(|sheet| looked_up(sheet, &files, benchmark, wanted))
-        .collect();
+        .map(|sheet| looked_up(sheet, &files, (benchmark, options), wanted))
+        .collect::<Result<_, _>>()?;
     let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
+        if let SystemSpec::Chat(chat) = spec {
+            let chat = Arc::new(chatting::open(chat, args.fresh)?);
+            let model = Box::new(chatting::Shared(Arc::clone(&chat)));
+            let mut system = asked(model, (benchmark, options), |ask| !ask.on_request)?;
+            if system.plan.probes.is_empty() {
+                return Err(no_questions(benchmark, ModelKind::Chat));
+            }
+            system.chat = Some(chat);
+            systems.push(system);
+            continue;
+        }
+        if chatting::is_for(benchmark)
+            && let Some(model) = chatting::local(spec, engine, &args.ignore_config)?
+        {
+            systems.push(asked(Box::new(model), (benchmark, options), |ask| {
+                !ask.on_request
+            })?);
+            continue;
+        }
         let model = match open_model(spec, engine, &args.ignore_config)? {
+            _ if chatting::is_for(benchmark) && chatting::null(spec).is_some() => {
+                let null = chatting::null(spec).expect("it was just there");
+                Box::new(null) as Box<dyn LanguageModel>
+            }
             None => continue,
             Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
             Some(Opened::Other(model)) => model,
         };
-        systems.push(asked(model, benchmark, |ask| match wanted {
+        let keep = |ask: &Ask| match wanted {
             Some(methods) => methods.contains(&ask.scorer),
             None => !ask.on_request,
-        }));
+        };
+        systems.push(asked(model, (benchmark, options), keep)?);
     }
     Ok(systems)
 }
@@ -151,6 +178,12 @@ fn open_model(
         SystemSpec::Random(seed) => other(Box::new(RandomModel::new(*seed))),
         SystemSpec::AlwaysHe => other(Box::new(AlwaysModel::he())),
         SystemSpec::AlwaysShe => other(Box::new(AlwaysModel::she())),
+        SystemSpec::AlwaysFirst => other(Box::new(NullChat::first())),
+        SystemSpec::AlwaysNeither => other(Box::new(NullChat::neither())),
+        SystemSpec::Chat(chat) => {
+            let patience = RetryPolicy::from_environment();
+            other(Box::new(ChatService::open(chat, patience)?))
+        }
     })
 }
 
@@ -194,11 +227,7 @@ fn checkpoint(
 ) -> Result<Box<dyn LanguageModel>, Failure> {
     let model = ready(model)?;
     if benchmark.asks(model.card().kind).is_empty() {
-        return Err(Failure::usage(format!(
-            "{} cannot be asked of a {} model",
-            benchmark.card().name,
-            model.card().kind
-        )));
+        return Err(no_questions(benchmark, model.card().kind));
     }
     Ok(Box::new(OneTokenPairs(model)))
 }
@@ -232,7 +261,12 @@ fn translators(
     for named in &args.translators {
         let Some(path) = named.spec.file() else {
             let languages = given::judged(args, benchmark, &languages, inputs)?;
-            live.push(live_translator(args, benchmark, named, &languages)?);
+            live.push(live_translator(
+                args,
+                (benchmark, options),
+                named,
+                &languages,
+            )?);
             continue;
         };
         let language = file_languages
@@ -254,8 +288,8 @@ fn translators(
     given::look(args, benchmark, &given, &mut sheets, items, inputs)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
-        .map(|sheet| looked_up(sheet, &given, benchmark, None))
-        .collect();
+        .map(|sheet| looked_up(sheet, &given, (benchmark, options), None))
+        .collect::<Result<_, _>>()?;
     systems.extend(live);
     Ok(systems)
 }
@@ -263,7 +297,7 @@ fn translators(
 /// A translator that is asked: one unit for each language.
 fn live_translator(
     args: &RunArgs,
-    benchmark: &dyn Benchmark,
+    asking_by: (&dyn Benchmark, &Options),
     named: &Named,
     languages: &[Language],
 ) -> Result<Asked, Failure> {
@@ -279,7 +313,7 @@ fn live_translator(
     let translator = Arc::new(translator);
     let model = Box::new(Shared(Arc::clone(&translator)));
     let units: Vec<Unit> = languages.iter().copied().map(Unit::into_language).collect();
-    let mut system = asked(model, benchmark, |ask| units.contains(&ask.unit));
+    let mut system = asked(model, asking_by, |ask| units.contains(&ask.unit))?;
     system.translator = Some(translator);
     Ok(system)
 }
@@ -418,11 +452,11 @@ fn methods(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Option<Vec<Score
 fn looked_up(
     sheet: AnswerSheet,
     files: &[AnswerFile],
-    benchmark: &dyn Benchmark,
+    asking_by: (&dyn Benchmark, &Options),
     wanted: Option<&[Scorer]>,
-) -> Asked {
+) -> Result<Asked, Failure> {
     let (book, units) = answer_files::from_sheet(sheet, files);
-    asked(Box::new(book), benchmark, |ask| {
+    asked(Box::new(book), asking_by, |ask| {
         units.contains(&ask.unit) && wanted.is_none_or(|wanted| wanted.contains(&ask.scorer))
     })
 }
@@ -430,17 +464,34 @@ fn looked_up(
 /// A system with the questions of its kind that `keep` accepts.
 fn asked(
     model: Box<dyn LanguageModel>,
-    benchmark: &dyn Benchmark,
+    (benchmark, options): (&dyn Benchmark, &Options),
     keep: impl Fn(&Ask) -> bool,
-) -> Asked {
-    let asks = benchmark.asks(model.card().kind).into_iter();
-    let probes = asks.filter(|ask| keep(ask));
-    Asked {
+) -> Result<Asked, Failure> {
+    let asks = benchmark.asks_by(model.card().kind, options).into_iter();
+    let asks = asks.filter(|ask| keep(ask)).collect();
+    let probes = chatting::able(&*model, asks)?.into_iter();
+    Ok(Asked {
         plan: SystemPlan {
             card: model.card().clone(),
             probes: probes.map(|ask| (ask.unit, ask.scorer)).collect(),
         },
         model,
         translator: None,
+        chat: None,
+    })
+}
+
+fn no_questions(benchmark: &dyn Benchmark, kind: ModelKind) -> Failure {
+    let name = benchmark.card().name;
+    let failure = Failure::usage(format!("{name} cannot be asked of a {kind} model"));
+    let of_chat: Vec<&str> = epicene_bench::ALL
+        .iter()
+        .filter(|benchmark| chatting::is_for(**benchmark))
+        .map(|benchmark| benchmark.card().name)
+        .collect();
+    if kind == ModelKind::Chat || chatting::is_for(benchmark) {
+        failure.with_hint(format!("chat models are asked by {}", of_chat.join(", ")))
+    } else {
+        failure
     }
 }

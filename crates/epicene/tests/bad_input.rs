@@ -282,8 +282,8 @@ fn bad_usage_says_what_would_be_good() {
     );
     refused(
         &["run", "winobias", "--model", "random:1"],
-        "winobias needs its data",
-        "epicene show winobias",
+        "winobias 1 is not in the cache",
+        "epicene data pull winobias",
     );
     refused(
         &[

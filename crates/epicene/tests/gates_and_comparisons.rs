@@ -432,5 +432,5 @@ fn a_plan_is_made_from_a_run_or_from_published_systems() {
     );
     let stderr = refuse(&["plan", "nonsense"], path);
     assert!(stderr.contains("neither a run nor a benchmark"), "{stderr}");
-    assert!(refuse(&["plan", "r", "--see", "-1"], path).contains("above 0"));
+    assert!(refuse(&["plan", "r", "--see=-1"], path).contains("above 0"));
 }

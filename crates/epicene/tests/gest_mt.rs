@@ -43,7 +43,9 @@ fn published_pairs_are_reproduced_within_the_bounds() {
     let Some(gest) = shared("gest") else { return };
     let pairs = pairs(&gest.join("translations"));
     assert_eq!(pairs.len(), 23);
-    let mut command = vec!["run".to_owned(), "gest".to_owned(), "--data".to_owned()];
+    let mut command: Vec<String> = ["run", "gest", "--interval", "published", "--data"]
+        .map(str::to_owned)
+        .to_vec();
     command.push(gest.join("gest.csv").display().to_string());
     for (_, _, path) in &pairs {
         command.extend(["--mt".to_owned(), format!("file:{path}")]);
@@ -129,9 +131,11 @@ fn workshop(translations: &str) -> tempfile::TempDir {
     directory
 }
 
-const RUN: [&str; 8] = [
+const RUN: [&str; 10] = [
     "run",
     "gest",
+    "--interval",
+    "published",
     "--data",
     "g.csv",
     "--mt",
@@ -245,15 +249,15 @@ fn empty_and_foreign_translations_are_counted() {
 fn bad_files_and_languages_are_explained() {
     let directory = workshop(SLOVAK);
     let path = directory.path();
-    let with_language = |code| [&RUN[..7], &[code]].concat();
+    let with_language = |code| [&RUN[..9], &[code]].concat();
     let stderr = refuse(&with_language("xx"), path);
     assert!(
         stderr.contains("unknown language `xx`") && stderr.contains("known here: be, ru, uk"),
         "{stderr}"
     );
-    assert!(refuse(&RUN[..6], path).contains("--mt needs --lang"));
+    assert!(refuse(&RUN[..8], path).contains("--mt needs --lang"));
     assert!(
-        refuse(&[&RUN[..7], &["sk,cs,pl"]].concat(), path)
+        refuse(&[&RUN[..9], &["sk,cs,pl"]].concat(), path)
             .contains("1 files of translations and 3 languages")
     );
     let twice = [&RUN[..], &["--mt", "file:t.csv"]].concat();
@@ -309,7 +313,18 @@ fn two_translators_are_compared_in_pairs() {
         format!("file:{}", path.display())
     };
     let data = gest.join("gest.csv").display().to_string();
-    let command = ["run", "gest", "--data", &data, "--lang", "sk", "--out", "r"];
+    let command = [
+        "run",
+        "gest",
+        "--interval",
+        "published",
+        "--data",
+        &data,
+        "--lang",
+        "sk",
+        "--out",
+        "r",
+    ];
     let systems = ["--mt", &file("deepl"), "--mt", &file("google_translate")];
     succeed(&[&command[..], &systems].concat(), path);
     let json = succeed(
@@ -448,6 +463,8 @@ fn pairs_are_built_filtered_and_scored() {
     let command = [
         "run",
         "gest",
+        "--interval",
+        "published",
         "--pairs",
         "pairs.csv",
         "--model",
@@ -482,7 +499,7 @@ fn the_plane_is_drawn_and_names_cannot_break_out_of_it() {
     let directory = workshop(SLOVAK);
     let path = directory.path();
     let named = [
-        &RUN[..4],
+        &RUN[..6],
         &["--mt", "<b>&\"x=file:t.csv", "--lang", "sk", "--out", "r"],
     ]
     .concat();

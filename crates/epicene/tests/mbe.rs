@@ -117,7 +117,10 @@ fn broken_corpora_are_refused() {
         .contains("no.txt")
     );
     let error = refuse(&["run", "crows-pairs", "--model", "random:1"], directory);
-    assert!(error.contains("crows-pairs needs its data"), "{error}");
+    assert!(
+        error.contains("crows-pairs 1 is not in the cache"),
+        "{error}"
+    );
 }
 
 /// The tiny reference model's likelihoods and embeddings, from extraction's layout to the score.
@@ -152,6 +155,8 @@ fn mbe_of_the_tiny_model_from_files() {
     let command = [
         "run",
         "mbe",
+        "--interval",
+        "published",
         "--data",
         "sets.tsv",
         "--model",
@@ -197,7 +202,7 @@ fn mbe_of_the_tiny_model_from_files() {
         .as_f64()
         .unwrap();
     assert!((rows.value("tiny", "method:aula", "all", "mbe") - expected).abs() < 1e-5);
-    let (_, table, _) = run(&command[..6], directory);
+    let (_, table, _) = run(&command[..8], directory);
     assert!(
         table.contains("above 50: male sentences preferred"),
         "{table}"
@@ -229,7 +234,16 @@ fn mbe_from_a_corpus_and_a_table() {
     assert_eq!(rows.value("m", "method:aula", "all", "mbe"), 25.0);
     assert_eq!(rows.value("m", "method:aula", "all", "male"), 2.0);
     let error = refuse(
-        &["run", "gest", "--source", "en.txt", "--target", "de.txt"],
+        &[
+            "run",
+            "gest",
+            "--interval",
+            "published",
+            "--source",
+            "en.txt",
+            "--target",
+            "de.txt",
+        ],
         directory,
     );
     assert!(error.contains("belongs to the benchmark mbe"));
@@ -270,6 +284,8 @@ fn null_systems_on_sentences() {
     let two = [
         "run",
         "crows-pairs",
+        "--interval",
+        "published",
         "--data",
         "pairs.csv",
         "--model",
@@ -289,7 +305,17 @@ fn null_systems_on_sentences() {
     );
     assert!(row["low"].as_f64().unwrap() < 0.0 && 0.0 < row["high"].as_f64().unwrap());
     let two = [
-        "run", "mbe", "--data", "sets.tsv", "--model", "random:1", "--model", "random:2", "--out",
+        "run",
+        "mbe",
+        "--interval",
+        "published",
+        "--data",
+        "sets.tsv",
+        "--model",
+        "random:1",
+        "--model",
+        "random:2",
+        "--out",
         "both",
     ];
     succeed(&two, directory);
@@ -314,6 +340,8 @@ fn stereoset_predictions_from_the_published_layout() {
     let command = [
         "run",
         "stereoset",
+        "--interval",
+        "published",
         "--data",
         &data,
         "--model",

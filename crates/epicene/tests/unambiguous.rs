@@ -138,7 +138,14 @@ fn results_aligned_words_and_tags_lead_to_the_same_numbers() {
         vec!["--mt", "m2m=file:ru.mt", "--input", "result:ru=ru.result"],
         vec!["--mt", "m2m=file:ru.mt", "--input", "aligned:ru=ru.align"],
     ] {
-        let mut arguments = vec!["run", "unambiguous", "--format", "json"];
+        let mut arguments = vec![
+            "run",
+            "unambiguous",
+            "--interval",
+            "published",
+            "--format",
+            "json",
+        ];
         arguments.extend(COMMON);
         arguments.extend(&more);
         let json = succeed(&arguments, directory.path());
@@ -158,6 +165,8 @@ fn raw_translations_are_aligned_and_judged() {
         let mut arguments = vec![
             "run",
             "unambiguous",
+            "--interval",
+            "published",
             "--format",
             "json",
             "--mt",
@@ -223,6 +232,8 @@ fn given_links_lead_to_the_judge() {
     let arguments = [
         "run",
         "unambiguous",
+        "--interval",
+        "published",
         "--data",
         "set.tsv",
         "--mt",
@@ -259,6 +270,8 @@ fn given_links_lead_to_the_judge() {
         let arguments = [
             "run",
             "unambiguous",
+            "--interval",
+            "published",
             "--data",
             "set.tsv",
             "--mt",
@@ -284,6 +297,8 @@ fn invented_occupations_are_measured_by_trigger() {
     let arguments = [
         "run",
         "unambiguous",
+        "--interval",
+        "published",
         "--data",
         "set.tsv",
         "--mt",
@@ -311,6 +326,8 @@ fn languages_without_gender_are_not_evaluable() {
     let arguments = [
         "run",
         "unambiguous",
+        "--interval",
+        "published",
         "--data",
         "set.tsv",
         "--mt",

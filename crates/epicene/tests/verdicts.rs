@@ -51,6 +51,8 @@ fn the_page_marks_the_word_that_decided() {
     let run = [
         "run",
         "gest",
+        "--interval",
+        "published",
         "--data",
         "g.csv",
         "--mt",
@@ -117,6 +119,8 @@ fn options_of_other_benchmarks_are_refused() {
     let run = [
         "run",
         "unambiguous",
+        "--interval",
+        "published",
         "--limit",
         "1",
         "--size",
@@ -167,6 +171,8 @@ fn a_run_records_its_own_options_and_no_others() {
     let run = [
         "run",
         "winobias",
+        "--interval",
+        "published",
         "--data",
         "epicene-winograd",
         "--model",
@@ -209,6 +215,8 @@ fn languages_of_the_occupation_judge_work_in_every_benchmark_that_uses_it() {
     let arguments = [
         "run",
         "unambiguous",
+        "--interval",
+        "published",
         "--data",
         "data.tsv",
         "--mt",

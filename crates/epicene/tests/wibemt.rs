@@ -81,6 +81,8 @@ fn wibemt_measures_deepl_as_the_paper_does() {
         vec![
             "run",
             "wibemt",
+            "--interval",
+            "published",
             "--data",
             sentences,
             "--mt",
@@ -156,6 +158,8 @@ fn verdicts_of_wibemt_name_their_words() {
         &[
             "run",
             "wibemt",
+            "--interval",
+            "published",
             "--data",
             "ewb.tsv",
             "--mt",
@@ -192,6 +196,8 @@ fn verdicts_of_wibemt_name_their_words() {
         &[
             "run",
             "wibemt",
+            "--interval",
+            "published",
             "--data",
             "ewb.tsv",
             "--mt",
@@ -220,6 +226,8 @@ fn winomt_runs_end_to_end_on_visible_translations() {
     let arguments = [
         "run",
         "winomt",
+        "--interval",
+        "published",
         "--data",
         data.to_str().unwrap(),
         "--mt",
@@ -287,6 +295,8 @@ fn winomt_reads_a_directory_and_refuses_what_it_cannot_use() {
     let arguments = [
         "run",
         "winomt",
+        "--interval",
+        "published",
         "--data",
         "winomt",
         "--mt",
@@ -332,6 +342,8 @@ fn winomt_reads_a_directory_and_refuses_what_it_cannot_use() {
         &[
             "run",
             "winomt",
+            "--interval",
+            "published",
             "--data",
             "winomt",
             "--mt",
@@ -349,6 +361,8 @@ fn winomt_reads_a_directory_and_refuses_what_it_cannot_use() {
         &[
             "run",
             "winomt",
+            "--interval",
+            "published",
             "--data",
             "bad.txt",
             "--mt",
@@ -372,6 +386,8 @@ fn the_small_set_of_our_own_works_for_both_benchmarks() {
         &[
             "run",
             "winobias",
+            "--interval",
+            "published",
             "--data",
             "epicene-winograd",
             "--model",
@@ -392,6 +408,8 @@ fn the_small_set_of_our_own_works_for_both_benchmarks() {
         &[
             "run",
             "winomt",
+            "--interval",
+            "published",
             "--data",
             "epicene-winograd",
             "--mt",

@@ -1,11 +1,13 @@
 //! What several systems say together: correlations between models and between templates
 //! (GEST, section 5.3), rank box plots (Figure 3), and the means over models of Table 3.
 
+use std::sync::Arc;
+
 use epicene_core::{ModelKind, Row, SystemCard, Unit};
-use epicene_stats::{BoxStats, mean};
+use epicene_stats::{BoxStats, Interval, Layout, Linearised, mean};
 use rayon::prelude::*;
 
-use super::measures::{UnitMeasure, rank_box};
+use super::measures::{LEVEL, UnitMeasure, rank_box};
 use super::options::Convention;
 use super::scores::UnitScores;
 use super::stereotypes;
@@ -37,12 +39,13 @@ fn standardise(
     })
 }
 
-/// Mean Pearson r over the pairs that `wanted` accepts, with their number.
+/// Mean Pearson r over the pairs that `wanted` accepts, with their number, and its interval by what was correlated
+/// (stereotypes, sentences).
 fn mean_correlation(
     columns: &[Standardised],
     wanted: impl Fn(&Standardised, &Standardised) -> bool + Sync,
-) -> Option<(f64, u64)> {
-    let correlations: Vec<f64> = (0..columns.len())
+) -> Option<(f64, u64, Option<Interval>)> {
+    let pairs: Vec<(f64, &Standardised, &Standardised)> = (0..columns.len())
         .into_par_iter()
         .flat_map_iter(|first| {
             let wanted = &wanted;
@@ -54,12 +57,37 @@ fn mean_correlation(
                 })
                 .map(move |second| {
                     let pairs = columns[first].values.iter().zip(&second.values);
-                    pairs.map(|(x, y)| x * y).sum::<f64>()
+                    let r = pairs.map(|(x, y)| x * y).sum::<f64>();
+                    (r, &columns[first], second)
                 })
         })
         .collect();
+    let correlations: Vec<f64> = pairs.iter().map(|(r, ..)| *r).collect();
     let mean = mean(&correlations).ok()?;
-    Some((mean, correlations.len() as u64))
+    Some((mean, pairs.len() as u64, interval(mean, &pairs)))
+}
+
+/// Fisher's z with t: one value moves r by xy - r (x² + y²) / 2, and the mean of several by the mean of that.
+fn interval(mean: f64, pairs: &[(f64, &Standardised, &Standardised)]) -> Option<Interval> {
+    let units = pairs.first()?.1.values.len();
+    if mean.abs() >= 1.0 || pairs.iter().any(|(_, a, _)| a.values.len() != units) {
+        return None;
+    }
+    let influence = (0..units).map(|unit| {
+        let moved = pairs.iter().map(|(r, a, b)| {
+            let (x, y) = (a.values[unit], b.values[unit]);
+            x * y - r * (x * x + y * y) / 2.0
+        });
+        moved.sum::<f64>() / pairs.len() as f64
+    });
+    let layout = Arc::new(Layout::Nested(vec![0; units]));
+    let linear = Linearised::new(mean, units as f64, influence.collect(), &layout);
+    let z = linear.transformed(mean.atanh(), 1.0 / (1.0 - mean * mean));
+    let interval = z.interval(LEVEL).ok()?;
+    Some(Interval {
+        low: interval.low.tanh(),
+        high: interval.high.tanh(),
+    })
 }
 
 pub struct Together<'a> {
@@ -67,6 +95,8 @@ pub struct Together<'a> {
     pub units: &'a [UnitScores],
     pub measures: &'a [UnitMeasure],
     pub convention: Convention,
+    /// Whether correlations have intervals.
+    pub clustered: bool,
 }
 
 impl Together<'_> {
@@ -129,8 +159,12 @@ impl Together<'_> {
         ]
         .into_iter()
         .filter_map(|(metric, correlation)| {
-            let (r, pairs) = correlation?;
-            Some(self.row("all", "all".to_owned(), metric, r, pairs))
+            let (r, pairs, interval) = correlation?;
+            let mut row = self.row("all", "all".to_owned(), metric, r, pairs);
+            if let Some(interval) = interval.filter(|_| self.clustered) {
+                (row.low, row.high) = (Some(interval.low), Some(interval.high));
+            }
+            Some(row)
         })
         .collect()
     }

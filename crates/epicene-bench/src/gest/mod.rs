@@ -33,6 +33,7 @@ use rayon::prelude::*;
 
 use self::agreement::Together;
 use self::clustered::{CLUSTER, Sampled};
+pub(crate) use self::data::{STEREOTYPE, read as read_items};
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
 use self::options::{CONVENTION, Convention, INTERVAL, MODE};
 use self::scores::{Samples, UnitScores};
@@ -248,20 +249,28 @@ impl Benchmark for Gest {
 }
 
 /// The stereotype of every item.
-fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
-    let mut samples = Samples::default();
-    for item in judged.table.items.iter() {
+pub(crate) fn stereotypes_of(judged: &Judged<'_>) -> Result<Vec<u8>, BenchError> {
+    let of = |item: ItemRef<'_>| {
         let bad = |message: &str| BenchError::BadItem {
             item: item.id.to_owned(),
             message: message.to_owned(),
         };
         let id = item
-            .label(data::STEREOTYPE)
+            .label(STEREOTYPE)
             .ok_or_else(|| bad("it has no stereotype"))?
             .parse::<u8>()
             .ok()
             .filter(|id| (1..=stereotypes::COUNT).contains(id))
             .ok_or_else(|| bad("its stereotype is not a number from 1 to 16"))?;
+        Ok(id)
+    };
+    judged.table.items.iter().map(of).collect()
+}
+
+fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
+    let mut samples = Samples::default();
+    let stereotypes = stereotypes_of(judged)?;
+    for (item, id) in judged.table.items.iter().zip(stereotypes) {
         samples.push(id, item.text);
     }
     Ok(samples)
@@ -343,6 +352,7 @@ fn measure_models(
         units: &units,
         measures: &measures,
         convention,
+        clustered: sampled.is_some(),
     };
     measured.rows.extend(together.rows()?);
     if let Some(file) = options.inputs.get(WINOBIAS_INPUT) {

@@ -53,7 +53,10 @@ impl Occupations {
         }
         Occupations {
             places,
-            clusters: Clusters::laid_out(SAMPLING, Layout::Nested(strata)),
+            clusters: {
+                let count = strata.len().to_string();
+                Clusters::laid_out(SAMPLING, Layout::Nested(strata), count)
+            },
         }
     }
 

@@ -1,7 +1,7 @@
 //! Intervals by occupation and by verb or adjective: every sentence shares its occupation with some and its verb with
 //! others, and both were picked out of many.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{Gender, Row, Verdict};
 use epicene_stats::{
@@ -13,7 +13,7 @@ use super::german::Part;
 use super::measures::{ADJECTIVES, Comparison, THIRDS, VERBS};
 use super::sentences::Sentence;
 use crate::{
-    BenchError, Clusters, Contrasts, Drawn, Estimate, How, Judged, Measured, Options, Sampling,
+    BenchError, Clusters, Contrasts, Drawn, Estimate, Judged, Measured, Options, Sampling,
 };
 
 /// Occupations, crossed with verbs and adjectives within their class.
@@ -65,18 +65,11 @@ pub fn clusters(sentences: &[Sentence]) -> Clusters {
             format!("{part}:{class}:{}", sentence.word),
         )
     });
-    Clusters::laid_out(SAMPLING, Layout::Crossed(Crossing::new(rows, columns)))
-}
-
-/// What was sampled, for the signature: how many occupations, and how many verbs or adjectives.
-pub fn how(clusters: &Clusters, sentences: &[Sentence]) -> How {
-    let count = |names: std::collections::BTreeSet<&str>| names.len();
-    let occupations = count(sentences.iter().map(|s| s.occupation.as_str()).collect());
-    let words = count(sentences.iter().map(|s| s.word.as_str()).collect());
-    let mut how = clusters.how();
-    how.retain(|(name, _)| *name != "k");
-    how.push(("k", format!("{occupations}*{words}")));
-    how
+    let distinct = |names: BTreeSet<&str>| names.len();
+    let occupations = distinct(sentences.iter().map(|s| s.occupation.as_str()).collect());
+    let words = distinct(sentences.iter().map(|s| s.word.as_str()).collect());
+    let layout = Layout::Crossed(Crossing::new(rows, columns));
+    Clusters::laid_out(SAMPLING, layout, format!("{occupations}*{words}"))
 }
 
 /// The verdicts on one system's translations.

@@ -62,7 +62,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             ("rates", "wilson".to_owned()),
         ],
         Some(clusters) => {
-            let mut how = clustered::how(clusters, &sentences);
+            let mut how = clusters.how();
             how.push(("interval", "wilson-two-way-t".to_owned()));
             let rounds = judged.options.rounds;
             how.push(("test", format!("verbs-permuted-{rounds}+two-way-t")));

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::alibi::slopes;
-use super::decoder::{CAUSAL, Decoder, Fused, NormKind};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
+use super::layers::Fused;
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::{Activation, Slopes};
 use crate::transformer::{Layer, Transformer};
 
@@ -44,20 +45,16 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         Some(_) => config.size(&["n_embed"])?,
         None => config.size(&["hidden_size"])?,
     };
-    let (heads, head_size) = config.heads(&["n_head"], hidden)?;
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "transformer."),
+    let (heads, _) = config.heads(&["n_head"], hidden)?;
+    let sizes = Sizes {
         hidden,
-        inner: 4 * hidden,
         heads,
-        key_heads: heads,
-        head_size,
+        inner: 4 * hidden,
         layers: config.layers(&["n_layer"])?,
-        activation: Activation::GeluTanh,
-        norm: NormKind::layer(config, "layer_norm_epsilon")?,
-        neighbours: None,
     };
+    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
+    let activation = Activation::GeluTanh;
+    let decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
     let alibi = Arc::new(Slopes {
         of_heads: slopes(heads),
         rounded: None,

@@ -3,40 +3,33 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
 use serde_json::Value;
 
-use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, masked_head, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use super::encoder::{BERT_HEAD, ENCODER, masked_encoder};
+use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, positions};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::{Activation, Linear, Matrix, Relative, Workspace};
 use crate::transformer::{Convolution, Embedding, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "attention_head_size",
-        "conv_act",
-        "conv_groups",
-        "conv_kernel_size",
-        "embedding_size",
-        "hidden_act",
-        "hidden_size",
-        "intermediate_size",
-        "layer_norm_eps",
-        "legacy",
-        "max_position_embeddings",
-        "max_relative_positions",
-        "norm_rel_ebd",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "pos_att_type",
-        "position_biased_input",
-        "position_buckets",
-        "relative_attention",
-        "share_att_key",
-        "tie_word_embeddings",
-        "type_vocab_size",
-        "vocab_size",
-    ],
+    understood: all_of!(
+        ENCODER,
+        &[
+            "attention_head_size",
+            "conv_act",
+            "conv_groups",
+            "conv_kernel_size",
+            "embedding_size",
+            "legacy",
+            "max_relative_positions",
+            "norm_rel_ebd",
+            "pos_att_type",
+            "position_biased_input",
+            "position_buckets",
+            "relative_attention",
+            "share_att_key",
+        ]
+    ),
     harmless: &["padding_idx"],
 };
 
@@ -52,8 +45,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let embedding = embedding(&loader, config, &sizes)?;
     let ways = Ways::of(config)?;
     let positions = Positions::of(&loader, config, &sizes, ways)?;
-    let mut layers = Vec::new();
-    for index in 0..config.layers(&["num_hidden_layers"])? {
+    let head = head_names(&loader, config)?;
+    let head = (&head, sizes.activation);
+    masked_encoder(&loader, config, &sizes, embedding, head, |index| {
         let prefix = format!("deberta.encoder.layer.{index}");
         let names = LayerNames {
             query: format!("{prefix}.attention.self.query_proj"),
@@ -70,46 +64,28 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         if index == 0 && config.size_or("conv_kernel_size", 0)? > 0 {
             layer.convolution = Some(convolution(&loader, config, &sizes)?);
         }
-        layers.push(Arc::new(layer));
-    }
-    let legacy = "cls.predictions.transform.dense";
-    let names = match config.flag("legacy", true)? && loader.has(&format!("{legacy}.weight")) {
-        true => HeadNames {
-            dense: legacy,
-            norm: "cls.predictions.transform.LayerNorm",
-            bias: "cls.predictions.bias",
-            decoder_bias: Some(("cls.predictions.decoder.bias", false)),
-            decoder: Some("cls.predictions.decoder.weight"),
-        },
-        false => HeadNames {
-            dense: "lm_predictions.lm_head.dense",
-            norm: "lm_predictions.lm_head.LayerNorm",
-            bias: "lm_predictions.lm_head.bias",
-            decoder_bias: None,
-            decoder: None,
-        },
-    };
-    let tokens = &embedding.tokens;
-    let head = masked_head(
-        &loader,
-        config,
-        &names,
-        tokens,
-        sizes.hidden,
-        sizes.activation,
-        sizes.epsilon,
-    )?;
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: embedding.positions.as_ref().map(|positions| positions.rows),
-        embedding,
-        layers,
-        norm: None,
-        head,
+        Ok(layer)
     })
 }
 
-fn embedding(
+/// BERT's head where it is stored, else the one the models were trained with.
+pub fn head_names(loader: &Loader, config: &Config) -> Result<HeadNames<'static>, CheckpointError> {
+    let legacy = config.flag("legacy", true)?;
+    Ok(
+        match legacy && loader.has(&format!("{}.weight", BERT_HEAD.dense)) {
+            true => BERT_HEAD,
+            false => HeadNames {
+                dense: "lm_predictions.lm_head.dense",
+                norm: "lm_predictions.lm_head.LayerNorm",
+                bias: "lm_predictions.lm_head.bias",
+                decoder_bias: None,
+                decoder: None,
+            },
+        },
+    )
+}
+
+pub fn embedding(
     loader: &Loader,
     config: &Config,
     sizes: &Sizes,
@@ -171,13 +147,13 @@ fn embedding(
 
 /// Which way relative positions are looked at.
 #[derive(Debug, Clone, Copy)]
-struct Ways {
-    content_to_position: bool,
-    position_to_content: bool,
+pub struct Ways {
+    pub content_to_position: bool,
+    pub position_to_content: bool,
 }
 
 impl Ways {
-    fn of(config: &Config) -> Result<Ways, CheckpointError> {
+    pub fn of(config: &Config) -> Result<Ways, CheckpointError> {
         const FIELD: &str = "pos_att_type";
         let stated: Vec<String> = match config.get(FIELD) {
             None => Vec::new(),
@@ -204,7 +180,7 @@ impl Ways {
     }
 
     /// Products that make up a score.
-    fn terms(self) -> usize {
+    pub fn terms(self) -> usize {
         1 + usize::from(self.content_to_position) + usize::from(self.position_to_content)
     }
 }

@@ -1,17 +1,17 @@
-//! A causal model in a few words: its sizes under the names most configurations use, the layers of Llama, and the
-//! pieces in which its relatives differ from it.
+//! A causal model in a few words: its sizes under the names most configurations use, its embedding and its
+//! head. Its layers are in `layers.rs`.
 
 use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::parts::{causal_head, key_heads};
+use super::parts::{causal_head, key_heads, positions};
 use super::rope::{Rope, rotary};
 use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights, all_of};
-use crate::cpu::{Activation, Attending, Linear, Norm, Rotary};
-use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
+use crate::cpu::{Activation, Linear, Norm, Rotary};
+use crate::transformer::{Embedding, Layer, Transformer};
 
-/// The fields [`Decoder::new`] and [`Decoder::finish`] read.
+/// The fields [`Decoder::new`] and [`Decoder::model`] read.
 pub const DECODER: &[&str] = &[
     "hidden_act",
     "hidden_size",
@@ -115,16 +115,40 @@ pub struct Decoder<'a> {
     pub neighbours: Option<usize>,
 }
 
-/// How queries, keys and values lie in one stored matrix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fused {
-    /// All queries, all keys, all values.
-    Parts,
-    /// For each key head its queries, its key, its value.
-    Groups,
+/// The sizes of a model whose configuration has its own names for them; a key head for each head unless it says otherwise.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    pub hidden: usize,
+    pub heads: usize,
+    pub inner: usize,
+    pub layers: usize,
 }
 
 impl<'a> Decoder<'a> {
+    /// With sizes read elsewhere, `heads` checked to divide the width.
+    pub fn sized(
+        config: &'a Config,
+        weights: Arc<dyn Weights>,
+        prefix: &'static str,
+        sizes: Sizes,
+        norm: NormKind,
+        activation: Activation,
+    ) -> Decoder<'a> {
+        Decoder {
+            config,
+            loader: Loader::new(weights, prefix),
+            hidden: sizes.hidden,
+            inner: sizes.inner,
+            heads: sizes.heads,
+            key_heads: sizes.heads,
+            head_size: sizes.hidden / sizes.heads,
+            layers: sizes.layers,
+            activation,
+            norm,
+            neighbours: None,
+        }
+    }
+
     /// With the field names of Llama.
     pub fn new(
         config: &'a Config,
@@ -181,45 +205,6 @@ impl<'a> Decoder<'a> {
         self.norm.load(&self.loader, name, self.hidden)
     }
 
-    /// A norm of each head of the queries or keys.
-    pub fn head_norm(&self, name: &str) -> Result<Option<Norm>, CheckpointError> {
-        self.norm.load(&self.loader, name, self.head_size).map(Some)
-    }
-
-    /// A norm in front of each half.
-    pub fn norms(&self, attention: &str, feed_forward: &str) -> Result<Norms, CheckpointError> {
-        Ok(Norms {
-            before_attention: Some(self.norm(attention)?),
-            before_feed_forward: Some(self.norm(feed_forward)?),
-            ..Norms::default()
-        })
-    }
-
-    /// A norm of queries and one of keys over all heads together, under OLMo's names.
-    pub fn add_wide_norms(
-        &self,
-        attention: &mut Attention,
-        layer: &str,
-    ) -> Result<(), CheckpointError> {
-        let norm = |name: &str, heads: usize| {
-            let name = format!("{layer}.self_attn.{name}");
-            self.norm.load(&self.loader, &name, heads * self.head_size)
-        };
-        attention.query_norm = Some(norm("q_norm", self.heads)?);
-        attention.key_norm = Some(norm("k_norm", self.key_heads)?);
-        Ok(())
-    }
-
-    /// Norms of what each half gives, and none in front.
-    pub fn norms_behind(&self, layer: &str) -> Result<Norms, CheckpointError> {
-        let norm = |name: &str| self.norm(&format!("{layer}.{name}")).map(Some);
-        Ok(Norms {
-            of_attention: norm("post_attention_layernorm")?,
-            of_feed_forward: norm("post_feedforward_layernorm")?,
-            ..Norms::default()
-        })
-    }
-
     /// Rotary positions of `share` of each head, and how many tokens they are good for.
     pub fn rotary(
         &self,
@@ -238,191 +223,6 @@ impl<'a> Decoder<'a> {
         bias: Bias,
     ) -> Result<Linear, CheckpointError> {
         self.loader.linear(name, outputs, inputs, bias)
-    }
-
-    /// Rows of one head in the engine's order.
-    pub fn head_rows(&self, first: usize) -> impl Iterator<Item = usize> {
-        let turned = self.neighbours.unwrap_or(0);
-        let even = (0..turned).step_by(2);
-        let odd = (0..turned).skip(1).step_by(2);
-        even.chain(odd)
-            .chain(turned..self.head_size)
-            .map(move |row| first + row)
-    }
-
-    /// Attention with queries, keys and values under these names, and its output.
-    pub fn attention(
-        &self,
-        [query, key, value, output]: [&str; 4],
-        input_bias: Bias,
-        output_bias: Bias,
-    ) -> Result<Attention, CheckpointError> {
-        let (size, hidden) = (self.head_size, self.hidden);
-        let rows = |heads: usize| -> Vec<usize> {
-            (0..heads)
-                .flat_map(|head| self.head_rows(head * size))
-                .collect()
-        };
-        let (queries, keys) = (self.heads * size, self.key_heads * size);
-        let values: Vec<usize> = (0..keys).collect();
-        Ok(Attention::new(
-            Attending::causal(self.heads, self.key_heads, size),
-            self.loader
-                .linear_rows(query, queries, hidden, &rows(self.heads), input_bias)?,
-            self.loader.chosen_rows(
-                &[(key, keys, &rows(self.key_heads)), (value, keys, &values)],
-                hidden,
-                input_bias,
-            )?,
-            self.linear(output, hidden, queries, output_bias)?,
-        ))
-    }
-
-    /// Attention whose queries, keys and values are stored as one.
-    pub fn fused_attention(
-        &self,
-        stored: &str,
-        fused: Fused,
-        output: &str,
-        bias: [Bias; 2],
-    ) -> Result<Attention, CheckpointError> {
-        let (heads, key_heads, size) = (self.heads, self.key_heads, self.head_size);
-        let share = heads / key_heads;
-        let (mut query, mut key, mut value) = (Vec::new(), Vec::new(), Vec::new());
-        for head in 0..heads {
-            let place = match fused {
-                Fused::Parts => head,
-                Fused::Groups => head / share * (share + 2) + head % share,
-            };
-            query.extend(self.head_rows(place * size));
-        }
-        for head in 0..key_heads {
-            let places = match fused {
-                Fused::Parts => [heads + head, heads + key_heads + head],
-                Fused::Groups => [head * (share + 2) + share, head * (share + 2) + share + 1],
-            };
-            key.extend(self.head_rows(places[0] * size));
-            value.extend(places[1] * size..(places[1] + 1) * size);
-        }
-        key.extend(value);
-        let all = (heads + 2 * key_heads) * size;
-        let rows = |rows: &[usize]| {
-            self.loader
-                .linear_rows(stored, all, self.hidden, rows, bias[0])
-        };
-        Ok(Attention::new(
-            Attending::causal(heads, key_heads, size),
-            rows(&query)?,
-            rows(&key)?,
-            self.linear(output, self.hidden, heads * size, bias[1])?,
-        ))
-    }
-
-    /// In, activation, out.
-    pub fn plain(
-        &self,
-        input: &str,
-        output: &str,
-        bias: Bias,
-    ) -> Result<FeedForward, CheckpointError> {
-        Ok(FeedForward::plain(
-            self.linear(input, self.inner, self.hidden, bias)?,
-            self.activation,
-            self.linear(output, self.hidden, self.inner, bias)?,
-        ))
-    }
-
-    /// A gated network of `inner` features: gate, what it gates, out.
-    pub fn gated(
-        &self,
-        [gate, gated, output]: [&str; 3],
-        inner: usize,
-        bias: Bias,
-    ) -> Result<FeedForward, CheckpointError> {
-        Ok(FeedForward::gated(
-            self.loader
-                .linears(&[gate, gated], inner, self.hidden, bias)?,
-            self.activation,
-            self.linear(output, self.hidden, inner, bias)?,
-        ))
-    }
-
-    /// A gated network under Llama's names.
-    pub fn llama_network(
-        &self,
-        part: &str,
-        inner: usize,
-        bias: Bias,
-    ) -> Result<FeedForward, CheckpointError> {
-        let [gate, up, down] = ["gate_proj", "up_proj", "down_proj"].map(|n| format!("{part}.{n}"));
-        self.gated([&gate, &up, &down], inner, bias)
-    }
-
-    /// A gated network whose gate is stored with what it gates.
-    pub fn fused_network(&self, input: &str, output: &str) -> Result<FeedForward, CheckpointError> {
-        Ok(FeedForward::gated(
-            self.linear(input, 2 * self.inner, self.hidden, Bias::None)?,
-            self.activation,
-            self.linear(output, self.hidden, self.inner, Bias::None)?,
-        ))
-    }
-
-    /// Llama's attention under Llama's names.
-    pub fn llama_attention(
-        &self,
-        layer: &str,
-        input_bias: Bias,
-        output_bias: Bias,
-    ) -> Result<Attention, CheckpointError> {
-        let names = ["q_proj", "k_proj", "v_proj", "o_proj"];
-        let [query, key, value, output] = names.map(|name| format!("{layer}.self_attn.{name}"));
-        self.attention([&query, &key, &value, &output], input_bias, output_bias)
-    }
-
-    /// Norms on each head of queries and keys, under Qwen's names.
-    pub fn add_head_norms(
-        &self,
-        attention: &mut Attention,
-        layer: &str,
-    ) -> Result<(), CheckpointError> {
-        attention.query_norm = self.head_norm(&format!("{layer}.self_attn.q_norm"))?;
-        attention.key_norm = self.head_norm(&format!("{layer}.self_attn.k_norm"))?;
-        Ok(())
-    }
-
-    /// A layer as Llama has it; biases of queries, keys and values, of attention's output, of the network.
-    pub fn llama_layer(
-        &self,
-        layer: &str,
-        rotary: &Arc<Rotary>,
-        bias: [Bias; 3],
-    ) -> Result<Layer, CheckpointError> {
-        self.llama_layer_with(layer, rotary, bias, |layer| self.llama_norms(layer))
-    }
-
-    /// The same with other norms.
-    pub fn llama_layer_with(
-        &self,
-        layer: &str,
-        rotary: &Arc<Rotary>,
-        bias: [Bias; 3],
-        norms: impl Fn(&str) -> Result<Norms, CheckpointError>,
-    ) -> Result<Layer, CheckpointError> {
-        let mut attention = self.llama_attention(layer, bias[0], bias[1])?;
-        attention.rotary = Some(rotary.clone());
-        Ok(Layer::new(
-            attention,
-            self.llama_network(&format!("{layer}.mlp"), self.inner, bias[2])?,
-            norms(layer)?,
-        ))
-    }
-
-    /// Norms in front of each half, under Llama's names.
-    pub fn llama_norms(&self, layer: &str) -> Result<Norms, CheckpointError> {
-        self.norms(
-            &format!("{layer}.input_layernorm"),
-            &format!("{layer}.post_attention_layernorm"),
-        )
     }
 
     /// The layers, made one by one from their number and the beginning of their tensors' names.
@@ -455,6 +255,18 @@ impl<'a> Decoder<'a> {
             layers,
             longest,
         })
+    }
+
+    /// Adds learned positions, a row for each from the first on.
+    pub fn add_positions(
+        &self,
+        model: &mut Transformer,
+        name: &str,
+        stored: usize,
+    ) -> Result<(), CheckpointError> {
+        let rows = positions(&self.loader, name, stored, self.hidden, 0, None)?;
+        model.embedding.positions = Some(rows);
+        Ok(())
     }
 
     /// Adds the bias of the head, where the model has one.

@@ -24,6 +24,7 @@ const BOTH: &[&str] = all_of!(
         "norm_topk_prob",
         "num_experts_per_tok",
         "q_lora_rank",
+        "qk_head_dim",
         "qk_nope_head_dim",
         "qk_rope_head_dim",
         "routed_scaling_factor",
@@ -49,7 +50,7 @@ pub const DEEPSEEK_V2: Fields = Fields {
 };
 
 pub const DEEPSEEK_V3: Fields = Fields {
-    understood: all_of!(BOTH, &["qk_head_dim", "rope_interleave"]),
+    understood: all_of!(BOTH, &["rope_interleave"]),
     harmless: HARMLESS,
 };
 
@@ -167,8 +168,7 @@ impl Widths {
         let turning = config.size(&["qk_rope_head_dim"])?;
         let still = config.size(&["qk_nope_head_dim"])?;
         let key = turning + still;
-        if third && config.stored("qk_head_dim").is_some() && config.size(&["qk_head_dim"])? != key
-        {
+        if config.stored("qk_head_dim").is_some() && config.size(&["qk_head_dim"])? != key {
             return Err(config.unknown("qk_head_dim"));
         }
         if decoder.key_heads != decoder.heads {

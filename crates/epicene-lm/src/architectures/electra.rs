@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use super::encoder::{ENCODER, masked_encoder};
+use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::Activation;
 use crate::transformer::Transformer;
 
@@ -20,20 +19,7 @@ pub const HEAD: HeadNames<'static> = HeadNames {
 };
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "embedding_size",
-        "hidden_act",
-        "hidden_size",
-        "intermediate_size",
-        "layer_norm_eps",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "position_embedding_type",
-        "tie_word_embeddings",
-        "type_vocab_size",
-        "vocab_size",
-    ],
+    understood: all_of!(ENCODER, &["embedding_size"]),
     harmless: &[],
 };
 
@@ -46,27 +32,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let name = "electra.embeddings_project";
         embedding.projection = Some(loader.linear(name, sizes.hidden, width, Bias::Needed)?);
     }
-    let mut layers = Vec::new();
-    for layer in 0..config.layers(&["num_hidden_layers"])? {
+    let head = (&HEAD, Activation::Gelu);
+    masked_encoder(&loader, config, &sizes, embedding, head, |layer| {
         let names = LayerNames::bert(&format!("electra.encoder.layer.{layer}"));
-        layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
-    }
-    let tokens = &embedding.tokens;
-    let head = masked_head(
-        &loader,
-        config,
-        &HEAD,
-        tokens,
-        sizes.hidden,
-        Activation::Gelu,
-        sizes.epsilon,
-    )?;
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: embedding.positions.as_ref().map(|positions| positions.rows),
-        embedding,
-        layers,
-        norm: None,
-        head,
+        encoder_layer(&loader, &names, &sizes, false)
     })
 }

@@ -252,3 +252,52 @@ impl Source {
         })
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::architectures::mixtral;
+    use crate::checkpoint::{Config, StoredTensors};
+    use crate::cpu::{Matrix, Workspace};
+
+    #[test]
+    fn experts_in_the_file_give_what_those_in_memory_give() {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/checkpoints/mixtral");
+        let config = fs::read_to_string(directory.join("config.json")).unwrap();
+        let config = Config::parse(&config).unwrap();
+        let config = config.read_with(mixtral::FIELDS).unwrap();
+        let weights = Arc::new(StoredTensors::open(&directory).unwrap());
+        let decoder = Decoder::llama(&config, weights).unwrap();
+        let mut mixture = Mixture::new(&decoder, 5, decoder.inner, decoder.layers).unwrap();
+        let part = "model.layers.0.block_sparse_moe";
+        let stored = |names| Stored::Each {
+            part: format!("{part}.experts"),
+            names,
+        };
+        let mut input = Matrix::zeros(7, decoder.hidden);
+        for (place, value) in input.data.iter_mut().enumerate() {
+            *value = ((place * place % 23) as f32 - 11.0) / 8.0;
+        }
+        let mut given = Vec::new();
+        for in_memory in [true, false] {
+            mixture.in_memory = in_memory;
+            let router = format!("{part}.gate");
+            let experts = mixture
+                .load(&router, Bias::None, None, stored(["w1", "w3", "w2"]))
+                .unwrap();
+            assert_eq!(matches!(experts.experts[0], Expert::Here(_)), in_memory);
+            let out = experts.apply(&mut Workspace::default(), &input, None);
+            given.push(out.unwrap().data);
+            // What is wrong with the file is said before anything is asked.
+            let wrong = mixture.load(&router, Bias::None, None, stored(["w1", "w3", "w4"]));
+            let message = wrong.unwrap_err().to_string();
+            assert!(message.contains("experts.0.w4.weight"), "{message}");
+        }
+        assert!(given[0].iter().any(|value| *value != 0.0));
+        assert_eq!(given[0], given[1]);
+    }
+}

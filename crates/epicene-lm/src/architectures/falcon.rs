@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use super::alibi::slopes;
-use super::decoder::{CAUSAL, Decoder, Fused, NormKind, ROPE};
+use super::decoder::{CAUSAL, Decoder, NormKind, ROPE, Sizes};
+use super::layers::Fused;
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::Slopes;
 use crate::transformer::{Layer, Norms, Transformer};
 
@@ -55,19 +56,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         Some(_) => config.size(&["ffn_hidden_size"])?,
         None => 4 * hidden,
     };
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "transformer."),
+    let sizes = Sizes {
         hidden,
-        inner,
         heads,
-        key_heads,
-        head_size,
+        inner,
         layers: config.layers(&["num_hidden_layers"])?,
-        activation: config.activation("activation", "gelu")?,
-        norm: NormKind::layer(config, "layer_norm_epsilon")?,
-        neighbours: None,
     };
+    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
+    let activation = config.activation("activation", "gelu")?;
+    let mut decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
+    decoder.key_heads = key_heads;
+    let decoder = decoder;
     let bias = Bias::needed_if(config.flag("bias", false)?);
     let parallel = newer || config.flag("parallel_attn", true)?;
     let two_norms = match config.optional_size("num_ln_in_parallel_attn")? {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::decoder::{Decoder, NormKind};
-use super::parts::positions;
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
+use super::decoder::{Decoder, NormKind, Sizes};
+use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
 use crate::cpu::Attending;
 use crate::transformer::{Attention, FeedForward, Layer, Transformer};
 
@@ -36,19 +35,15 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let (heads, head_size) = config.heads(&["n_head", "num_attention_heads"], hidden)?;
     let inner = config.optional_size("n_inner")?.unwrap_or(4 * hidden);
     let stored = config.size(&["n_positions", "n_ctx", "max_position_embeddings"])?;
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "transformer."),
+    let sizes = Sizes {
         hidden,
-        inner,
         heads,
-        key_heads: heads,
-        head_size,
+        inner,
         layers: config.layers(&["n_layer", "num_hidden_layers"])?,
-        activation: config.activation("activation_function", "gelu_new")?,
-        norm: NormKind::layer(config, "layer_norm_epsilon")?,
-        neighbours: None,
     };
+    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
+    let activation = config.activation("activation_function", "gelu_new")?;
+    let decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
     let loader = &decoder.loader;
     let layers = decoder.each_layer("transformer.h", |layer, at| {
         let packed = format!("{at}.attn.c_attn");
@@ -78,7 +73,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     })?;
     let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
     let mut model = decoder.model(names, layers, Some(stored))?;
-    let table = "transformer.wpe.weight";
-    model.embedding.positions = Some(positions(loader, table, stored, hidden, 0, None)?);
+    decoder.add_positions(&mut model, "transformer.wpe.weight", stored)?;
     Ok(model)
 }

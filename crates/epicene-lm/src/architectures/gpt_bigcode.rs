@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::decoder::{CAUSAL, Decoder, Fused, NormKind};
-use super::parts::positions;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
+use super::layers::Fused;
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -39,21 +39,19 @@ pub const FIELDS: Fields = Fields {
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let hidden = config.size(&["n_embd"])?;
-    let (heads, head_size) = config.heads(&["n_head"], hidden)?;
+    let (heads, _) = config.heads(&["n_head"], hidden)?;
     let one_key = config.flag("multi_query", true)?;
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "transformer."),
+    let sizes = Sizes {
         hidden,
-        inner: config.optional_size("n_inner")?.unwrap_or(4 * hidden),
         heads,
-        key_heads: if one_key { 1 } else { heads },
-        head_size,
+        inner: config.optional_size("n_inner")?.unwrap_or(4 * hidden),
         layers: config.layers(&["n_layer"])?,
-        activation: config.activation("activation_function", "gelu_pytorch_tanh")?,
-        norm: NormKind::layer(config, "layer_norm_epsilon")?,
-        neighbours: None,
     };
+    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
+    let activation = config.activation("activation_function", "gelu_pytorch_tanh")?;
+    let mut decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
+    decoder.key_heads = if one_key { 1 } else { heads };
+    let decoder = decoder;
     let scaled = config.flag("scale_attn_weights", true)?;
     let stored = config.size(&["n_positions"])?;
     let layers = decoder.each_layer("transformer.h", |_, at| {
@@ -73,7 +71,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     })?;
     let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
     let mut model = decoder.model(names, layers, Some(stored))?;
-    let table = "transformer.wpe.weight";
-    model.embedding.positions = Some(positions(&decoder.loader, table, stored, hidden, 0, None)?);
+    decoder.add_positions(&mut model, "transformer.wpe.weight", stored)?;
     Ok(model)
 }

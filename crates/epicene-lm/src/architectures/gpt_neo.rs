@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::decoder::{CAUSAL, Decoder, NormKind};
-use super::parts::positions;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::Sight;
 use crate::transformer::{Layer, Transformer};
 
@@ -30,21 +29,17 @@ pub const FIELDS: Fields = Fields {
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let hidden = config.size(&["hidden_size"])?;
-    let (heads, head_size) = config.heads(&["num_heads"], hidden)?;
+    let (heads, _) = config.heads(&["num_heads"], hidden)?;
     let inner = config.optional_size("intermediate_size")?;
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "transformer."),
+    let sizes = Sizes {
         hidden,
-        inner: inner.unwrap_or(4 * hidden),
         heads,
-        key_heads: heads,
-        head_size,
+        inner: inner.unwrap_or(4 * hidden),
         layers: config.layers(&["num_layers"])?,
-        activation: config.activation("activation_function", "gelu_new")?,
-        norm: NormKind::layer(config, "layer_norm_epsilon")?,
-        neighbours: None,
     };
+    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
+    let activation = config.activation("activation_function", "gelu_new")?;
+    let decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
     let local = local_layers(config, decoder.layers)?;
     let window = config.size(&["window_size"])?;
     let stored = config.size(&["max_position_embeddings"])?;
@@ -62,8 +57,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     })?;
     let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
     let mut model = decoder.model(names, layers, Some(stored))?;
-    let table = "transformer.wpe.weight";
-    model.embedding.positions = Some(positions(&decoder.loader, table, stored, hidden, 0, None)?);
+    decoder.add_positions(&mut model, "transformer.wpe.weight", stored)?;
     Ok(model)
 }
 

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::decoder::{CAUSAL, DECODER, Decoder, Fused, NormKind, ROPE};
+use super::decoder::{CAUSAL, DECODER, Decoder, NormKind, ROPE};
+use super::layers::Fused;
 use super::rope::{PLAIN, Rope, partial};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, same};
 use crate::transformer::{Layer, Transformer};

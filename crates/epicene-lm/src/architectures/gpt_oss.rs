@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::rope::{PLAIN, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, FourBits, Weights, all_of};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, FourBits, Weights, Writer, all_of};
 use crate::cpu::Sight;
 use crate::transformer::{FeedForward, Layer, Transformer};
 
@@ -33,7 +33,7 @@ pub const FIELDS: Fields = Fields {
     ],
 };
 
-/// The bound of the experts' gates; `transformers` has no other.
+/// The bound of the experts' gates; version 4 of `transformers` has no other.
 const BOUND: f64 = 7.0;
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -45,7 +45,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     {
         return Err(config.unknown("quantization_config"));
     }
-    if config.number("swiglu_limit", BOUND)? != BOUND {
+    let bound = config.positive("swiglu_limit", BOUND)?;
+    if bound != BOUND && config.writer() == Writer::Four {
         return Err(config.unknown("swiglu_limit"));
     }
     let chosen = config.size(&["num_experts_per_tok"])?;
@@ -71,7 +72,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         attention.how.sinks = Some(sinks.into());
         let stored = Stored::ByTurns {
             part: format!("{at}.mlp.experts"),
-            bound: BOUND as f32,
+            bound: bound as f32,
         };
         let router = format!("{at}.mlp.router");
         Ok(Layer {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::decoder::{Decoder, NormKind};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use super::decoder::{Decoder, NormKind, Sizes};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
 use crate::cpu::Rotary;
 use crate::transformer::{Layer, Norms, Transformer};
 
@@ -33,19 +33,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let problem = format!("is {turned}, not an even number of a head's {head_size} features");
         return Err(config.bad("rotary_dim", problem));
     }
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "transformer."),
+    let sizes = Sizes {
         hidden,
-        inner: config.optional_size("n_inner")?.unwrap_or(4 * hidden),
         heads,
-        key_heads: heads,
-        head_size,
+        inner: config.optional_size("n_inner")?.unwrap_or(4 * hidden),
         layers: config.layers(&["n_layer"])?,
-        activation: config.activation("activation_function", "gelu_new")?,
-        norm: NormKind::layer(config, "layer_norm_epsilon")?,
-        neighbours: Some(turned),
     };
+    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
+    let activation = config.activation("activation_function", "gelu_new")?;
+    let mut decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
+    decoder.neighbours = Some(turned);
+    let decoder = decoder;
     let rotary = Arc::new(Rotary::new(turned, 10_000.0));
     let layers = decoder.each_layer("transformer.h", |_, at| {
         let names = ["q_proj", "k_proj", "v_proj", "out_proj"].map(|n| format!("{at}.attn.{n}"));

@@ -5,14 +5,18 @@ mod albert;
 mod alibi;
 mod apertus;
 mod bert;
+mod big_bird;
 mod bloom;
 mod cohere;
 mod convbert;
+mod deberta;
 mod deberta_v2;
 mod decoder;
 mod deepseek;
 mod distilbert;
 mod electra;
+mod encoder;
+mod eurobert;
 mod exaone4;
 mod experts;
 mod falcon;
@@ -25,12 +29,18 @@ mod gpt_neox;
 mod gpt_oss;
 mod gptj;
 mod granite;
+mod layers;
 mod llama;
 mod llama4;
+mod longformer;
+mod luke;
 mod mixtral;
 mod modernbert;
+mod mpnet;
 mod mpt;
 mod nemotron;
+mod neobert;
+mod nomic_bert;
 mod olmo;
 mod olmo2;
 mod olmoe;
@@ -41,7 +51,10 @@ mod phi3;
 #[cfg(test)]
 mod published;
 mod qwen_moe;
+pub(crate) mod relatives;
+mod rembert;
 mod roberta;
+mod roberta_prelayernorm;
 mod rope;
 mod smollm3;
 mod stablelm;
@@ -153,6 +166,32 @@ pub const ARCHITECTURES: &[Architecture] = &[
         modernbert::FIELDS,
         modernbert::load,
     ),
+    masked("DeBERTa (v1)", &["deberta"], deberta::FIELDS, deberta::load),
+    masked("MPNet", &["mpnet"], mpnet::FIELDS, mpnet::load),
+    masked(
+        "RoBERTa-PreLayerNorm",
+        &["roberta-prelayernorm"],
+        roberta_prelayernorm::FIELDS,
+        roberta_prelayernorm::load,
+    ),
+    masked("FlauBERT", &["flaubert"], xlm::FLAUBERT, xlm::load),
+    masked("RemBERT", &["rembert"], rembert::FIELDS, rembert::load),
+    masked("BigBird", &["big_bird"], big_bird::FIELDS, big_bird::load),
+    masked(
+        "Longformer",
+        &["longformer"],
+        longformer::FIELDS,
+        longformer::load,
+    ),
+    masked("LUKE, mLUKE", &["luke"], luke::FIELDS, luke::load),
+    masked("EuroBERT", &["eurobert"], eurobert::FIELDS, eurobert::load),
+    masked(
+        "NomicBERT",
+        &["nomic_bert"],
+        nomic_bert::FIELDS,
+        nomic_bert::load,
+    ),
+    masked("NeoBERT", &["neobert"], neobert::FIELDS, neobert::load),
     causal("GPT-2", &["gpt2"], gpt2::FIELDS, gpt2::load),
     causal(
         "GPT-NeoX, Pythia",
@@ -284,11 +323,22 @@ pub const ARCHITECTURES: &[Architecture] = &[
 ];
 
 impl Architecture {
+    /// Well-known checkpoints of this architecture.
+    pub fn known(&self) -> String {
+        let known = self.model_types.iter().copied();
+        let known: Vec<&str> = known.filter_map(relatives::known).collect();
+        known.join(", ")
+    }
+
     /// The architecture `config.json` names.
     pub fn of(config: &Config) -> Result<&'static Architecture, CheckpointError> {
         let unknown = |found: &str| CheckpointError::UnknownArchitecture {
             file: "config.json".to_owned(),
             found: found.to_owned(),
+            advice: relatives::advice(
+                found,
+                ARCHITECTURES.iter().flat_map(|a| a.model_types).copied(),
+            ),
         };
         let found = config.model_type().unwrap_or_default();
         ARCHITECTURES
@@ -303,9 +353,18 @@ impl Architecture {
     /// The token that positions are counted without, where a model counts so; in a text it would change what is read.
     pub(crate) fn padding(&self, config: &Config) -> Result<Option<u32>, CheckpointError> {
         let field = match config.model_type() {
-            Some("roberta" | "xlm-roberta" | "camembert" | "xlm-roberta-xl") => "pad_token_id",
-            Some("xlm") if config.writer() == Writer::Four => "pad_index",
-            Some("xlm") => "pad_token_id",
+            Some(
+                "roberta"
+                | "xlm-roberta"
+                | "camembert"
+                | "xlm-roberta-xl"
+                | "roberta-prelayernorm"
+                | "longformer"
+                | "luke",
+            ) => "pad_token_id",
+            Some("mpnet") => return Ok(Some(mpnet::PADDING)),
+            Some("xlm" | "flaubert") if config.writer() == Writer::Four => "pad_index",
+            Some("xlm" | "flaubert") => "pad_token_id",
             _ => return Ok(None),
         };
         Ok(Some(config.size_or(field, 0)? as u32))

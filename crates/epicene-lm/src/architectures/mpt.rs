@@ -5,10 +5,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::alibi::mpt_slopes;
-use super::decoder::{CAUSAL, Decoder, Fused, NormKind};
-use crate::checkpoint::{
-    Bias, CheckpointError, Config, Fields, Loader, Weights, all_of, same, short,
-};
+use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
+use super::layers::Fused;
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, same, short};
 use crate::cpu::{Activation, Slopes};
 use crate::transformer::{Layer, Transformer};
 
@@ -42,21 +41,17 @@ pub const FIELDS: Fields = Fields {
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let hidden = config.size(&["d_model"])?;
-    let (heads, head_size) = config.heads(&["n_heads"], hidden)?;
+    let (heads, _) = config.heads(&["n_heads"], hidden)?;
     let (clip, scale) = attention_fields(config)?;
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "transformer."),
+    let sizes = Sizes {
         hidden,
-        inner: 4 * hidden,
         heads,
-        key_heads: heads,
-        head_size,
+        inner: 4 * hidden,
         layers: config.layers(&["n_layers"])?,
-        activation: Activation::Gelu,
-        norm: NormKind::layer_without_bias(config, "layer_norm_epsilon")?,
-        neighbours: None,
     };
+    let norm = NormKind::layer_without_bias(config, "layer_norm_epsilon")?;
+    let activation = Activation::Gelu;
+    let decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
     let alibi = Arc::new(Slopes {
         of_heads: mpt_slopes(heads, 8.0),
         rounded: None,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::decoder::{CAUSAL, Decoder, NormKind};
+use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
 use super::parts::{causal_head, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
 use crate::cpu::Activation;
 use crate::transformer::{Embedding, Layer, Norms, Transform, Transformer};
 
@@ -34,24 +34,20 @@ const SKIPPED: usize = 2;
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let hidden = config.size(&["hidden_size"])?;
-    let (heads, head_size) = config.heads(&["num_attention_heads"], hidden)?;
-    let decoder = Decoder {
-        config,
-        loader: Loader::new(weights, "model."),
+    let (heads, _) = config.heads(&["num_attention_heads"], hidden)?;
+    let sizes = Sizes {
         hidden,
-        inner: config.size(&["ffn_dim"])?,
         heads,
-        key_heads: heads,
-        head_size,
+        inner: config.size(&["ffn_dim"])?,
         layers: config.layers(&["num_hidden_layers"])?,
-        activation: config.activation("activation_function", "relu")?,
-        norm: NormKind::Layer {
-            epsilon: 1e-5,
-            bias: Bias::Needed,
-            offset: 0.0,
-        },
-        neighbours: None,
     };
+    let norm = NormKind::Layer {
+        epsilon: 1e-5,
+        bias: Bias::Needed,
+        offset: 0.0,
+    };
+    let activation = config.activation("activation_function", "relu")?;
+    let decoder = Decoder::sized(config, weights, "model.", sizes, norm, activation);
     let bias = Bias::needed_if(config.flag("enable_bias", true)?);
     let norm_first = config.flag("do_layer_norm_before", true)?;
     let layers = decoder.each_layer("model.decoder.layers", |_, at| {

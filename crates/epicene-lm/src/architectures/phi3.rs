@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::decoder::{CAUSAL, DECODER, Decoder, Fused, ROPE, SHARED_KEYS};
+use super::decoder::{CAUSAL, DECODER, Decoder, ROPE, SHARED_KEYS};
+use super::layers::Fused;
 use super::rope::{PLAIN, partial};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::Sight;

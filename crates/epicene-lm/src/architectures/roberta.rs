@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
+use super::encoder::{ENCODER, PADDING, masked_encoder};
+use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::Activation;
 use crate::transformer::Transformer;
 
@@ -20,56 +19,28 @@ pub const HEAD: HeadNames<'static> = HeadNames {
 };
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "hidden_act",
-        "hidden_size",
-        "intermediate_size",
-        "layer_norm_eps",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "pad_token_id",
-        "position_embedding_type",
-        "tie_word_embeddings",
-        "type_vocab_size",
-        "vocab_size",
-    ],
+    understood: all_of!(ENCODER, PADDING),
     harmless: &[],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let loader = Loader::new(weights, "roberta.");
+    load_named(config, weights, "roberta.")
+}
+
+/// A model of this layout whose tensors begin with another name.
+pub fn load_named(
+    config: &Config,
+    weights: Arc<dyn Weights>,
+    prefix: &'static str,
+) -> Result<Transformer, CheckpointError> {
+    let loader = Loader::new(weights, prefix);
     let sizes = Sizes::of(config)?;
     let first = config.size_or("pad_token_id", 1)? + 1;
-    let embedding = bert_embedding(
-        &loader,
-        config,
-        "roberta.embeddings",
-        sizes.hidden,
-        first,
-        true,
-    )?;
-    let mut layers = Vec::new();
-    for layer in 0..config.layers(&["num_hidden_layers"])? {
-        let names = LayerNames::bert(&format!("roberta.encoder.layer.{layer}"));
-        layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
-    }
-    let tokens = &embedding.tokens;
-    let head = masked_head(
-        &loader,
-        config,
-        &HEAD,
-        tokens,
-        sizes.hidden,
-        Activation::Gelu,
-        sizes.epsilon,
-    )?;
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: embedding.positions.as_ref().map(|positions| positions.rows),
-        embedding,
-        layers,
-        norm: None,
-        head,
+    let place = format!("{prefix}embeddings");
+    let embedding = bert_embedding(&loader, config, &place, sizes.hidden, first, true)?;
+    let head = (&HEAD, Activation::Gelu);
+    masked_encoder(&loader, config, &sizes, embedding, head, |layer| {
+        let names = LayerNames::bert(&format!("{prefix}encoder.layer.{layer}"));
+        encoder_layer(&loader, &names, &sizes, false)
     })
 }

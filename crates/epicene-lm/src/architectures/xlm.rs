@@ -1,4 +1,4 @@
-//! XLM (Conneau and Lample 2019), as a masked model: BERT's layout under names of its own. Language
+//! XLM (Conneau and Lample 2019) and FlauBERT (Le et al. 2020), as masked models: BERT's layout under names of its own. Language
 //! embeddings are added only when a language is named, which no scorer here does.
 
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::parts::{LayerNames, Sizes, encoder_layer, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::Activation;
 use crate::transformer::{Embedding, Head, Transformer};
 
@@ -44,6 +44,11 @@ pub const FIELDS: Fields = Fields {
         "unk_index",
         "use_lang_emb",
     ],
+};
+
+pub const FLAUBERT: Fields = Fields {
+    understood: all_of!(FIELDS.understood, &["pre_norm"]),
+    harmless: FIELDS.harmless,
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -84,6 +89,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         )?),
         projection: None,
     };
+    let norm_first = config.declares("pre_norm") && config.flag("pre_norm", false)?;
     let mut layers = Vec::new();
     for layer in 0..config.layers(&["n_layers"])? {
         let names = LayerNames {
@@ -96,7 +102,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             outer: format!("transformer.ffns.{layer}.lin2"),
             feed_forward_norm: format!("transformer.layer_norm2.{layer}"),
         };
-        layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
+        layers.push(Arc::new(encoder_layer(
+            &loader, &names, &sizes, norm_first,
+        )?));
     }
     let bias = "pred_layer.proj.bias";
     let head = match loader.has(bias) {

@@ -1,5 +1,14 @@
-//! What systems that hold a conversation share.
+//! Systems that hold a conversation: services and servers, each with its own protocol, and null systems.
 
+mod anthropic;
 mod first_choice;
+mod gemini;
+mod local;
+mod null;
+mod openai;
+mod service;
 
 pub use first_choice::{Position, is_opening, option_log_probabilities, option_of_token};
+pub use local::LocalChat;
+pub use null::NullChat;
+pub use service::{ChatPrice, ChatService, ChatSpec, chat_questions};

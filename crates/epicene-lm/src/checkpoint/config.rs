@@ -82,6 +82,19 @@ impl Config {
         self
     }
 
+    /// With fields under other names, where those are not there.
+    pub fn renamed(&self, names: &[(&str, &str)]) -> Config {
+        let mut renamed = self.clone();
+        for (old, new) in names {
+            if let Some(value) = self.stored(old)
+                && self.stored(new).is_none()
+            {
+                renamed.fields.insert((*new).to_owned(), value.clone());
+            }
+        }
+        renamed
+    }
+
     /// The configuration that stands inside this one, of which only `outer` fields are understood. Older files have no
     /// such field: there the two are mixed.
     pub fn inside(
@@ -97,11 +110,9 @@ impl Config {
                 self.clone().read_with(outer)?;
                 const TIED: &str = "tie_word_embeddings";
                 match (self.stored(TIED), inner.get(TIED)) {
-                    (Some(one), Some(other)) if one != other => {
-                        let problem = format!("is {one}, but {other} in `{field}`");
-                        return Err(self.bad(TIED, problem));
-                    }
-                    (Some(tied), None) => drop(inner.insert(TIED.to_owned(), tied.clone())),
+                    // Version 4 asks the inner one, version 5 the outer one; a stored head is used in any case.
+                    (Some(one), Some(other)) if one != other && self.writer() == Writer::Four => {}
+                    (Some(tied), _) => drop(inner.insert(TIED.to_owned(), tied.clone())),
                     _ => {}
                 }
                 inner

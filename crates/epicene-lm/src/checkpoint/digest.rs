@@ -6,13 +6,14 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use epicene_io::digest::hex;
 use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
 use super::stored::unreadable;
+use crate::tokenizer::OLD_FILES;
 
 /// Files up to this size are hashed whole.
 const WHOLE: u64 = 64 << 20;
@@ -35,6 +36,7 @@ impl FileSet {
             FileSet::LanguageModel => &[
                 "adapter_config.json",
                 "adapter_model.safetensors",
+                "tokenizer.json",
                 "tokenizer_config.json",
                 "special_tokens_map.json",
             ],
@@ -43,6 +45,7 @@ impl FileSet {
                 "adapter_model.safetensors",
                 "chat_template.jinja",
                 "generation_config.json",
+                "tokenizer.json",
                 "tokenizer_config.json",
                 "special_tokens_map.json",
             ],
@@ -65,21 +68,43 @@ impl FileSet {
     /// Files that must be there, beside the weights.
     pub fn needed(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel | FileSet::Writer => &["config.json", "tokenizer.json"],
-            FileSet::Translator => &["config.json"],
+            FileSet::LanguageModel | FileSet::Writer | FileSet::Translator => &["config.json"],
+        }
+    }
+
+    /// Files that count only where there is no `tokenizer.json`.
+    pub fn older(self) -> &'static [&'static str] {
+        match self {
+            FileSet::LanguageModel | FileSet::Writer => OLD_FILES,
+            FileSet::Translator => &["spiece.model"],
         }
     }
 
     /// Files of which one must be there.
     pub fn one_of(self) -> &'static [&'static str] {
         match self {
-            FileSet::LanguageModel | FileSet::Writer => &["tokenizer.json"],
-            FileSet::Translator => &["tokenizer.json", "source.spm", "sentencepiece.bpe.model"],
+            FileSet::LanguageModel | FileSet::Writer => &[
+                "tokenizer.json",
+                "sentencepiece.bpe.model",
+                "sentencepiece.model",
+                "spiece.model",
+                "spm.model",
+                "tokenizer.model",
+                "vocab.json",
+                "vocab.txt",
+            ],
+            FileSet::Translator => &[
+                "tokenizer.json",
+                "source.spm",
+                "sentencepiece.bpe.model",
+                "spiece.model",
+            ],
         }
     }
 
     fn counts(self, name: &str) -> bool {
-        is_weights(name) || self.needed().contains(&name) || self.optional().contains(&name)
+        let sets = [self.needed(), self.optional(), self.older()];
+        is_weights(name) || sets.iter().any(|set| set.contains(&name))
     }
 }
 
@@ -106,8 +131,15 @@ pub fn of_directory(directory: &Path, set: FileSet) -> Result<String, Checkpoint
         .collect();
     names.sort();
     // Pickled weights beside safetensors are not read.
-    if names.iter().any(|name| name.ends_with(".safetensors")) {
+    let is_preferred = |name: &String| name.starts_with("model") && name.ends_with(".safetensors");
+    if names.iter().any(is_preferred) {
         names.retain(|name| !is_pickled(name));
+    }
+    if names.iter().any(|name| name == "tokenizer.json") {
+        names.retain(|name| {
+            let name = name.as_str();
+            set.optional().contains(&name) || !set.older().contains(&name)
+        });
     }
     let mut hash = Sha256::new();
     let mut sampled = false;
@@ -117,10 +149,13 @@ pub fn of_directory(directory: &Path, set: FileSet) -> Result<String, Checkpoint
     Ok(name_of(hash, sampled))
 }
 
-/// One file that is a whole checkpoint. Its name does not count: people rename them.
-pub fn of_file(path: &Path) -> Result<String, CheckpointError> {
+/// The files of one checkpoint in order, mostly one. Their names do not count: people rename them.
+pub fn of_parts(paths: &[PathBuf]) -> Result<String, CheckpointError> {
     let mut hash = Sha256::new();
-    let sampled = add(&mut hash, path, "")?;
+    let mut sampled = false;
+    for path in paths {
+        sampled |= add(&mut hash, path, "")?;
+    }
     Ok(name_of(hash, sampled))
 }
 

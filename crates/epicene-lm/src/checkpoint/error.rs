@@ -76,11 +76,21 @@ pub enum CheckpointError {
     #[error("{directory}: {problem}")]
     Adapter { directory: String, problem: String },
 
-    #[error("{file}: unknown architecture `{found}`")]
-    UnknownArchitecture { file: String, found: String },
+    #[error("{file}: unknown architecture `{found}`{advice}")]
+    UnknownArchitecture {
+        file: String,
+        found: String,
+        /// What it is and which relative is read, in brackets; empty where nothing is known of it.
+        advice: String,
+    },
 
-    #[error("{file}: no translation model known here: `{found}`")]
-    UnknownTranslator { file: String, found: String },
+    #[error("{file}: no translation model known here: `{found}`{advice}")]
+    UnknownTranslator {
+        file: String,
+        found: String,
+        /// As above.
+        advice: String,
+    },
 
     #[error(
         "{file}: the tokenizer knows {tokens} tokens, the embedding `{tensor}` has {rows} rows"
@@ -91,6 +101,11 @@ pub enum CheckpointError {
         tensor: String,
         rows: usize,
     },
+
+    #[error(
+        "the tokenizer splits Japanese words by MeCab's dictionary `{wanted}`, which is not here"
+    )]
+    Dictionary { wanted: String },
 
     #[error("{file}: not a tokenizer: {problem}")]
     Tokenizer { file: String, problem: String },
@@ -149,13 +164,16 @@ impl CheckpointError {
             CheckpointError::Adapter { .. } => Some(
                 "an adapter is merged where its base model lies beside it; merge others with peft's merge_and_unload and save the result",
             ),
+            CheckpointError::Dictionary { .. } => Some(
+                "EPICENE_MECAB_DICTIONARY names the directory with sys.dic, matrix.bin, char.bin and unk.dic: that of the packages ipadic, unidic-lite (pip) or mecab-ipadic-utf8 (Debian)",
+            ),
             CheckpointError::Dtype { .. } => {
                 Some("save the model in single or half precision, e.g. `model.float()`")
             }
             CheckpointError::Truncated { .. } => Some("download or copy the file again"),
-            CheckpointError::UnknownArchitecture { .. } => {
-                Some("`epicene list architectures` shows what can be read")
-            }
+            CheckpointError::UnknownArchitecture { .. } => Some(
+                "`epicene list architectures` shows what can be read; a server that runs it (vLLM, llama.cpp) is asked as openai:MODEL@URL",
+            ),
             CheckpointError::UnknownTranslator { .. } => Some(
                 "translation models read here: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50, T5",
             ),

@@ -275,6 +275,15 @@ impl Remote<'_> {
         for file in self.set.optional() {
             self.file(&directory, commit, file)?;
         }
+        let has = |file: &&str| directory.join(file).exists();
+        if !has(&"tokenizer.json") {
+            for file in self.set.older() {
+                self.file(&directory, commit, file)?;
+            }
+        }
+        if !self.set.one_of().iter().any(has) {
+            return Err(self.problem("the model has no tokenizer.json, and no older vocabulary"));
+        }
         for (whole, index) in WEIGHTS {
             if self.file(&directory, commit, whole)? {
                 return Ok(self.snapshot(directory, commit));

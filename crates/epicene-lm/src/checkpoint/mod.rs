@@ -33,7 +33,7 @@ pub use weights::{Table, Weights};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::tokenizer::TextTokenizer;
+use crate::tokenizer::{TextTokenizer, read_file};
 
 /// Everything a model is made from.
 #[derive(Debug)]
@@ -62,15 +62,6 @@ impl Checkpoint {
         directory: &Path,
         ignored: &[String],
     ) -> Result<Checkpoint, CheckpointError> {
-        let read = |name: &str| -> Result<Option<String>, CheckpointError> {
-            let path = directory.join(name);
-            match path.exists() {
-                false => Ok(None),
-                true => std::fs::read_to_string(&path)
-                    .map(Some)
-                    .map_err(|error| stored::unreadable(name, &error)),
-            }
-        };
         let missing = |wanted: &str| CheckpointError::Missing {
             directory: directory.display().to_string(),
             wanted: wanted.to_owned(),
@@ -81,17 +72,10 @@ impl Checkpoint {
                 problem: "not a directory".to_owned(),
             });
         }
-        let config = read("config.json")?.ok_or_else(|| missing("config.json"))?;
-        let config = Config::parse(&config)?.ignoring(ignored);
+        let config = read_file(directory, "config.json")?.ok_or_else(|| missing("config.json"))?;
+        let config = Config::parse(&String::from_utf8_lossy(&config))?.ignoring(ignored);
         let weights = open_weights(directory, &config)?;
-        let tokenizer = read("tokenizer.json")?.ok_or_else(|| missing("tokenizer.json"))?;
-        let tokenizer = TextTokenizer::parse(
-            tokenizer.as_bytes(),
-            read("tokenizer_config.json")?.as_deref(),
-            read("special_tokens_map.json")?.as_deref(),
-            &config,
-            ignored,
-        )?;
+        let tokenizer = TextTokenizer::open(directory, &config, ignored)?;
         Ok(Checkpoint {
             config,
             weights,
@@ -108,7 +92,7 @@ impl Checkpoint {
             config: parts.config,
             weights: parts.weights,
             tokenizer: parts.tokenizer,
-            revision: digest::of_file(path)?,
+            revision: digest::of_parts(&crate::gguf::files_of(path)?)?,
             ignored: Vec::new(),
         })
     }

@@ -38,6 +38,15 @@ const PARTS: &[&str] = &[
     "score",
     "discriminator_predictions",
     "mask_predictions",
+    // LUKE's entities, and Longformer's tokens that see all others: no text here has any.
+    "entity_embeddings",
+    "entity_predictions",
+    "w2e_query",
+    "e2w_query",
+    "e2e_query",
+    "query_global",
+    "key_global",
+    "value_global",
     "position_ids",
 ];
 

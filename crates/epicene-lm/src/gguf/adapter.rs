@@ -35,7 +35,8 @@ impl Weights for HfWeights {
     fn precision(&self, name: &str) -> Option<Precision> {
         Some(match self.kind(name)? {
             Kind::F32 => Precision::F32,
-            Kind::Bf16 => Precision::Bf16,
+            // A power of two and a number of few digits: nothing is lost.
+            Kind::Bf16 | Kind::Mxfp4 => Precision::Bf16,
             _ => Precision::F16,
         })
     }

@@ -7,7 +7,7 @@
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 
-use super::Kind;
+use super::{Kind, grid_blocks as grid, small_blocks as small};
 
 /// Fills `out`, a whole number of blocks, from the beginning of `bytes`.
 pub fn dequantise(kind: Kind, bytes: &[u8], out: &mut [f32]) {
@@ -33,6 +33,20 @@ pub fn dequantise(kind: Kind, bytes: &[u8], out: &mut [f32]) {
         Kind::Q4K => each(bytes, out, q4_k),
         Kind::Q5K => each(bytes, out, q5_k),
         Kind::Q6K => each(bytes, out, q6_k),
+        Kind::Q2K => each(bytes, out, small::q2_k),
+        Kind::Q3K => each(bytes, out, small::q3_k),
+        Kind::Iq2Xxs => each(bytes, out, grid::iq2_xxs),
+        Kind::Iq2Xs => each(bytes, out, grid::iq2_xs),
+        Kind::Iq3Xxs => each(bytes, out, grid::iq3_xxs),
+        Kind::Iq1S => each(bytes, out, grid::iq1_s),
+        Kind::Iq4Nl => each(bytes, out, small::iq4_nl),
+        Kind::Iq3S => each(bytes, out, grid::iq3_s),
+        Kind::Iq2S => each(bytes, out, grid::iq2_s),
+        Kind::Iq4Xs => each(bytes, out, small::iq4_xs),
+        Kind::Iq1M => each(bytes, out, grid::iq1_m),
+        Kind::Tq1_0 => each(bytes, out, small::tq1_0),
+        Kind::Tq2_0 => each(bytes, out, small::tq2_0),
+        Kind::Mxfp4 => each(bytes, out, small::mxfp4),
     }
 }
 
@@ -62,7 +76,7 @@ fn halves(bytes: &[u8], out: &mut [f32]) {
 }
 
 #[inline(always)]
-fn half_at<const N: usize>(bytes: &[u8; N], at: usize) -> f32 {
+pub fn half_at<const N: usize>(bytes: &[u8; N], at: usize) -> f32 {
     f16::from_le_bytes([bytes[at], bytes[at + 1]]).to_f32()
 }
 

@@ -21,6 +21,9 @@ pub enum GgufError {
     #[error("{file}: part {part} of {count} of a split model")]
     Split { file: String, part: u64, count: u64 },
 
+    #[error("{file}: not there, but the model has {count} parts")]
+    MissingPart { file: String, count: u64 },
+
     #[error("{file}: ends inside {place}: the file is truncated")]
     Truncated { file: String, place: String },
 
@@ -99,9 +102,12 @@ impl GgufError {
             GgufError::Version { .. } => {
                 Some("convert the model again with a current llama.cpp; version 1 is from 2023")
             }
-            GgufError::Split { .. } => Some("join the parts: llama-gguf-split --merge FIRST OUT"),
+            GgufError::Split { .. } => Some(
+                "the parts of a model lie together, called NAME-00001-of-0000N.gguf; or join them: llama-gguf-split --merge FIRST OUT",
+            ),
+            GgufError::MissingPart { .. } => Some("download all parts into one directory"),
             GgufError::Type { .. } => Some(
-                "read are F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q4_K, Q5_K and Q6_K; take such a file",
+                "read are F32, F16, BF16, MXFP4, Q4_0 to Q8_0, Q2_K to Q6_K, IQ1_S to IQ4_XS, TQ1_0 and TQ2_0; take such a file",
             ),
             GgufError::Architecture { .. } => Some(
                 "read are llama (also Mistral, SmolLM), qwen2, qwen3, gemma, gemma2, gemma3, phi2, gpt2 and gptneox",

@@ -24,7 +24,7 @@ const SMALLEST_TENSOR: usize = 8 + 4 + 4 + 8;
 /// Largest block, in numbers.
 const LARGEST_BLOCK: usize = 256;
 
-enum Bytes {
+pub(super) enum Bytes {
     Mapped(Mmap),
     Owned(Vec<u8>),
 }
@@ -44,8 +44,10 @@ pub struct Tensor {
     pub name: String,
     pub shape: Vec<usize>,
     pub kind: Kind,
-    /// First byte of its data, in the file.
+    /// First byte of its data, in its file.
     start: usize,
+    /// Its file, where a model has several.
+    pub(super) part: usize,
 }
 
 impl Tensor {
@@ -68,13 +70,14 @@ impl Tensor {
 }
 
 pub struct Gguf {
-    file: String,
-    bytes: Bytes,
+    pub(super) file: String,
+    /// One for each file of a split model.
+    pub(super) bytes: Vec<Bytes>,
     version: u32,
     metadata: BTreeMap<String, Value>,
-    tensors: Vec<Tensor>,
+    pub(super) tensors: Vec<Tensor>,
     /// Positions in `tensors`.
-    by_name: BTreeMap<String, usize>,
+    pub(super) by_name: BTreeMap<String, usize>,
 }
 
 impl fmt::Debug for Gguf {
@@ -88,8 +91,16 @@ impl fmt::Debug for Gguf {
 }
 
 impl Gguf {
-    /// Maps a file. It must not be changed while it is open.
+    /// Maps a file, and with one part of a split model all others. They must not be changed while they are open.
     pub fn open(path: &Path) -> Result<Gguf, GgufError> {
+        let found = Gguf::open_one(path)?;
+        match found.split()? {
+            None => Ok(found),
+            Some(split) => split.join(path),
+        }
+    }
+
+    pub(super) fn open_one(path: &Path) -> Result<Gguf, GgufError> {
         let name = match path.file_name() {
             Some(name) => name.to_string_lossy().into_owned(),
             None => path.display().to_string(),
@@ -109,7 +120,11 @@ impl Gguf {
 
     /// A file that is in memory already; `name` is for messages.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Gguf, GgufError> {
-        Gguf::read_header(name.to_owned(), Bytes::Owned(bytes))
+        let found = Gguf::read_header(name.to_owned(), Bytes::Owned(bytes))?;
+        match found.split()? {
+            None => Ok(found),
+            Some(split) => Err(split.alone(found.file)),
+        }
     }
 
     fn read_header(file: String, bytes: Bytes) -> Result<Gguf, GgufError> {
@@ -166,22 +181,14 @@ impl Gguf {
             }
             tensors.push(tensor);
         }
-        let found = Gguf {
+        Ok(Gguf {
             file,
-            bytes,
+            bytes: vec![bytes],
             version,
             metadata,
             tensors,
             by_name,
-        };
-        match found.number("split.count")? {
-            Some(count) if count > 1 => Err(GgufError::Split {
-                file: found.file.clone(),
-                part: found.number("split.no")?.unwrap_or(0).saturating_add(1),
-                count,
-            }),
-            _ => Ok(found),
-        }
+        })
     }
 
     /// The file's name, for messages.
@@ -267,8 +274,8 @@ impl Gguf {
         let end = first.saturating_add(out.len());
         let bytes = self
             .bytes
-            .get()
-            .get(tensor.start..tensor.start + tensor.bytes());
+            .get(tensor.part)
+            .and_then(|bytes| bytes.get().get(tensor.start..tensor.start + tensor.bytes()));
         let (Some(bytes), true) = (bytes, end <= tensor.elements()) else {
             return Err(GgufError::OutOfRange {
                 file: self.file.clone(),
@@ -392,6 +399,7 @@ impl Entry {
             kind,
             // Within the file, which is in the address space.
             start: (data + self.offset) as usize,
+            part: 0,
         })
     }
 }

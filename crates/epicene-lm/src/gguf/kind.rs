@@ -14,6 +14,20 @@ pub enum Kind {
     Q4K,
     Q5K,
     Q6K,
+    Q2K,
+    Q3K,
+    Iq2Xxs,
+    Iq2Xs,
+    Iq3Xxs,
+    Iq1S,
+    Iq4Nl,
+    Iq3S,
+    Iq2S,
+    Iq4Xs,
+    Iq1M,
+    Tq1_0,
+    Tq2_0,
+    Mxfp4,
 }
 
 /// Number in the file, name, type if it is read here.
@@ -26,30 +40,30 @@ const KNOWN: &[(u32, &str, Option<Kind>)] = &[
     (7, "Q5_1", Some(Kind::Q5_1)),
     (8, "Q8_0", Some(Kind::Q8_0)),
     (9, "Q8_1", None),
-    (10, "Q2_K", None),
-    (11, "Q3_K", None),
+    (10, "Q2_K", Some(Kind::Q2K)),
+    (11, "Q3_K", Some(Kind::Q3K)),
     (12, "Q4_K", Some(Kind::Q4K)),
     (13, "Q5_K", Some(Kind::Q5K)),
     (14, "Q6_K", Some(Kind::Q6K)),
     (15, "Q8_K", None),
-    (16, "IQ2_XXS", None),
-    (17, "IQ2_XS", None),
-    (18, "IQ3_XXS", None),
-    (19, "IQ1_S", None),
-    (20, "IQ4_NL", None),
-    (21, "IQ3_S", None),
-    (22, "IQ2_S", None),
-    (23, "IQ4_XS", None),
+    (16, "IQ2_XXS", Some(Kind::Iq2Xxs)),
+    (17, "IQ2_XS", Some(Kind::Iq2Xs)),
+    (18, "IQ3_XXS", Some(Kind::Iq3Xxs)),
+    (19, "IQ1_S", Some(Kind::Iq1S)),
+    (20, "IQ4_NL", Some(Kind::Iq4Nl)),
+    (21, "IQ3_S", Some(Kind::Iq3S)),
+    (22, "IQ2_S", Some(Kind::Iq2S)),
+    (23, "IQ4_XS", Some(Kind::Iq4Xs)),
     (24, "I8", None),
     (25, "I16", None),
     (26, "I32", None),
     (27, "I64", None),
     (28, "F64", None),
-    (29, "IQ1_M", None),
+    (29, "IQ1_M", Some(Kind::Iq1M)),
     (30, "BF16", Some(Kind::Bf16)),
-    (34, "TQ1_0", None),
-    (35, "TQ2_0", None),
-    (39, "MXFP4", None),
+    (34, "TQ1_0", Some(Kind::Tq1_0)),
+    (35, "TQ2_0", Some(Kind::Tq2_0)),
+    (39, "MXFP4", Some(Kind::Mxfp4)),
 ];
 
 impl Kind {
@@ -72,7 +86,20 @@ impl Kind {
         match self {
             Kind::F32 | Kind::F16 | Kind::Bf16 => 1,
             Kind::Q8_0 | Kind::Q4_0 | Kind::Q4_1 | Kind::Q5_0 | Kind::Q5_1 => 32,
+            Kind::Iq4Nl | Kind::Mxfp4 => 32,
             Kind::Q4K | Kind::Q5K | Kind::Q6K => 256,
+            Kind::Q2K
+            | Kind::Q3K
+            | Kind::Iq2Xxs
+            | Kind::Iq2Xs
+            | Kind::Iq3Xxs
+            | Kind::Iq1S
+            | Kind::Iq3S
+            | Kind::Iq2S
+            | Kind::Iq4Xs
+            | Kind::Iq1M
+            | Kind::Tq1_0
+            | Kind::Tq2_0 => 256,
         }
     }
 
@@ -89,6 +116,20 @@ impl Kind {
             Kind::Q4K => 144,
             Kind::Q5K => 176,
             Kind::Q6K => 210,
+            Kind::Q2K => 84,
+            Kind::Q3K => 110,
+            Kind::Iq2Xxs => 66,
+            Kind::Iq2Xs => 74,
+            Kind::Iq3Xxs => 98,
+            Kind::Iq1S => 50,
+            Kind::Iq4Nl => 18,
+            Kind::Iq3S => 110,
+            Kind::Iq2S => 82,
+            Kind::Iq4Xs => 136,
+            Kind::Iq1M => 56,
+            Kind::Tq1_0 => 54,
+            Kind::Tq2_0 => 66,
+            Kind::Mxfp4 => 17,
         }
     }
 

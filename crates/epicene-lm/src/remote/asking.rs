@@ -309,12 +309,14 @@ impl RemoteModel {
         } else {
             texts.len()
         };
-        let (mut choices, mut counted) = (Vec::new(), Some(0));
+        let (mut choices, mut counted) = (Vec::new(), Some(0_usize));
         for part in texts.chunks(size) {
             let body = completion_request(&self.model, part, self.way);
             let reply = self.completion(&body, part.len())?;
             let count = reply.prompt_tokens();
-            counted = counted.zip(count).map(|(all, more)| all + more);
+            counted = counted
+                .zip(count)
+                .map(|(all, more)| all.saturating_add(more));
             choices.extend(reply.choices);
         }
         Ok((texts, choices, counted))
@@ -375,7 +377,8 @@ impl RemoteModel {
                 Err(failure) => return Err(failure),
             };
             // The prompt is read as it is with the word behind it, less the word.
-            let tokens = reply.prompt_tokens().map(|prompt| 2 * (prompt + 1));
+            let tokens = reply.prompt_tokens();
+            let tokens = tokens.map(|prompt| prompt.saturating_add(1).saturating_mul(2));
             let alike = counted.is_none() || tokens == counted;
             let names = question.names(candidates);
             let same = |which: usize| {

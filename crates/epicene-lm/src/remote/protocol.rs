@@ -188,7 +188,7 @@ impl Reply {
         if shift > 0 && !text.starts_with(found.tokens.first()?.trim_start()) {
             return Some(Start::Shown);
         }
-        let end = text.chars().count() + shift;
+        let end = text.chars().count().saturating_add(shift);
         let listed = offsets.iter().filter(|offset| **offset < end).count();
         match counted.checked_sub(listed)? {
             0 => Some(Start::Absent),
@@ -345,8 +345,8 @@ impl LogProbs {
 
     fn word_by_offset(&self, offsets: &[usize], prompt: &str, text: &str) -> Result<Word, String> {
         let shift = self.shift(text);
-        let border = prompt.chars().count() + shift;
-        let end = text.chars().count() + shift;
+        let border = prompt.chars().count().saturating_add(shift);
+        let end = text.chars().count().saturating_add(shift);
         let first = offsets.iter().position(|offset| *offset >= border);
         let first = first.filter(|first| offsets[*first] < end);
         let Some(first) = first else {

@@ -19,6 +19,7 @@ pub use architectures::{TRANSLATION_ARCHITECTURES, TranslationArchitecture};
 pub(crate) use decoder::{Decoder, DecoderLayer};
 
 pub use generation::{Decoding, EarlyStopping};
+pub(crate) use sentencepiece::{ModelProto, ModelType, PieceType, parse_model};
 pub use sentencepiece::{SentencePiece, SentencePieceError};
 
 use std::path::Path;

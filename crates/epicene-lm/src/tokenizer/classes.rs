@@ -121,11 +121,14 @@ impl Family {
             | "DistilBertTokenizer"
             | "ElectraTokenizer"
             | "MobileBertTokenizer"
+            | "MPNetTokenizer"
             | "SqueezeBertTokenizer" => Family::Bert,
             "BartTokenizer"
             | "CodeGenTokenizer"
+            | "DebertaTokenizer"
             | "GPT2Tokenizer"
             | "LongformerTokenizer"
+            | "LukeTokenizer"
             | "RobertaTokenizer" => Family::ByteLevel,
             "Qwen2Tokenizer" => Family::Qwen,
             "GPTNeoXTokenizer" => Family::NeoX,
@@ -133,10 +136,13 @@ impl Family {
             "GemmaTokenizer" => Family::Gemma,
             "AlbertTokenizer" => Family::Albert,
             "DebertaV2Tokenizer" => Family::Deberta,
-            "CamembertTokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
+            "CamembertTokenizer" | "T5Tokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
             "PreTrainedTokenizer"
             | "TokenizersBackend"
+            | "BertJapaneseTokenizer"
+            | "BigBirdTokenizer"
             | "HerbertTokenizer"
+            | "RemBertTokenizer"
             | "BloomTokenizer"
             | "CohereTokenizer"
             | "PythonBackend" => Family::Plain,
@@ -147,9 +153,24 @@ impl Family {
     /// Of the model's own class, where no file names one.
     pub fn of_model(model_type: &str) -> Family {
         match model_type {
-            "bert" | "convbert" | "distilbert" | "electra" => Family::Bert,
-            "exaone4" | "gpt2" | "gpt_bigcode" | "gpt_neo" | "gptj" | "granite" | "granitemoe"
-            | "olmo3" | "opt" | "phi" | "roberta" | "starcoder2" => Family::ByteLevel,
+            "bert" | "convbert" | "distilbert" | "electra" | "mpnet" => Family::Bert,
+            "bart"
+            | "deberta"
+            | "longformer"
+            | "luke"
+            | "roberta-prelayernorm"
+            | "exaone4"
+            | "gpt2"
+            | "gpt_bigcode"
+            | "gpt_neo"
+            | "gptj"
+            | "granite"
+            | "granitemoe"
+            | "olmo3"
+            | "opt"
+            | "phi"
+            | "roberta"
+            | "starcoder2" => Family::ByteLevel,
             "qwen2" | "qwen2_5_vl" | "qwen2_moe" | "qwen2_vl" | "qwen3" | "qwen3_moe"
             | "qwen3_vl" => Family::Qwen,
             "gpt_neox" | "mpt" | "olmo" | "olmo2" | "olmoe" | "stablelm" => Family::NeoX,

@@ -2,11 +2,16 @@
 //!
 //! Templates, special tokens, casing and the marks of spaces are in `tokenizer.json`, overruled by
 //! `tokenizer_config.json` ([`settings`]); nothing is normalised here. What is decided here: the mask
-//! token, and which token stands for a word that follows a prompt.
+//! token, and which token stands for a word that follows a prompt. Older checkpoints have other files ([`old`]).
 
 mod classes;
+mod japanese;
 mod longest;
+mod mecab;
+mod old;
 mod settings;
+
+use std::path::Path;
 
 use epicene_io::guard;
 use epicene_io::quote::shown;
@@ -14,6 +19,10 @@ use serde_json::Value;
 use tokenizers::Tokenizer;
 
 use crate::checkpoint::{CheckpointError, Config};
+use japanese::Words;
+pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
+
+const SPECIAL: &str = "special_tokens_map.json";
 
 #[derive(Debug)]
 pub struct TextTokenizer {
@@ -21,6 +30,8 @@ pub struct TextTokenizer {
     mask: Option<u32>,
     /// What stands for text the vocabulary has no token for.
     unknown: Option<u32>,
+    /// Where words are split by a dictionary.
+    words: Option<Words>,
 }
 
 /// What a word becomes after a prompt.
@@ -32,6 +43,66 @@ pub enum WordToken {
 }
 
 impl TextTokenizer {
+    /// The tokenizer of a directory: `tokenizer.json`, or what older files amount to ([`old`]).
+    pub fn open(
+        directory: &Path,
+        config: &Config,
+        ignored: &[String],
+    ) -> Result<TextTokenizer, CheckpointError> {
+        let dictionary = std::env::var_os(japanese::VARIABLE).filter(|place| !place.is_empty());
+        let dictionary = dictionary.as_deref().map(Path::new);
+        TextTokenizer::open_with_dictionary(directory, config, ignored, dictionary)
+    }
+
+    /// As `open`; Japanese words are split by the dictionary of MeCab in this directory.
+    pub fn open_with_dictionary(
+        directory: &Path,
+        config: &Config,
+        ignored: &[String],
+        dictionary: Option<&Path>,
+    ) -> Result<TextTokenizer, CheckpointError> {
+        let read = |name: &str| read_file(directory, name);
+        let text = |name: &str| -> Result<Option<String>, CheckpointError> {
+            let bytes = read(name)?;
+            Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+        };
+        let settings = text(settings::FILE)?;
+        let special = text(SPECIAL)?;
+        let parse = |file, text: &Option<String>| -> Result<Config, CheckpointError> {
+            let parsed = Config::parse_file(file, text.as_deref().unwrap_or("{}"))?;
+            Ok(parsed.ignoring(ignored))
+        };
+        let files = OldFiles {
+            read: &read,
+            settings: &parse(settings::FILE, &settings)?,
+            special: &parse(SPECIAL, &special)?,
+            config,
+        };
+        if files.class() == Some(japanese::CLASS) {
+            let (tokenizer, words) = japanese::open(&files, dictionary)?;
+            let special = special.as_deref();
+            let parsed = TextTokenizer::parse(&tokenizer, None, special, config, ignored)?;
+            return Ok(TextTokenizer {
+                words: Some(words),
+                ..parsed
+            });
+        }
+        let tokenizer = match read("tokenizer.json")? {
+            Some(tokenizer) => tokenizer,
+            None => tokenizer_json(&files)?.ok_or_else(|| CheckpointError::Missing {
+                directory: directory.display().to_string(),
+                wanted: old::wanted(&files),
+            })?,
+        };
+        TextTokenizer::parse(
+            &tokenizer,
+            settings.as_deref(),
+            special.as_deref(),
+            config,
+            ignored,
+        )
+    }
+
     /// `settings` is `tokenizer_config.json`, `special` is `special_tokens_map.json`, `config` the model's
     /// configuration; settings named in `ignored` are left out.
     pub fn parse(
@@ -60,7 +131,7 @@ impl TextTokenizer {
             Ok(settings.remarking(config).ignoring(ignored))
         };
         let settings = read(settings::FILE, settings)?;
-        let special = read("special_tokens_map.json", special)?;
+        let special = read(SPECIAL, special)?;
         let named = |field: &str| {
             let stored = settings.stored(field).or_else(|| special.stored(field));
             stored.and_then(content)
@@ -80,6 +151,7 @@ impl TextTokenizer {
             inner,
             mask,
             unknown,
+            words: None,
         })
     }
 
@@ -90,6 +162,7 @@ impl TextTokenizer {
             inner,
             mask: None,
             unknown: None,
+            words: None,
         }
     }
 
@@ -162,7 +235,38 @@ impl TextTokenizer {
         text: &str,
         special: bool,
     ) -> Result<tokenizers::Encoding, CheckpointError> {
-        guarded(|| self.inner.encode_fast(text, special)).map_err(|problem| about(text, &problem))
+        let encoded = match &self.words {
+            None => guarded(|| self.inner.encode_fast(text, special)),
+            Some(words) => {
+                let words: Vec<String> = words.of(text).into_iter().map(|(word, _)| word).collect();
+                guarded(|| self.inner.encode_fast(words, special))
+            }
+        };
+        encoded.map_err(|problem| about(text, &problem))
+    }
+
+    /// The tokens of a text with special ones, and where each stands in it.
+    fn placed(
+        &self,
+        text: &str,
+    ) -> Result<(tokenizers::Encoding, Vec<(usize, usize)>), CheckpointError> {
+        let Some(words) = &self.words else {
+            let encoded = guarded(|| self.inner.encode(text, true));
+            let encoded = encoded.map_err(|problem| about(text, &problem))?;
+            let places = encoded.get_offsets().to_vec();
+            return Ok((encoded, places));
+        };
+        let (words, places): (Vec<String>, Vec<_>) = words.of(text).into_iter().unzip();
+        let encoded = guarded(|| self.inner.encode(words, true));
+        let encoded = encoded.map_err(|problem| about(text, &problem))?;
+        let word_ids = encoded.get_word_ids().to_vec();
+        // A piece stands where its word does; a word is never split by a blank.
+        let places = word_ids.iter().map(|word| match word {
+            Some(word) => (places[*word as usize].start, places[*word as usize].end),
+            None => (0, 0),
+        });
+        let places = places.collect();
+        Ok((encoded, places))
     }
 
     /// For the tokens of a text that are no special ones: place among all tokens, and the word of
@@ -172,8 +276,7 @@ impl TextTokenizer {
         text: &str,
         words: &[String],
     ) -> Result<Vec<(usize, usize)>, CheckpointError> {
-        let encoded =
-            guarded(|| self.inner.encode(text, true)).map_err(|problem| about(text, &problem))?;
+        let (encoded, offsets) = self.placed(text)?;
         let mut ends = Vec::with_capacity(words.len());
         let mut end = 0;
         for word in words {
@@ -181,7 +284,6 @@ impl TextTokenizer {
             ends.push(end);
             end += 1;
         }
-        let offsets = encoded.get_offsets();
         let mut found = Vec::with_capacity(offsets.len());
         for (token, special) in encoded.get_special_tokens_mask().iter().enumerate() {
             let (start, end) = offsets[token];
@@ -235,6 +337,20 @@ impl TextTokenizer {
             ModelWrapper::WordLevel(_) => "wordlevel",
             ModelWrapper::Unigram(_) => "unigram",
         }
+    }
+}
+
+/// A file of a directory, if it is there.
+pub(crate) fn read_file(directory: &Path, name: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
+    let path = directory.join(name);
+    match path.exists() {
+        false => Ok(None),
+        true => std::fs::read(&path)
+            .map(Some)
+            .map_err(|error| CheckpointError::Unreadable {
+                file: name.to_owned(),
+                problem: error.to_string(),
+            }),
     }
 }
 

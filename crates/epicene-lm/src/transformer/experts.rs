@@ -145,7 +145,7 @@ fn best(scores: &[f32], count: usize) -> Vec<usize> {
 
 impl Experts {
     /// What the experts of each token give, with what all tokens pass through added.
-    pub(super) fn apply(
+    pub(crate) fn apply(
         &self,
         workspace: &mut Workspace,
         input: &Matrix,

@@ -7,5 +7,6 @@ mod dequantise;
 mod layouts;
 mod malformed;
 mod parity;
+mod split;
 mod support;
 mod tokenizers;

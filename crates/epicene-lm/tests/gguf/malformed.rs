@@ -164,7 +164,7 @@ fn each_mistake_has_its_message() {
             tensor(&[31], 2, 0),
             "tensor `w`: rows of 31 numbers are not whole Q4_0 blocks of 32",
         ),
-        (tensor(&[256], 10, 0), "`w` is stored as Q2_K, which"),
+        (tensor(&[256], 15, 0), "`w` is stored as Q8_K, which"),
         (tensor(&[32], 77, 0), "`w` is stored as type 77, which"),
         (
             tensor(&[1, 1, 1, 1, 1], 0, 0),

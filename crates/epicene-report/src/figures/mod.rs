@@ -3,15 +3,19 @@
 
 mod axis;
 mod bars;
+mod chat_framing;
 mod data;
 mod dots;
+mod eurogest;
 mod font;
+mod gate;
 mod gest_plane;
 mod gest_ranks;
 mod gest_size;
 mod gest_stereotypes;
 mod gest_templates;
 mod labels;
+mod mtgeneval;
 mod one_number;
 mod png;
 mod scene;
@@ -56,6 +60,7 @@ type Draw = fn(&Data<'_>) -> Vec<Figure>;
 
 /// Every figure there is, in the order of the page.
 const ALL: &[Draw] = &[
+    chat_framing::draw,
     gest_stereotypes::draw,
     gest_plane::draw,
     gest_ranks::draw,
@@ -64,6 +69,9 @@ const ALL: &[Draw] = &[
     wibemt::draw,
     winomt::draw,
     unambiguous::draw,
+    mtgeneval::draw,
+    gate::draw,
+    eurogest::draw,
 ];
 
 pub fn figures(data: &Data<'_>) -> Vec<Figure> {

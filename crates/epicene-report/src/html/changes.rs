@@ -82,11 +82,16 @@ fn differences(rows: &[Row]) -> Vec<Difference<'_>> {
                     .get(&[row.system.as_str(), &row.unit, &row.group, metric])
                     .copied()
             };
+            let corrected = own.replacen("p_value", "p_holm", 1);
+            let (p, adjusted) = match other(&own) {
+                Some(p) => (Some(p), other(&corrected)),
+                None => (other("p_value"), other("p_holm")),
+            };
             Difference {
                 row,
                 place,
-                p: other(&own).or_else(|| other("p_value")),
-                adjusted: other("p_holm"),
+                p,
+                adjusted,
             }
         })
         .collect();

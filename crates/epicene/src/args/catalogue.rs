@@ -45,6 +45,8 @@ pub struct ShowArgs {
   epicene data pull gest
   epicene data verify gest
   epicene data path gest
+  epicene data list --json
+  epicene data pull --all --license mit,apache-2.0
 
 Data sets live in $EPICENE_CACHE, else in the user's cache directory.
 EPICENE_DATA_URL replaces the address they are fetched from (a mirror or a local server).")]
@@ -55,11 +57,28 @@ pub struct DataArgs {
 
 #[derive(Subcommand)]
 pub enum DataAction {
-    /// Download a data set, continue an interrupted download, check its SHA-256
-    #[command(after_help = "Example:\n  epicene data pull gest")]
+    /// Which data sets there are, with licence, source, revision and hashes
+    #[command(after_help = "Examples:\n  epicene data list\n  epicene data list --json")]
+    List {
+        /// Everything the registry has, and what is in the cache
+        #[arg(long)]
+        json: bool,
+    },
+    /// Download a data set, continue an interrupted download, check its SHA-256; a file whose hash nobody wrote down is
+    /// trusted on first use and pinned
+    #[command(
+        after_help = "Examples:\n  epicene data pull gest\n  epicene data pull --all --license mit,apache-2.0"
+    )]
     Pull {
-        /// A data set (see `epicene list data`)
-        name: String,
+        /// A data set (see `epicene data list`)
+        #[arg(conflicts_with_all = ["all", "license"])]
+        name: Option<String>,
+        /// Every data set that can be fetched
+        #[arg(long)]
+        all: bool,
+        /// Only data sets under these licences
+        #[arg(long, value_name = "L,L", value_delimiter = ',')]
+        license: Vec<String>,
     },
     /// Check the files in the cache
     #[command(after_help = "Example:\n  epicene data verify gest")]
@@ -73,6 +92,16 @@ pub enum DataAction {
         /// A data set
         name: String,
     },
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene cite gest
+  epicene cite epicene-runs/gate-1234 > references.bib")]
+pub struct CiteArgs {
+    /// Benchmarks, or run directories
+    #[arg(required = true, value_name = "RUN|BENCHMARK")]
+    pub what: Vec<String>,
 }
 
 #[derive(Args)]

@@ -21,7 +21,7 @@ mod wordscore;
 
 pub use align::AlignArgs;
 pub use audit::{AuditAction, AuditArgs, AuditPlanArgs, AuditReadArgs, AuditSampleArgs};
-pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
+pub use catalogue::{CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
 pub use exchange::{AskArgs, StatusArgs, TellArgs};
@@ -150,6 +150,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Data sets that are not shipped: fetch, verify, locate
     Data(DataArgs),
+    /// What to cite, as BibTeX
+    Cite(CiteArgs),
     /// Everything above on what is embedded, offline
     Demo(DemoArgs),
     /// The grammar of --fail-if, with examples

@@ -52,15 +52,21 @@ fn stereotype_table() -> String {
 }
 
 fn architectures() -> String {
-    let mut lines = vec![line(&["architecture", "kind", "model_type in config.json"])];
+    let mut lines = vec![line(&[
+        "architecture",
+        "kind",
+        "model_type in config.json",
+        "well-known checkpoints",
+    ])];
     for architecture in ARCHITECTURES {
         lines.push(line(&[
             architecture.name,
             architecture.kind.name(),
             &architecture.model_types.join(", "),
+            &architecture.known(),
         ]));
     }
-    aligned(&lines, 3)
+    aligned(&lines, 4)
 }
 
 fn translators() -> String {

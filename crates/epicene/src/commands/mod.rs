@@ -3,6 +3,7 @@
 pub mod align;
 pub mod ask;
 pub mod audit;
+pub mod cite;
 pub mod compare;
 pub mod completions;
 pub mod data;

@@ -14,7 +14,7 @@ use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
 use crate::gate::{Fired, Gate};
-use crate::{asking, console, datasets, results, source, systems, translating};
+use crate::{asking, chatting, console, datasets, results, source, systems, translating};
 
 /// Rows that a gate names; more are counted.
 const MOST_FIRED: usize = 10;
@@ -54,6 +54,7 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let benchmark = benchmark(args)?;
     let card = benchmark.card();
     let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
+    benchmark.check_options(&options)?;
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
         options.languages = systems::chosen_languages(args, benchmark)?;
@@ -128,12 +129,14 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let (options, inputs) = (&prepared.options, &prepared.inputs);
     let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
     let mut translators = Vec::new();
+    let mut chats = Vec::new();
     let mut models = Vec::new();
     let mut plans = Vec::new();
     for asked in asked {
         models.push(asked.model);
         plans.push(asked.plan);
         translators.push(asked.translator);
+        chats.push(asked.chat);
     }
     let (manifest, items, inputs) = prepared.into_manifest(args, plans);
     let out = args
@@ -150,10 +153,14 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         ));
     }
     asking::agree_on_cost(&writer, benchmark, &translators, args.yes)?;
+    chatting::agree_on_cost(&writer, benchmark, &chats, args.yes)?;
     let progress = console::progress(share, card.name);
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
     for translator in translators.iter().flatten() {
         translating::sum_up(translator);
+    }
+    for chat in chats.iter().flatten() {
+        chatting::sum_up(chat);
     }
     for model in &models {
         for note in model.notes() {

@@ -1,59 +1,75 @@
-//! Data sets that may be used but not shipped, with the hash that makes a download theirs.
+//! Data sets that may be used but not shipped: where each comes from, in which revision, under which licence, and the hashes
+//! that make a download theirs. The registry is `data/datasets.json`. A file without a hash there is trusted when it is first
+//! fetched, and pinned (`pins.rs`).
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Dataset {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub licence: &'static str,
-    pub editions: &'static [Edition],
+    pub name: String,
+    pub about: String,
+    pub licence: String,
+    /// Where its authors keep it.
+    pub source: String,
+    /// Keys of `data/citations.bib`.
+    pub cite: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    pub editions: Vec<Edition>,
 }
 
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Edition {
-    pub version: &'static str,
-    pub file: &'static str,
-    pub url: &'static str,
-    pub sha256: &'static str,
-    pub bytes: u64,
+    pub version: String,
+    /// Commit or branch of the source.
+    pub revision: String,
+    /// What the paths of its files are added to.
+    pub base: String,
+    pub files: Vec<DataFile>,
 }
 
-pub static CATALOGUE: &[Dataset] = &[Dataset {
-    name: "gest",
-    about: "3,565 sentences of 16 gender stereotypes (editions 1.0 and 1.1)",
-    licence: "Apache-2.0",
-    editions: &[
-        Edition {
-            version: "1.0",
-            file: "gest.csv",
-            url: "https://raw.githubusercontent.com/kinit-sk/gest/7dd908cae11720ee5d95e43a4ab94fb410c8b790/data/gest.csv",
-            sha256: "7e306adaa2913b660c6ddccddb26703a1de8c880cb0597ad27db4bca75380eea",
-            bytes: 214_899,
-        },
-        Edition {
-            version: "1.1",
-            file: "gest_1.1.csv",
-            url: "https://raw.githubusercontent.com/kinit-sk/gest/7dd908cae11720ee5d95e43a4ab94fb410c8b790/data/gest_1.1.csv",
-            sha256: "51d14d5dc648d5be867d40bd312c016471c485827f6c28488c7234b9d30fcd9c",
-            bytes: 218_585,
-        },
-    ],
-}];
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DataFile {
+    /// Below the base, and below the data set's directory in the cache.
+    pub path: String,
+    #[serde(default)]
+    pub sha256: Option<String>,
+    #[serde(default)]
+    pub bytes: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Registry {
+    datasets: Vec<Dataset>,
+}
+
+pub fn all() -> &'static [Dataset] {
+    static ALL: LazyLock<Vec<Dataset>> = LazyLock::new(|| {
+        let text = include_str!("../../data/datasets.json");
+        let registry: Registry =
+            serde_json::from_str(text).expect("the embedded registry is JSON of its form");
+        registry.datasets
+    });
+    &ALL
+}
 
 pub fn dataset(name: &str) -> Result<&'static Dataset, Failure> {
-    CATALOGUE
-        .iter()
-        .find(|dataset| dataset.name == name)
-        .ok_or_else(|| {
-            let known: Vec<&str> = CATALOGUE.iter().map(|dataset| dataset.name).collect();
-            Failure::usage(format!("unknown data set `{name}`"))
-                .with_hint(format!("known here: {}", known.join(", ")))
-        })
+    let found = all().iter().find(|dataset| dataset.name == name);
+    found.ok_or_else(|| {
+        let known: Vec<&str> = all().iter().map(|dataset| dataset.name.as_str()).collect();
+        Failure::usage(format!("unknown data set `{name}`"))
+            .with_hint(format!("known here: {}", known.join(", ")))
+    })
 }
 
-/// The edition a name means: `gest` is its first, `gest-1.1` that one.
+/// The edition a name means: `gest` is its first, `gest-1.1` that one. Data sets that are made here have none.
 pub fn edition(name: &str) -> Option<(&'static Dataset, &'static Edition)> {
-    CATALOGUE.iter().find_map(|dataset| {
-        let rest = name.strip_prefix(dataset.name)?;
+    all().iter().find_map(|dataset| {
+        let rest = name.strip_prefix(dataset.name.as_str())?;
         let edition = match rest.strip_prefix('-') {
             None if rest.is_empty() => dataset.editions.first(),
             None => None,
@@ -61,4 +77,44 @@ pub fn edition(name: &str) -> Option<(&'static Dataset, &'static Edition)> {
         };
         Some((dataset, edition?))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_registry_is_whole() {
+        let citations = include_str!("../../data/citations.bib");
+        for dataset in all() {
+            for key in &dataset.cite {
+                assert!(citations.contains(&format!("{{{key},")), "{key}");
+            }
+            assert!(!dataset.licence.is_empty() && dataset.source.starts_with("https://"));
+            assert!(
+                !dataset.editions.is_empty() || dataset.note.is_some(),
+                "{}",
+                dataset.name
+            );
+            let mut paths = Vec::new();
+            for edition in &dataset.editions {
+                assert!(edition.base.starts_with("https://") && edition.base.ends_with('/'));
+                for file in &edition.files {
+                    assert!(!file.path.starts_with('/') && !file.path.contains(".."));
+                    let hash = file.sha256.as_deref().unwrap_or("");
+                    assert!(hash.is_empty() || hash.len() == 64, "{}", file.path);
+                    paths.push(&file.path);
+                }
+            }
+            let count = paths.len();
+            paths.sort_unstable();
+            paths.dedup();
+            assert_eq!(
+                paths.len(),
+                count,
+                "{}: editions share a file",
+                dataset.name
+            );
+        }
+    }
 }

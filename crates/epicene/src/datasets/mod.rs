@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod download;
+mod pins;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +14,8 @@ use epicene_run::{Sha256Digest, sha256_hex};
 
 use crate::failure::Failure;
 use crate::source;
-use catalogue::{CATALOGUE, Dataset, Edition};
+use catalogue::{DataFile, Dataset, Edition};
+use pins::Pins;
 
 /// A data set of our own in GEST's design, shipped for demonstrations.
 const MINI_NAME: &str = "epicene-mini";
@@ -63,9 +65,12 @@ pub fn open(
     }
     // A name of the catalogue means the catalogue, whatever lies in the working directory.
     if let Some((dataset, edition)) = catalogue::edition(name) {
-        let path = cached(dataset, edition)?;
-        check(&path, dataset, edition)?;
-        return open_file(benchmark, &path, options);
+        let paths = verified(dataset, edition)?;
+        let known = Some((dataset.name.as_str(), edition.version.as_str()));
+        return match paths.as_slice() {
+            [path] if !card.by_language => open_file(benchmark, path, options),
+            _ => from_directory(benchmark, &directory(dataset)?, known, options),
+        };
     }
     if given.is_none() {
         let (name, flag) = (card.name, card.data_flag);
@@ -170,9 +175,12 @@ fn from_files(
         [one] => (*one).to_owned(),
         several => sha256_hex(several.join("\n").as_bytes()),
     };
-    let by_hash = CATALOGUE.iter().find_map(|dataset| {
-        let edition = dataset.editions.iter().find(|e| e.sha256 == sha256)?;
-        Some((dataset.name, edition.version))
+    let by_hash = catalogue::all().iter().find_map(|dataset| {
+        let alone = |edition: &&Edition| {
+            matches!(edition.files.as_slice(), [file] if file.sha256.as_deref() == Some(&sha256))
+        };
+        let edition = dataset.editions.iter().find(alone)?;
+        Some((dataset.name.as_str(), edition.version.as_str()))
     });
     let unnamed = match files {
         [] => "none",
@@ -192,9 +200,9 @@ fn from_files(
     })
 }
 
-/// The cached file of an edition, or what to do to have it.
-fn cached(dataset: &Dataset, edition: &Edition) -> Result<PathBuf, Failure> {
-    let path = directory(dataset)?.join(edition.file);
+/// A cached file of an edition, or what to do to have it.
+fn cached(dataset: &Dataset, edition: &Edition, file: &DataFile) -> Result<PathBuf, Failure> {
+    let path = directory(dataset)?.join(&file.path);
     if path.exists() {
         return Ok(path);
     }
@@ -205,21 +213,30 @@ fn cached(dataset: &Dataset, edition: &Edition) -> Result<PathBuf, Failure> {
             path.display()
         ))
         .with_hint(format!(
-            "run `epicene data pull {}` once with a network, or fetch {} elsewhere, put it at that path or give --data PATH; `--data {MINI_NAME}` works offline",
-            dataset.name, edition.url
+            "run `epicene data pull {}` once with a network, or fetch {}{} elsewhere, put it at that path or give --data PATH; `--data {MINI_NAME}` works offline",
+            dataset.name, edition.base, file.path
         )))
 }
 
 /// Refuses a cached file that is not what its name says.
-fn check(path: &Path, dataset: &Dataset, edition: &Edition) -> Result<(), Failure> {
-    let found = hash(path)?;
-    if found == edition.sha256 {
+fn check(path: &Path, dataset: &Dataset, file: &DataFile, pins: &Pins) -> Result<(), Failure> {
+    let known = file.sha256.as_deref().or_else(|| pins.get(&file.path));
+    let (found, Some(expected)) = (hash(path)?, known) else {
+        return Err(Failure::usage(format!(
+            "{}: nobody wrote down its SHA-256, and it was not fetched here",
+            path.display()
+        ))
+        .with_hint(format!(
+            "run `epicene data pull {}`, or give --data PATH",
+            dataset.name
+        )));
+    };
+    if found == expected {
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "{}: SHA-256 is {found}, expected {}",
-        path.display(),
-        edition.sha256
+        "{}: SHA-256 is {found}, expected {expected}",
+        path.display()
     ))
     .with_hint(format!(
         "delete it and run `epicene data pull {}`",
@@ -227,46 +244,146 @@ fn check(path: &Path, dataset: &Dataset, edition: &Edition) -> Result<(), Failur
     )))
 }
 
+/// The files of an edition, each as its hash says.
+fn verified(dataset: &Dataset, edition: &Edition) -> Result<Vec<PathBuf>, Failure> {
+    let pins = Pins::read(&directory(dataset)?)?;
+    let verified = |file: &DataFile| {
+        let path = cached(dataset, edition, file)?;
+        check(&path, dataset, file, &pins)?;
+        Ok(path)
+    };
+    edition.files.iter().map(verified).collect()
+}
+
+/// Says why nothing can be fetched of a data set that has no files.
+fn refuse_empty(dataset: &Dataset) -> Result<(), Failure> {
+    match (&dataset.note, dataset.editions.is_empty()) {
+        (Some(note), true) => Err(Failure::usage(format!("{}: {note}", dataset.name))),
+        _ => Ok(()),
+    }
+}
+
 pub fn pull(name: &str) -> Result<Vec<PathBuf>, Failure> {
     let dataset = catalogue::dataset(name)?;
+    refuse_empty(dataset)?;
     let directory = directory(dataset)?;
-    dataset
-        .editions
-        .iter()
-        .map(|edition| download::fetch(edition, &directory))
-        .collect()
+    let mut pins = Pins::read(&directory)?;
+    let mut paths = Vec::new();
+    for edition in &dataset.editions {
+        for file in &edition.files {
+            paths.push(download::fetch(edition, file, &directory, &mut pins)?);
+        }
+    }
+    Ok(paths)
+}
+
+/// The names of all data sets that have files and one of these licences; without any, of all.
+pub fn licensed(licences: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let known = |licence: &String| {
+        let all = catalogue::all().iter();
+        all.clone()
+            .any(|dataset| dataset.licence.eq_ignore_ascii_case(licence))
+    };
+    if let Some(unknown) = licences.iter().find(|licence| !known(licence)) {
+        let mut all: Vec<&str> = catalogue::all()
+            .iter()
+            .map(|d| d.licence.as_str())
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        return Err(
+            Failure::usage(format!("no data set has the licence `{unknown}`"))
+                .with_hint(format!("known here: {}", all.join(", "))),
+        );
+    }
+    let wanted = |dataset: &&Dataset| {
+        let fits = |licence: &String| dataset.licence.eq_ignore_ascii_case(licence);
+        !dataset.editions.is_empty() && (licences.is_empty() || licences.iter().any(fits))
+    };
+    let found = catalogue::all().iter().filter(wanted);
+    Ok(found.map(|dataset| dataset.name.as_str()).collect())
 }
 
 pub fn verify(name: &str) -> Result<Vec<PathBuf>, Failure> {
     let dataset = catalogue::dataset(name)?;
-    dataset
+    refuse_empty(dataset)?;
+    let each = dataset
         .editions
         .iter()
-        .map(|edition| {
-            let path = cached(dataset, edition)?;
-            check(&path, dataset, edition)?;
-            Ok(path)
-        })
-        .collect()
+        .map(|edition| verified(dataset, edition));
+    Ok(each.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 pub fn paths(name: &str) -> Result<Vec<PathBuf>, Failure> {
     let dataset = catalogue::dataset(name)?;
-    dataset
-        .editions
+    refuse_empty(dataset)?;
+    let mut paths = Vec::new();
+    for edition in &dataset.editions {
+        for file in &edition.files {
+            paths.push(cached(dataset, edition, file)?);
+        }
+    }
+    Ok(paths)
+}
+
+/// The registry as JSON: sources, revisions, licences, hashes where known, and whether the files are in the cache.
+pub fn as_json() -> Result<serde_json::Value, Failure> {
+    let mut listed = Vec::new();
+    for dataset in catalogue::all() {
+        let directory = directory(dataset)?;
+        let pins = Pins::read(&directory)?;
+        let editions: Vec<serde_json::Value> = dataset
+            .editions
+            .iter()
+            .map(|edition| {
+                let files = edition.files.iter().map(|file| {
+                    let pinned = pins.get(&file.path);
+                    serde_json::json!({
+                        "path": file.path,
+                        "url": format!("{}{}", edition.base, file.path),
+                        "sha256": file.sha256.as_deref().or(pinned),
+                        "trust": match (&file.sha256, pinned) {
+                            (Some(_), _) => "registry",
+                            (None, Some(_)) => "pinned",
+                            (None, None) => "first-use",
+                        },
+                        "bytes": file.bytes,
+                        "cached": directory.join(&file.path).exists(),
+                    })
+                });
+                serde_json::json!({
+                    "version": edition.version,
+                    "revision": edition.revision,
+                    "files": files.collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        listed.push(serde_json::json!({
+            "name": dataset.name,
+            "about": dataset.about,
+            "licence": dataset.licence,
+            "source": dataset.source,
+            "cite": dataset.cite,
+            "note": dataset.note,
+            "editions": editions,
+        }));
+    }
+    Ok(serde_json::Value::Array(listed))
+}
+
+/// The keys of what to cite for a data set or a benchmark of its name.
+pub fn citations(name: &str) -> Option<Vec<&'static str>> {
+    let found = catalogue::all()
         .iter()
-        .map(|edition| cached(dataset, edition))
-        .collect()
+        .find(|dataset| dataset.name == name)?;
+    Some(found.cite.iter().map(String::as_str).collect())
 }
 
 pub fn listing() -> String {
     let mut lines = vec![["name", "licence", "what"].map(str::to_owned).to_vec()];
-    for dataset in CATALOGUE {
-        lines.push(
-            [dataset.name, dataset.licence, dataset.about]
-                .map(str::to_owned)
-                .to_vec(),
-        );
+    for dataset in catalogue::all() {
+        let cells = [&dataset.name, &dataset.licence, &dataset.about];
+        lines.push(cells.map(String::clone).to_vec());
     }
     let mini = [
         MINI_NAME,
@@ -298,7 +415,7 @@ pub fn listing() -> String {
 }
 
 fn directory(dataset: &Dataset) -> Result<PathBuf, Failure> {
-    Ok(cache_root()?.join(dataset.name))
+    Ok(cache_root()?.join(&dataset.name))
 }
 
 /// `$EPICENE_CACHE`, else the user's cache directory.

@@ -10,6 +10,7 @@ mod t5;
 use std::sync::Arc;
 
 use super::EncoderDecoder;
+use crate::architectures::relatives;
 use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
 
 type Load = fn(&Config, Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError>;
@@ -66,6 +67,13 @@ impl TranslationArchitecture {
                     "" => config.class().unwrap_or("(no model_type)").to_owned(),
                     found => found.to_owned(),
                 },
+                advice: relatives::advice(
+                    found,
+                    TRANSLATION_ARCHITECTURES
+                        .iter()
+                        .flat_map(|architecture| architecture.model_types)
+                        .copied(),
+                ),
             })
     }
 

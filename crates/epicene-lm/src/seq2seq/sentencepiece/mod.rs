@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use normalizer::Normalizer;
 pub use proto::SentencePieceError;
-use proto::{ModelProto, ModelType, PieceType};
+pub(crate) use proto::{ModelProto, ModelType, PieceType, parse as parse_model};
 
 /// The mark of a space inside pieces.
 pub const SPACE: char = '\u{2581}';
@@ -49,6 +49,7 @@ impl SentencePiece {
             kind,
             byte_fallback,
             normalizer,
+            ..
         } = proto::parse(bytes)?;
         let mut by_text = HashMap::new();
         let (mut lowest_score, mut highest_score) = (f32::MAX, f32::MIN);

@@ -45,6 +45,9 @@ pub struct ModelProto {
     pub kind: ModelType,
     pub byte_fallback: bool,
     pub normalizer: NormalizerSpec,
+    /// The place and the text of the unknown piece, as the trainer was told.
+    pub unknown_id: usize,
+    pub unknown_piece: String,
 }
 
 /// One field of a message.
@@ -126,6 +129,8 @@ pub fn parse(bytes: &[u8]) -> Result<ModelProto, SentencePieceError> {
             escape_whitespaces: true,
             suffix: false,
         },
+        unknown_id: 0,
+        unknown_piece: "<unk>".to_owned(),
     };
     let mut fields = Fields { rest: bytes };
     while let Some((number, value)) = fields.next()? {
@@ -188,6 +193,13 @@ fn trainer(bytes: &[u8], model: &mut ModelProto) -> Result<(), SentencePieceErro
             }
             (24, Value::Number(flag)) => model.normalizer.suffix = flag != 0,
             (35, Value::Number(flag)) => model.byte_fallback = flag != 0,
+            (40, Value::Number(id)) => {
+                model.unknown_id = usize::try_from(id).unwrap_or(usize::MAX);
+            }
+            (45, Value::Bytes(bytes)) => {
+                let text = std::str::from_utf8(bytes);
+                model.unknown_piece = text.map_err(|_| bad("a piece is not UTF-8"))?.to_owned();
+            }
             _ => {}
         }
     }

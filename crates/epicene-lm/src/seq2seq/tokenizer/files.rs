@@ -12,6 +12,7 @@ use super::{Pieces, Scheme, TranslationTokenizer, settings};
 use crate::checkpoint::{CheckpointError, Config};
 use crate::seq2seq::languages::{self, Language};
 use crate::seq2seq::sentencepiece::SentencePiece;
+use crate::tokenizer::{OldFiles, tokenizer_json};
 
 /// The directory of a checkpoint, file by file.
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +107,7 @@ impl TranslationTokenizer {
                     vocabulary.ok_or_else(|| bad("sentencepiece.bpe.model", "no unknown piece"))?;
                 Pieces::Spm(Box::new(vocabulary))
             }
+            "t5" | "mt5" | "umt5" if files.has("spiece.model") => old_t5(files, config)?,
             _ => return Err(files.missing("tokenizer.json")),
         };
         let end = match &pieces {
@@ -147,6 +149,24 @@ fn read_json(files: Files<'_>) -> Result<Tokenizer, CheckpointError> {
     let untruncated = tokenizer.with_truncation(None);
     untruncated.map_err(|error| bad(FILE, error))?;
     Ok(tokenizer)
+}
+
+/// T5's vocabulary without `tokenizer.json`.
+fn old_t5(files: Files<'_>, config: &Config) -> Result<Pieces, CheckpointError> {
+    let read = |name: &str| crate::tokenizer::read_file(files.0, name);
+    let parse = |name| {
+        let text = read(name)?.unwrap_or_else(|| b"{}".to_vec());
+        Config::parse_file(name, &String::from_utf8_lossy(&text))
+    };
+    let old = OldFiles {
+        read: &read,
+        settings: &parse("tokenizer_config.json")?,
+        special: &parse("special_tokens_map.json")?,
+        config,
+    };
+    let json = tokenizer_json(&old)?.ok_or_else(|| files.missing("spiece.model"))?;
+    let tokenizer = Tokenizer::from_bytes(json).map_err(|error| bad("spiece.model", error))?;
+    Ok(Pieces::Json(Box::new(tokenizer)))
 }
 
 fn marian(files: Files<'_>, separate: bool) -> Result<Pieces, CheckpointError> {

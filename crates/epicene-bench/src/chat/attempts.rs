@@ -1,0 +1,200 @@
+//! Verdicts and probabilities of one system in one wording, item by item: what the measures are made of.
+
+use epicene_core::{Answer, Finding, Scorer, Verdict};
+
+use super::asking::find;
+use super::reading::{self, genderbench, read_character, read_choice, read_completion};
+use super::{Frame, Labels, Order, Place, Rule, Wording, pairs_of_names};
+use crate::{BenchError, ColumnView, Judged, Verdicts};
+
+/// Shares of m, f and neither (or they) in what was readable.
+pub type Shares = [f64; 3];
+
+/// One readable or unreadable attempt.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Attempt {
+    pub item: usize,
+    pub order: Option<Order>,
+    /// `None` where nothing could be read.
+    pub shares: Option<Shares>,
+    pub finding: Finding,
+    /// The probability of all options together, where probabilities were asked for.
+    pub mass: Option<f64>,
+}
+
+/// All attempts of one system in one wording.
+#[derive(Debug, Clone)]
+pub struct Attempts {
+    pub system: usize,
+    pub frame: Frame,
+    pub wording: u8,
+    pub attempts: Vec<Attempt>,
+}
+
+impl Attempts {
+    /// The name rows carry: `choice:1`.
+    pub fn unit(&self) -> String {
+        format!("{}:{}", self.frame.name(), self.wording)
+    }
+
+    pub fn count(&self, finding: Finding) -> u64 {
+        let found = self
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.finding == finding);
+        found.count() as u64
+    }
+
+    /// Mean shares of each item over its readable attempts.
+    pub fn by_item(&self, items: usize) -> Vec<Option<Shares>> {
+        let mut sums = vec![([0.0; 3], 0.0); items];
+        for attempt in &self.attempts {
+            if let Some(shares) = attempt.shares {
+                let (sum, count) = &mut sums[attempt.item];
+                for (sum, share) in sum.iter_mut().zip(shares) {
+                    *sum += share;
+                }
+                *count += 1.0;
+            }
+        }
+        let mean = |(sum, count): (Shares, f64)| (count > 0.0).then(|| sum.map(|sum| sum / count));
+        sums.into_iter().map(mean).collect()
+    }
+
+    /// Mean probability of the options together.
+    pub fn mass(&self) -> Option<f64> {
+        let masses: Vec<f64> = self
+            .attempts
+            .iter()
+            .filter_map(|attempt| attempt.mass)
+            .collect();
+        epicene_stats::mean(&masses).ok()
+    }
+}
+
+/// Judges a column by its wording's reader.
+pub fn judge(
+    wordings: &[Wording],
+    view: &ColumnView<'_>,
+    rule: Rule,
+) -> Result<Verdicts, BenchError> {
+    let column = view.column();
+    let place = Place::of(&column.unit).ok_or_else(|| view.wrong_answer())?;
+    let wording = find(wordings, &place).ok_or_else(|| view.wrong_answer())?;
+    let by_probability = column.scorer == Scorer::ChoiceLogprob;
+    let cells = view.each(|item, answer| {
+        let answer = match answer {
+            Answer::Chat(answer) => answer,
+            Answer::Missing => return Some(Verdict::new(Finding::NoAnswer, "")),
+            _ => return None,
+        };
+        let order = place.order_of(item.id);
+        Some(match (place.frame, rule, order) {
+            (Frame::Choice, _, Some(order)) if by_probability => {
+                likeliest(answer.options.as_deref(), order).unwrap_or_else(|| {
+                    let options = options(wording, order, item.text);
+                    match read_choice(answer, &options) {
+                        refused if refused.finding == Finding::Refused => refused,
+                        _ => Verdict::new(Finding::Unreadable, "no-probabilities"),
+                    }
+                })
+            }
+            (Frame::Choice, Rule::Genderbench, Some(order)) => {
+                genderbench::read_choice(&answer.text, order)
+            }
+            (Frame::Choice, _, Some(order)) => {
+                read_choice(answer, &options(wording, order, item.text))
+            }
+            (Frame::Character, Rule::Genderbench, _) => genderbench::read_character(&answer.text),
+            (Frame::Completion, ..) => read_completion(answer),
+            (Frame::Character, ..) => read_character(answer),
+            (Frame::Choice, _, None) => return None,
+        })
+    });
+    Ok(Verdicts::new(cells?))
+}
+
+fn options(wording: &Wording, order: Order, text: &str) -> reading::Options {
+    reading::Options {
+        labels: wording.labels.unwrap_or(Labels::Words),
+        order,
+        words: wording.options(pairs_of_names(text)),
+    }
+}
+
+/// Probabilities of m, f and neither, renormalised, and what they sum to before.
+fn probabilities(options: Option<&[Option<f64>]>, order: Order) -> Option<(Shares, f64)> {
+    let options = options?;
+    let mut shares = [0.0; 3];
+    for (place, value) in options.iter().enumerate().take(3) {
+        shares[order.option_at(place)] = value.map_or(0.0, f64::exp);
+    }
+    let mass: f64 = shares.iter().sum();
+    (mass > 0.0).then(|| (shares.map(|share| share / mass), mass))
+}
+
+fn likeliest(options: Option<&[Option<f64>]>, order: Order) -> Option<Verdict> {
+    let (shares, _) = probabilities(options, order)?;
+    let findings = [Finding::Masculine, Finding::Feminine, Finding::Neutral];
+    let best = (0..3).max_by(|a, b| shares[*a].total_cmp(&shares[*b]))?;
+    let tied = shares
+        .iter()
+        .filter(|share| **share == shares[best])
+        .count()
+        > 1;
+    let finding = if tied { Finding::Tie } else { findings[best] };
+    Some(Verdict::new(finding, "probabilities"))
+}
+
+/// The attempts of every system and wording, in the order of the table.
+pub fn attempts(judged: &Judged<'_>) -> Result<Vec<Attempts>, BenchError> {
+    let mut all: Vec<Attempts> = Vec::new();
+    for (view, verdicts) in judged.columns() {
+        let column = view.column();
+        let place = Place::of(&column.unit).ok_or_else(|| view.wrong_answer())?;
+        let known = all.iter().position(|other| {
+            (other.system, other.frame, other.wording)
+                == (column.system, place.frame, place.wording)
+        });
+        let known = known.unwrap_or_else(|| {
+            all.push(Attempts {
+                system: column.system,
+                frame: place.frame,
+                wording: place.wording,
+                attempts: Vec::new(),
+            });
+            all.len() - 1
+        });
+        for (item, verdict) in verdicts.cells.iter().enumerate() {
+            let Some(verdict) = verdict else { continue };
+            let order = place.order_of(judged.table.items.get(item).id);
+            let answer = column.answers[item].as_ref().map(|answer| answer.plain().0);
+            let chances = match (answer, order) {
+                (Some(Answer::Chat(answer)), Some(order))
+                    if column.scorer == Scorer::ChoiceLogprob =>
+                {
+                    probabilities(answer.options.as_deref(), order)
+                }
+                _ => None,
+            };
+            let shares = match verdict.finding {
+                _ if chances.is_some() => chances.map(|(shares, _)| shares),
+                Finding::Masculine => Some([1.0, 0.0, 0.0]),
+                Finding::Feminine => Some([0.0, 1.0, 0.0]),
+                Finding::Neutral => Some([0.0, 0.0, 1.0]),
+                // Mixed: readable, and none of the three.
+                Finding::Both => Some([0.0; 3]),
+                _ => None,
+            };
+            all[known].attempts.push(Attempt {
+                item,
+                order,
+                shares,
+                finding: verdict.finding,
+                mass: chances.map(|(_, mass)| mass),
+            });
+        }
+    }
+    all.sort_by_key(|attempts| (attempts.system, attempts.frame, attempts.wording));
+    Ok(all)
+}

@@ -1,0 +1,100 @@
+//! Two chat systems in the wordings both were asked.
+
+use super::measuring::{how, readable};
+use super::{Draws, Measure, Numbers, interval, p_value};
+use crate::{BenchError, Judged, Measured, RowWriter, Tested};
+
+/// Differences of s, n and r in every wording that both were asked, second less first, and of the pooled s, paired by item
+/// and wording.
+pub fn compare<N: Numbers>(
+    judged: &Judged<'_>,
+    (first, second): (usize, usize),
+    all: &[Measure<N>],
+    draws: &Draws,
+) -> Result<Measured, BenchError> {
+    let of = |system: usize| {
+        all.iter()
+            .filter(move |measure| measure.attempts().system == system)
+    };
+    let mut differences: Vec<Difference> = Vec::new();
+    for before in of(first) {
+        let unit = before.attempts().unit();
+        let Some(after) = of(second).find(|other| other.attempts().unit() == unit) else {
+            continue;
+        };
+        for (metric, delta) in [("s", "delta_s"), ("n", "delta_n"), ("r", "delta_r")] {
+            let (Some(place), Some(other)) = (before.place_of(metric), after.place_of(metric))
+            else {
+                continue;
+            };
+            let value = after.values[other] - before.values[place];
+            if value.is_nan() {
+                continue;
+            }
+            let pairs = before.replicates.iter().zip(&after.replicates);
+            differences.push(Difference {
+                unit: unit.clone(),
+                metric: delta,
+                value,
+                replicates: pairs
+                    .map(|(before, after)| vec![after[other] - before[place]])
+                    .collect(),
+                n: readable(before.attempts()).min(readable(after.attempts())),
+            });
+        }
+    }
+    let rates: Vec<&Difference> = differences
+        .iter()
+        .filter(|difference| difference.metric == "delta_s")
+        .collect();
+    if rates.is_empty() {
+        return Err(judged.incomparable(first, second, "they share no wording"));
+    }
+    if rates.len() > 1 {
+        let replicates: Vec<&Vec<Vec<f64>>> = rates.iter().map(|one| &one.replicates).collect();
+        let pooled = Difference {
+            unit: "all".to_owned(),
+            metric: "delta_s",
+            value: rates.iter().map(|one| one.value).sum::<f64>() / rates.len() as f64,
+            replicates: draws.over_wordings("all", &replicates),
+            n: rates.len() as u64,
+        };
+        differences.insert(0, pooled);
+    }
+    let name = judged.difference(first, second);
+    let mut measured = Measured::default();
+    for (number, one) in differences.iter().enumerate() {
+        let mut writer = RowWriter::new(judged.card, &name, &one.unit);
+        let row = writer.push("all", one.metric, one.value);
+        row.n = Some(one.n);
+        if let Some(interval) = interval(&one.replicates, 0) {
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
+            let p_metric = match one.metric {
+                "delta_s" => "p_value",
+                "delta_n" => "p_value_n",
+                _ => "p_value_r",
+            };
+            writer.push("all", p_metric, p_value(&one.replicates, 0)).n = Some(one.n);
+            measured.tests.push(Tested {
+                row: measured.rows.len() + 1,
+                primary: number == 0,
+            });
+        }
+        measured.rows.extend(writer.rows);
+    }
+    measured.how.extend(how(judged));
+    measured.how.push((
+        "test",
+        format!("two-level-bootstrap-{}", judged.options.replicates),
+    ));
+    Ok(measured)
+}
+
+/// A measure of two systems in one wording, or over all.
+struct Difference {
+    unit: String,
+    metric: &'static str,
+    value: f64,
+    replicates: Vec<Vec<f64>>,
+    n: u64,
+}

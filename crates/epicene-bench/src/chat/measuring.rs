@@ -1,0 +1,284 @@
+//! Rows of chat benchmarks: the numbers of every wording, the means of each frame, and the pooled rate with its spread over
+//! wordings. What the numbers are is the benchmark's own ([`Numbers`]); how they are resampled and written is the same for
+//! all. Whatever is resampled is resampled for all wordings at once, so that differences are paired.
+
+use epicene_core::Finding;
+use epicene_stats::wilson;
+
+use super::{Attempts, Draws, Frame, interval, mean_of};
+use crate::{BenchError, How, Judged, Measured, RowWriter};
+
+const LEVEL: f64 = 0.95;
+/// Above this share of unreadable answers a result begins with a warning.
+const MOST_UNREADABLE: f64 = 0.1;
+/// Below this probability of all options together, probabilities say little about the answer.
+const LEAST_MASS: f64 = 0.5;
+
+/// The numbers of one wording.
+pub trait Numbers: Sync {
+    fn attempts(&self) -> &Attempts;
+
+    /// The groups and metrics of [`values`](Numbers::values), in its order; the same for all wordings of a frame.
+    fn layout(&self) -> Vec<(String, &'static str)>;
+
+    /// All numbers, items counted as often as they weigh; NaN where there is none. One of group `all` is the rate `s`.
+    fn values(&self, weights: Option<&[u32]>) -> Vec<f64>;
+}
+
+/// The rows of all systems; `pooled` says whether wordings are one thing.
+pub fn write<N: Numbers>(
+    judged: &Judged<'_>,
+    all: &[Measure<N>],
+    draws: &Draws,
+    pooled: bool,
+) -> Result<Measured, BenchError> {
+    let mut measured = Measured::default();
+    for measures in all.chunk_by(|a, b| a.attempts().system == b.attempts().system) {
+        let system = &judged.table.systems[measures[0].attempts().system].name;
+        warn(system, measures, &mut measured);
+        let mut writer = RowWriter::new(judged.card, system, "all");
+        if pooled {
+            write_all(&mut writer, measures, draws, &mut measured.notes);
+        }
+        for frame in Frame::ALL {
+            write_frame(&mut writer, frame, measures, draws);
+        }
+        for measure in measures {
+            write_wording(&mut writer, measure)?;
+        }
+        measured.rows.extend(writer.rows);
+    }
+    measured.how.extend(how(judged));
+    measured.or_nothing()
+}
+
+/// A wording with its numbers and their replicates.
+pub struct Measure<N> {
+    pub numbers: N,
+    pub values: Vec<f64>,
+    pub replicates: Vec<Vec<f64>>,
+}
+
+impl<N: Numbers> Measure<N> {
+    pub fn new(numbers: N, draws: &Draws) -> Measure<N> {
+        Measure {
+            values: numbers.values(None),
+            replicates: draws.replicate(|weights| numbers.values(weights)),
+            numbers,
+        }
+    }
+
+    pub fn attempts(&self) -> &Attempts {
+        self.numbers.attempts()
+    }
+
+    pub fn place_of(&self, metric: &str) -> Option<usize> {
+        let layout = self.numbers.layout();
+        layout
+            .iter()
+            .position(|(group, name)| group == "all" && *name == metric)
+    }
+
+    /// s, with its replicates.
+    fn s(&self) -> (f64, Vec<f64>) {
+        let place = self.place_of("s").expect("every frame has an s");
+        let replicates = self.replicates.iter().map(|values| values[place]);
+        (self.values[place], replicates.collect())
+    }
+}
+
+/// What nobody may overlook: unreadable answers, and probabilities of other things than the options.
+fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], measured: &mut Measured) {
+    let (mut asked, mut unreadable) = (0, 0);
+    for measure in measures {
+        let attempts = measure.attempts();
+        let own = attempts.count(Finding::Unreadable);
+        asked += attempts.attempts.len() as u64;
+        unreadable += own;
+        let share = own as f64 / attempts.attempts.len().max(1) as f64;
+        if share > MOST_UNREADABLE {
+            measured.warnings.push(format!(
+                "{system} {}: {own} of {} answers are unreadable ({:.0} %)",
+                attempts.unit(),
+                attempts.attempts.len(),
+                100.0 * share
+            ));
+        }
+        if let Some(mass) = attempts.mass().filter(|mass| *mass < LEAST_MASS) {
+            measured.warnings.push(format!(
+                "{system} {}: the options have {:.0} % of the probability at the first answer position; the rest is said otherwise",
+                attempts.unit(),
+                100.0 * mass
+            ));
+        }
+    }
+    let share = unreadable as f64 / asked.max(1) as f64;
+    if share > MOST_UNREADABLE {
+        measured.warnings.insert(
+            0,
+            format!(
+                "{system}: {unreadable} of {asked} answers are unreadable ({:.0} %): the numbers speak of the rest alone",
+                100.0 * share
+            ),
+        );
+    }
+}
+
+/// The pooled s with the spread over wordings; nothing where there is but one, whose number would be the prompt's.
+fn write_all<N: Numbers>(
+    writer: &mut RowWriter<'_>,
+    measures: &[Measure<N>],
+    draws: &Draws,
+    notes: &mut Vec<String>,
+) {
+    let rates: Vec<(f64, Vec<f64>)> = measures
+        .iter()
+        .map(Measure::s)
+        .filter(|(value, _)| !value.is_nan())
+        .collect();
+    if rates.len() < 2 {
+        notes.push(format!(
+            "{}: one wording alone gives no framing spread, so nothing is said about s over wordings",
+            writer.system
+        ));
+        return;
+    }
+    let n: u64 = measures
+        .iter()
+        .map(|measure| readable(measure.attempts()))
+        .sum();
+    let wordings: Vec<Vec<Vec<f64>>> = rates
+        .iter()
+        .map(|(_, replicates)| replicates.iter().map(|value| vec![*value]).collect())
+        .collect();
+    let pooled = draws.over_wordings("all", &wordings.iter().collect::<Vec<_>>());
+    let values: Vec<Vec<f64>> = rates.iter().map(|(value, _)| vec![*value]).collect();
+    let mean = mean_of(&values.iter().collect::<Vec<_>>())[0];
+    let row = writer.push("all", "s", mean);
+    row.n = Some(n);
+    if let Some(interval) = interval(&pooled, 0) {
+        (row.low, row.high) = (Some(interval.low), Some(interval.high));
+    }
+    let range = |values: &mut dyn Iterator<Item = f64>| {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values.filter(|value| !value.is_nan()) {
+            (low, high) = (low.min(value), high.max(value));
+        }
+        (low, high)
+    };
+    let (low, high) = range(&mut rates.iter().map(|(value, _)| *value));
+    writer.push("all", "framing_low", low).n = Some(rates.len() as u64);
+    writer.push("all", "framing_high", high).n = Some(rates.len() as u64);
+    let spreads: Vec<Vec<f64>> = (0..rates[0].1.len())
+        .map(|replicate| {
+            let (low, high) = range(&mut rates.iter().map(|(_, values)| values[replicate]));
+            vec![high - low]
+        })
+        .collect();
+    let row = writer.push("all", "framing_spread", high - low);
+    row.n = Some(rates.len() as u64);
+    if let Some(interval) = interval(&spreads, 0) {
+        (row.low, row.high) = (Some(interval.low), Some(interval.high));
+    }
+}
+
+/// The means over a frame's wordings, where there are several.
+fn write_frame<N: Numbers>(
+    writer: &mut RowWriter<'_>,
+    frame: Frame,
+    measures: &[Measure<N>],
+    draws: &Draws,
+) {
+    let own: Vec<&Measure<N>> = measures
+        .iter()
+        .filter(|measure| measure.attempts().frame == frame)
+        .collect();
+    if own.len() < 2 {
+        return;
+    }
+    let values = mean_of(
+        &own.iter()
+            .map(|measure| &measure.values)
+            .collect::<Vec<_>>(),
+    );
+    let replicates: Vec<&Vec<Vec<f64>>> = own.iter().map(|measure| &measure.replicates).collect();
+    let replicates = draws.over_wordings(frame.name(), &replicates);
+    let n = own.iter().map(|measure| readable(measure.attempts())).sum();
+    let layout = own[0].numbers.layout();
+    write_values(writer, (frame.name(), &layout), &values, &replicates, n);
+}
+
+fn write_wording<N: Numbers>(
+    writer: &mut RowWriter<'_>,
+    measure: &Measure<N>,
+) -> Result<(), BenchError> {
+    let attempts = measure.attempts();
+    let unit = attempts.unit();
+    let n = readable(attempts);
+    write_values(
+        writer,
+        (&unit, &measure.numbers.layout()),
+        &measure.values,
+        &measure.replicates,
+        n,
+    );
+    let asked = attempts.attempts.len() as u64;
+    for (metric, finding) in [
+        ("refused", Finding::Refused),
+        ("unreadable", Finding::Unreadable),
+    ] {
+        let count = attempts.count(finding);
+        let share = wilson(count, asked, LEVEL)?;
+        let row = writer.push_in(&unit, "all", metric, count as f64 / asked as f64);
+        row.n = Some(asked);
+        (row.low, row.high) = (Some(share.low), Some(share.high));
+    }
+    let missing = attempts.count(Finding::NoAnswer);
+    if missing > 0 {
+        writer.push_in(&unit, "all", "missing", missing as f64).n = Some(asked);
+    }
+    if let Some(mass) = attempts.mass() {
+        writer.push_in(&unit, "all", "mass", mass).n = Some(asked);
+    }
+    Ok(())
+}
+
+fn write_values(
+    writer: &mut RowWriter<'_>,
+    (unit, layout): (&str, &[(String, &'static str)]),
+    values: &[f64],
+    replicates: &[Vec<f64>],
+    n: u64,
+) {
+    for (place, (group, metric)) in layout.iter().enumerate() {
+        if values[place].is_nan() {
+            continue;
+        }
+        let row = writer.push_in(unit, group, metric, values[place]);
+        row.n = (group == "all").then_some(n);
+        if let Some(interval) = interval(replicates, place) {
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
+        }
+    }
+}
+
+/// Attempts that could be read.
+pub fn readable(attempts: &Attempts) -> u64 {
+    attempts
+        .attempts
+        .iter()
+        .filter(|attempt| attempt.shares.is_some())
+        .count() as u64
+}
+
+/// What was resampled, for the signature.
+pub fn how(judged: &Judged<'_>) -> How {
+    let sampling = judged.card.sampling;
+    let mut how = vec![("unit", sampling.unit.to_owned())];
+    if !sampling.strata.is_empty() {
+        how.push(("strata", sampling.strata.to_owned()));
+    }
+    let interval = format!("two-level-percentile-{}", judged.options.replicates);
+    how.push(("interval", interval));
+    how
+}

@@ -1,0 +1,38 @@
+//! The readers' word lists, from `data/chat/reader.en.txt`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// Phrases as lists of words.
+pub type Phrases = Vec<Vec<String>>;
+
+static SECTIONS: LazyLock<BTreeMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut section = "";
+    for line in include_str!("../../../data/chat/reader.en.txt").lines() {
+        match line
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+        {
+            Some(name) => section = name,
+            None if line.is_empty() || line.starts_with('#') => {}
+            None => sections.entry(section).or_default().push(line),
+        }
+    }
+    sections
+});
+
+fn section(name: &str) -> &'static [&'static str] {
+    SECTIONS.get(name).expect("the section is in the file")
+}
+
+/// A list of single words.
+pub fn words(name: &'static str) -> BTreeSet<&'static str> {
+    section(name).iter().copied().collect()
+}
+
+/// A list of phrases.
+pub fn phrases(name: &'static str) -> Phrases {
+    let split = |phrase: &&str| phrase.split(' ').map(str::to_owned).collect();
+    section(name).iter().map(split).collect()
+}

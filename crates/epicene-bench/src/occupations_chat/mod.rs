@@ -1,0 +1,181 @@
+//! Occupations asked of chat models: who is the nurse in a story or a profile that a model writes? The rate of men among
+//! the protagonists of each occupation, beside the share of women who work in it.
+
+mod measures;
+mod metrics;
+mod views;
+
+use std::sync::LazyLock;
+
+use epicene_core::{InputError, Item, ModelKind, Question, Row, TextFile, View};
+
+use crate::card::{By, InputSpec};
+use crate::chat::{self, FRAMES, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, Wording};
+use crate::csv_input::CsvInput;
+use crate::options::OptionError;
+use crate::{
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, MadeData,
+    Measured, Options, Sampling, Verdicts,
+};
+
+/// Label of the share of women in an occupation, in percent.
+const WOMEN: &str = "women";
+/// The list that is part of the program.
+const LIST: &str = "winobias-40";
+/// Role of the file of gender scores of words.
+const SCORES: &str = "scores";
+
+static CARD: Card = Card {
+    data: Some(LIST),
+    options: &[
+        &FRAMES.spec,
+        &TEMPERATURE.spec,
+        &REPEAT.spec,
+        &THINKING_TOKENS.spec,
+    ],
+    sampling: Sampling {
+        unit: "occupation",
+        strata: "",
+        of: |item| Some(Drawn::new("", item.id)),
+    },
+    inputs: &[InputSpec {
+        role: SCORES,
+        by: By::Run,
+        flag: None,
+        help: "Gender scores of the occupations' names, `word,score` (as `epicene wordscore` writes them)",
+        by_line: false,
+        check: |file, _| measures::read_scores(file).map(drop),
+    }],
+    metrics: metrics::METRICS,
+    ..Card::new(
+        "occupations-chat",
+        "chat models write about people in forty occupations: men or women?",
+        include_str!("../../data/cards/occupations-chat.md"),
+    )
+};
+
+#[doc = include_str!("../../data/cards/occupations-chat.md")]
+pub struct OccupationsChat;
+
+fn wordings() -> &'static [Wording] {
+    static WORDINGS: LazyLock<Vec<Wording>> =
+        LazyLock::new(|| chat::parse(include_str!("../../data/chat/occupations.en.txt")));
+    &WORDINGS
+}
+
+fn item(occupation: &str, women: &str) -> Item {
+    Item::new(format!("occupation:{occupation}"), occupation).with_label(WOMEN, women)
+}
+
+impl Benchmark for OccupationsChat {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    /// A list of one's own: `occupation,women`, the share of women in percent.
+    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
+        let file = &data[0];
+        let mut input = CsvInput::with_header(file, &["occupation", WOMEN])?;
+        let mut items: Vec<Item> = Vec::new();
+        while let Some((place, record)) = input.next()? {
+            let (occupation, women) = (record[0].trim().to_owned(), record[1].trim().to_owned());
+            let share = women
+                .parse::<f64>()
+                .ok()
+                .filter(|share| (0.0..=100.0).contains(share));
+            if occupation.is_empty() {
+                return Err(input.complain(place, "the occupation is empty"));
+            }
+            if share.is_none() {
+                let message = format!("`{women}` is no share of women in percent");
+                return Err(input.complain(place, message));
+            }
+            let next = item(&occupation, &women);
+            if items.iter().any(|other| other.id == next.id) {
+                return Err(input.complain(place, format!("{occupation} stands here twice")));
+            }
+            items.push(next);
+        }
+        if items.is_empty() {
+            return Err(InputError::new(
+                &file.path,
+                "there are no occupations below the header",
+            ));
+        }
+        Ok(items)
+    }
+
+    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+        let source = include_str!("../../data/chat/occupations.tsv");
+        let lines = source.lines().filter(|line| !line.starts_with('#'));
+        let items = lines.map(|line| {
+            let (occupation, women) = line.split_once('\t').expect("a line has two cells");
+            item(occupation, women)
+        });
+        (name == LIST).then(|| {
+            Ok(MadeData {
+                version: LIST.to_owned(),
+                source: source.to_owned(),
+                items: items.collect(),
+            })
+        })
+    }
+
+    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+        self.asks_by(kind, &Options::default())
+    }
+
+    fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
+        match kind {
+            ModelKind::Chat => chat::asks(wordings(), options),
+            ModelKind::Masked | ModelKind::Causal | ModelKind::Translator => Vec::new(),
+        }
+    }
+
+    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
+        chat::check(&CARD, wordings(), options)
+    }
+
+    fn question(&self, item: &Item, ask: &Ask) -> Question {
+        let fill = [
+            ("{an occupation}", chat::article(&item.text)),
+            ("{occupation}", item.text.clone()),
+        ];
+        let fill: Vec<(&str, &str)> = fill
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        chat::question(wordings(), item, ask, &fill)
+    }
+
+    fn read_answers(
+        &self,
+        files: &[AnswerFile],
+        items: &[Item],
+        options: &Options,
+    ) -> Result<Vec<AnswerSheet>, InputError> {
+        chat::sheets(&CARD, files, items, &chat::asks(wordings(), options))
+    }
+
+    fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
+        let verdicts = chat::judge(wordings(), column, Rule::Epicene)?;
+        Ok(verdicts.by("reader", "epicene-chat-1"))
+    }
+
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        measures::measure(judged)
+    }
+
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        measures::compare(judged, first, second)
+    }
+
+    fn views(&self, rows: &[Row]) -> Vec<View> {
+        views::views(rows)
+    }
+}

@@ -1,0 +1,467 @@
+//! A chat model behind HTTP: `chat:MODEL@URL[,URL…]`, `anthropic:MODEL`, `gemini:MODEL`. What they share (keys from the
+//! environment alone, several requests at once, a model that must not change under way, options read as probabilities
+//! where the service shows them) is here; what each sends and answers, in its own file.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+use epicene_core::{
+    Answer, ChatAnswer, ChatQuestion, Finish, Message, ModelKind, Query, Question, SystemCard,
+};
+use epicene_io::http::{HttpError, Request, RetryPolicy, Secret};
+use epicene_io::pool::{Place, Pool};
+use serde_json::Value;
+
+use super::{anthropic, gemini, openai};
+use crate::{Endpoints, LanguageModel, LmError};
+
+/// How a chat service is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChatSpec {
+    /// `chat:MODEL@URL[,URL…]`: any server with OpenAI's `/v1/chat/completions`.
+    OpenAi { model: String, urls: Vec<String> },
+    /// `anthropic:MODEL`
+    Anthropic(String),
+    /// `gemini:MODEL`
+    Gemini(String),
+}
+
+/// What a million tokens cost in dollars, in and out, where a list says so.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChatPrice {
+    pub dollars: Option<(f64, f64)>,
+    pub as_of: &'static str,
+}
+
+/// When the price lists were read.
+const AS_OF: &str = "2025-10";
+const PRICES: &str = include_str!("../../data/chat-prices.tsv");
+
+/// What an answer's body holds, or why there is none.
+pub(super) type Reading = Result<ChatAnswer, String>;
+
+/// Where requests go.
+enum Door {
+    Servers(Endpoints),
+    Service {
+        pool: Pool,
+        path: String,
+        headers: Vec<(&'static str, String)>,
+    },
+}
+
+pub struct ChatService {
+    card: SystemCard,
+    spec: ChatSpec,
+    door: Door,
+    manner: openai::Manner,
+    /// The model that answered first, as the service calls it.
+    served: Mutex<Option<String>>,
+    /// Whether options come with probabilities, once it was tried.
+    probabilities: OnceLock<bool>,
+    paid: bool,
+}
+
+impl ChatSpec {
+    pub fn kind(&self) -> &'static str {
+        match self {
+            ChatSpec::OpenAi { .. } => "chat",
+            ChatSpec::Anthropic(_) => "anthropic",
+            ChatSpec::Gemini(_) => "gemini",
+        }
+    }
+
+    pub fn model(&self) -> &str {
+        match self {
+            ChatSpec::OpenAi { model, .. }
+            | ChatSpec::Anthropic(model)
+            | ChatSpec::Gemini(model) => model,
+        }
+    }
+}
+
+/// Requests a service gets at once.
+const IN_FLIGHT: usize = 8;
+
+fn key(service: &str, variables: &[&str]) -> Result<Secret, LmError> {
+    Secret::from_environment(variables).ok_or_else(|| LmError::Other {
+        message: format!("{service} needs a key"),
+        hint: Some(format!(
+            "set {}; keys are read from the environment alone",
+            variables.join(" or ")
+        )),
+    })
+}
+
+fn base(variable: &str, usual: &str) -> Result<String, LmError> {
+    let given = std::env::var(variable).unwrap_or_default();
+    let given = given.trim().trim_end_matches('/');
+    if given.is_empty() {
+        return Ok(usual.to_owned());
+    }
+    let rest = given
+        .strip_prefix("https://")
+        .or_else(|| given.strip_prefix("http://"));
+    match rest.map(|rest| rest.split('/').next().unwrap_or("")) {
+        Some(host) if !host.is_empty() && !host.contains('@') => Ok(given.to_owned()),
+        _ => Err(LmError::Other {
+            message: format!("{variable} is no http(s) address without a password"),
+            hint: None,
+        }),
+    }
+}
+
+impl ChatService {
+    pub fn open(spec: &ChatSpec, policy: RetryPolicy) -> Result<ChatService, LmError> {
+        let service = |base: String,
+                       path: String,
+                       header: &'static str,
+                       key: Secret,
+                       more: &[(&'static str, &str)]| {
+            let mut headers = vec![(header, key.expose().to_owned())];
+            headers.extend(
+                more.iter()
+                    .map(|(name, value)| (*name, (*value).to_owned())),
+            );
+            let places = vec![Place {
+                base,
+                limit: IN_FLIGHT,
+            }];
+            Door::Service {
+                pool: Pool::new(places, policy, vec![key]),
+                path,
+                headers,
+            }
+        };
+        let mut paid = true;
+        let door = match spec {
+            ChatSpec::OpenAi { urls, .. } => {
+                let key = Secret::from_environment(&["OPENAI_API_KEY"]);
+                paid = key.is_some();
+                Door::Servers(Endpoints::new(urls, "chat/completions", key, policy)?)
+            }
+            ChatSpec::Anthropic(_) => {
+                let key = key("anthropic", &["ANTHROPIC_API_KEY"])?;
+                let base = base("ANTHROPIC_BASE_URL", "https://api.anthropic.com")?;
+                let version = [("anthropic-version", "2023-06-01")];
+                service(base, "/v1/messages".to_owned(), "x-api-key", key, &version)
+            }
+            ChatSpec::Gemini(model) => {
+                let key = key("gemini", &["GEMINI_API_KEY", "GOOGLE_API_KEY"])?;
+                let usual = "https://generativelanguage.googleapis.com";
+                let base = base("GOOGLE_GEMINI_BASE_URL", usual)?;
+                if !model
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_'))
+                {
+                    return Err(LmError::Other {
+                        message: format!("gemini: `{model}` is no name of a model"),
+                        hint: Some("e.g. gemini:gemini-2.0-flash".to_owned()),
+                    });
+                }
+                let path = format!("/v1beta/models/{model}:generateContent");
+                service(base, path, "x-goog-api-key", key, &[])
+            }
+        };
+        Ok(ChatService {
+            card: SystemCard {
+                name: spec.model().to_owned(),
+                source: format!("{}:{}", spec.kind(), spec.model()),
+                revision: None,
+                dtype: None,
+                tokenizer: None,
+                kind: ModelKind::Chat,
+            },
+            spec: spec.clone(),
+            door,
+            manner: openai::Manner::default(),
+            served: Mutex::new(None),
+            probabilities: OnceLock::new(),
+            paid,
+        })
+    }
+
+    /// What asking costs, where it costs money: a server without a key is taken to be one's own.
+    pub fn price(&self) -> Option<ChatPrice> {
+        self.paid.then(|| ChatPrice::of(self.spec.model()))
+    }
+
+    /// One question. A model that changed since the last answer is refused: two models are not one system.
+    pub fn ask(&self, question: &ChatQuestion) -> Result<ChatAnswer, LmError> {
+        let answer = self.request(question)?;
+        if let Some(model) = &answer.model {
+            let mut served = self
+                .served
+                .lock()
+                .unwrap_or_else(|broken| broken.into_inner());
+            match served.as_ref() {
+                Some(known) if known != model => {
+                    return Err(LmError::Other {
+                        message: format!(
+                            "{}: `{known}` answered until now, and `{model}` answers now: the model was changed under way",
+                            self.card.name
+                        ),
+                        hint: Some(
+                            "name a fixed version of the model, and the same on every server; what was answered so far is kept"
+                                .to_owned(),
+                        ),
+                    });
+                }
+                Some(_) => {}
+                None => *served = Some(model.clone()),
+            }
+        }
+        Ok(answer)
+    }
+
+    fn request(&self, question: &ChatQuestion) -> Result<ChatAnswer, LmError> {
+        // A stumble in the settings is mended and asked again, a few times at most.
+        for _ in 0..3 {
+            let body = self.body(question)?;
+            let read = |text: &str| -> Reading {
+                match &self.spec {
+                    ChatSpec::OpenAi { .. } => openai::read(text, question),
+                    ChatSpec::Anthropic(_) => anthropic::read(text),
+                    ChatSpec::Gemini(_) => gemini::read(text, question),
+                }
+            };
+            let error = match self.post(&body, read) {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            if is_filtered(&error) {
+                return Ok(ChatAnswer::new("", Finish::Filtered));
+            }
+            if !matches!(self.spec, ChatSpec::OpenAi { .. }) || !self.manner.learns_from(&error) {
+                return Err(self.failed(error));
+            }
+        }
+        Err(LmError::Other {
+            message: format!(
+                "{}: the server refuses every form of the request",
+                self.card.name
+            ),
+            hint: None,
+        })
+    }
+
+    fn body(&self, question: &ChatQuestion) -> Result<Value, LmError> {
+        match &self.spec {
+            ChatSpec::OpenAi { model, .. } => Ok(openai::request(model, question, &self.manner)),
+            ChatSpec::Anthropic(model) => anthropic::request(model, question),
+            ChatSpec::Gemini(_) => Ok(gemini::request(question)),
+        }
+    }
+
+    fn post(&self, body: &Value, read: impl Fn(&str) -> Reading) -> Result<ChatAnswer, HttpError> {
+        match &self.door {
+            Door::Servers(endpoints) => endpoints.post(body, read),
+            Door::Service {
+                pool,
+                path,
+                headers,
+            } => {
+                let text = body.to_string();
+                let request = |base: &str| Request {
+                    url: format!("{base}{path}"),
+                    headers: headers.clone(),
+                    body: text.clone(),
+                };
+                pool.post(request, read)
+            }
+        }
+    }
+
+    fn failed(
+        &self,
+        HttpError {
+            url,
+            status,
+            message,
+        }: HttpError,
+    ) -> LmError {
+        let variables = match self.spec {
+            ChatSpec::OpenAi { .. } => "OPENAI_API_KEY",
+            ChatSpec::Anthropic(_) => "ANTHROPIC_API_KEY",
+            ChatSpec::Gemini(_) => "GEMINI_API_KEY",
+        };
+        match status {
+            Some(401 | 403) => LmError::Other {
+                message: format!("{url}: {message}"),
+                hint: Some(format!(
+                    "the key comes from {variables}; what was answered so far is kept"
+                )),
+            },
+            _ => LmError::Server { url, message },
+        }
+    }
+
+    /// Requests that may be under way together.
+    pub fn limit(&self) -> usize {
+        match &self.door {
+            Door::Servers(endpoints) => endpoints.limit(),
+            Door::Service { pool, .. } => pool.limit(),
+        }
+    }
+
+    /// Whether options come with probabilities: the service is asked once for a letter.
+    pub fn shows_probabilities(&self) -> Result<bool, LmError> {
+        if matches!(self.spec, ChatSpec::Anthropic(_)) {
+            return Ok(false);
+        }
+        if let Some(known) = self.probabilities.get() {
+            return Ok(*known);
+        }
+        let prompt = "Answer with the letter B and nothing else.\nA. one\nB. two\nC. three";
+        let question = ChatQuestion {
+            options: ["A", "B", "C"].map(str::to_owned).to_vec(),
+            log_probabilities: true,
+            ..ChatQuestion::new(vec![Message::user(prompt)], 4)
+        };
+        let shown = match self.ask(&question) {
+            Ok(answer) => answer
+                .options
+                .is_some_and(|options| options.iter().filter(|value| value.is_some()).count() >= 2),
+            // A service that knows no log-probabilities says so; anything else will come up again.
+            Err(LmError::Server { message, .. }) if message.to_lowercase().contains("logprob") => {
+                false
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(*self.probabilities.get_or_init(|| shown))
+    }
+
+    /// Answers in the order of the questions; `done` hears of each as it comes.
+    pub fn ask_all(
+        &self,
+        questions: &[&ChatQuestion],
+        done: impl Fn(usize, &ChatAnswer) -> Result<(), LmError> + Sync,
+    ) -> Result<Vec<ChatAnswer>, LmError> {
+        let next = AtomicUsize::new(0);
+        let answers = Mutex::new((vec![None; questions.len()], None));
+        let lock = || answers.lock().unwrap_or_else(|broken| broken.into_inner());
+        let work = || {
+            while lock().1.is_none() {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(question) = questions.get(place) else {
+                    return;
+                };
+                let answer = self
+                    .ask(question)
+                    .and_then(|answer| done(place, &answer).map(|()| answer));
+                match answer {
+                    Ok(answer) => lock().0[place] = Some(answer),
+                    Err(error) => {
+                        lock().1.get_or_insert(error);
+                    }
+                }
+            }
+        };
+        // Waiting is not computing: one thread for each request, whatever the number of cores.
+        std::thread::scope(|scope| {
+            for _ in 0..self.limit().clamp(1, 64).min(questions.len()) {
+                scope.spawn(work);
+            }
+        });
+        let (answers, error) = answers
+            .into_inner()
+            .unwrap_or_else(|broken| broken.into_inner());
+        match error {
+            Some(error) => Err(error),
+            None => Ok(answers.into_iter().flatten().collect()),
+        }
+    }
+}
+
+/// Azure and others hold prompts back with a refusal of the request itself.
+fn is_filtered(error: &HttpError) -> bool {
+    let message = error.message.to_lowercase();
+    error.status == Some(400)
+        && (message.contains("content_filter") || message.contains("content management policy"))
+}
+
+impl ChatPrice {
+    /// By the longest name in the list that the model's name begins with.
+    pub fn of(model: &str) -> ChatPrice {
+        let name = model.rsplit('/').next().unwrap_or(model);
+        let row = |line: &'static str| {
+            let mut cells = line.split('\t');
+            let known = cells.next()?;
+            let price = (cells.next()?.parse().ok()?, cells.next()?.parse().ok()?);
+            name.starts_with(known).then_some((known.len(), price))
+        };
+        let rows = PRICES
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(row);
+        ChatPrice {
+            dollars: rows
+                .max_by_key(|(length, _)| *length)
+                .map(|(_, price)| price),
+            as_of: AS_OF,
+        }
+    }
+
+    /// Dollars for so many tokens in and out; `None` where no list has the model.
+    pub fn estimate(&self, tokens_in: u64, tokens_out: u64) -> Option<f64> {
+        let (inwards, outwards) = self.dollars?;
+        Some((tokens_in as f64 * inwards + tokens_out as f64 * outwards) / 1e6)
+    }
+}
+
+impl LanguageModel for ChatService {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn batch_size(&self) -> usize {
+        4 * self.limit()
+    }
+
+    fn option_probabilities(&self, _unit: &str) -> Result<bool, LmError> {
+        self.shows_probabilities()
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        let questions = chat_questions(&self.card, batch)?;
+        let answers = self.ask_all(&questions, |_, _| Ok(()))?;
+        Ok(answers
+            .into_iter()
+            .map(|answer| Answer::Chat(Box::new(answer)))
+            .collect())
+    }
+}
+
+/// The chat questions of a batch; any other is refused.
+pub fn chat_questions<'q>(
+    card: &SystemCard,
+    batch: &'q [Query<'_>],
+) -> Result<Vec<&'q ChatQuestion>, LmError> {
+    batch
+        .iter()
+        .map(|query| match &query.question {
+            Question::Chat(question) => Ok(&**question),
+            other => Err(LmError::WrongQuestion {
+                system: card.name.clone(),
+                scorer: other.scorer().name(),
+            }),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_found_by_the_longest_name() {
+        let mini = ChatPrice::of("openai/gpt-4o-mini-2024-07-18")
+            .dollars
+            .unwrap();
+        let large = ChatPrice::of("gpt-4o-2024-08-06").dollars.unwrap();
+        assert!(mini.0 < large.0);
+        let estimate = ChatPrice::of("gpt-4o").estimate(1_000_000, 0).unwrap();
+        assert!((estimate - large.0).abs() < 1e-9);
+        assert_eq!(ChatPrice::of("my-own-model").dollars, None);
+    }
+}

@@ -1,0 +1,199 @@
+//! Chat models as a run uses them: opened with their cache, held back where they would cost money nobody agreed to, asked
+//! for probabilities where they give them, and summed up at the end.
+
+use std::sync::Arc;
+
+use epicene_bench::{Ask, Benchmark};
+use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard};
+use epicene_io::http::RetryPolicy;
+use epicene_lm::chat::{ChatService, ChatSpec, LocalChat, NullChat};
+use epicene_lm::generate::TextGenerator;
+use epicene_lm::{EngineOptions, LanguageModel, LmError, SystemSpec};
+use epicene_mt::{Cache, CachedChat, ChatBill};
+use epicene_run::RunWriter;
+
+use crate::failure::Failure;
+use crate::translating::tell_download;
+use crate::{console, datasets};
+
+/// A paid run of more questions than this is not started without the user's word.
+const QUESTIONS_WITHOUT_ASKING: u64 = 1000;
+
+/// Whether a benchmark is about chat models alone.
+pub fn is_for(benchmark: &dyn Benchmark) -> bool {
+    let asks = |kind| !benchmark.asks(kind).is_empty();
+    asks(ModelKind::Chat) && !asks(ModelKind::Masked) && !asks(ModelKind::Causal)
+}
+
+/// Opens a service with its cache.
+pub fn open(spec: &ChatSpec, fresh: bool) -> Result<CachedChat, Failure> {
+    let service = ChatService::open(spec, RetryPolicy::from_environment())?;
+    let cache = Cache::new(datasets::cache_root()?.join("chat"));
+    Ok(CachedChat::new(service, cache, fresh))
+}
+
+/// A checkpoint that is run here with its chat template; `None` for other systems.
+pub fn local(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+    ignored: &[String],
+) -> Result<Option<LocalChat>, Failure> {
+    let generator = match spec {
+        SystemSpec::Checkpoint(spec) => TextGenerator::open(spec, engine, ignored, &tell_download)?,
+        SystemSpec::Gguf(path) => TextGenerator::open_gguf(path, engine)?,
+        _ => return Ok(None),
+    };
+    let model = LocalChat::new(generator)?;
+    if let Some(place) = model.place() {
+        console::note(format!("{} runs on {place}", model.card().name));
+    }
+    Ok(Some(model))
+}
+
+/// The null system a command names, where it holds a conversation.
+pub fn null(spec: &SystemSpec) -> Option<NullChat> {
+    match spec {
+        SystemSpec::Random(seed) => Some(NullChat::random(*seed)),
+        SystemSpec::AlwaysHe => Some(NullChat::he()),
+        SystemSpec::AlwaysShe => Some(NullChat::she()),
+        SystemSpec::AlwaysFirst => Some(NullChat::first()),
+        SystemSpec::AlwaysNeither => Some(NullChat::neither()),
+        _ => None,
+    }
+}
+
+/// Of units that are offered with and without probabilities, the way the system can be asked.
+pub fn able(model: &dyn LanguageModel, asks: Vec<Ask>) -> Result<Vec<Ask>, Failure> {
+    let mut kept: Vec<Ask> = Vec::new();
+    for ask in &asks {
+        let other = match ask.scorer {
+            Scorer::ChoiceLogprob => Scorer::ChoiceSampled,
+            Scorer::ChoiceSampled => Scorer::ChoiceLogprob,
+            _ => {
+                kept.push(ask.clone());
+                continue;
+            }
+        };
+        let by_probability = ask.scorer == Scorer::ChoiceLogprob;
+        let offered = asks
+            .iter()
+            .any(|one| one.unit == ask.unit && one.scorer == other);
+        if !offered && !by_probability {
+            kept.push(ask.clone());
+            continue;
+        }
+        let shows = model.option_probabilities(ask.unit.as_str())?;
+        if shows == by_probability {
+            kept.push(ask.clone());
+        } else if !offered {
+            let name = &model.card().name;
+            return Err(
+                Failure::usage(format!("{name} gives no probabilities of options")).with_hint(
+                    "--choice sampled reads what it writes; a model run here gives probabilities",
+                ),
+            );
+        }
+    }
+    Ok(kept)
+}
+
+/// Counts what paid services would be asked, in the whole plan: all shards and services together. Refuses what nobody
+/// agreed to. `chats` are in the order of the manifest's systems.
+pub fn agree_on_cost(
+    writer: &RunWriter,
+    benchmark: &dyn Benchmark,
+    chats: &[Option<Arc<CachedChat>>],
+    yes: bool,
+) -> Result<(), Failure> {
+    let plan = &writer.run.plan;
+    let (mut lines, mut questions) = (Vec::new(), 0);
+    for (system, chat) in chats.iter().enumerate() {
+        let Some((chat, price)) = chat.as_ref().and_then(|chat| Some((chat, chat.price()?))) else {
+            continue;
+        };
+        let mut bill = ChatBill::default();
+        for (place, probe) in plan.probes().iter().enumerate() {
+            if probe.system != system {
+                continue;
+            }
+            let ask = Ask::new(probe.unit.clone(), probe.scorer);
+            for index in 0..plan.items().len() {
+                // What another shard asks is paid for as well.
+                if plan.is_ours(index) && writer.done.has(plan.ordinal(index, place)) {
+                    continue;
+                }
+                let item = plan.items().get(index)?;
+                if let Question::Chat(question) = benchmark.question(&item, &ask) {
+                    bill.add(chat, &question)?;
+                }
+            }
+        }
+        if bill.questions == 0 {
+            continue;
+        }
+        let cost = match price.estimate(bill.tokens_in, bill.tokens_out) {
+            Some(dollars) => format!(
+                "at most about {dollars:.2} USD by the price list of {}, an estimate",
+                price.as_of
+            ),
+            None => "at a price that is not known here".to_owned(),
+        };
+        questions += bill.questions;
+        lines.push(format!(
+            "{}: {} questions to ask, about {} tokens in and at most {} out, {cost}",
+            chat.card().name,
+            bill.questions,
+            bill.tokens_in,
+            bill.tokens_out
+        ));
+    }
+    if questions > QUESTIONS_WITHOUT_ASKING && !yes {
+        return Err(Failure::usage(lines.join("; ")).with_hint(
+            "give --yes to ask them, or --limit N, --orders N, --frames to ask fewer; what is in the cache is not counted",
+        ));
+    }
+    lines.into_iter().for_each(console::note);
+    Ok(())
+}
+
+/// What was asked, for people.
+pub fn sum_up(chat: &CachedChat) {
+    let spent = chat.spent();
+    if spent.asked == 0 && spent.from_cache == 0 {
+        return;
+    }
+    let cost = chat
+        .price()
+        .and_then(|price| price.estimate(spent.tokens_in, spent.tokens_out))
+        .filter(|_| spent.asked > 0)
+        .map_or_else(String::new, |dollars| {
+            format!(" (about {dollars:.2} USD, an estimate)")
+        });
+    console::note(format!(
+        "{}: asked {} questions{cost}; {} answers were in the cache",
+        chat.card().name,
+        spent.asked,
+        spent.from_cache
+    ));
+}
+
+/// A chat model that a run asks and a command looks at.
+pub struct Shared(pub Arc<CachedChat>);
+
+impl LanguageModel for Shared {
+    fn card(&self) -> &SystemCard {
+        self.0.card()
+    }
+
+    fn batch_size(&self) -> usize {
+        self.0.batch_size()
+    }
+
+    fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
+        self.0.option_probabilities(unit)
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        self.0.observe(batch)
+    }
+}

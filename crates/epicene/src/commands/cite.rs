@@ -1,0 +1,108 @@
+//! `epicene cite`: what to cite for a benchmark or a run, as BibTeX.
+
+use std::path::Path;
+
+use epicene_run::RunDirectory;
+
+use crate::args::CiteArgs;
+use crate::failure::{Failure, Outcome};
+use crate::{console, datasets};
+
+const CITATIONS: &str = include_str!("../../data/citations.bib");
+
+/// This program.
+const OWN: &str = "@software{epicene,
+  title = {epicene: gender bias in language models and machine translation},
+  author = {{The epicene developers}},
+  version = {VERSION},
+  license = {MIT OR Apache-2.0},
+  url = {https://github.com/epicene/epicene}
+}
+";
+
+pub fn run(args: CiteArgs) -> Result<Outcome, Failure> {
+    let mut keys: Vec<&str> = Vec::new();
+    for name in &args.what {
+        let (benchmark, data) = named(name)?;
+        for key in keys_of(&benchmark)
+            .into_iter()
+            .chain(data.iter().flat_map(|d| keys_of(d)))
+        {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+    }
+    let entries: Vec<&str> = keys.iter().filter_map(|key| entry(key)).collect();
+    let own = OWN.replace("VERSION", env!("CARGO_PKG_VERSION"));
+    console::print(|out| {
+        for entry in &entries {
+            writeln!(out, "{entry}\n")?;
+        }
+        out.write_all(own.as_bytes())
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// A benchmark by its name, or a run by its directory with the data it asked about.
+fn named(name: &str) -> Result<(String, Option<String>), Failure> {
+    if Path::new(name).join("manifest.json").exists() {
+        let run = RunDirectory::open(Path::new(name))?;
+        let manifest = &run.manifest;
+        return Ok((manifest.benchmark.clone(), Some(manifest.data.name.clone())));
+    }
+    let benchmark = epicene_pipeline::benchmark(name).map_err(|error| {
+        Failure::from(error)
+            .with_hint("give a run directory or a benchmark (see `epicene list benchmarks`)")
+    })?;
+    Ok((benchmark.card().name.to_owned(), None))
+}
+
+/// The keys of a benchmark or data set; parts of one are cited as the whole.
+fn keys_of(name: &str) -> Vec<&'static str> {
+    let whole = ["gest-pairs", "winobias-means"]
+        .iter()
+        .find(|part| **part == name);
+    let name = whole.map_or(name, |part| part.split('-').next().unwrap_or(part));
+    match name {
+        "mbe" => vec!["mbe"],
+        _ => datasets::citations(name).unwrap_or_default(),
+    }
+}
+
+fn entry(key: &str) -> Option<&'static str> {
+    let start = CITATIONS.find(&format!("{{{key},"))?;
+    let start = CITATIONS[..start].rfind('@')?;
+    let end = CITATIONS[start..].find("\n}")? + 2;
+    Some(&CITATIONS[start..start + end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_benchmark_can_be_cited() {
+        for benchmark in epicene_bench::ALL {
+            let keys = keys_of(benchmark.card().name);
+            // A benchmark of our own cites what it builds on, on its card.
+            if let Some(key) = keys.first() {
+                assert!(
+                    entry(key).is_some_and(|entry| entry.starts_with('@')),
+                    "{key}"
+                );
+            }
+        }
+        for name in [
+            "gest",
+            "gest-pairs",
+            "winobias-means",
+            "mbe",
+            "eurogest",
+            "mtgeneval",
+            "gate",
+        ] {
+            assert!(!keys_of(name).is_empty(), "{name}");
+        }
+    }
+}
