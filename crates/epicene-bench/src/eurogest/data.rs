@@ -144,9 +144,10 @@ fn select(tables: &mut [LanguageTable], options: &Options) -> Result<(), InputEr
     };
     for table in &mut *tables {
         // With common ids every language draws from the same list, and so the same.
-        let stream = match options.get(&COMMON) {
-            true => "eurogest/sample".to_owned(),
-            false => format!("eurogest/sample/{}", table.entry.language),
+        let stream = if options.get(&COMMON) {
+            "eurogest/sample".to_owned()
+        } else {
+            format!("eurogest/sample/{}", table.entry.language)
         };
         let of = table.rows.len() as u64;
         let mut sample = SequentialSample::new(options.seed, &stream, (size as u64).min(of), of);

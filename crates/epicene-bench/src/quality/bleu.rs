@@ -107,13 +107,13 @@ pub fn tokenize_13a(line: &str) -> Vec<String> {
     let digit = |c: char| c.is_ascii_digit();
     let point = |c: char| matches!(c, '.' | ',');
     let before = pairwise(&spaced, |a, b| {
-        (!digit(a) && point(b)).then(|| [a, ' ', b, ' '])
+        (!digit(a) && point(b)).then_some([a, ' ', b, ' '])
     });
     let behind = pairwise(&before, |a, b| {
-        (point(a) && !digit(b)).then(|| [' ', a, ' ', b])
+        (point(a) && !digit(b)).then_some([' ', a, ' ', b])
     });
     let dashes = pairwise(&behind, |a, b| {
-        (digit(a) && b == '-').then(|| [a, ' ', b, ' '])
+        (digit(a) && b == '-').then_some([a, ' ', b, ' '])
     });
     python::split(&dashes).map(str::to_owned).collect()
 }

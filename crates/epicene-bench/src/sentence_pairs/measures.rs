@@ -19,6 +19,9 @@ use crate::{
     BenchError, Clusters, ColumnView, Contrasts, How, Judged, Measured, Options, RowWriter,
 };
 
+/// A group's name, its score and its pairs by item.
+type Group = (String, PairScore, Vec<(usize, Pair)>);
+
 /// Released CPS compares sums rounded to this.
 const CPS_DECIMALS: u32 = 3;
 
@@ -217,7 +220,7 @@ fn column_rows(
         writer.push("all", metric, value).n = Some(n);
     }
     let label = |item: usize, name: &str| view.items().get(item).label(name).unwrap_or("");
-    let groups = |name: &str, prefix: &str| -> Vec<(String, PairScore, Vec<(usize, Pair)>)> {
+    let groups = |name: &str, prefix: &str| -> Vec<Group> {
         let labels = (0..view.items().len()).map(|item| label(item, name));
         let known: BTreeSet<&str> = labels.filter(|label| !label.is_empty()).collect();
         known

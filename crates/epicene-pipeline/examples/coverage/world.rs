@@ -133,10 +133,10 @@ impl Study {
                 (format!("{metric} {group} < .05"), 0.05, hit)
             }
             Look::AnyCorrected => {
-                let parts = rows
+                let mut parts = rows
                     .iter()
                     .filter(|row| row.metric == "p_holm" && row.group != "all");
-                let any = parts.fold(false, |any, row| any || row.value < 0.05);
+                let any = parts.any(|row| row.value < 0.05);
                 ("any stereotype, p_holm < .05".to_owned(), 0.05, Some(any))
             }
         };

@@ -17,6 +17,9 @@ use crate::commands::ask::{self, Base, Header};
 use crate::failure::{Failure, Outcome};
 use crate::{console, source};
 
+/// A line's number, and what it says or why it cannot be read.
+type Numbered = (u64, Result<Line, String>);
+
 /// Lines that are refused by name; more are counted.
 const MOST_NAMED: u64 = 10;
 
@@ -280,7 +283,7 @@ impl<R: BufRead> Lines<R> {
         Ok(line)
     }
 
-    fn next(&mut self) -> Result<Option<(u64, Result<Line, String>)>, Failure> {
+    fn next(&mut self) -> Result<Option<Numbered>, Failure> {
         let line = match self.held.pop_front() {
             Some(held) => Some(held),
             None => self.read()?,
