@@ -1,4 +1,5 @@
 //! Readers of chat answers on a table of real-looking answers (`tests/chat/answers.tsv`).
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use epicene_bench::chat::reading::{Options, read_character, read_choice, read_completion};
 use epicene_bench::chat::{Labels, Order};

@@ -142,10 +142,8 @@ fn likeliest(options: Option<&[Option<f64>]>, order: Order) -> Option<Verdict> {
         .filter(|share| **share == shares[best])
         .count()
         > 1;
-    Some(match tied {
-        true => Verdict::new(Finding::Tie, "probabilities"),
-        false => Verdict::new(findings[best], "probabilities"),
-    })
+    let finding = if tied { Finding::Tie } else { findings[best] };
+    Some(Verdict::new(finding, "probabilities"))
 }
 
 /// The attempts of every system and wording, in the order of the table.
