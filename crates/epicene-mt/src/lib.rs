@@ -19,6 +19,7 @@ mod file;
 mod kind;
 mod languages;
 mod local;
+mod prompted;
 mod service;
 mod spec;
 

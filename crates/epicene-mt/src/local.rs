@@ -8,6 +8,7 @@ use epicene_lm::seq2seq::{Decoding, EarlyStopping, Seq2Seq, Seq2SeqOptions};
 use epicene_lm::{ModelSpec, SystemSpecError};
 
 use crate::kind::{Form, Kind, Opened, Opening};
+use crate::prompted;
 use crate::spec::{Options, TranslatorSpec};
 use crate::{Limits, MtError, Translated, Translator};
 
@@ -20,15 +21,27 @@ pub(crate) const KIND: Kind = Kind {
         "length-penalty",
         "max-length",
         "no-repeat-ngram",
+        "prompt",
     ],
-    forms: &[Form {
-        form: "hf:ORG/NAME[@REV][,beam=N…], dir:PATH[,beam=N…]",
-        about: "a sequence-to-sequence model run here",
-        needs: "",
-        price: None,
-    }],
+    forms: &[
+        Form {
+            form: "hf:ORG/NAME[@REV][,beam=N…], dir:PATH[,beam=N…]",
+            about: "a sequence-to-sequence model run here",
+            needs: "",
+            price: None,
+        },
+        Form {
+            form: "hf:ORG/NAME,prompt=chat|tower|eurollm|alma|FILE",
+            about: "a causal model run here that is asked to translate",
+            needs: "",
+            price: None,
+        },
+    ],
     check: |spec| {
-        decoding(spec.options())?;
+        match spec.options().get("prompt") {
+            Some(prompt) => prompted::check(spec, prompt)?,
+            None => drop(decoding(spec.options())?),
+        }
         model(spec).map(|_| ())
     },
     open,
@@ -83,8 +96,11 @@ fn decoding(options: &Options) -> Result<Decoding, String> {
 /// Opens a model of `epicene_lm::seq2seq` as a translator.
 fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
     let refused = |message| spec.refused(message);
-    let decoding = decoding(spec.options()).map_err(refused)?;
     let model = model(spec).map_err(refused)?;
+    if let Some(prompt) = spec.options().get("prompt") {
+        return prompted::open(spec, &model, prompt, opening);
+    }
+    let decoding = decoding(spec.options()).map_err(refused)?;
     let options = Seq2SeqOptions {
         threads: opening.threads.max(1),
         decoding,

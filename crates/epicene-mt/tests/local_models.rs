@@ -84,3 +84,40 @@ fn what_was_cut_is_noted() {
     let notes = translator.notes();
     assert!(notes[0].starts_with("1 sentences were longer"), "{notes:?}");
 }
+
+/// A tiny causal model that is asked to translate: what it writes is nonsense, but always the same.
+#[test]
+fn a_causal_model_is_asked_in_a_wording() {
+    let place = "../checkpoints/llama";
+    let alma = open(place, ",prompt=alma,max-length=8", "de").unwrap();
+    assert_eq!(
+        alma.card().source,
+        "dir:llama,prompt=alma,max-length=8",
+        "{:?}",
+        alma.card()
+    );
+    let texts = ["I was tired.", "She ran home."];
+    let found = alma.translate(&texts, "de").unwrap();
+    assert_eq!(found, alma.translate(&texts, "de").unwrap());
+    assert_eq!(found[1..], alma.translate(&texts[1..], "de").unwrap());
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "{from}: {text}\n{to}:").unwrap();
+    let options = format!(",prompt={},max-length=8", file.path().display());
+    let own = open(place, &options, "de").unwrap();
+    assert!(own.card().source.starts_with("dir:llama,prompt=file@"));
+    for (options, wanted) in [
+        (",prompt=chat", "chat template"),
+        (
+            ",prompt=nothing-of-the-kind",
+            "is none of chat, tower, eurollm, alma",
+        ),
+        (",prompt=alma,beam=3", "writes greedily"),
+        (",prompt=alma,max-length=0", "makes no sense"),
+    ] {
+        let error = match open(place, options, "de") {
+            Ok(_) => panic!("{options}"),
+            Err(error) => error.to_string(),
+        };
+        assert!(error.contains(wanted), "{options}: {error}");
+    }
+}

@@ -30,7 +30,7 @@ const BOTH: &[&str] = all_of!(
 const HARMLESS: &[&str] = &["is_decoder", "output_router_logits", "router_aux_loss_coef"];
 
 pub const QWEN3_MOE: Fields = Fields {
-    understood: all_of!(BOTH, &["attention_bias"]),
+    understood: all_of!(BOTH, &["attention_bias", "num_local_experts"]),
     harmless: HARMLESS,
 };
 
@@ -64,7 +64,11 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         }
         false => windows(config, decoder.layers)?,
     };
-    let count = config.size_or("num_experts", 0)?;
+    // Version 5 has a new name for it.
+    let count = match config.get("num_local_experts") {
+        Some(_) => config.size_or("num_local_experts", 0)?,
+        None => config.size_or("num_experts", 0)?,
+    };
     let sparse = sparse_layers(config, decoder.layers, count)?;
     let inner = config.size(&["moe_intermediate_size"])?;
     let layers = sparse.iter().filter(|sparse| **sparse).count();

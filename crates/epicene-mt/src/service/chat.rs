@@ -69,12 +69,12 @@ impl Chat {
     }
 }
 
-fn name(code: &str) -> String {
+pub fn name(code: &str) -> String {
     Language::closest(code).map_or_else(|| code.to_owned(), |language| language.name().to_owned())
 }
 
 /// Version 1.
-fn prompt(text: &str, from: &str, to: &str) -> String {
+pub fn prompt(text: &str, from: &str, to: &str) -> String {
     format!(
         "Translate the following sentence from {} into {}. Answer with the translation alone: \
          no quotation marks around it, no notes, no alternatives.\n\n{text}",
@@ -169,18 +169,21 @@ pub fn read(source: &str, answer: &str) -> Result<Translated, String> {
     }
     let content = message.get("content").and_then(Value::as_str);
     let content = content.ok_or("the answer's message has no content")?;
+    match sentence(source, content) {
+        "" => Err("the answer's message is empty".to_owned()),
+        text => Ok(Translated::Text(text.to_owned())),
+    }
+}
+
+/// The translation in what a model says.
+pub fn sentence<'a>(source: &str, content: &'a str) -> &'a str {
     let spoken = match content.split_once("</think>") {
         Some((_, spoken)) => spoken,
         None => content,
     };
     let spoken = spoken.trim();
     let first = spoken.split("\n\n").next().unwrap_or(spoken).trim();
-    let text = without_quotes(source, first);
-    if text.is_empty() {
-        Err("the answer's message is empty".to_owned())
-    } else {
-        Ok(Translated::Text(text.to_owned()))
-    }
+    without_quotes(source, first)
 }
 
 const QUOTES: [(char, char); 7] = [

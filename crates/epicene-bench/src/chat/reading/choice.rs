@@ -314,8 +314,8 @@ fn letter(gaps: &Gaps<'_>, place: usize, labels: Labels) -> Option<usize> {
             plain_capital
                 || called
                 || gaps.is_listed(place)
-                || marked && (closed || gaps.ends(place))
                 || closed
+                || marked && gaps.ends(place)
                 || option > 0 && gaps.follows(place, &LISTS.assertion)
         }
         Labels::Capitals(_) | Labels::Brackets => {

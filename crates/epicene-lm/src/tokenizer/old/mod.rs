@@ -249,6 +249,7 @@ const PLANS: &[Plan] = &[
             ],
             mask: Some("[MASK]"),
             strip: true,
+            unknown_normalized: true,
             ..Marks::NONE
         },
         build: sentence_piece::big_bird,

@@ -1,0 +1,269 @@
+//! Causal models that translate when they are asked to: `hf:ORG/NAME,prompt=chat`. Tower, EuroLLM and ALMA were trained on wordings
+//! of their own; any other is a file. The wording is part of the system's source, and so of every signature.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use epicene_core::{ModelKind, SystemCard};
+use epicene_io::digest::hex;
+use epicene_lm::generate::{Ended, Manner, Message, Moment, Prompt, TextGenerator, Told};
+use epicene_lm::{EngineOptions, LmError, ModelSpec};
+use sha2::{Digest, Sha256};
+
+use crate::kind::{Opened, Opening};
+use crate::service::chat;
+use crate::spec::TranslatorSpec;
+use crate::{Limits, MtError, Translated, Translator};
+
+/// Longest translation where nobody says.
+const MAX_TOKENS: usize = 256;
+/// The day that templates are told, so that a translation does not depend on it.
+const DAY: &str = "2026-01-01";
+
+/// Known wordings: name, whether they go through the chat template, text.
+const WORDINGS: &[(&str, bool, &str)] = &[
+    (
+        "tower",
+        true,
+        "Translate the following text from {from} into {to}.\n{from}: {text}\n{to}:",
+    ),
+    (
+        "eurollm",
+        true,
+        "Translate the following {from} source text to {to}:\n{from}: {text}\n{to}: ",
+    ),
+    (
+        "alma",
+        false,
+        "Translate this from {from} to {to}:\n{from}: {text}\n{to}:",
+    ),
+];
+
+/// How a model is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Wording {
+    /// As the source says it.
+    name: String,
+    chat: bool,
+    /// With `{from}`, `{to}` and `{text}`; none is that of `openai:`.
+    text: Option<String>,
+}
+
+impl Wording {
+    fn of(given: &str) -> Result<Wording, String> {
+        if given == "chat" {
+            return Ok(Wording {
+                name: format!("chat-{}", chat::PROMPT_VERSION),
+                chat: true,
+                text: None,
+            });
+        }
+        let known = WORDINGS.iter().find(|(name, ..)| *name == given);
+        if let Some((name, chat, text)) = known {
+            return Ok(Wording {
+                name: (*name).to_owned(),
+                chat: *chat,
+                text: Some((*text).to_owned()),
+            });
+        }
+        let names: Vec<&str> = WORDINGS.iter().map(|(name, ..)| *name).collect();
+        let text = std::fs::read_to_string(given).map_err(|error| {
+            let names = names.join(", ");
+            format!("`prompt={given}` is none of chat, {names}, and no file: {error}")
+        })?;
+        for part in ["{text}", "{to}"] {
+            if !text.contains(part) {
+                return Err(format!("`prompt={given}`: the file has no {part}"));
+            }
+        }
+        let digest = hex(&Sha256::digest(&text));
+        Ok(Wording {
+            name: format!("file@{}", &digest[..8]),
+            chat: false,
+            text: Some(text),
+        })
+    }
+
+    fn ask(&self, text: &str, from: &str, to: &str) -> String {
+        match &self.text {
+            None => chat::prompt(text, from, to),
+            // The sentence last: it may hold braces itself.
+            Some(wording) => wording
+                .replace("{from}", &chat::name(from))
+                .replace("{to}", &chat::name(to))
+                .replace("{text}", text),
+        }
+    }
+}
+
+fn max_tokens(spec: &TranslatorSpec) -> Result<usize, String> {
+    match spec.options().get("max-length") {
+        None => Ok(MAX_TOKENS),
+        Some(value) => match value.parse() {
+            Ok(count) if count > 0 => Ok(count),
+            _ => Err(format!("`max-length={value}` makes no sense")),
+        },
+    }
+}
+
+/// Refuses what can be seen to be wrong.
+pub fn check(spec: &TranslatorSpec, prompt: &str) -> Result<(), String> {
+    let searched = [
+        "beam",
+        "early-stopping",
+        "length-penalty",
+        "no-repeat-ngram",
+    ];
+    if let Some(option) = searched
+        .iter()
+        .find(|name| spec.options().get(name).is_some())
+    {
+        return Err(format!(
+            "`{option}` is of sequence-to-sequence models; a model that is prompted writes greedily"
+        ));
+    }
+    max_tokens(spec)?;
+    Wording::of(prompt).map(|_| ())
+}
+
+struct Prompted {
+    card: SystemCard,
+    model: TextGenerator,
+    manner: Manner,
+    wording: Wording,
+    from: String,
+    unfinished: AtomicU64,
+}
+
+pub fn open(
+    spec: &TranslatorSpec,
+    model: &ModelSpec,
+    prompt: &str,
+    opening: &Opening<'_>,
+) -> Opened {
+    let refused = |message| spec.refused(message);
+    let wording = Wording::of(prompt).map_err(refused)?;
+    let max_tokens = max_tokens(spec).map_err(refused)?;
+    let options = EngineOptions {
+        threads: opening.threads.max(1),
+        placement: opening.placement,
+        dtype: opening.dtype,
+        ..EngineOptions::default()
+    };
+    let model = TextGenerator::open(model, options, opening.ignored, opening.progress)?;
+    if let Some(place) = model.place() {
+        (opening.tell)(&format!("{} runs on {place}", model.card().name));
+    }
+    if wording.chat && model.template().is_none() {
+        return Err(LmError::NoTemplate {
+            system: model.card().name.clone(),
+        }
+        .into());
+    }
+    let told = Told {
+        max_tokens: Some(max_tokens),
+        temperature: Some(0.0),
+        // A plain prompt is continued with one line.
+        stop: if wording.chat {
+            Vec::new()
+        } else {
+            vec!["\n".to_owned()]
+        },
+        ..Told::default()
+    };
+    let source = &model.card().source;
+    let card = SystemCard {
+        source: format!("{source},prompt={},max-length={max_tokens}", wording.name),
+        kind: ModelKind::Translator,
+        ..model.card().clone()
+    };
+    Ok(Box::new(Prompted {
+        manner: model.manner(&told)?,
+        card,
+        model,
+        wording,
+        from: opening.from.to_owned(),
+        unfinished: AtomicU64::new(0),
+    }))
+}
+
+impl Translator for Prompted {
+    fn card(&self) -> &SystemCard {
+        &self.card
+    }
+
+    fn from(&self) -> &str {
+        &self.from
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            texts: self.model.batch_size(),
+            characters: usize::MAX,
+            bytes: usize::MAX,
+            // The model uses the threads itself.
+            requests: 1,
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        match self.unfinished.load(Ordering::Relaxed) {
+            0 => Vec::new(),
+            count => vec![format!(
+                "{count} translations reached the longest length and were cut off (max-length=N allows more)"
+            )],
+        }
+    }
+
+    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
+        let day = Moment::of_day(DAY).expect("a day that there is");
+        let prompts = batch.iter().map(|text| {
+            let asked = self.wording.ask(text, &self.from, to);
+            let ids = if self.wording.chat {
+                let messages = [Message::new("user", asked)];
+                self.model.conversation(&messages, &BTreeMap::new(), day)
+            } else {
+                self.model.plain(&asked)
+            }?;
+            Ok(Prompt {
+                id: (*text).to_owned(),
+                ids,
+                first: Vec::new(),
+            })
+        });
+        let prompts: Vec<Prompt> = prompts.collect::<Result<_, LmError>>()?;
+        let written = self.model.write(&prompts, &self.manner)?;
+        let read = batch.iter().zip(written).map(|(source, completion)| {
+            let cut = u64::from(completion.ended == Ended::Length);
+            self.unfinished.fetch_add(cut, Ordering::Relaxed);
+            Translated::Text(chat::sentence(source, &completion.text).to_owned())
+        });
+        Ok(read.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wordings_are_those_the_models_were_trained_on() {
+        let ask = |name: &str| Wording::of(name).unwrap().ask("I {to} ran.", "en", "de");
+        assert_eq!(
+            ask("alma"),
+            "Translate this from English to German:\nEnglish: I {to} ran.\nGerman:"
+        );
+        assert!(
+            ask("tower").starts_with("Translate the following text from English into German.\n")
+        );
+        assert!(
+            ask("eurollm").starts_with("Translate the following English source text to German:\n")
+        );
+        assert_eq!(ask("chat"), chat::prompt("I {to} ran.", "en", "de"));
+        let error = Wording::of("no such file").unwrap_err();
+        assert!(
+            error.contains("is none of chat, tower, eurollm, alma"),
+            "{error}"
+        );
+    }
+}
