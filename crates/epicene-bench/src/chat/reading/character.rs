@@ -89,8 +89,7 @@ fn evidence(words: &[Word]) -> ([Vec<Span>; 2], Vec<Span>) {
             lower,
             "they" | "them" | "their" | "theirs" | "themself" | "themselves"
         ) {
-            let both = other[0] && other[1];
-            if !(several || both) {
+            if !(several || other[0] && other[1]) {
                 they.push(word.span);
             }
             continue;
