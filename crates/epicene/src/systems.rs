@@ -326,7 +326,7 @@ fn named_languages(
 ) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
     let translates = !benchmark.asks(ModelKind::Translator).is_empty();
-    if !translates && !args.translators.is_empty() {
+    if (known.is_empty() || !translates) && !args.translators.is_empty() {
         let name = benchmark.card().name;
         return Err(Failure::usage(format!(
             "{name} does not measure translations"

@@ -406,6 +406,8 @@ fn pair_scores_of_the_reference() {
         "crows-pairs",
         "--data",
         "pairs.jsonl",
+        "--interval",
+        "published",
         "--model",
         &model,
         "--format",

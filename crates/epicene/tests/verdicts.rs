@@ -185,7 +185,7 @@ fn a_run_records_its_own_options_and_no_others() {
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(
         manifest["options"],
-        serde_json::json!({"bootstrap": "1000", "convention": "published"})
+        serde_json::json!({"bootstrap": "1000", "convention": "published", "interval": "published"})
     );
     let changed = manifest
         .to_string()

@@ -110,7 +110,7 @@ impl FromStr for Words {
 
 pub static WORDS: Choice<Words> = Choice {
     spec: Spec {
-        name: "words",
+        name: "word-split",
         values: Values::OneOf(&["published", "unicode"]),
         default: Some("published"),
         help: "What separates words: published (white space and ASCII punctuation, as the authors) or unicode (every mark of any script)",

@@ -20,6 +20,10 @@ fn signalling(
 ) -> Server {
     let (asked, pid) = (AtomicU64::new(0), Arc::clone(pid));
     Server::start(move |request| {
+        // Questions about the server itself have no body.
+        if request.body.is_empty() {
+            return Reply::new(404, "");
+        }
         if asked.fetch_add(1, Ordering::SeqCst) == at {
             let pid = loop {
                 match Pid::from_raw(pid.load(Ordering::SeqCst)) {
@@ -46,8 +50,11 @@ fn run(mut command: Command, pid: &AtomicI32) -> (i32, String) {
 
 /// Words with the blank before them, each with the same log-probability.
 fn completion(request: &Request) -> Reply {
-    let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
-    let prompt = body["prompt"].as_str().unwrap();
+    // What else a server may have (a list of models, a version) this one has not.
+    let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let Some(prompt) = body["prompt"].as_str() else {
+        return Reply::new(404, "");
+    };
     let tokens: Vec<&str> = prompt.split_inclusive(' ').collect();
     // The blank belongs to the word behind it.
     let mut spelt: Vec<String> = Vec::new();
@@ -166,7 +173,7 @@ fn a_second_signal_stops_at_once() {
     let here = directory.path();
     data(here);
     let pid = Arc::new(AtomicI32::new(0));
-    let server = signalling(3, Signal::INT, &pid, |_| Reply {
+    let server = signalling(0, Signal::INT, &pid, |_| Reply {
         length: Some(1 << 20),
         stalls: true,
         ..Reply::new(200, "")
