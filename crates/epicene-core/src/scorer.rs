@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_scorer_is_found_by_its_name() {
-        assert_eq!(Scorer::all().count(), 13);
+        assert_eq!(Scorer::all().count(), 14);
         for scorer in Scorer::all() {
             assert_eq!(scorer.name().parse(), Ok(scorer));
         }

@@ -366,7 +366,7 @@ mod tests {
         let text = "Ganó la Copa. La Sra. J. Díaz dijo: «¡Sí!» Después, su carrera despegó.";
         let from = judged_from(items.get(0), text);
         assert_eq!(&text[from..], "Después, su carrera despegó.");
-        assert_eq!(sentences("Uno. Dos? Tres").len(), 3);
+        assert_eq!(sentences("Primero. Segundo? Tercero").len(), 3);
         assert_eq!(sentences("3.5 metros de alto.").len(), 1);
     }
 

@@ -23,6 +23,7 @@ const BOTH: &[&str] = all_of!(
         "norm_topk_prob",
         "num_experts",
         "num_experts_per_tok",
+        "num_local_experts",
         "sliding_window",
         "use_sliding_window",
     ]
@@ -30,7 +31,7 @@ const BOTH: &[&str] = all_of!(
 const HARMLESS: &[&str] = &["is_decoder", "output_router_logits", "router_aux_loss_coef"];
 
 pub const QWEN3_MOE: Fields = Fields {
-    understood: all_of!(BOTH, &["attention_bias", "num_local_experts"]),
+    understood: all_of!(BOTH, &["attention_bias"]),
     harmless: HARMLESS,
 };
 

@@ -231,11 +231,11 @@ mod tests {
         assert_eq!(plain.options, Some(vec![Some(-2.0), Some(-0.5), None]));
 
         let old = read(
-            json!({"choices": [{"message": {"content": "A"}, "logprobs": {"tokens": ["A"], "top_logprobs": [{"A": -0.1, "C": -3.0}]}}]}),
+            json!({"choices": [{"message": {"content": "A"}, "logprobs": {"tokens": ["A"], "top_logprobs": [{"A": -0.5, "C": -3.0}]}}]}),
         );
         assert_eq!(
             old.unwrap().options,
-            Some(vec![Some(-0.1), None, Some(-3.0)])
+            Some(vec![Some(-0.5), None, Some(-3.0)])
         );
 
         let thought = read(json!({"choices": [{"finish_reason": "length", "message": {"content": null, "reasoning_content": "hm"}}]})).unwrap();

@@ -52,7 +52,8 @@ fn run(mut command: Command, pid: &AtomicI32) -> (i32, String) {
 fn completion(request: &Request) -> Reply {
     // What else a server may have (a list of models, a version) this one has not.
     let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
-    let Some(prompt) = body["prompt"].as_str() else {
+    let prompt = body["prompt"].as_str().or(body["prompt"][0].as_str());
+    let Some(prompt) = prompt else {
         return Reply::new(404, "");
     };
     let tokens: Vec<&str> = prompt.split_inclusive(' ').collect();
