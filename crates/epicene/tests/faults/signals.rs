@@ -52,15 +52,20 @@ fn run(mut command: Command, pid: &AtomicI32) -> (i32, String) {
 fn completion(request: &Request) -> Reply {
     // What else a server may have (a list of models, a version) this one has not.
     let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
-    let prompt = body["prompt"].as_str().or(body["prompt"][0].as_str());
-    let Some(prompt) = prompt else {
-        return Reply::new(404, "");
+    let prompts: Vec<&str> = match &body["prompt"] {
+        serde_json::Value::String(one) => vec![one],
+        serde_json::Value::Array(several) => several.iter().filter_map(|p| p.as_str()).collect(),
+        _ => return Reply::new(404, ""),
     };
-    let tokens: Vec<&str> = prompt.split_inclusive(' ').collect();
+    let choices: Vec<serde_json::Value> = prompts.iter().enumerate().map(choice).collect();
+    Reply::new(200, serde_json::json!({"choices": choices}).to_string())
+}
+
+fn choice((index, prompt): (usize, &&str)) -> serde_json::Value {
     // The blank belongs to the word behind it.
     let mut spelt: Vec<String> = Vec::new();
     let mut blank = "";
-    for token in tokens {
+    for token in prompt.split_inclusive(' ') {
         spelt.push(format!("{blank}{}", token.trim_end()));
         blank = " ";
     }
@@ -71,10 +76,7 @@ fn completion(request: &Request) -> Reply {
         })
         .collect();
     let logprobs = serde_json::json!({"tokens": spelt, "token_logprobs": values});
-    Reply::new(
-        200,
-        serde_json::json!({"choices": [{"logprobs": logprobs}]}).to_string(),
-    )
+    serde_json::json!({"index": index, "logprobs": logprobs})
 }
 
 fn data(here: &Path) {
@@ -167,17 +169,24 @@ fn a_signal_ends_a_translation_and_leaves_the_old_file() {
     );
 }
 
-/// A server that never answers: the first signal waits for it, the second does not.
+/// A server that falls silent: the first signal waits for it, the second does not.
 #[test]
 fn a_second_signal_stops_at_once() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     data(here);
     let pid = Arc::new(AtomicI32::new(0));
-    let server = signalling(0, Signal::INT, &pid, |_| Reply {
-        length: Some(1 << 20),
-        stalls: true,
-        ..Reply::new(200, "")
+    // It is asked about itself first; then it is silent.
+    let asked = AtomicU64::new(0);
+    let server = signalling(12, Signal::INT, &pid, move |request| {
+        if asked.fetch_add(1, Ordering::SeqCst) < 12 {
+            return completion(request);
+        }
+        Reply {
+            length: Some(1 << 20),
+            stalls: true,
+            ..Reply::new(200, "")
+        }
     });
     let spec = format!("openai:m@{}", server.url);
     let mut child = epicene(here)
