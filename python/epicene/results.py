@@ -21,7 +21,7 @@ class Table:
     sample k, deff, n_eff. Anything that reads Arrow's C stream interface reads it: `polars.DataFrame(table)`,
     `pyarrow.table(table)`, DuckDB."""
 
-    def __init__(self, results: Any) -> None:
+    def __init__(self, results: _epicene.Results) -> None:
         self._results = results
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
@@ -83,7 +83,7 @@ class Figure:
 class Result:
     """Measured numbers with their signature."""
 
-    def __init__(self, results: Any, path: Path | None = None, options: dict[str, Any] | None = None) -> None:
+    def __init__(self, results: _epicene.Results, path: Path | None = None, options: dict[str, Any] | None = None) -> None:
         self._results = results
         # The run directory; of a comparison there is none.
         self.path = path

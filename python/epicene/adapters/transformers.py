@@ -122,7 +122,7 @@ class _Answerer:
         for text in (f" {word}", word):
             ids = self.tokenizer(text, add_special_tokens=False)["input_ids"]
             if len(ids) == 1:
-                return ids[0]
+                return int(ids[0])
         pieces = " + ".join(self.tokenizer.convert_ids_to_tokens(ids))
         raise EpiceneError(f"the tokenizer splits `{word}` into {pieces}", "a next-word score compares single tokens")
 

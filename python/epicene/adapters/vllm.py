@@ -44,7 +44,7 @@ class _Answerer:
         for text in (f" {word}", word):
             ids = self.tokenizer.encode(text, add_special_tokens=False)
             if len(ids) == 1:
-                return ids[0]
+                return int(ids[0])
         raise EpiceneError(f"the tokenizer splits `{word}`", "a next-word score compares single tokens")
 
     def given(self, texts: list[list[int]]) -> list[list[float]]:
