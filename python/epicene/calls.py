@@ -60,7 +60,8 @@ def run(
 
 def questions(benchmark: str, *, kind: str, **options: Any) -> Questions:
     """The questions a benchmark asks of a kind of system (masked, causal, translator, chat), for whoever answers elsewhere."""
-    lines = _lines("ask", [benchmark], {"kind": kind, **options})
+    # The command calls translators `mt`.
+    lines = _lines("ask", [benchmark], {"kind": "mt" if kind == "translator" else kind, **options})
     return Questions(lines[0], lines[1:])
 
 

@@ -172,3 +172,42 @@ impl Case {
         *out += "\n    </testcase>\n";
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::Gate;
+
+    fn results() -> Results {
+        let mut row = Row::new("gest", ["<a & \"b\">", "all", "all"], "g_s", 1.5);
+        (row.low, row.high, row.ideal) = (Some(1.25), Some(1.75), Some(1.0));
+        let other = Row::new("gest", ["c", "template:1", "stereotype:2"], "q", 2.0);
+        Results {
+            signature: "gest|data:x".to_owned(),
+            warnings: vec!["first\u{1b}[2J".to_owned(), "second".to_owned()],
+            partial: None,
+            rows: vec![row, other],
+            notes: Vec::new(),
+            views: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_gate_that_holds_is_a_failed_test() {
+        let results = [results()];
+        let gate = Gate::parse("q>1").unwrap();
+        let fired = gate.fired(&results[0].rows).unwrap();
+        let text = report(&results, Some((gate.expression(), fired.as_deref())));
+        // The gate, the headline number, and the row that made the gate hold.
+        assert!(text.contains("tests=\"3\" failures=\"2\""), "{text}");
+        assert!(text.contains("&lt;a &amp; &quot;b&quot;&gt;"), "{text}");
+        assert!(
+            !text.contains('\u{1b}') && text.contains("second</system-err>"),
+            "{text}"
+        );
+        let passed = report(&results, Some(("g_s>9", None)));
+        assert!(passed.contains("tests=\"2\" failures=\"0\""), "{passed}");
+        let alone = report(&results, None);
+        assert!(alone.contains("tests=\"1\" failures=\"0\""), "{alone}");
+    }
+}

@@ -308,3 +308,44 @@ fn what_is_shown_fits_what_is_real() {
     let page = "```console\n$ epicene run gest --modle x\n```\n";
     assert_eq!(misunderstood(&blocks(page)[0]).len(), 1);
 }
+
+/// The targets of a page's links that are files.
+fn links(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        fenced ^= line.trim_start().starts_with("```");
+        if fenced {
+            continue;
+        }
+        for part in line.split("](").skip(1) {
+            let target = part.split(')').next().unwrap_or_default();
+            let file = target.split('#').next().unwrap_or_default();
+            if !file.is_empty() && !file.contains("://") {
+                found.push(file.to_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_page_is_in_the_summary_and_every_link_leads_somewhere() {
+    let root = repository();
+    let summary = fs::read_to_string(root.join("docs/SUMMARY.md")).unwrap();
+    let listed = links(&summary);
+    for path in pages() {
+        let text = fs::read_to_string(&path).unwrap();
+        let folder = path.parent().unwrap();
+        for link in links(&text) {
+            let shown = path.display();
+            assert!(folder.join(&link).exists(), "{shown}: {link} is not there");
+        }
+        if let Ok(page) = path.strip_prefix(root.join("docs"))
+            && page != Path::new("SUMMARY.md")
+        {
+            let page = page.to_string_lossy().into_owned();
+            assert!(listed.contains(&page), "{page} is not in SUMMARY.md");
+        }
+    }
+}
