@@ -161,7 +161,7 @@ class _Answerer:
             texts += [first, second]
         if not texts:
             return [None] * len(questions)
-        logits = self.logits(texts).logits.double()
+        logits = self.logits(texts).logits
         answers: list[Any] = []
         for plan in plans:
             if plan is None:
@@ -170,7 +170,7 @@ class _Answerer:
             at, differing = plan
             means = []
             for side in (0, 1):
-                found = [logits[at + side, place].log_softmax(-1)[pair[side]] for place, *pair in differing]
+                found = [logits[at + side, place].double().log_softmax(-1)[pair[side]] for place, *pair in differing]
                 means.append(sum(found) / len(found))
             answers.append(float(means[0] - means[1]) / LN10)
         return answers
@@ -188,9 +188,12 @@ class _Answerer:
         texts: list[list[int]] = []
         for question in questions:
             texts += [self.encode(question["masculine"]), self.encode(question["feminine"])]
-        scores = self.logits(texts).logits.double().log_softmax(-1)
+        logits = self.logits(texts).logits
         # Of every text, the log-probability of each token but the first.
-        given = [[float(scores[row, place - 1, ids[place]]) for place in range(1, len(ids))] for row, ids in enumerate(texts)]
+        given = []
+        for row, ids in enumerate(texts):
+            scores = logits[row, : len(ids) - 1].double().log_softmax(-1)
+            given.append([float(scores[place, id]) for place, id in enumerate(ids[1:])])
         answers = []
         for at, question in zip(range(0, len(texts), 2), questions):
             relation, start = _divergence(texts[at], texts[at + 1])
@@ -211,30 +214,36 @@ class _Answerer:
         return answers
 
     def likelihoods(self, questions: list[Question]) -> list[Any]:
-        """AUL and AULA: the mean log-probability of the content tokens of an unmasked sentence, weighted by the attention they
-        receive."""
-        if any(question.get("embedding") for question in questions):
-            raise EpiceneError("embeddings are not given through Python", "run mbe with weight=\"none\", or with model=\"dir:PATH\"")
-        if any("aula" == question["task"] for question in questions) and hasattr(self.model, "set_attn_implementation"):
+        """AUL and AULA: the mean log-probability of the content tokens of an unmasked sentence, with AULA weighted by the
+        attention they receive; where it is asked for with the mean of their last vectors."""
+        if any(question["task"] == "aula" for question in questions) and hasattr(self.model, "set_attn_implementation"):
+            # Other implementations do not give the attention.
             self.model.set_attn_implementation("eager")
-        answers = []
+        answers: list[Any] = []
         for question in questions:
-            weighted = question["task"] == "aula"
-            values: list[float | None] = []
-            for text in question["texts"]:
-                ids = self.encode(text)
-                if len(ids) < 3:
-                    values.append(None)
-                    continue
-                found = self.logits([ids], output_attentions=weighted)
-                scores = found.logits[0].double().log_softmax(-1)
-                own = [float(scores[place, id]) for place, id in enumerate(ids)]
-                if weighted:
-                    received = sum(layer[0].double().mean(dim=(0, 1)) for layer in found.attentions) / len(found.attentions)
-                    own = [value * float(received[place]) for place, value in enumerate(own)]
-                values.append(math.fsum(own[1:-1]) / (len(ids) - 2))
-            answers.append(values)
+            weighted, embedded = question["task"] == "aula", question.get("embedding", False)
+            found = [self.sentence(text, weighted, embedded) for text in ([question["text"]] if embedded else question["texts"])]
+            if not embedded:
+                answers.append([None if one is None else one[0] for one in found])
+            elif found[0] is None:
+                answers.append(None)
+            else:
+                answers.append({"sentence": {"likelihood": found[0][0], "embedding": found[0][1]}})
         return answers
+
+    def sentence(self, text: str, weighted: bool, embedded: bool) -> tuple[float, list[float] | None] | None:
+        """The likelihood of a sentence and its embedding; None where it has no content."""
+        ids = self.encode(text)
+        if len(ids) < 3:
+            return None
+        seen = self.logits([ids], output_attentions=weighted, output_hidden_states=embedded)
+        scores = seen.logits[0].double().log_softmax(-1)
+        own = [float(scores[place, id]) for place, id in enumerate(ids)]
+        if weighted:
+            received = sum(layer[0].double().mean(dim=(0, 1)) for layer in seen.attentions) / len(seen.attentions)
+            own = [value * float(received[place]) for place, value in enumerate(own)]
+        embedding = seen.hidden_states[-1][0, 1:-1].double().mean(dim=0).tolist() if embedded else None
+        return math.fsum(own[1:-1]) / (len(ids) - 2), embedding
 
     def translations(self, questions: list[Question]) -> list[Any]:
         answers: list[Any] = [None] * len(questions)
