@@ -170,7 +170,7 @@ def gest():
         keep("gest", find(measured, system="deepl", unit="lang:sk", group="all", metric=metric))
     for metric in ("delta_f_s", "delta_f_m"):
         keep("gest", find(compared, unit="lang:sk", group="all", metric=metric))
-    scores = DATA / "gest/scores/english_mlm.csv.gz"
+    scores = DATA / "gest/predictions/english_mlm.csv.gz"
     if scores.exists():
         epicene("run", "gest", "--data", data, "--model", f"file:{scores}", "--out", "glm")
         keep("gest", find(rows("report", "glm"), system="roberta-base", unit="all", group="all", metric="g_s"))
