@@ -17,6 +17,8 @@ mod failure;
 mod gate;
 mod given;
 mod host;
+mod junit;
+pub mod library;
 mod outputs;
 mod pages;
 mod results;

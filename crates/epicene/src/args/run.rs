@@ -181,6 +181,10 @@ pub struct OutputArgs {
     /// table, json, csv, md or latex [default: table]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
+
+    /// Also write a JUnit test report: a gate that holds, and the rows that make it hold, are failed tests
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
 }
 
 fn parse_layout(given: &str) -> Result<LogLayout, String> {
