@@ -17,6 +17,7 @@ mod failure;
 mod gate;
 mod given;
 mod host;
+mod judge_figures;
 mod outputs;
 mod pages;
 mod results;
