@@ -123,8 +123,9 @@ fn behind(sentence: &Sentence, anchor: usize) -> Option<usize> {
         })
         .find(|&index| {
             let tags = sentence.tags(index);
-            !tags.any(Tags::ADVERB | Tags::CLITIC | Tags::DETERMINER | Tags::SPEAKER | copula)
-                && !(tags.any(Tags::ADJ_MF) && index + 1 < phrase.end)
+            let particle = Tags::ADVERB | Tags::CLITIC | Tags::DETERMINER | Tags::SPEAKER | copula;
+            let attribute = tags.any(Tags::ADJ_MF) && index + 1 < phrase.end;
+            !tags.any(particle) && !attribute
         })
 }
 

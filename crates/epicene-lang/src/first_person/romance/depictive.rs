@@ -55,8 +55,9 @@ fn state(sentence: &Sentence, index: usize) -> Option<Found> {
     let described = previous.any(Tags::ADJ_MF) && !previous.any(Tags::GUESS | Tags::THING);
     // "Una historia divertida" would agree; "horas divertida" does not.
     let placed = if tags.any(Tags::STATE) {
+        // "He vestido a la niña": right behind its verb a participle makes a tense.
         let light = Tags::DETERMINER | Tags::PREPOSITION | Tags::COORD | Tags::COPULA;
-        !described && !previous.any(light)
+        !described && !previous.any(light | verb | Tags::AUX)
     } else {
         previous.any(Tags::TIME) && !previous.any(verb)
     };
