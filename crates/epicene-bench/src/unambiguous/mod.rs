@@ -69,6 +69,7 @@ const fn given(
         flag: None,
         help,
         by_line: true,
+        of_run: None,
         check,
     }
 }

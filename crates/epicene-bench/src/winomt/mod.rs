@@ -5,6 +5,7 @@
 //! occupation is read off: by the authors' rules ([`published`]) or by the occupation judge of `epicene-lang`.
 
 mod benchmark;
+pub mod challenge;
 mod clustered;
 mod data;
 mod formulas;

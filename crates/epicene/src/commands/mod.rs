@@ -3,6 +3,7 @@
 pub mod align;
 pub mod ask;
 pub mod audit;
+pub mod check_sentences;
 pub mod cite;
 pub mod compare;
 pub mod completions;
@@ -21,7 +22,9 @@ pub mod man;
 pub mod merge;
 pub mod pairs;
 pub mod plan;
+pub mod published;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod score;
 pub mod show;
