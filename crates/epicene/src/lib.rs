@@ -23,6 +23,7 @@ mod results;
 mod signals;
 mod source;
 mod systems;
+mod tokenizers;
 mod translating;
 
 use std::ffi::OsString;

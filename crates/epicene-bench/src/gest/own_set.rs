@@ -23,7 +23,7 @@ pub const INPUT: InputSpec = InputSpec {
     role: ROLE,
     by: By::Run,
     flag: Some("stereotype-set"),
-    help: "Stereotypes or occupations of your own: a TSV with the columns id, about (women or men) and name (gest, gest-pairs, eurogest)",
+    help: "Stereotypes or occupations of your own: a TSV with the columns id, about (women or men) and name",
     by_line: false,
     of_run: None,
     check: |file, _| OwnSet::read(file).map(drop),

@@ -14,6 +14,7 @@ mod judging;
 mod measures;
 mod metric_table;
 pub mod metrics;
+mod places;
 mod prediction;
 pub mod published;
 mod rows;
