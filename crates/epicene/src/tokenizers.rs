@@ -19,7 +19,7 @@ struct Given<'a> {
     name: String,
 }
 
-fn open<'a>(given: &'a str) -> Result<Given<'a>, Failure> {
+fn open(given: &str) -> Result<Given<'_>, Failure> {
     let (model, path) = match given.split_once('=') {
         Some((model, path)) if !model.is_empty() => (Some(model), Path::new(path)),
         _ => (None, Path::new(given)),

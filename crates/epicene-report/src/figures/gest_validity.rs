@@ -22,7 +22,10 @@ struct Point<'a> {
 }
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
-    let splits: Vec<&str> = data.metric("r_winobias").map(|entry| entry.unit).collect();
+    let splits: Vec<&str> = data
+        .metric("r_winobias")
+        .map(|entry| entry.row.unit.as_str())
+        .collect();
     let Some(split) = splits
         .iter()
         .find(|split| **split == SPLIT)
@@ -32,7 +35,7 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     };
     let points: Vec<Point<'_>> = data
         .metric("ghat_s")
-        .filter(|entry| entry.unit == *split)
+        .filter(|entry| entry.row.unit == *split)
         .filter_map(|ghat_s| {
             let own = |entry: &Entry<'_>| {
                 let last = entry.system.rsplit('/').next();

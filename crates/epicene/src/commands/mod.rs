@@ -12,6 +12,7 @@ pub mod demo;
 pub mod detect;
 pub mod evidence;
 pub mod experiment;
+pub mod experiment_tables;
 pub mod extract;
 pub mod generate;
 pub mod generate_text;
