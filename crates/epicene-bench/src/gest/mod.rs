@@ -11,11 +11,13 @@ mod columns;
 mod compare;
 mod data;
 pub mod first_letter;
+pub mod guide;
 mod lm_eval;
 mod measures;
 mod metrics;
 mod mt;
 pub mod options;
+pub mod own_set;
 pub mod pairs;
 pub mod published;
 mod scores;
@@ -34,12 +36,14 @@ use rayon::prelude::*;
 
 use self::agreement::Together;
 use self::clustered::{CLUSTER, Sampled};
-pub(crate) use self::data::{STEREOTYPE, read as read_items};
+pub(crate) use self::data::STEREOTYPE;
+pub use self::data::read as read_items;
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
 use self::options::{CONVENTION, Convention, INTERVAL, MODE};
+use self::own_set::OwnSet;
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
-use crate::card::{By, InputSpec, Instead};
+use crate::card::{By, InputSpec, Instead, OfRun};
 use crate::formula::Formula;
 use crate::options::Intervals;
 use crate::{
@@ -63,8 +67,12 @@ static CARD: Card = Card {
             role: WINOBIAS_INPUT,
             by: By::Run,
             flag: Some("winobias"),
-            help: "Means of WinoBias splits to correlate g_s with (CSV)",
+            help: "WinoBias to correlate g_s with: a run directory of winobias on the same models, or means of its splits (CSV)",
             by_line: false,
+            of_run: Some(OfRun {
+                benchmarks: &["winobias", "winobias-means"],
+                text: crate::winobias::means_of_run,
+            }),
             check: |file, _| crate::winobias::read_means(file).map(drop),
         },
         InputSpec {
@@ -73,8 +81,10 @@ static CARD: Card = Card {
             flag: Some("swap-pairs"),
             help: "Annotated gender swaps to check the first-letter heuristic on",
             by_line: false,
+            of_run: None,
             check: |file, _| first_letter::read(file).map(drop),
         },
+        own_set::INPUT,
     ],
     metrics: metrics::GEST,
     published_on: &[("gest", "1.0")],
@@ -119,8 +129,8 @@ impl Benchmark for Gest {
         &CARD
     }
 
-    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
-        data::read(&data[0])
+    fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
+        data::read(&data[0], OwnSet::of(options)?.as_ref())
     }
 
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
@@ -294,12 +304,7 @@ pub(crate) fn stereotypes_of(judged: &Judged<'_>) -> Result<Vec<u8>, BenchError>
 }
 
 fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
-    let mut samples = Samples::default();
-    let stereotypes = stereotypes_of(judged)?;
-    for (item, id) in judged.table.items.iter().zip(stereotypes) {
-        samples.push(id, item.text);
-    }
-    Ok(samples)
+    Samples::of(&judged.table.items, |item| item.text)
 }
 
 /// The units of language models that have answers.

@@ -69,6 +69,7 @@ const fn given(
         flag: None,
         help,
         by_line: true,
+        of_run: None,
         check,
     }
 }
@@ -161,7 +162,9 @@ impl Benchmark for Unambiguous {
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
-        columns::measure(judged)
+        let mut measured = columns::measure(judged)?;
+        published::places(&mut measured, judged);
+        Ok(measured)
     }
 
     fn formulas(

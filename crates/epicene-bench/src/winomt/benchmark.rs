@@ -48,6 +48,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Links between words, one line for each sentence: 0-0 1-2",
             by_line: true,
+            of_run: None,
             check: |file, _| judging::read_links(file).map(drop),
         },
         InputSpec {
@@ -56,6 +57,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Words with the genders of their analyses (published judge of ru and uk)",
             by_line: false,
+            of_run: None,
             check: |file, _| Lexicon::read(file).map(drop),
         },
         InputSpec {
@@ -64,6 +66,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Words with their gender from a tagger (published judge of es, fr and it)",
             by_line: false,
+            of_run: None,
             check: check_tags,
         },
         InputSpec {
@@ -72,6 +75,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Labels that people gave to translations",
             by_line: false,
+            of_run: None,
             check: |file, _| HumanLabels::read(file).map(drop),
         },
     ],
