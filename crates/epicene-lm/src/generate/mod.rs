@@ -11,6 +11,8 @@ mod here;
 mod manner;
 mod open;
 mod prefixes;
+mod texts;
+mod there;
 
 pub use chat::{ChatTemplate, Message};
 pub use clock::Moment;
@@ -172,7 +174,7 @@ impl TextGenerator {
             }
         }
         // What would come out the same is written once.
-        let mut places: BTreeMap<(&[u32], &str, &[Vec<u32>]), Vec<usize>> = BTreeMap::new();
+        let mut places: BTreeMap<Same<'_>, Vec<usize>> = BTreeMap::new();
         for (place, prompt) in prompts.iter().enumerate() {
             let stream = match manner.sampling {
                 Some(_) => prompt.id.as_str(),
@@ -183,7 +185,10 @@ impl TextGenerator {
         }
         let groups: Vec<Vec<usize>> = places.into_values().collect();
         let once: Vec<&Prompt> = groups.iter().map(|group| &prompts[group[0]]).collect();
-        let written = here::write(self, &once, manner)?;
+        let written = match &self.model.device {
+            Some(device) => there::write(self, device, &once, manner)?,
+            None => here::write(self, &once, manner)?,
+        };
         let mut completions: Vec<Option<Completion>> = vec![None; prompts.len()];
         for (group, completion) in groups.iter().zip(written) {
             for place in group {
@@ -240,6 +245,9 @@ impl TextGenerator {
         )
     }
 }
+
+/// What decides a text: its prompt, the stream of its draws, and what is asked of it.
+type Same<'a> = (&'a [u32], &'a str, &'a [Vec<u32>]);
 
 /// Where the first of these texts begins.
 fn stop_place(text: &str, stops: &[String]) -> Option<usize> {
