@@ -1,6 +1,8 @@
 //! Texts as `transformers.generate` writes them, and the same texts whatever is written beside them. The judge is
 //! `tools/reference/generation_golden.py`.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
