@@ -15,7 +15,7 @@ use super::operations::{Keep, Listed, Operations, Tensor};
 use super::weights::DeviceNorm;
 use super::{CudaError, Dtype};
 use crate::cpu::{
-    self, Activation, Attending, Matrix, Norm, Precision, Queries, Rotary, Sight, Workspace,
+    self, Activation, Attending, Matrix, Norm, Precision, Queries, Rotary, Seen, Sight, Workspace,
 };
 
 fn operations() -> Option<Operations> {
@@ -302,9 +302,8 @@ fn attention_equals_the_processors() {
                 &how,
                 None,
                 &matrix(&queries, heads * size),
-                &matrix(&keys_values, 2 * key_heads * size),
+                &Seen::packed(&matrix(&keys_values, 2 * key_heads * size), &starts),
                 &all,
-                &starts,
                 Some(&mut received),
             );
             let int = |values: &[usize]| {
