@@ -781,6 +781,9 @@ class Judge:
             rows.append(dict(text=text, ids=ids, positions=positions, values=seven(table[positions])))
         return rows
 
+    def body(self):
+        return self.model.model if hasattr(self.model, "model") else self.model.base_model
+
     def some_states(self):
         """layer_last: position 0 of what enters the head; states: position 1 after the embeddings and after every layer but
         the last, where versions of transformers differ on whether the final norm is included."""
@@ -789,8 +792,7 @@ class Judge:
             ids = self.ids(text)
             states = self.run(ids, output_hidden_states=True).hidden_states
             with torch.no_grad():
-                body = self.model.model if hasattr(self.model, "model") else self.model.base_model
-                last = body(torch.tensor([ids])).last_hidden_state[0]
+                last = self.body()(torch.tensor([ids])).last_hidden_state[0]
             rows.append(dict(text=text, ids=ids, layer_last=seven(last[0, :16]), content_mean=seven(last[1:-1].mean(0)[:16]),
                              states=seven([state[0, 1, :16].tolist() for state in states[:-1]])))
         return rows

@@ -24,6 +24,8 @@ pub struct Card {
     /// Whether every language has items of its own, so that `--lang` chooses the data, and a data directory is searched for
     /// them.
     pub by_language: bool,
+    /// Whether a line of translations may hold several, between tabs.
+    pub tabbed: bool,
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
     pub options: &'static [&'static Spec],
@@ -86,6 +88,7 @@ impl Card {
             data_flag: "--data PATH",
             from_corpus: false,
             by_language: false,
+            tabbed: false,
             languages: no_languages,
             options: &[],
             sampling: Sampling::ITEMS,

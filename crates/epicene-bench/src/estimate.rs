@@ -8,6 +8,9 @@ use crate::{BenchError, Options, RowWriter};
 /// Confidence of the intervals.
 pub const LEVEL: f64 = 0.95;
 
+/// Fewer clusters have too few patterns of signs for a small p-value.
+const FEWEST_FLIPPED: usize = 10;
+
 /// Which interval a number has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
@@ -114,7 +117,7 @@ impl Estimate {
 
     /// Whether it is 0: by flipping what each cluster adds; by t where two ways cross or nothing can be flipped.
     pub fn p_value(&self, options: &Options, stream: &str) -> Result<f64, StatsError> {
-        if self.is_crossed() {
+        if self.is_crossed() || self.k < FEWEST_FLIPPED {
             return self.linear.p_value();
         }
         let rounds = options.rounds as u64;

@@ -12,10 +12,15 @@ mod csv_input;
 mod decisions;
 mod error;
 mod estimate;
+pub mod eurogest;
+pub mod gate;
 pub mod gest;
 mod judging;
 pub mod mbe;
+pub mod mtgeneval;
 pub mod options;
+mod python;
+pub mod quality;
 mod rows;
 mod sampling;
 mod score_file;
@@ -52,6 +57,9 @@ pub static ALL: &[&dyn Benchmark] = &[
     &unambiguous::Unambiguous,
     &wibemt::Wibemt,
     &winomt::Winomt,
+    &eurogest::Eurogest,
+    &mtgeneval::MtGenEval,
+    &gate::Gate,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {

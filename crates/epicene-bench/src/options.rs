@@ -287,7 +287,7 @@ pub static INTERVAL: Choice<Intervals> = Choice {
     spec: Spec {
         name: "interval",
         values: Values::OneOf(&["clustered", "published", "limit", "resampled"]),
-        default: Some("published"),
+        default: Some("clustered"),
         help: "Intervals and tests: clustered (by what was sampled: occupations, sentences, pairs; see `epicene show`) or published (as the authors'; for gest limit, the same, or resampled, drawn as in the paper)",
         heading: "Intervals and tests",
         stage: Stage::Measure,

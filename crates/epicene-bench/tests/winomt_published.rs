@@ -9,7 +9,7 @@
 mod table_support;
 mod wibemt_support;
 
-use epicene_bench::options::JUDGE;
+use epicene_bench::options::{INTERVAL, JUDGE};
 use epicene_bench::winomt::metrics::Confusion;
 use epicene_bench::winomt::{Gold, Prediction};
 use epicene_bench::{AnswerFile, Measured, Options};
@@ -75,7 +75,10 @@ fn run(system: &str, language: &str) -> Option<Answered> {
 }
 
 fn options(judge: &str, inputs: &[(&str, &str)]) -> Options {
-    let mut options = Options::default().drawing(50, 50).with(&JUDGE, judge);
+    let mut options = Options::default()
+        .drawing(50, 50)
+        .with(&JUDGE, judge)
+        .with(&INTERVAL, "published");
     for (role, path) in inputs {
         options
             .inputs

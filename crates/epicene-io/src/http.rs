@@ -72,6 +72,9 @@ impl RetryPolicy {
             .timeout_global(whole_answer)
             .max_redirects(0)
             .max_redirects_will_error(false)
+            .max_idle_connections(64)
+            .max_idle_connections_per_host(16)
+            .max_idle_age(Duration::from_secs(3))
             .http_status_as_error(false)
             .user_agent(concat!("epicene/", env!("CARGO_PKG_VERSION")))
             .build()
@@ -135,7 +138,7 @@ pub struct HttpError {
     pub message: String,
 }
 
-enum Attempt<T> {
+pub(crate) enum Attempt<T> {
     Done(T),
     /// Worth trying again, after at least this long.
     Again(HttpError, Option<Duration>),
@@ -200,7 +203,26 @@ impl Client {
         }
     }
 
-    fn attempt<T>(
+    pub(crate) fn policy(&self) -> RetryPolicy {
+        self.policy
+    }
+
+    /// The body of a 200, asked for once and not for long; whoever asks can do without.
+    pub(crate) fn get(&self, url: &str, headers: &[(&'static str, String)]) -> Option<String> {
+        let mut asked = self.agent.get(url);
+        for (name, value) in headers {
+            asked = asked.header(*name, value);
+        }
+        let timeout = self.policy.timeout.min(Duration::from_secs(10));
+        let asked = asked.config().timeout_global(Some(timeout)).build();
+        let response = asked.call().ok()?;
+        match response.status().as_u16() {
+            200 => text_of(response, LARGEST_REFUSAL, 200).ok(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn attempt<T>(
         &self,
         request: &Request,
         read: impl Fn(&str) -> Result<T, String>,
@@ -266,7 +288,7 @@ impl Client {
     }
 
     /// Servers like to repeat the key they refuse.
-    fn scrubbed(&self, mut error: HttpError) -> HttpError {
+    pub(crate) fn scrubbed(&self, mut error: HttpError) -> HttpError {
         for secret in &self.secrets {
             if !secret.0.is_empty() {
                 error.message = error.message.replace(&secret.0, "…");

@@ -9,6 +9,7 @@ pub mod http;
 pub mod input;
 pub mod output;
 pub mod packing;
+pub mod pool;
 pub mod quote;
 pub mod stop;
 

@@ -135,9 +135,7 @@ impl LmError {
             LmError::Server { message, .. } if message.contains("echo") => Some(
                 "scores need the probabilities of a given text: /v1/completions with `echo` and `logprobs` (vLLM, llama-cpp-python), or prompt_logprobs; where the server has neither, run the weights here (--model hf:ORG/NAME, dir:PATH, gguf:PATH) or give scores you have (--model file:PATH); what was answered so far is kept",
             ),
-            LmError::Server { .. } => {
-                Some("what was answered so far is kept, and the same command continues")
-            }
+            LmError::Server { message, .. } => Some(server_hint(message)),
             LmError::Language { .. } => Some(
                 "languages are named by ISO 639 codes (`de`) or as the model names them (`deu_Latn`)",
             ),
@@ -149,5 +147,29 @@ impl LmError {
             LmError::Other { hint, .. } => hint.as_deref(),
             _ => None,
         }
+    }
+}
+
+/// What to do about a server, by what went wrong: the address, the key, the model, the way it was started, or nothing that
+/// anybody here can mend.
+fn server_hint(message: &str) -> &'static str {
+    let said = |texts: &[&str]| texts.iter().any(|text| message.contains(text));
+    if said(&["no http(s) address", "names no server", "behind `#`"]) {
+        "write it as openai:MODEL@http://HOST:PORT[,http://HOST:PORT…], with #N behind an address that takes at most N requests at once"
+    } else if said(&[
+        "onnection refused",
+        "none of the",
+        "failed to lookup",
+        "timeout",
+    ]) {
+        "is the server running, and is this its address? What was answered so far is kept, and the same command continues"
+    } else if said(&["answered 401", "answered 403"]) {
+        "the key is read from OPENAI_API_KEY; what was answered so far is kept, and the same command continues"
+    } else if said(&["has no model", "answered 404"]) {
+        "name the model as the server does (GET /v1/models), and give its address without a path or with /v1"
+    } else if said(&["logits_all"]) {
+        "start the server so that it keeps the probabilities of a text: llama_cpp.server --logits_all true"
+    } else {
+        "what was answered so far is kept, and the same command continues"
     }
 }

@@ -45,7 +45,7 @@ pub use model_spec::ModelSpec;
 pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
 pub use one_token::{OneTokenPairs, differ_in_one_token};
 pub use reading::{Position, Read, Sight, Wanted};
-pub use remote::{Endpoints, RemoteModel, read_completion};
+pub use remote::{Endpoints, RemoteModel, read_completion, read_completions};
 pub use spec::{SystemSpec, SystemSpecError};
 pub use subwords::WordPieces;
 pub use tokenizer::{TextTokenizer, WordToken};
@@ -65,4 +65,20 @@ pub trait LanguageModel: Send + Sync {
     /// One answer for each question, in order. The same question gets the same answer whatever
     /// else is in the batch.
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError>;
+
+    /// The same, with every answer handed on as it comes: what was answered before a failure is not lost.
+    fn observe_each(
+        &self,
+        batch: &[Query<'_>],
+        on: &mut dyn FnMut(usize, Answer),
+    ) -> Result<(), LmError> {
+        let answers = self.observe(batch)?.into_iter().enumerate();
+        answers.for_each(|(place, answer)| on(place, answer));
+        Ok(())
+    }
+
+    /// What people should know about the answers so far.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

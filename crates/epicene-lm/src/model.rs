@@ -4,7 +4,7 @@ use std::path::Path;
 
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
-use crate::architectures::Architecture;
+use crate::architectures::{Architecture, text_part};
 use crate::checkpoint::{Checkpoint, CheckpointError, Loader, PICKLED, build, remarked};
 use crate::cpu::Precision;
 use crate::cuda::{DeviceModel, Dtype, Placement, place};
@@ -97,6 +97,7 @@ impl TransformerModel {
             revision,
             ignored,
         } = checkpoint;
+        let (config, weights) = text_part(config, weights)?;
         let architecture = Architecture::of(&config)?;
         let config = config.read_with(architecture.fields)?;
         let padding = architecture.padding(&config)?;

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::MtError;
+use crate::claims::Claims;
 
 /// A directory of translations.
 #[derive(Debug, Clone)]
@@ -52,6 +53,8 @@ pub(crate) struct Store {
     state: Mutex<State>,
     /// Answers before this place are not used: `--fresh`.
     ignored: u64,
+    /// Opened with the first sentence that costs money.
+    claims: Mutex<Option<Claims>>,
 }
 
 #[derive(Debug)]
@@ -125,6 +128,7 @@ impl Cache {
             ignored: if fresh { state.read } else { 0 },
             path,
             state: Mutex::new(state),
+            claims: Mutex::new(None),
         })
     }
 }
@@ -197,23 +201,38 @@ impl Store {
             .map_err(|error| self.failed(error))
     }
 
-    /// Held while a paid request is on its way, so that two processes do not pay for the same
-    /// sentence.
-    pub fn claim(&self) -> Result<File, MtError> {
-        let path = self.path.with_extension("lock");
+    /// Claims sentences that are to be paid for; which of them nobody else is paying for.
+    pub fn claim(&self, texts: &[&str]) -> Result<Vec<bool>, MtError> {
+        self.claims(|claims| claims.claim(&names(texts)))
+    }
+
+    /// The sentences are answered and stored, or were not answered.
+    pub fn release(&self, texts: &[&str]) -> Result<(), MtError> {
+        self.claims(|claims| claims.release(&names(texts)))
+    }
+
+    fn claims<T>(&self, with: impl FnOnce(&Claims) -> io::Result<T>) -> Result<T, MtError> {
+        let path = self.path.with_extension("claims");
         let failed = |error: io::Error| MtError::Cache {
             path: path.clone(),
             message: error.to_string(),
         };
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(failed)?;
-        file.lock().map_err(failed)?;
-        Ok(file)
+        let mut claims = self
+            .claims
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner());
+        if claims.is_none() {
+            *claims = Some(Claims::open(path.clone()).map_err(failed)?);
+        }
+        let claims = claims.as_ref().expect("it was just opened");
+        with(claims).map_err(failed)
     }
+}
+
+/// Sentences as claims name them.
+fn names(texts: &[&str]) -> Vec<String> {
+    let name = |text: &&str| format!("{:032x}", key(text));
+    texts.iter().map(name).collect()
 }
 
 impl State {

@@ -4,13 +4,18 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use epicene_core::{Answer, Query, Question, SystemCard};
+use epicene_io::stop;
 use epicene_lm::{LanguageModel, LmError};
 use sha2::{Digest, Sha256};
 
 use crate::cache::{Cache, Store};
 use crate::{MtError, Price, Translated, Translator};
+
+/// How long another process' request is waited for before the cache is looked at again.
+const WAIT: Duration = Duration::from_millis(200);
 
 pub struct CachedTranslator {
     translator: Box<dyn Translator>,
@@ -147,27 +152,8 @@ impl CachedTranslator {
             ..Spent::default()
         };
         if !missing.is_empty() {
-            // Nobody pays for a sentence that another process is paying for.
-            let claim = match (&store, self.translator.price()) {
-                (Some(store), Some(_)) => {
-                    let claim = store.claim()?;
-                    store.refresh()?;
-                    let mut still = Vec::new();
-                    for text in missing {
-                        if look_up(Some(store), &mut known, text)? {
-                            spent.from_cache += 1
-                        } else {
-                            still.push(text)
-                        }
-                    }
-                    missing = still;
-                    Some(claim)
-                }
-                _ => None,
-            };
             let asked = self.ask(&missing, to, store.as_deref(), &mut spent);
             self.add_up(spent);
-            drop(claim);
             known.extend(asked?);
         } else {
             self.add_up(spent);
@@ -195,7 +181,8 @@ impl CachedTranslator {
     }
 
     /// Asks for what is not there, request by request, several at once where the service likes
-    /// that. What has been answered is stored whatever becomes of the rest.
+    /// that. What has been answered is stored whatever becomes of the rest. Nobody pays for a sentence that another process
+    /// is paying for: it is waited for, or asked for if the other gives up.
     fn ask<'t>(
         &self,
         texts: &[&'t str],
@@ -203,6 +190,30 @@ impl CachedTranslator {
         store: Option<&Store>,
         spent: &mut Spent,
     ) -> Result<Vec<(&'t str, Translated)>, MtError> {
+        let mut answers = Vec::new();
+        let mut open = texts.to_vec();
+        loop {
+            let others = self.ask_once(&open, to, store, spent, &mut answers)?;
+            if others.is_empty() {
+                return Ok(answers);
+            }
+            open = others;
+            stop::pause(WAIT).map_err(|interrupted| MtError::Server {
+                service: self.card.name.clone(),
+                message: interrupted.to_string(),
+            })?;
+        }
+    }
+
+    /// One round of requests; what others are paying for is left.
+    fn ask_once<'t>(
+        &self,
+        texts: &[&'t str],
+        to: &str,
+        store: Option<&Store>,
+        spent: &mut Spent,
+        answers: &mut Vec<(&'t str, Translated)>,
+    ) -> Result<Vec<&'t str>, MtError> {
         let requests = self.packed(texts)?;
         let workers = self
             .translator
@@ -212,14 +223,14 @@ impl CachedTranslator {
             .min(requests.len());
         let next = AtomicUsize::new(0);
         let stop = AtomicBool::new(false);
-        let done = Mutex::new((Vec::new(), None, Spent::default()));
+        let done = Mutex::new((Vec::new(), None, Spent::default(), Vec::new()));
         let work = || {
             while !stop.load(Ordering::Relaxed) {
                 let Some(batch) = requests.get(next.fetch_add(1, Ordering::Relaxed)) else {
                     return;
                 };
                 let mut answered = Vec::new();
-                let outcome = self.request(batch, to, store, &mut answered);
+                let outcome = self.claimed(batch, to, store, &mut answered);
                 let mut done = done.lock().unwrap_or_else(|broken| broken.into_inner());
                 for (text, translated) in &answered {
                     done.2.asked += 1;
@@ -227,9 +238,16 @@ impl CachedTranslator {
                     done.2.missing += u64::from(*translated == Translated::Missing);
                 }
                 done.0.extend(answered);
-                if let Err(error) = outcome {
-                    stop.store(true, Ordering::Relaxed);
-                    done.1.get_or_insert(error);
+                match outcome {
+                    Ok(left) => {
+                        done.2.from_cache += left.stored.len() as u64;
+                        done.0.extend(left.stored);
+                        done.3.extend(left.others);
+                    }
+                    Err(error) => {
+                        stop.store(true, Ordering::Relaxed);
+                        done.1.get_or_insert(error);
+                    }
                 }
             }
         };
@@ -241,14 +259,49 @@ impl CachedTranslator {
                 }
             }),
         }
-        let (answers, error, counted) = done.into_inner().unwrap_or_else(|b| b.into_inner());
+        let (found, error, counted, others) = done.into_inner().unwrap_or_else(|b| b.into_inner());
         spent.asked += counted.asked;
         spent.characters += counted.characters;
         spent.missing += counted.missing;
-        match error {
-            Some(error) => Err(error),
-            None => Ok(answers),
+        spent.from_cache += counted.from_cache;
+        answers.extend(found);
+        error.map_or(Ok(others), Err)
+    }
+
+    /// One request, for those of its sentences that nobody else is paying for.
+    fn claimed<'t>(
+        &self,
+        batch: &[&'t str],
+        to: &str,
+        store: Option<&Store>,
+        answered: &mut Vec<(&'t str, Translated)>,
+    ) -> Result<Left<'t>, MtError> {
+        let mut left = Left::default();
+        let Some(store) = store.filter(|_| self.translator.price().is_some()) else {
+            self.request(batch, to, store, answered)?;
+            return Ok(left);
+        };
+        let claimed = store.claim(batch)?;
+        // What was released before is in the store by now.
+        store.refresh()?;
+        let (mut ours, mut open) = (Vec::new(), Vec::new());
+        for (&text, is_ours) in batch.iter().zip(claimed) {
+            match store.get(text)? {
+                Some(found) => left.stored.push((text, Translated::Text(found))),
+                None if is_ours => open.push(text),
+                None => left.others.push(text),
+            }
+            if is_ours {
+                ours.push(text);
+            }
         }
+        let outcome = if open.is_empty() {
+            Ok(())
+        } else {
+            self.request(&open, to, Some(store), answered)
+        };
+        store.release(&ours)?;
+        outcome.map(|()| left)
     }
 
     /// One request, or two halves of it where the service finds it too large.
@@ -324,6 +377,15 @@ impl CachedTranslator {
         }
         Ok(requests)
     }
+}
+
+/// Sentences of a request that were not asked for.
+#[derive(Default)]
+struct Left<'t> {
+    /// Another process has paid for them.
+    stored: Vec<(&'t str, Translated)>,
+    /// Another process is paying for them.
+    others: Vec<&'t str>,
 }
 
 /// Whether the store has a text; it is then among what is known.

@@ -10,6 +10,7 @@
 pub mod apertium;
 mod cache;
 mod cached;
+mod claims;
 mod copy;
 mod entities;
 mod error;

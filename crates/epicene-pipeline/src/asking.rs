@@ -23,12 +23,13 @@ struct Pending {
 }
 
 /// Asks what has no answer yet. `batches` says for each system of the manifest how many questions it wants at once;
-/// `answer` puts a batch to one of them. `on` hears what happens and may stop it: what was answered is stored by then.
+/// `answer` puts a batch to one of them and hands every answer on with its place in the batch, which is stored at once.
+/// `on` hears what happens and may stop it.
 pub fn ask<E: From<PipelineError>>(
     writer: &mut RunWriter,
     benchmark: &dyn Benchmark,
     batches: &[usize],
-    mut answer: impl FnMut(usize, &[Query<'_>]) -> Result<Vec<Answer>, E>,
+    mut answer: impl FnMut(usize, &[Query<'_>], &mut dyn FnMut(usize, Answer)) -> Result<(), E>,
     mut on: impl FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut waiting: Vec<Vec<Pending>> = batches.iter().map(|_| Vec::new()).collect();
@@ -64,13 +65,13 @@ fn ask_batch<E: From<PipelineError>>(
     benchmark: &dyn Benchmark,
     system: usize,
     batch: &[Pending],
-    answer: &mut impl FnMut(usize, &[Query<'_>]) -> Result<Vec<Answer>, E>,
+    answer: &mut impl FnMut(usize, &[Query<'_>], &mut dyn FnMut(usize, Answer)) -> Result<(), E>,
     on: &mut impl FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
     if batch.is_empty() {
         return Ok(());
     }
-    let probes = writer.run.plan.probes();
+    let probes = writer.run.plan.probes().to_vec();
     let queries: Vec<Query<'_>> = batch
         .iter()
         .map(|pending| {
@@ -84,19 +85,24 @@ fn ask_batch<E: From<PipelineError>>(
             }
         })
         .collect();
-    let answers = answer(system, &queries)?;
-    if answers.len() != batch.len() {
+    let before = writer.done.count();
+    let mut stored = Ok(());
+    let outcome = answer(system, &queries, &mut |place, answer| {
+        let pending = &batch[place];
+        if stored.is_ok() {
+            stored = writer.record(pending.index, &pending.item, pending.probe, answer);
+        }
+    });
+    stored.map_err(PipelineError::from)?;
+    outcome?;
+    let answered = (writer.done.count() - before) as usize;
+    if answered != batch.len() {
         let error = PipelineError::WrongNumber {
             system: writer.run.plan.systems()[system].name.clone(),
             asked: batch.len(),
-            answered: answers.len(),
+            answered,
         };
         return Err(error.into());
-    }
-    for (pending, answer) in batch.iter().zip(answers) {
-        writer
-            .record(pending.index, &pending.item, pending.probe, answer)
-            .map_err(PipelineError::from)?;
     }
     on(Event::Answered {
         count: batch.len() as u64,
@@ -148,14 +154,15 @@ mod tests {
             // Remembers what it was asked, and fails once after ninety questions.
             let mut asked: Vec<(String, String)> = Vec::new();
             let mut fails = true;
-            let mut answer = |_: usize, batch: &[Query<'_>]| {
+            let mut answer = |_: usize, batch: &[Query<'_>], on: &mut dyn FnMut(usize, Answer)| {
                 if fails && asked.len() >= 90 {
                     fails = false;
                     return Err(PipelineError::UnknownBenchmark("failed".to_owned()));
                 }
                 let places = batch.iter().map(|q| (q.item.to_owned(), q.unit.to_owned()));
                 asked.extend(places);
-                Ok(vec![Answer::Log10Ratio(0.5); batch.len()])
+                (0..batch.len()).for_each(|place| on(place, Answer::Log10Ratio(0.5)));
+                Ok(())
             };
             let mut writer = open();
             assert!(ask(&mut writer, benchmark, &[batch], &mut answer, |_| Ok(())).is_err());

@@ -6,15 +6,22 @@
 
 mod asking;
 mod error;
+pub mod exchange;
+mod family;
 mod loading;
 mod measuring;
+mod places;
+pub mod power;
 mod signing;
+mod telling;
 mod words;
 
 pub use asking::{Event, ask};
 pub use error::PipelineError;
+pub use family::correct as correct_family;
 pub use loading::{load, options};
 pub use measuring::{Compared, JudgedRun, Undecided, compare};
+pub use telling::{Telling, Told};
 
 use epicene_bench::Benchmark;
 

@@ -2,14 +2,13 @@
 
 use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
-    Benchmark, ColumnView, Given, Judged, Measured, Options, Verdicts, join_hows, judge,
+    Benchmark, ColumnView, Given, Judged, Measured, Options, Tested, Verdicts, join_hows, judge,
 };
-use epicene_core::{AnswerTable, Finding, Results, Scorer};
+use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer};
 use epicene_run::{Manifest, RunDirectory};
 
 use crate::signing::Signed;
-use crate::words;
-use crate::{PipelineError, benchmark, load, options};
+use crate::{PipelineError, benchmark, family, load, options, places, power, words};
 
 /// A run with its verdicts.
 pub struct JudgedRun<'a> {
@@ -102,16 +101,39 @@ impl<'a> JudgedRun<'a> {
             signature = signature.with("versus", versus);
         }
         let (there, of) = self.answered;
+        let card = self.benchmark.card();
         let mut warnings = measured.warnings;
+        warnings.extend(power::warning(card, &measured.rows, &measured.how));
         warnings.extend(self.language_warnings());
+        let mut notes = measured.notes;
+        notes.extend(power::notes(card, &measured.rows));
+        warnings.extend(self.unread_warnings());
         Results {
             signature: signature.to_string(),
             warnings,
             partial: (there < of).then_some((there, of)),
             views: self.benchmark.views(&measured.rows),
             rows: measured.rows,
-            notes: measured.notes,
+            notes,
         }
+    }
+
+    /// Questions without an answer by a causal model: servers have a longest text.
+    fn unread_warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for column in &self.table.columns {
+            let unread = |answer: &&Answer| *answer.plain().0 == Answer::Missing;
+            let count = column.answers.iter().flatten().filter(unread).count();
+            if count > 0 && column.scorer == Scorer::NextWord {
+                let system = &self.table.system(column).name;
+                warnings.push(format!(
+                    "{system} {}: {count} of {} questions have no answer; the numbers leave them out",
+                    column.unit,
+                    column.answers.len()
+                ));
+            }
+        }
+        warnings
     }
 
     /// Translations that read as another language, whoever made them.
@@ -167,18 +189,18 @@ impl<'a> JudgedRun<'a> {
     }
 }
 
-/// Two systems on the same items.
+/// Systems on the same items.
 pub struct Compared {
     pub results: Results,
     /// Answers that are there and questions, of each run.
     pub answered: Vec<(u64, u64)>,
 }
 
-/// Compares two systems of one run, or of two that asked the same items; `second` counts on in the second run. The options
-/// are the first run's.
+/// Compares systems of one run, or of several that asked the same items; their numbers count on from run to run. Every
+/// pair is compared, later less earlier, and all tests are corrected together. The options are the first run's.
 pub fn compare(
     runs: &[RunDirectory],
-    (first, second): (usize, usize),
+    systems: &[usize],
     given: &Given,
 ) -> Result<Compared, PipelineError> {
     let own = &runs[0];
@@ -194,10 +216,37 @@ pub fn compare(
         table.join(theirs);
     }
     let mut judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
-    let mut measured = benchmark.compare(&judged.judged(), first, second)?;
-    let names = [first, second].map(|system| judged.table.systems[system].name.clone());
-    let own_rows = benchmark.measure(&judged.judged())?.rows;
-    words::add(&mut measured, &own_rows, &names);
+    let mut measured = Measured::default();
+    for (place, first) in systems.iter().enumerate() {
+        for second in &systems[place + 1..] {
+            let pair = benchmark.compare(&judged.judged(), *first, *second)?;
+            let shift = measured.rows.len();
+            let moved = pair.tests.into_iter().map(|test| Tested {
+                row: test.row + shift,
+                ..test
+            });
+            measured.tests.extend(moved);
+            measured.rows.extend(pair.rows);
+            measured.how = pair.how;
+            for (list, more) in [
+                (&mut measured.notes, pair.notes),
+                (&mut measured.warnings, pair.warnings),
+            ] {
+                let fresh: Vec<String> = more.into_iter().filter(|m| !list.contains(m)).collect();
+                list.extend(fresh);
+            }
+        }
+    }
+    family::correct(&mut measured)?;
+    let name = |system: &usize| judged.table.systems[*system].name.clone();
+    let names: Vec<String> = systems.iter().map(name).collect();
+    match <[String; 2]>::try_from(names) {
+        Ok(names) => {
+            let own_rows = benchmark.measure(&judged.judged())?.rows;
+            words::add(&mut measured, &own_rows, &names);
+        }
+        Err(names) => places::add(&mut measured, &names),
+    }
     if let Some(part) = answered.iter().find(|(there, of)| there < of) {
         judged.answered = *part;
     }

@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use epicene_core::{Answer, Item, Observation, TextFile};
 use epicene_io::write_file;
 
 use crate::merge::answer_digest;
-use crate::{Coverage, ItemStore, LogReader, LogWriter, Manifest, Plan, RunError};
+use crate::segments::{SegmentWriter, segments};
+use crate::{Coverage, ItemStore, LogLayout, LogReader, LogWriter, Manifest, Plan, RunError};
 
 const MANIFEST: &str = "manifest.json";
 const ITEMS: &str = "items.jsonl";
 const LOG: &str = "log.jsonl";
+const SEGMENTS: &str = "log";
+const FAILURES: &str = "failures.jsonl";
 const MEASURES: &str = "measures.json";
 const LOCK: &str = "lock";
 const INPUTS: &str = "inputs";
@@ -31,8 +35,24 @@ pub struct RunDirectory {
 pub struct RunWriter {
     pub run: RunDirectory,
     pub done: Coverage,
-    log: LogWriter,
-    _lock: File,
+    log: Log,
+    /// None where nobody can lock.
+    _lock: Option<File>,
+}
+
+#[derive(Debug)]
+enum Log {
+    Lines(LogWriter),
+    Segments(SegmentWriter),
+}
+
+impl Log {
+    fn append(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
+        match self {
+            Log::Lines(log) => log.append(observation),
+            Log::Segments(log) => log.append(observation),
+        }
+    }
 }
 
 impl RunDirectory {
@@ -53,8 +73,56 @@ impl RunDirectory {
         &self.path
     }
 
-    pub(crate) fn log_path(&self) -> PathBuf {
-        self.path.join(LOG)
+    /// The files of the log, in order.
+    pub(crate) fn log_files(&self) -> Result<Vec<PathBuf>, RunError> {
+        let lines = self.path.join(LOG);
+        let mut files: Vec<PathBuf> = lines.exists().then_some(lines).into_iter().collect();
+        files.extend(segments(&self.path.join(SEGMENTS))?);
+        Ok(files)
+    }
+
+    /// When the run began, and when it was last answered.
+    pub fn times(&self) -> Option<(SystemTime, SystemTime)> {
+        let changed = |path: &Path| fs::metadata(path).ok()?.modified().ok();
+        let last = self.log_files().ok()?;
+        let last = last.iter().filter_map(|path| changed(path)).max()?;
+        Some((changed(&self.path.join(MANIFEST))?, last))
+    }
+
+    /// Whether somebody is writing to it.
+    pub fn is_busy(&self) -> bool {
+        let file = File::open(self.path.join(LOCK));
+        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Names who answers, in a run that was made to be told.
+    pub fn name_system(&self, manifest: &Manifest) -> Result<(), RunError> {
+        let _lock = lock(&self.path)?;
+        write_manifest(&self.path, manifest)
+    }
+
+    /// Adds to the failures that were told, one JSON object each.
+    pub fn add_failures(&self, lines: &[String]) -> Result<(), RunError> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let path = self.path.join(FAILURES);
+        let mut text = self.failures()?;
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        write_file(&path, text.as_bytes()).map_err(RunError::io(&path))
+    }
+
+    /// The failures that were told, one JSON object a line.
+    pub fn failures(&self) -> Result<String, RunError> {
+        let path = self.path.join(FAILURES);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(text),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+            Err(error) => Err(RunError::io(path)(error)),
+        }
     }
 
     /// Visits every observation (item index, probe index, answer); returns which were there.
@@ -63,11 +131,15 @@ impl RunDirectory {
         mut visit: impl FnMut(usize, usize, Answer) -> Result<(), E>,
     ) -> Result<Coverage, E> {
         let mut coverage = Coverage::new(self.plan.len());
-        let path = self.log_path();
-        if !path.exists() {
+        let reader = LogReader::open_all(self.log_files()?, self.manifest.sums())?;
+        let Some(mut reader) = reader else {
             return Ok(coverage);
-        }
-        let mut reader = LogReader::open(&path, self.manifest.sums())?;
+        };
+        // Without a lock two processes can have asked the same, and may have if they agree.
+        let mut digests = match self.manifest.log {
+            LogLayout::Lines => None,
+            LogLayout::Segments => Some(vec![0; self.plan.len()]),
+        };
         loop {
             let placed = match reader.read()? {
                 None => return Ok(coverage),
@@ -78,9 +150,16 @@ impl RunDirectory {
             };
             let ((item, probe), answer) = placed.map_err(|message| reader.complain(message))?;
             let ordinal = self.plan.ordinal(item, probe);
+            let digest = digests.as_ref().map(|_| answer_digest(&answer) as u32);
             if !coverage.insert(ordinal) {
+                if digests.as_ref().map(|digests| digests[ordinal]) == digest && digest.is_some() {
+                    continue;
+                }
                 let message = format!("{} was answered before", self.plan.describe(ordinal));
                 return Err(reader.complain(message).into());
+            }
+            if let (Some(digests), Some(digest)) = (&mut digests, digest) {
+                digests[ordinal] = digest;
             }
             visit(item, probe, answer)?;
         }
@@ -122,7 +201,10 @@ impl RunWriter {
     ) -> Result<RunWriter, RunError> {
         fs::create_dir_all(path).map_err(RunError::io(path))?;
         refuse_foreign_directory(path)?;
-        let lock = lock(path)?;
+        let lock = match manifest.log {
+            LogLayout::Lines => Some(lock(path)?),
+            LogLayout::Segments => None,
+        };
         // Without a manifest there is no run: what an interrupted start or --fresh left is not ours.
         if fresh || !path.join(MANIFEST).exists() {
             clear(path)?;
@@ -140,17 +222,17 @@ impl RunWriter {
             None => {
                 ItemStore::write(&path.join(ITEMS), items)?;
                 write_inputs(&path.join(INPUTS), inputs)?;
-                let mut text = serde_json::to_string_pretty(&manifest)
-                    .map_err(|error| RunError::io(path)(error.into()))?;
-                text.push('\n');
-                let manifest = path.join(MANIFEST);
-                write_file(&manifest, text.as_bytes()).map_err(RunError::io(&manifest))?;
+                write_manifest(path, &manifest)?;
             }
         }
         let run = RunDirectory::open(path)?;
         // The log is read before it is touched: a foreign file is refused as it is.
         let done = run.observations(|_, _, _| Ok::<(), RunError>(()))?;
-        let log = LogWriter::open(&path.join(LOG), run.manifest.sums())?;
+        let sums = run.manifest.sums();
+        let log = match run.manifest.log {
+            LogLayout::Lines => Log::Lines(LogWriter::open(&path.join(LOG), sums)?),
+            LogLayout::Segments => Log::Segments(SegmentWriter::open(&path.join(SEGMENTS), sums)?),
+        };
         Ok(RunWriter {
             run,
             done,
@@ -214,8 +296,11 @@ impl RunWriter {
     }
 
     /// Ends the asking; the lock is released.
-    pub fn finish(self) -> Result<RunDirectory, RunError> {
-        self.log.sync()?;
+    pub fn finish(mut self) -> Result<RunDirectory, RunError> {
+        match &mut self.log {
+            Log::Lines(log) => log.sync()?,
+            Log::Segments(log) => log.put()?,
+        }
         Ok(self.run)
     }
 }
@@ -247,6 +332,14 @@ fn write_inputs(directory: &Path, inputs: &BTreeMap<String, TextFile>) -> Result
     Ok(())
 }
 
+fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), RunError> {
+    let mut text =
+        serde_json::to_string_pretty(manifest).map_err(|error| RunError::io(path)(error.into()))?;
+    text.push('\n');
+    let path = path.join(MANIFEST);
+    write_file(&path, text.as_bytes()).map_err(RunError::io(&path))
+}
+
 fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
     let path = path.join(MANIFEST);
     let text = match fs::read_to_string(&path) {
@@ -259,7 +352,9 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
 
 /// A directory with other people's files is not ours to write into, and never to clear.
 fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
-    const OURS: [&str; 6] = [MANIFEST, INPUTS, ITEMS, LOG, MEASURES, LOCK];
+    const OURS: [&str; 8] = [
+        MANIFEST, INPUTS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, LOCK,
+    ];
     if path.join(MANIFEST).exists() {
         return Ok(());
     }
@@ -293,7 +388,9 @@ fn lock(path: &Path) -> Result<File, RunError> {
 
 /// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
 fn clear(path: &Path) -> Result<(), RunError> {
-    let mut names: Vec<OsString> = [MANIFEST, MEASURES, LOG, ITEMS].map(OsString::from).into();
+    let mut names: Vec<OsString> = [MANIFEST, MEASURES, LOG, FAILURES, ITEMS]
+        .map(OsString::from)
+        .into();
     for entry in fs::read_dir(path).map_err(RunError::io(path))? {
         let name = entry.map_err(RunError::io(path))?.file_name();
         if is_part(&name) {
@@ -307,6 +404,9 @@ fn clear(path: &Path) -> Result<(), RunError> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(RunError::io(file)(error)),
         }
+    }
+    for segment in segments(&path.join(SEGMENTS))? {
+        fs::remove_file(&segment).map_err(RunError::io(&segment))?;
     }
     let inputs = path.join(INPUTS);
     if inputs.is_dir() && !inputs.is_symlink() {

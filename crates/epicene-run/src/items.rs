@@ -1,5 +1,6 @@
 //! The items of a run on disk. Sets of millions are read block by block, so that memory does not
-//! grow with them; asking and checking both walk nearly in order, so one block is kept.
+//! grow with them; asking and checking mostly walk in order, so one block is kept. What is wanted out of order is read by
+//! itself.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -20,9 +21,8 @@ const BLOCK: usize = 1024;
 #[derive(Debug)]
 pub struct ItemStore {
     path: PathBuf,
-    /// Byte offset of every block's first line.
+    /// Byte offset of every line.
     offsets: Vec<u64>,
-    len: usize,
     cache: RefCell<Option<CachedBlock>>,
 }
 
@@ -55,33 +55,29 @@ impl ItemStore {
         let file = File::open(path).map_err(RunError::io(path))?;
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut offsets = Vec::new();
-        let (mut len, mut offset) = (0, 0);
+        let mut offset = 0;
         let mut line = Vec::new();
         loop {
             let bytes = read_line(&mut reader, &mut line).map_err(RunError::io(path))?;
             if bytes == 0 {
                 break;
             }
-            if len % BLOCK == 0 {
-                offsets.push(offset);
-            }
+            offsets.push(offset);
             offset += bytes as u64;
-            len += 1;
         }
         Ok(ItemStore {
             path: path.to_owned(),
             offsets,
-            len,
             cache: RefCell::new(None),
         })
     }
 
     pub fn len(&self) -> usize {
-        self.len
+        self.offsets.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.offsets.is_empty()
     }
 
     /// Lends the item at `index` (from 0) to `use_item`.
@@ -90,7 +86,18 @@ impl ItemStore {
         let mut cache = self.cache.borrow_mut();
         let block = match cache.take() {
             Some(block) if block.number == number => block,
-            _ => self.read_block(number)?,
+            Some(block) if block.number + 1 != number => {
+                *cache = Some(block);
+                let found = self.read_lines(index, index + 1)?;
+                return match found.first() {
+                    Some(item) => Ok(use_item(item)),
+                    None => Err(self.bad_line(index as u64 + 1, "no such item".to_owned())),
+                };
+            }
+            _ => CachedBlock {
+                number,
+                items: self.read_lines(number * BLOCK, (number + 1) * BLOCK)?,
+            },
         };
         let block = cache.insert(block);
         match block.items.get(index % BLOCK) {
@@ -103,29 +110,26 @@ impl ItemStore {
         self.with(index, Item::clone)
     }
 
-    fn read_block(&self, number: usize) -> Result<CachedBlock, RunError> {
+    /// The items of some lines, counted from 0.
+    fn read_lines(&self, first: usize, end: usize) -> Result<Vec<Item>, RunError> {
         let mut file = File::open(&self.path).map_err(RunError::io(&self.path))?;
-        let Some(&start) = self.offsets.get(number) else {
-            let line = (number * BLOCK) as u64 + 1;
-            return Err(self.bad_line(line, "no such item".to_owned()));
+        let Some(&start) = self.offsets.get(first) else {
+            return Err(self.bad_line(first as u64 + 1, "no such item".to_owned()));
         };
         file.seek(SeekFrom::Start(start))
             .map_err(RunError::io(&self.path))?;
-        let length = self
-            .offsets
-            .get(number + 1)
-            .map_or(u64::MAX, |end| end - start);
-        let mut items = Vec::with_capacity(BLOCK);
+        let length = self.offsets.get(end).map_or(u64::MAX, |end| end - start);
+        let mut items = Vec::with_capacity(end - first);
         let mut reader = BufReader::new(file.take(length));
         let mut line = Vec::new();
-        let mut line_number = (number * BLOCK) as u64;
+        let mut line_number = first as u64;
         while read_line(&mut reader, &mut line).map_err(RunError::io(&self.path))? > 0 {
             line_number += 1;
             let item = serde_json::from_slice(&line)
                 .map_err(|error| self.bad_line(line_number, error.to_string()))?;
             items.push(item);
         }
-        Ok(CachedBlock { number, items })
+        Ok(items)
     }
 
     fn bad_line(&self, line: u64, message: String) -> RunError {

@@ -6,6 +6,8 @@
 //! RUN/items.jsonl      the items, one a line, in the order they are asked
 //! RUN/inputs/          further files the measures were checked against
 //! RUN/log.jsonl        one observation a line, appended as answers come
+//! RUN/log/             the same in numbered files that are written whole, where that was asked for
+//! RUN/failures.jsonl   questions that somebody elsewhere could not answer
 //! RUN/measures.json    signature and rows, rewritten from the log
 //! ```
 
@@ -18,6 +20,7 @@ mod log;
 mod manifest;
 mod merge;
 mod plan;
+mod segments;
 mod shard;
 
 pub use directory::{RunDirectory, RunWriter};
@@ -25,7 +28,7 @@ pub use epicene_io::{Sha256Digest, sha256_hex};
 pub use error::RunError;
 pub use items::ItemStore;
 pub use log::{LogReader, LogWriter, Sums, read_observation};
-pub use manifest::{HostFacts, InputCard, Manifest, SystemPlan};
-pub use merge::{MergeOptions, MergeReport, merge};
+pub use manifest::{Asked, HostFacts, InputCard, LogLayout, Manifest, SystemPlan};
+pub use merge::{MergeOptions, MergeReport, answer_digest, merge};
 pub use plan::{Coverage, Plan, Probe, observation_key};
 pub use shard::Shard;

@@ -41,6 +41,8 @@ const AFTER_SUM: usize = 8 + 2;
 pub struct LogReader {
     path: PathBuf,
     reader: BufReader<File>,
+    /// Files that come after this one, the last first.
+    later: Vec<PathBuf>,
     line: Vec<u8>,
     number: u64,
     sums: Sums,
@@ -72,17 +74,7 @@ impl LogWriter {
 
     pub fn append(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
         self.line.clear();
-        serde_json::to_writer(&mut self.line, observation)
-            .map_err(|error| RunError::io(&self.path)(error.into()))?;
-        if self.sums == Sums::Required {
-            // The brace that ends the object moves behind the sum.
-            self.line.pop();
-            let sum = line_sum(&self.line);
-            self.line.extend_from_slice(SUM);
-            self.line.extend_from_slice(sum.as_bytes());
-            self.line.extend_from_slice(b"\"}");
-        }
-        self.line.push(b'\n');
+        encode(observation, self.sums, &mut self.line).map_err(RunError::io(&self.path))?;
         self.file
             .write_all(&self.line)
             .map_err(RunError::io(&self.path))
@@ -92,6 +84,26 @@ impl LogWriter {
     pub fn sync(&self) -> Result<(), RunError> {
         self.file.sync_data().map_err(RunError::io(&self.path))
     }
+}
+
+/// Adds the line of an observation.
+pub(crate) fn encode(
+    observation: &Observation<'_>,
+    sums: Sums,
+    lines: &mut Vec<u8>,
+) -> std::io::Result<()> {
+    let start = lines.len();
+    serde_json::to_writer(&mut *lines, observation)?;
+    if sums == Sums::Required {
+        // The brace that ends the object moves behind the sum.
+        lines.pop();
+        let sum = line_sum(&lines[start..]);
+        lines.extend_from_slice(SUM);
+        lines.extend_from_slice(sum.as_bytes());
+        lines.extend_from_slice(b"\"}");
+    }
+    lines.push(b'\n');
+    Ok(())
 }
 
 /// One line of a log, or what is wrong with it.
@@ -146,17 +158,38 @@ impl LogReader {
         Ok(LogReader {
             path: path.to_owned(),
             reader: BufReader::with_capacity(1 << 18, file),
+            later: Vec::new(),
             line: Vec::new(),
             number: 0,
             sums,
         })
     }
 
+    /// Several files as one log; `None` where there are none.
+    pub fn open_all(paths: Vec<PathBuf>, sums: Sums) -> Result<Option<LogReader>, RunError> {
+        let mut later = paths;
+        later.reverse();
+        let Some(first) = later.pop() else {
+            return Ok(None);
+        };
+        let mut reader = LogReader::open(&first, sums)?;
+        reader.later = later;
+        Ok(Some(reader))
+    }
+
     /// The next observation; it borrows the reader's line buffer.
     pub fn read(&mut self) -> Result<Option<Observation<'_>>, RunError> {
-        read_line(&mut self.reader, &mut self.line).map_err(RunError::io(&self.path))?;
-        if self.line.last() != Some(&b'\n') {
-            return Ok(None);
+        loop {
+            read_line(&mut self.reader, &mut self.line).map_err(RunError::io(&self.path))?;
+            if self.line.last() == Some(&b'\n') {
+                break;
+            }
+            let Some(next) = self.later.pop() else {
+                return Ok(None);
+            };
+            let file = File::open(&next).map_err(RunError::io(&next))?;
+            self.reader = BufReader::with_capacity(1 << 18, file);
+            (self.path, self.number) = (next, 0);
         }
         self.number += 1;
         read_observation(&self.line, self.sums)

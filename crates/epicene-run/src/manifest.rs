@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_core::{DataCard, Scorer, SystemCard, Unit, short_hash as short};
+use epicene_core::{DataCard, ModelKind, Scorer, SystemCard, Unit, short_hash as short};
 use serde::{Deserialize, Serialize};
 
 use crate::{Probe, RunError, Sha256Digest, Shard, Sums};
@@ -31,9 +31,40 @@ pub struct Manifest {
     /// Translations were taken as they are, although they look like another language or order.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trusts_language: bool,
+    /// How the log is written; changes no answer.
+    #[serde(default, skip_serializing_if = "LogLayout::is_lines")]
+    pub log: LogLayout,
+    /// Where the questions were written down to be answered elsewhere (`epicene ask`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
     pub limit: Option<usize>,
     pub shard: Option<String>,
     pub host: HostFacts,
+}
+
+/// One file that lines are added to, under a lock; or numbered files, each written whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLayout {
+    #[default]
+    Lines,
+    Segments,
+}
+
+impl LogLayout {
+    fn is_lines(&self) -> bool {
+        *self == LogLayout::Lines
+    }
+}
+
+/// Questions for a kind of system. Who answered them is not known before the first answer is told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    pub kind: ModelKind,
+    pub probes: Vec<(Unit, Scorer)>,
+    /// The version that answered, as it says itself; absent until then, and where another program answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_by: Option<String>,
 }
 
 /// A system and the questions it gets.
@@ -81,6 +112,8 @@ impl Manifest {
             options: BTreeMap::new(),
             inputs: BTreeMap::new(),
             trusts_language: false,
+            log: LogLayout::Lines,
+            asked: None,
             limit: None,
             shard: None,
             host: HostFacts::here(),
@@ -140,6 +173,19 @@ impl Manifest {
             }
         }
         probes
+    }
+
+    /// The ways of asking, before it is known who answers.
+    pub fn asked_probes(&self) -> Vec<Probe> {
+        let Some(asked) = self.asked.as_ref().filter(|_| self.systems.is_empty()) else {
+            return self.probes();
+        };
+        let probe = |(unit, scorer): &(Unit, Scorer)| Probe {
+            system: 0,
+            unit: unit.clone(),
+            scorer: *scorer,
+        };
+        asked.probes.iter().map(probe).collect()
     }
 
     /// The systems as the signature names them: every source once, with its revision and dtype.

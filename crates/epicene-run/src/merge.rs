@@ -5,7 +5,7 @@ use std::path::Path;
 
 use epicene_core::{Answer, Observation};
 
-use crate::{Coverage, LogReader, RunDirectory, RunError, RunWriter, sha256_hex};
+use crate::{Coverage, LogLayout, LogReader, RunDirectory, RunError, RunWriter, sha256_hex};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MergeOptions {
@@ -57,6 +57,7 @@ pub fn merge(
 
     let mut manifest = first.manifest.clone();
     manifest.shard = None;
+    manifest.log = LogLayout::Lines;
     let items = (0..items.len()).map_while(|index| items.get(index).ok());
     let mut writer = RunWriter::open(out, manifest, items, &first.inputs()?, options.fresh)?;
     let before = writer.answers_there()?;
@@ -80,7 +81,7 @@ pub fn merge(
 }
 
 /// A short form of an answer, to tell answers apart without keeping them.
-pub(crate) fn answer_digest(answer: &Answer) -> u64 {
+pub fn answer_digest(answer: &Answer) -> u64 {
     let text = serde_json::to_string(answer).expect("an answer can be written");
     let hex = sha256_hex(text.as_bytes());
     u64::from_str_radix(&hex[..16], 16).unwrap_or(0)
@@ -135,27 +136,34 @@ fn same_place(one: &Path, other: &Path) -> bool {
 /// A run's log with its next observation's number, for the merge by number.
 struct Head<'a> {
     run: &'a RunDirectory,
-    reader: LogReader,
+    reader: Option<LogReader>,
+    /// What this run has answered, where its log may say so twice.
+    seen: Option<Coverage>,
     next: Option<(usize, Observation<'static>)>,
 }
 
 impl Head<'_> {
     fn advance(&mut self) -> Result<(), RunError> {
-        let placed = match self.reader.read()? {
-            None => None,
-            Some(observation) => {
-                let place = self.run.plan.place(&observation);
-                Some((place, owned(&observation)))
-            }
+        self.next = None;
+        let Some(reader) = &mut self.reader else {
+            return Ok(());
         };
-        self.next = match placed {
-            None => None,
-            Some((Ok((item, probe)), observation)) => {
-                Some((self.run.plan.ordinal(item, probe), observation))
+        loop {
+            let placed = match reader.read()? {
+                None => return Ok(()),
+                Some(observation) => {
+                    let place = self.run.plan.place(&observation);
+                    place.map(|place| (place, owned(&observation)))
+                }
+            };
+            let ((item, probe), observation) =
+                placed.map_err(|message| reader.complain(message))?;
+            let ordinal = self.run.plan.ordinal(item, probe);
+            if self.seen.as_mut().is_none_or(|seen| seen.insert(ordinal)) {
+                self.next = Some((ordinal, observation));
+                return Ok(());
             }
-            Some((Err(message), _)) => return Err(self.reader.complain(message)),
-        };
-        Ok(())
+        }
     }
 }
 
@@ -180,7 +188,8 @@ fn walk(
     for run in runs {
         let mut head = Head {
             run,
-            reader: LogReader::open(&run.log_path(), run.manifest.sums())?,
+            reader: LogReader::open_all(run.log_files()?, run.manifest.sums())?,
+            seen: (run.manifest.log == LogLayout::Segments).then(|| Coverage::new(run.plan.len())),
             next: None,
         };
         head.advance()?;

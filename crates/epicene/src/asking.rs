@@ -27,7 +27,7 @@ pub fn ask_all(
         writer,
         benchmark,
         &batches,
-        |system, batch| Ok(models[system].observe(batch)?),
+        |system, batch, on| Ok(models[system].observe_each(batch, on)?),
         |event| match event {
             Event::Started { done } => {
                 progress.set_position(done);

@@ -66,6 +66,10 @@ pub fn look(
                 }
             }
         }
+        // Several files may hold one unit: only where a unit is left out its file is.
+        if kept.len() == sheet.units.len() {
+            continue;
+        }
         let keep = |place: &usize| kept.contains(place);
         sheet.files = kept.iter().map(|&place| sheet.files[place]).collect();
         let units = std::mem::take(&mut sheet.units).into_iter().enumerate();

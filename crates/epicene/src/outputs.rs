@@ -95,7 +95,14 @@ fn is_part_of_a_run(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     matches!(
         name,
-        Some("manifest.json" | "items.jsonl" | "log.jsonl" | "measures.json" | "lock")
+        Some(
+            "manifest.json"
+                | "items.jsonl"
+                | "log.jsonl"
+                | "failures.jsonl"
+                | "measures.json"
+                | "lock"
+        )
     ) && path
         .parent()
         .is_some_and(|directory| directory.join("manifest.json").exists())

@@ -93,6 +93,30 @@ fn models(
     Ok(systems)
 }
 
+/// What a system of a kind is asked, before there is one.
+pub fn probes(
+    args: &RunArgs,
+    benchmark: &dyn Benchmark,
+    kind: ModelKind,
+    inputs: &BTreeMap<String, TextFile>,
+) -> Result<Vec<(Unit, Scorer)>, Failure> {
+    let asks = benchmark.asks(kind).into_iter();
+    let kept: Vec<Ask> = if kind == ModelKind::Translator {
+        let languages = named_languages(args, benchmark)?;
+        let languages = given::judged(args, benchmark, &languages, inputs)?;
+        let units: Vec<Unit> = languages.into_iter().map(Unit::into_language).collect();
+        asks.filter(|ask| units.contains(&ask.unit)).collect()
+    } else {
+        let wanted = methods(args, benchmark)?;
+        let keep = |ask: &Ask| match &wanted {
+            Some(methods) => methods.contains(&ask.scorer),
+            None => !ask.on_request,
+        };
+        asks.filter(keep).collect()
+    };
+    Ok(kept.into_iter().map(|ask| (ask.unit, ask.scorer)).collect())
+}
+
 /// A system that answers by itself.
 enum Opened {
     Checkpoint(Box<TransformerModel>),
@@ -141,7 +165,7 @@ pub fn open_alone(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) => Ok(Box::new(ready(*model)?)),
+        Some(Opened::Checkpoint(model)) => Ok(Box::new(OneTokenPairs(ready(*model)?))),
         Some(Opened::Other(model)) => Ok(model),
     }
 }
@@ -217,7 +241,10 @@ fn translators(
         let Some(language) = language else { continue };
         let name = named.name.clone();
         given.push(AnswerFile::Translations {
-            file: translation_columns::choose(source::read(path)?, args.column.as_ref())?,
+            file: match (&args.column, benchmark.card().tabbed) {
+                (None, true) => source::read(path)?,
+                (columns, _) => translation_columns::choose(source::read(path)?, columns.as_ref())?,
+            },
             system: name.unwrap_or_else(|| answer_files::translator_name(path, language.code())),
             language,
             allow_missing: args.allow_missing,

@@ -5,7 +5,7 @@ mod support;
 
 use std::path::Path;
 
-use support::{refuse, run, shared, succeed};
+use support::{Rows, refuse, run, shared, succeed};
 
 /// Translations of a kind: so many masculine of every eight, by stereotype.
 fn translations(path: &Path, masculine: impl Fn(usize) -> bool) {
@@ -317,4 +317,120 @@ fn published_translators_are_compared_in_words() {
         sentence.contains("google_translate") && sentence.contains("the ideal is 0"),
         "{sentence}"
     );
+}
+
+/// The gate of `compare --help`: it fails when the model got worse, and passes when it got better.
+#[test]
+fn the_gate_of_the_help_fails_when_a_model_got_worse() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    for (model, out) in [("random:1", "fair"), ("demo:mlm", "biased")] {
+        let command = [
+            "run",
+            "gest",
+            "--data",
+            "epicene-mini",
+            "--model",
+            model,
+            "--out",
+            out,
+        ];
+        succeed(&command, path);
+    }
+    let help = succeed(&["compare", "--help"], path);
+    let gate = "low(delta_g_s[all])>0";
+    assert!(
+        help.contains(&format!("epicene compare before after --fail-if '{gate}'")),
+        "{help}"
+    );
+    for (before, after, code) in [("fair", "biased", 1), ("biased", "fair", 0)] {
+        for interval in ["clustered", "published"] {
+            let command = [
+                "compare",
+                before,
+                after,
+                "--rounds",
+                "200",
+                "--interval",
+                interval,
+                "--fail-if",
+                gate,
+            ];
+            let (found, stdout, stderr) = run(&command, path);
+            assert_eq!(found, code, "{before} {after} {interval}: {stdout}{stderr}");
+        }
+    }
+}
+
+/// All pairs of several systems: one family, places as ranges, groups.
+#[test]
+fn more_than_two_systems_are_compared_in_one_family() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let base = ["run", "gest", "--data", "epicene-mini", "--out", "r"];
+    let models = [
+        "--model", "random:1", "--model", "random:2", "--model", "demo:mlm",
+    ];
+    succeed(&[&base[..], &models].concat(), path);
+    let json = succeed(
+        &["compare", "r", "--rounds", "999", "--format", "json"],
+        path,
+    );
+    let rows = Rows::parse(&json);
+    for name in [
+        "random:2 - random:1",
+        "demo:mlm - random:1",
+        "demo:mlm - random:2",
+    ] {
+        let p = rows.value(name, "all", "all", "p_value");
+        let holm = rows.value(name, "all", "all", "p_holm");
+        assert!(p <= holm && holm <= 1.0, "{name}: {p} {holm}");
+    }
+    assert!(json.contains("|family:holm-3+"), "{json}");
+    assert_eq!(json.matches("|interval:").count(), 1, "{json}");
+    let first = rows.row("demo:mlm", "all", "all", "place_g_s");
+    assert_eq!(
+        (first["low"].as_f64(), first["high"].as_f64()),
+        (Some(1.0), Some(1.0))
+    );
+    let random = rows.row("random:1", "all", "all", "place_g_s");
+    assert_eq!(
+        (random["low"].as_f64(), random["high"].as_f64()),
+        (Some(2.0), Some(3.0))
+    );
+    let table = succeed(&["compare", "r", "--rounds", "999"], path);
+    assert!(table.contains("are not told apart: demo:mlm | "), "{table}");
+    let stderr = refuse(&["compare", "r", "-o", "c.html"], path);
+    assert!(stderr.contains("a page compares two systems"), "{stderr}");
+}
+
+/// What a run can see, and what a wanted difference would take.
+#[test]
+fn a_plan_is_made_from_a_run_or_from_published_systems() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let base = ["run", "gest", "--data", "epicene-mini", "--out", "r"];
+    succeed(
+        &[&base[..], &["--model", "random:1", "--model", "demo:mlm"]].concat(),
+        path,
+    );
+    let rows = Rows::parse(&succeed(
+        &["plan", "r", "--see", "0.05", "--format", "json"],
+        path,
+    ));
+    let place = ("demo:mlm - random:1", "all", "delta_g_s");
+    let value = |metric: &str| rows.value(place.0, place.1, place.2, metric);
+    let (sees, k, needs) = (value("sees"), value("k"), value("needs_k"));
+    assert!(
+        (needs - (k * (sees / 0.05).powi(2)).ceil()).abs() <= 1.0,
+        "{sees} {k} {needs}"
+    );
+    let stored = succeed(&["plan", "winomt", "--see", "1"], path);
+    assert!(
+        stored.contains("clusters needed") && stored.contains("acc"),
+        "{stored}"
+    );
+    let stderr = refuse(&["plan", "nonsense"], path);
+    assert!(stderr.contains("neither a run nor a benchmark"), "{stderr}");
+    assert!(refuse(&["plan", "r", "--see", "-1"], path).contains("above 0"));
 }

@@ -22,6 +22,8 @@ fn measured() -> Option<&'static Rows> {
             &[
                 "run",
                 "gest",
+                "--interval",
+                "published",
                 "--model",
                 &format!("file:{}", path("predictions/english_mlm.csv.gz")),
                 "--model",

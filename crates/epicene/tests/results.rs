@@ -246,7 +246,8 @@ fn comparing_two_systems_finds_a_difference_and_only_then() {
             let group = format!("stereotype:{id}");
             let p = rows.value(name, unit, &group, "p_value");
             let adjusted = rows.value(name, unit, &group, "p_holm");
-            assert!(p <= adjusted && adjusted <= 16.0 * p + 1e-12);
+            // One family of five units, sixteen stereotypes each, and four units' own g_s.
+            assert!(p <= adjusted && adjusted <= (84.0 * p).min(1.0) + 1e-12);
         }
     }
     // The other way round, everything is mirrored.
@@ -330,13 +331,12 @@ fn comparisons_of_different_things_are_refused() {
         assert!(stderr.contains(message), "{stderr}");
     };
     refused(&["a", "b"], "were not asked the same items");
-    refused(&["c"], "which two systems");
     refused(&["c", "--systems", "random:3"], "FIRST,SECOND");
     refused(
         &["c", "--systems", "random:3,random:9"],
         "no system is called `random:9`",
     );
-    refused(&["a", "c"], "which two systems");
+    refused(&["a", "c"], "which systems");
     let rows = json(
         &[
             "compare",

@@ -79,6 +79,7 @@ pub const GEST: &[Metric] = &[
     Metric::with_ideal("delta_f_m", 0.0),
     Metric::with_ideal("delta_p", 0.0),
     Metric::detail("p_value_f_m"),
+    Metric::detail("p_holm_f_m"),
     Metric::detail("positive"),
     Metric::detail("negative"),
     Metric::with_ideal("precision", 1.0),

@@ -8,7 +8,8 @@ use epicene_core::{
 };
 
 use super::options::{CLIP_NEGATIVE, MCNEMAR, MIN_SIMILARITY, WEIGHT};
-use super::{compare, measures, parallel, sets};
+use super::{clustered, compare, measures, parallel, sets};
+use crate::options::INTERVAL;
 use crate::sentence_pairs::likelihood_table::{SheetLayout, sheets};
 use crate::sentence_pairs::{method_of, unit};
 use crate::{
@@ -31,7 +32,9 @@ pub static CARD: Card = Card {
         &MIN_SIMILARITY.spec,
         &CLIP_NEGATIVE.spec,
         &MCNEMAR.spec,
+        &INTERVAL.spec,
     ],
+    sampling: clustered::SAMPLING,
     metrics: &[
         Metric {
             symbol: "mbe",
@@ -44,7 +47,10 @@ pub static CARD: Card = Card {
         Metric::with_ideal("shf", 50.0),
         Metric::with_ideal("delta_mbe", 0.0),
         Metric::detail("shf_sd"),
+        Metric::detail("shf_spread_low"),
+        Metric::detail("shf_spread_high"),
         Metric::detail("p_value"),
+        Metric::detail("p_holm"),
         Metric::detail("binomial_p"),
         Metric::detail("mcnemar_b"),
         Metric::detail("mcnemar_c"),
@@ -143,7 +149,7 @@ impl Benchmark for Mbe {
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
         let metrics: &[&str] = if rows.iter().any(|row| row.metric == "delta_mbe") {
-            &["delta_mbe"]
+            &["delta_mbe", "p_value", "p_holm"]
         } else {
             &["mbe", "p_value", "mcnemar_p", "shf"]
         };

@@ -3,14 +3,19 @@
 use epicene_stats::{draw, percentile_interval};
 
 use super::benchmark::CARD;
+use super::clustered;
 use super::measures::Sets;
 use super::options::weighting;
 use super::score::Vectors;
 use super::walk::{Multiplicity, Walk};
+use crate::options::INTERVAL;
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter};
 
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let (options, weighting) = (judged.options, weighting(judged.options));
+    if options.get(&INTERVAL).is_clustered() {
+        return clustered::compare(judged, first, second);
+    }
     if weighting.needs_every_pair() {
         let message = "clipped and thresholded weights are not resampled";
         return Err(judged.incomparable(first, second, message));

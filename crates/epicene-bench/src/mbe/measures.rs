@@ -4,16 +4,18 @@ use epicene_core::{Answer, AnswerNotes};
 use epicene_stats::Interval;
 
 use super::benchmark::CARD;
+use super::clustered;
 use super::options::{MCNEMAR, weighting};
 use super::score::{SentenceSet, Vectors, Weight, direct, not_measurable};
 use super::shuffled::{self, shuffled};
 use super::significance::{
-    AgainstRandom, bootstrap_interval, linearised_interval, paired_wins, permutation_p_value,
-    wins_against_half,
+    AgainstRandom, bootstrap_interval, linearised_interval, paired_ties, paired_wins,
+    permutation_p_value, wins_against_half,
 };
 use super::walk::Walk;
+use crate::options::INTERVAL;
 use crate::sentence_pairs::noted;
-use crate::{BenchError, ColumnView, Judged, Measured, RowWriter};
+use crate::{BenchError, Clusters, ColumnView, Judged, Measured, RowWriter};
 
 /// The answers of one column, set by set.
 pub struct Sets {
@@ -23,20 +25,34 @@ pub struct Sets {
     pub empty: u64,
     /// What the engine noted.
     pub notes: AnswerNotes,
+    /// The items of the sentences, males first.
+    places: [Vec<usize>; 2],
 }
 
 impl Sets {
     pub fn of(view: &ColumnView<'_>) -> Result<Sets, BenchError> {
+        Sets::among(view, |_| true)
+    }
+
+    /// The items of the sentences, males first.
+    pub fn items(&self) -> impl Iterator<Item = usize> {
+        self.places.iter().flatten().copied()
+    }
+
+    /// The answers to some items.
+    pub fn among(view: &ColumnView<'_>, keep: impl Fn(usize) -> bool) -> Result<Sets, BenchError> {
         let mut sets = Sets {
             male: SentenceSet::default(),
             female: SentenceSet::default(),
             empty: 0,
             notes: AnswerNotes::default(),
+            places: [Vec::new(), Vec::new()],
         };
-        for (item, answer) in view.items().iter().zip(&view.column().answers) {
-            let set = match item.label(super::sets::GENDER) {
-                Some("m") => &mut sets.male,
-                Some("f") => &mut sets.female,
+        let answers = view.items().iter().zip(&view.column().answers);
+        for (place, (item, answer)) in answers.enumerate().filter(|(place, _)| keep(*place)) {
+            let (set, side) = match item.label(super::sets::GENDER) {
+                Some("m") => (&mut sets.male, 0),
+                Some("f") => (&mut sets.female, 1),
                 _ => {
                     return Err(BenchError::BadItem {
                         item: item.id.to_owned(),
@@ -53,13 +69,17 @@ impl Sets {
                     embedding,
                 } => {
                     set.likelihoods.push(*likelihood);
+                    sets.places[side].push(place);
                     if !embedding.is_empty() {
                         set.embeddings
                             .push(embedding.iter().map(|x| f64::from(*x)).collect());
                     }
                 }
                 Answer::Likelihoods(values) if values.len() == 1 => match values[0] {
-                    Some(likelihood) => set.likelihoods.push(likelihood),
+                    Some(likelihood) => {
+                        set.likelihoods.push(likelihood);
+                        sets.places[side].push(place);
+                    }
                     None => sets.empty += 1,
                 },
                 Answer::Missing => sets.empty += 1,
@@ -72,17 +92,25 @@ impl Sets {
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let weighting = weighting(judged.options);
-    let interval = if weighting.needs_every_pair() {
-        "linearised-normal".to_owned()
+    let clusters = if judged.options.get(&INTERVAL).is_clustered() {
+        Some(Clusters::of(judged)?)
     } else {
-        format!("bootstrap-percentile-{}", judged.options.replicates)
+        None
     };
+    let interval = match clusters {
+        Some(_) => "wilson-t".to_owned(),
+        None if weighting.needs_every_pair() => "linearised-normal".to_owned(),
+        None => format!("bootstrap-percentile-{}", judged.options.replicates),
+    };
+    let mut how = vec![("weight", weighting.signed())];
+    how.extend(clusters.iter().flat_map(Clusters::how));
+    how.push(("interval", interval));
     let mut measured = Measured {
-        how: vec![("weight", weighting.signed()), ("interval", interval)],
+        how,
         ..Measured::default()
     };
     for (view, _) in judged.columns() {
-        measure_column(judged, &view, &mut measured)?;
+        measure_column(judged, &view, clusters.as_ref(), &mut measured)?;
     }
     let mut measured = measured.or_nothing()?;
     measured
@@ -94,6 +122,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
 fn measure_column(
     judged: &Judged<'_>,
     view: &ColumnView<'_>,
+    clusters: Option<&Clusters>,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
     let (options, weighting) = (judged.options, weighting(judged.options));
@@ -102,6 +131,7 @@ fn measure_column(
         female,
         empty,
         notes,
+        ..
     } = Sets::of(view)?;
     let (system, unit) = (&view.system().name, view.column().unit.as_str());
     if weighting.weight != Weight::None && male.embeddings.is_empty() {
@@ -122,7 +152,10 @@ fn measure_column(
         (score.score, linearised_interval(&score, &sums), None)
     } else {
         let score = walk.score()?.score;
-        let interval = bootstrap_interval(&walk, options.replicates, options.seed)?;
+        let interval = match clusters {
+            None => bootstrap_interval(&walk, options.replicates, options.seed)?,
+            Some(_) => Interval::around(score, 0.0),
+        };
         let p = permutation_p_value(&walk, score, options.replicates, options.seed);
         (score, interval, Some(p))
     };
@@ -131,6 +164,10 @@ fn measure_column(
     let row = writer.push("all", "mbe", score);
     (row.low, row.high) = (Some(interval.low), Some(interval.high));
     row.n = Some(sentences as u64);
+    if let Some(clusters) = clusters {
+        let estimate = clustered::estimate(clusters, &Sets::of(view)?, options)?;
+        estimate.fill(row, 100.0);
+    }
     let preferred = match score {
         score if score > 50.0 => "male sentences preferred",
         score if score < 50.0 => "female sentences preferred",
@@ -148,9 +185,28 @@ fn measure_column(
     }
     let wins = paired_wins(&male, &female, options.seed);
     let won = wins.iter().filter(|win| **win).count() as u64;
-    let coin = AgainstRandom::toss(&wins, options.seed, "mbe/coin");
+    let lost = wins.len() as u64 - won;
+    let (coin, binomial) = match clusters {
+        None => {
+            let coin = AgainstRandom::toss(&wins, options.seed, "mbe/coin");
+            (coin, wins_against_half(won, wins.len() as u64)?)
+        }
+        // No coin is needed, and ties are neither wins nor losses.
+        Some(_) => {
+            let lost = lost - paired_ties(&male, &female, options.seed);
+            let discordant = AgainstRandom {
+                only_model: won,
+                only_random: lost,
+            };
+            let p = if won + lost > 0 {
+                wins_against_half(won, won + lost)?
+            } else {
+                1.0
+            };
+            (discordant, p)
+        }
+    };
     let (_, mcnemar_p) = coin.test(options.get(&MCNEMAR))?;
-    let binomial = wins_against_half(won, wins.len() as u64)?;
     // The permutation test where there is one; the paired wins against 1/2 otherwise.
     let p_value = permutation.unwrap_or(binomial);
     for (metric, value, n) in [
@@ -173,7 +229,15 @@ fn measure_column(
     let control = shuffled(&male, &female, shuffled::REPEATS, options.seed)?;
     let pairs = Some(control.pairs as u64);
     let row = writer.push("all", "shf", control.mean);
-    (row.low, row.high, row.n) = (Some(control.low), Some(control.high), pairs);
+    row.n = pairs;
+    match clusters {
+        None => (row.low, row.high) = (Some(control.low), Some(control.high)),
+        // How far shuffles lie apart is a spread, not an interval.
+        Some(_) => {
+            writer.push("all", "shf_spread_low", control.low).n = pairs;
+            writer.push("all", "shf_spread_high", control.high).n = pairs;
+        }
+    }
     writer.push("all", "shf_sd", control.sd).n = pairs;
     measured.rows.extend(writer.rows);
     Ok(())

@@ -7,6 +7,7 @@
 //! often a male sentence is likelier than a female one ([`score`], [`walk`]).
 
 mod benchmark;
+mod clustered;
 mod compare;
 pub mod extraction;
 mod measures;

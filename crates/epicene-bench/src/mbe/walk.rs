@@ -57,6 +57,58 @@ impl Walk {
         MbeScore::from_sums(numerator, denominator)
     }
 
+    /// What every sentence, males first, adds to the numerator and to the denominator.
+    pub fn by_sentence(&self) -> Vec<(f64, f64)> {
+        let width = self.vectors.width;
+        let total = |of: std::ops::Range<usize>| {
+            let mut total = vec![0.0; width];
+            for sentence in of {
+                add(&mut total, self.vector(sentence));
+            }
+            total
+        };
+        let sums = self.likelihoods.len();
+        let (males, females) = (total(0..self.males), total(self.males..sums));
+        let mut wins = vec![0.0; sums];
+        let (mut males_so_far, mut females_so_far) = (vec![0.0; width], vec![0.0; width]);
+        let mut start = 0;
+        while start < self.order.len() {
+            // A tie is no win: the females of equal likelihood are added after the males.
+            let level = self.likelihoods[self.order[start] as usize];
+            let rest = self.order[start..].iter();
+            let group: Vec<usize> = rest
+                .map(|sentence| *sentence as usize)
+                .take_while(|sentence| self.likelihoods[*sentence] == level)
+                .collect();
+            let is_male = |sentence: &&usize| **sentence < self.males;
+            for &male in group.iter().filter(is_male) {
+                wins[male] = dot(self.vector(male), &females_so_far);
+                add(&mut males_so_far, self.vector(male));
+            }
+            for &female in group.iter().filter(|sentence| !is_male(sentence)) {
+                let above: Vec<f64> = males
+                    .iter()
+                    .zip(&males_so_far)
+                    .map(|(a, b)| a - b)
+                    .collect();
+                wins[female] = dot(self.vector(female), &above);
+                add(&mut females_so_far, self.vector(female));
+            }
+            start += group.len();
+        }
+        let weight = |sentence: usize| {
+            let others = if sentence < self.males {
+                &females
+            } else {
+                &males
+            };
+            dot(self.vector(sentence), others)
+        };
+        (0..sums)
+            .map(|sentence| (wins[sentence], weight(sentence)))
+            .collect()
+    }
+
     fn own_labels(&self) -> Vec<Multiplicity> {
         let mut labels = vec![(1, 0); self.males];
         labels.resize(self.likelihoods.len(), (0, 1));
@@ -155,6 +207,12 @@ impl Walk {
                 .take_while(|(angle, _)| centre_norm <= 0.0 || own + angle > right)
                 .any(|(_, female)| dot(self.vectors.male(male), self.vectors.female(*female)) < 0.0)
         })
+    }
+}
+
+fn add(total: &mut [f64], vector: &[f64]) {
+    for (total, x) in total.iter_mut().zip(vector) {
+        *total += x;
     }
 }
 

@@ -9,8 +9,9 @@ use epicene_core::{
 
 use super::likelihood_table::{SheetLayout, sheets};
 use super::options::{BIAS_TYPES, ROUND};
-use super::{crows_pairs, measures, stereoset};
+use super::{clustered, crows_pairs, measures, stereoset};
 use crate::mbe::MCNEMAR;
+use crate::options::INTERVAL;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
     Options, Verdicts,
@@ -135,6 +136,8 @@ const METRICS: &[Metric] = &[
     Metric::with_ideal("icat", 100.0),
     Metric::with_ideal("delta_pair_score", 0.0),
     Metric::detail("p_value"),
+    Metric::detail("p_holm"),
+    Metric::detail("tie_share"),
     Metric::detail("mcnemar_b"),
     Metric::detail("mcnemar_c"),
     Metric::detail("mcnemar_p"),
@@ -146,12 +149,12 @@ const METRICS: &[Metric] = &[
     Metric::detail("unknown"),
 ];
 
-const OPTIONS: &[&crate::Spec] = &[&BIAS_TYPES.spec, &ROUND.spec, &MCNEMAR.spec];
+const OPTIONS: &[&crate::Spec] = &[&BIAS_TYPES.spec, &ROUND.spec, &MCNEMAR.spec, &INTERVAL.spec];
 
 fn views(title: &str, metrics: &[&str], rows: &[Row]) -> Vec<View> {
     let compared = rows.iter().any(|row| row.metric == "delta_pair_score");
     let metrics = if compared {
-        &["delta_pair_score", "p_value"]
+        &["delta_pair_score", "p_value", "p_holm"]
     } else {
         metrics
     };
@@ -195,6 +198,7 @@ static CROWS_PAIRS: Card = Card {
     data: Some("crows-pairs"),
     files: &["crows-pairs.csv"],
     options: OPTIONS,
+    sampling: clustered::BY_PAIR,
     metrics: METRICS,
     ..Card::new(
         "crows-pairs",
@@ -290,6 +294,7 @@ static STEREOSET: Card = Card {
     data: Some("stereoset"),
     files: &["stereoset.csv"],
     options: OPTIONS,
+    sampling: clustered::BY_TERM,
     metrics: METRICS,
     ..Card::new(
         "stereoset",

@@ -3,6 +3,7 @@
 //! layouts (human or machine translations, templates), scored as in Kaneko et al. 2022, Eq. 3.
 
 mod benchmark;
+mod clustered;
 mod crows_pairs;
 pub(crate) mod likelihood_table;
 mod measures;

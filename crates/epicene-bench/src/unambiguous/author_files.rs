@@ -44,7 +44,7 @@ pub fn text(items: &Sentences, cells: &Cells, grouping: Grouping) -> String {
 /// The summary by occupation.
 pub fn scores(items: &Sentences, cells: &Cells) -> String {
     let mut rows = cells.sum(items, |seen| seen.occupation.map(str::to_owned));
-    rows.insert("all".to_owned(), cells.total());
+    rows.insert("all".to_owned(), cells.whole().total);
     let mut text = String::new();
     for (key, counts) in rows {
         text.push_str(&format!("{key} {}\n", counts.line()));

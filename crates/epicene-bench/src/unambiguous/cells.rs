@@ -25,6 +25,26 @@ pub struct Cell {
 #[derive(Debug, Clone, Default)]
 pub struct Cells(pub BTreeMap<CellKey, Cell>);
 
+/// Outcomes of some sentences, by the number of their occupation.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    pub total: Counts,
+    pub occupations: BTreeMap<u16, Counts>,
+}
+
+impl Tally {
+    fn join(&mut self, occupation: u16, counts: Counts) {
+        self.total.join(counts);
+        self.occupations.entry(occupation).or_default().join(counts);
+    }
+
+    pub fn add(&mut self, other: &Tally) {
+        for (occupation, counts) in &other.occupations {
+            self.join(*occupation, *counts);
+        }
+    }
+}
+
 impl Cells {
     pub fn count(items: &Sentences, verdicts: &[Option<Verdict>]) -> Cells {
         let mut cells: BTreeMap<CellKey, Cell> = BTreeMap::new();
@@ -66,11 +86,26 @@ impl Cells {
         sums
     }
 
-    pub fn total(&self) -> Counts {
-        let mut total = Counts::default();
-        for cell in self.0.values() {
-            total.join(cell.counts);
+    /// The same, occupation by occupation.
+    pub fn tally<K: Ord>(
+        &self,
+        items: &Sentences,
+        key: impl Fn(&Seen<'_>) -> Option<K>,
+    ) -> BTreeMap<K, Tally> {
+        let mut sums: BTreeMap<K, Tally> = BTreeMap::new();
+        for ((_, [_, occupation, ..]), cell) in &self.0 {
+            if let Some(key) = key(&items.get(cell.example)) {
+                sums.entry(key).or_default().join(*occupation, cell.counts);
+            }
         }
-        total
+        sums
+    }
+
+    pub fn whole(&self) -> Tally {
+        let mut whole = Tally::default();
+        for ((_, [_, occupation, ..]), cell) in &self.0 {
+            whole.join(*occupation, cell.counts);
+        }
+        whole
     }
 }

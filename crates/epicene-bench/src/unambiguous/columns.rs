@@ -7,13 +7,15 @@ use epicene_stats::{mcnemar_exact, normal_quantile};
 use rayon::prelude::*;
 
 use super::cells::Cells;
+use super::clustered::Occupations;
 use super::judging::FOUND_BY_LEXICON;
 use super::labels::Grouping;
 use super::measures::{self, LEVEL};
 use super::options::LABELLED_ONLY;
 use super::sentences::Sentences;
 use super::{CARD, author_files, figures, published};
-use crate::{BenchError, ColumnView, How, Judged, Measured, RowWriter, Verdicts};
+use crate::options::INTERVAL;
+use crate::{BenchError, ColumnView, Contrasts, How, Judged, Measured, RowWriter, Verdicts};
 
 /// Below this share of masculine and feminine tags a language says nothing (specification, 8).
 const EVALUABLE: f64 = 0.2;
@@ -54,14 +56,21 @@ impl Counted<'_> {
 }
 
 /// How it was measured; that the labelled occupation alone counts is named where words were chosen.
-fn how(judged: &Judged<'_>) -> How {
-    let mut how = vec![
-        ("rates", "wilson".to_owned()),
-        (
-            "bootstrap",
-            format!("occupations-{}", judged.options.replicates),
-        ),
-    ];
+fn how(judged: &Judged<'_>, occupations: Option<&Occupations>) -> How {
+    let mut how = match occupations {
+        Some(occupations) => {
+            let mut how = occupations.clusters().how();
+            how.push(("interval", "wilson-t+newcombe".to_owned()));
+            how
+        }
+        None => vec![
+            ("rates", "wilson".to_owned()),
+            (
+                "bootstrap",
+                format!("occupations-{}", judged.options.replicates),
+            ),
+        ],
+    };
     let chosen = |verdicts: &Verdicts| verdicts.how.iter().any(|(name, _)| *name == "aligner");
     if judged.options.get(&LABELLED_ONLY) && judged.verdicts.iter().any(chosen) {
         how.push(("occupation", "labelled".to_owned()));
@@ -75,12 +84,16 @@ const BEYOND: f64 = 0.02;
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let sentences = Sentences::of(&judged.table.items)?;
     let all = counted(judged, &sentences);
+    let cells = all.iter().map(|column| &column.cells);
+    let sampled = judged.options.get(&INTERVAL).is_clustered();
+    let occupations = sampled.then(|| Occupations::of(&sentences, cells));
     let mut measured = Measured {
-        how: how(judged),
+        how: how(judged, occupations.as_ref()),
         ..Measured::default()
     };
     for column in &all {
-        column_rows(judged, &sentences, column, &mut measured)?;
+        let occupations = occupations.as_ref();
+        column_rows(judged, &sentences, column, occupations, &mut measured)?;
     }
     for (number, system) in judged.table.systems.iter().enumerate() {
         let own = all
@@ -108,12 +121,19 @@ fn column_rows(
     judged: &Judged<'_>,
     sentences: &Sentences,
     column: &Counted<'_>,
+    occupations: Option<&Occupations>,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
     let view = &column.view;
     let (system, unit) = (&view.system().name, view.column().unit.as_str());
     let mut writer = RowWriter::new(&CARD, system, unit);
-    measures::rows(&mut writer, sentences, &column.cells, judged.options)?;
+    let rows = measures::Rows {
+        writer: &mut writer,
+        items: sentences,
+        cells: &column.cells,
+        occupations,
+    };
+    measures::rows(rows, judged.options)?;
     let (answered, share) = (column.answered(), column.gendered());
     writer.push("all", "gendered", share).n = Some(answered);
     if let Some(left_open) = published::left_open(view.language().code())
@@ -164,8 +184,40 @@ fn column_rows(
     Ok(())
 }
 
-/// Differences in accuracy on the same sentences, with McNemar's test.
+/// Differences in accuracy on the sentences both translated, second less first.
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
+    if !judged.options.get(&INTERVAL).is_clustered() {
+        return by_sentence(judged, first, second);
+    }
+    let sentences = Sentences::of(&judged.table.items)?;
+    let mut both = Vec::new();
+    for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
+        let common = |own: &Verdicts, other: &Verdicts| {
+            let cells = own.cells.iter().zip(&other.cells);
+            let cells: Vec<Option<Verdict>> = cells
+                .map(|(own, other)| own.clone().filter(|_| other.is_some()))
+                .collect();
+            Cells::count(&sentences, &cells)
+        };
+        both.push((view, [common(ours, theirs), common(theirs, ours)]));
+    }
+    let occupations = Occupations::of(&sentences, both.iter().flat_map(|(_, cells)| cells));
+    let mut contrasts = Contrasts::new(judged, first, second);
+    for (view, cells) in &both {
+        let [a, b] = cells
+            .each_ref()
+            .map(|cells| occupations.correct(Some(&cells.whole())));
+        if let (Some(a), Some(b)) = (a?, b?) {
+            let unit = view.column().unit.as_str();
+            let metrics = ("delta_correct", "p_value");
+            contrasts.push((unit, "all"), metrics, [a, b], (1.0, true));
+        }
+    }
+    contrasts.measured(occupations.clusters(), Vec::new())
+}
+
+/// Sentence by sentence, with McNemar's test.
+fn by_sentence(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let name = judged.difference(first, second);
     let mut measured = Measured {
         how: vec![

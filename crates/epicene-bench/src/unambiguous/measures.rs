@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use epicene_core::Gender;
 use epicene_stats::{Resamples, percentile_interval, risk_difference, wilson};
 
-use super::cells::Cells;
+use super::cells::{Cells, Tally};
+use super::clustered::{self, Occupations};
 use super::counts::Counts;
 use super::labels::Position;
 use super::sentences::{Seen, Sentences};
@@ -17,13 +18,34 @@ pub const CONFIGURATIONS: [&str; 4] = ["MM", "MF", "FF", "FM"];
 /// Group of sentences without an adjective: what Table 4 was computed on.
 pub const BARE: &str = "no-adjective";
 
+/// Writes the rows of one system and language.
+pub struct Rows<'a, 'w> {
+    pub writer: &'a mut RowWriter<'w>,
+    pub items: &'a Sentences,
+    pub cells: &'a Cells,
+    /// What was sampled; none: every sentence for itself.
+    pub occupations: Option<&'a Occupations>,
+}
+
 /// Shares with their intervals.
-pub fn shares(writer: &mut RowWriter<'_>, group: &str, counts: Counts) -> Result<(), BenchError> {
+fn shares(
+    writer: &mut RowWriter<'_>,
+    occupations: Option<&Occupations>,
+    group: &str,
+    tally: &Tally,
+) -> Result<(), BenchError> {
+    let counts = tally.total;
     let total = counts.total();
     if total == 0 {
         return Ok(());
     }
-    for (metric, count) in ["correct", "wrong", "na"].into_iter().zip(counts.each()) {
+    for (place, metric) in ["correct", "wrong", "na"].into_iter().enumerate() {
+        let count = counts.each()[place];
+        if let Some(occupations) = occupations {
+            let share = occupations.share(tally, |counts| counts.each()[place])?;
+            writer.estimate(group, metric, &share);
+            continue;
+        }
         let interval = wilson(count, total, LEVEL)?;
         let row = writer.push(group, metric, count as f64 / total as f64);
         (row.low, row.high) = (Some(interval.low), Some(interval.high));
@@ -45,51 +67,70 @@ fn letter(gender: Gender) -> char {
 }
 
 /// The rows of one unit.
-pub fn rows(
-    writer: &mut RowWriter<'_>,
-    items: &Sentences,
-    cells: &Cells,
-    options: &Options,
-) -> Result<(), BenchError> {
-    shares(writer, "all", cells.total())?;
+pub fn rows(rows: Rows<'_, '_>, options: &Options) -> Result<(), BenchError> {
+    let Rows {
+        writer,
+        items,
+        cells,
+        occupations,
+    } = rows;
+    let shares = |writer: &mut RowWriter<'_>, group: &str, tally: &Tally| {
+        shares(writer, occupations, group, tally)
+    };
+    let groups = |writer: &mut RowWriter<'_>, groups: BTreeMap<String, Tally>| {
+        groups
+            .iter()
+            .try_for_each(|(group, tally)| shares(writer, group, tally))
+    };
+    shares(writer, "all", &cells.whole())?;
     let by_trigger = |seen: &Seen<'_>| Some(format!("trigger:{}", letter(seen.expected)));
-    groups(writer, cells.sum(items, by_trigger))?;
+    groups(writer, cells.tally(items, by_trigger))?;
     let configured = |prefix: &str, name: Option<&str>, seen: &Seen<'_>| {
         let configuration = seen.configuration()?;
         Some(format!("{prefix}:{}/{configuration}", name?))
     };
-    let by_configuration = cells.sum(items, |seen| seen.configuration());
+    let by_configuration = cells.tally(items, |seen| seen.configuration());
     for configuration in CONFIGURATIONS {
         if let Some(counts) = by_configuration.get(configuration) {
-            shares(writer, &format!("config:{configuration}"), *counts)?;
+            shares(writer, &format!("config:{configuration}"), counts)?;
         }
     }
-    deltas(writer, "all", &by_configuration)?;
-    let bare = cells.sum(items, |seen| match seen.features.adjective {
+    deltas(writer, occupations, "all", &by_configuration)?;
+    let bare = cells.tally(items, |seen| match seen.features.adjective {
         None => seen.configuration(),
         Some(_) => None,
     });
-    let mut all_bare = Counts::default();
-    for counts in bare.values() {
-        all_bare.join(*counts);
+    let mut all_bare = Tally::default();
+    for tally in bare.values() {
+        all_bare.add(tally);
     }
-    shares(writer, BARE, all_bare)?;
+    shares(writer, BARE, &all_bare)?;
     for configuration in CONFIGURATIONS {
         if let Some(counts) = bare.get(configuration) {
-            shares(writer, &format!("{BARE}/{configuration}"), *counts)?;
+            shares(writer, &format!("{BARE}/{configuration}"), counts)?;
         }
     }
-    deltas(writer, BARE, &bare)?;
-    greater_delta(writer, items, cells, options)?;
+    deltas(writer, occupations, BARE, &bare)?;
+    match occupations {
+        None => greater_delta(writer, items, cells, options)?,
+        Some(occupations) => {
+            let found = clustered::greater_delta(occupations, &by_configuration)?;
+            if let Some((estimate, p)) = found {
+                let n = estimate.k as u64;
+                writer.estimate("all", "delta_f_minus_delta_m", &estimate).n = Some(n);
+                writer.push("all", "p_delta_f_greater", p).n = Some(n);
+            }
+        }
+    }
     for position in [Position::Before, Position::Middle, Position::After] {
         let name = position_name(position);
         let here = |seen: &Seen<'_>| (seen.features.position == Some(position)).then_some(());
-        if let Some(counts) = cells.sum(items, here).get(&()) {
-            shares(writer, &format!("position:{name}"), *counts)?;
+        if let Some(counts) = cells.tally(items, here).get(&()) {
+            shares(writer, &format!("position:{name}"), counts)?;
         }
         groups(
             writer,
-            cells.sum(items, |seen| {
+            cells.tally(items, |seen| {
                 here(seen)?;
                 configured("position", Some(name), seen)
             }),
@@ -98,21 +139,21 @@ pub fn rows(
     let named = |prefix: &'static str, name: Option<&str>| name.map(|n| format!("{prefix}:{n}"));
     groups(
         writer,
-        cells.sum(items, |seen| named("occupation", seen.occupation)),
+        cells.tally(items, |seen| named("occupation", seen.occupation)),
     )?;
     groups(
         writer,
-        cells.sum(items, |seen| {
+        cells.tally(items, |seen| {
             configured("occupation", seen.occupation, seen)
         }),
     )?;
     groups(
         writer,
-        cells.sum(items, |seen| named("adjective", seen.adjective)),
+        cells.tally(items, |seen| named("adjective", seen.adjective)),
     )?;
     groups(
         writer,
-        cells.sum(items, |seen| configured("adjective", seen.adjective, seen)),
+        cells.tally(items, |seen| configured("adjective", seen.adjective, seen)),
     )?;
     let stereotyped = |prefix: &str, stereotype: Option<Gender>, seen: &Seen<'_>| {
         let configuration = seen.configuration()?;
@@ -125,14 +166,14 @@ pub fn rows(
         let here = |seen: &Seen<'_>| (seen.features.on_occupation == on).then_some(());
         groups(
             writer,
-            cells.sum(items, |seen| {
+            cells.tally(items, |seen| {
                 here(seen)?;
                 named(prefix, seen.adjective)
             }),
         )?;
         groups(
             writer,
-            cells.sum(items, |seen| {
+            cells.tally(items, |seen| {
                 here(seen)?;
                 stereotyped(prefix, seen.features.adjective, seen)
             }),
@@ -140,24 +181,17 @@ pub fn rows(
     }
     groups(
         writer,
-        cells.sum(items, |seen| {
+        cells.tally(items, |seen| {
             stereotyped("adjective-stereotype", seen.features.adjective, seen)
         }),
     )?;
     groups(
         writer,
-        cells.sum(items, |seen| {
+        cells.tally(items, |seen| {
             stereotyped("verb-stereotype", seen.features.verb, seen)
         }),
     )?;
-    groups(writer, cells.sum(items, |seen| named("verb", seen.verb)))?;
-    Ok(())
-}
-
-fn groups(writer: &mut RowWriter<'_>, groups: BTreeMap<String, Counts>) -> Result<(), BenchError> {
-    for (group, counts) in groups {
-        shares(writer, &group, counts)?;
-    }
+    groups(writer, cells.tally(items, |seen| named("verb", seen.verb)))?;
     Ok(())
 }
 
@@ -165,8 +199,9 @@ fn groups(writer: &mut RowWriter<'_>, groups: BTreeMap<String, Counts>) -> Resul
 /// decimals, as the authors computed them.
 fn deltas(
     writer: &mut RowWriter<'_>,
+    occupations: Option<&Occupations>,
     group: &str,
-    by_configuration: &BTreeMap<&str, Counts>,
+    by_configuration: &BTreeMap<&str, Tally>,
 ) -> Result<(), BenchError> {
     for (metric, congruent, incongruent) in [("delta_m", "MM", "MF"), ("delta_f", "FF", "FM")] {
         let (Some(first), Some(second)) = (
@@ -175,12 +210,18 @@ fn deltas(
         ) else {
             continue;
         };
+        let (first, second) = (&first.total, &second.total);
         let pair = |counts: &Counts| (counts.correct, counts.total());
         let estimate = risk_difference(pair(first), pair(second), LEVEL)?;
         let n = first.total() + second.total();
         let row = writer.push(group, metric, estimate.value);
         (row.low, row.high) = (Some(estimate.interval.low), Some(estimate.interval.high));
         row.n = Some(n);
+        if let Some(occupations) = occupations {
+            let pair = (congruent, incongruent);
+            let sampled = clustered::delta(occupations, by_configuration, pair)?;
+            sampled.expect("both are there").fill(row, 1.0);
+        }
         let rounded = first.rounded()[0] - second.rounded()[0];
         // Differences of two-decimal numbers have two decimals.
         let row = writer.push(

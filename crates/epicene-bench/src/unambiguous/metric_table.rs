@@ -52,6 +52,7 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("delta_correct", 0.0),
     Metric::detail("p_delta_f_greater"),
     Metric::detail("p_value"),
+    Metric::detail("p_holm"),
     Metric::detail("gendered"),
     Metric::detail("found_by_lexicon"),
     Metric::detail("decided_beyond_paper"),

@@ -6,6 +6,7 @@
 
 pub mod author_files;
 pub mod cells;
+mod clustered;
 mod columns;
 pub mod counts;
 mod figures;
@@ -33,7 +34,7 @@ use epicene_lang::occupation::OccupationJudge;
 
 use self::sets::SetName;
 use crate::card::{By, InputSpec};
-use crate::options::JUDGE;
+use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
 };
@@ -74,7 +75,8 @@ static CARD: Card = Card {
     data: Some("s"),
     files: &["unambiguous.csv"],
     languages,
-    options: &[&JUDGE.spec, &PICK.spec, &LABELLED_ONLY.spec],
+    options: &[&JUDGE.spec, &PICK.spec, &LABELLED_ONLY.spec, &INTERVAL.spec],
+    sampling: clustered::SAMPLING,
     inputs: &[
         given(
             "result",

@@ -7,10 +7,10 @@ use epicene_lang::occupation::OccupationJudge;
 
 use super::german::{self, LIST_VERSION};
 use super::metrics::METRICS;
-use super::{challenge, compare, data, measures, other_languages, published, views};
+use super::{challenge, clustered, compare, data, measures, other_languages, published, views};
 use crate::card::{By, InputSpec};
 use crate::decisions::{DECISIONS_INPUT, Decisions};
-use crate::options::JUDGE;
+use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
 };
@@ -42,7 +42,8 @@ pub static CARD: Card = Card {
     data: Some(EMBEDDED),
     files: &["verb_sentences.tsv"],
     languages: other_languages::languages,
-    options: &[&JUDGE.spec],
+    options: &[&JUDGE.spec, &INTERVAL.spec],
+    sampling: clustered::SAMPLING,
     inputs: &[InputSpec {
         role: DECISIONS_INPUT,
         by: By::Run,

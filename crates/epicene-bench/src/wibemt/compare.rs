@@ -1,16 +1,21 @@
-//! Whether two translators differ on the same sentences: McNemar's test of female against male, and of correct against
-//! wrong, where both are classified.
+//! Whether two translators differ on the same sentences, second less first. Sentence by sentence: McNemar's test of female
+//! against male, and of correct against wrong, where both are classified.
 
 use epicene_core::{Gender, Verdict};
 use epicene_stats::{mcnemar_exact, risk_difference};
 
 use super::benchmark::CARD;
+use super::clustered;
 use super::german::Part;
 use super::sentences;
+use crate::options::INTERVAL;
 use crate::{BenchError, Judged, Measured, RowWriter};
 
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let sentences = sentences::read(&judged.table.items)?;
+    if judged.options.get(&INTERVAL).is_clustered() {
+        return clustered::compare(judged, &sentences, first, second);
+    }
     let column = |system: usize| {
         let mut columns = judged.columns();
         columns.find(|(view, _)| view.column().system == system)

@@ -8,10 +8,12 @@ use epicene_stats::{
 };
 
 use super::benchmark::CARD;
+use super::clustered::{self, Sampled};
 use super::counts::Counts;
 use super::label::Label;
 use super::published;
 use super::sentences::{self, Sentence};
+use crate::options::INTERVAL;
 use crate::{BenchError, Judged, Measured, RowWriter, Verdicts};
 
 /// Confidence of the intervals.
@@ -52,17 +54,37 @@ pub const THIRDS: [Comparison; 2] = [
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let sentences = sentences::read(&judged.table.items)?;
-    let mut measured = Measured {
-        how: vec![
+    let sampled = judged.options.get(&INTERVAL).is_clustered();
+    let clusters = sampled.then(|| clustered::clusters(&sentences));
+    let how = match &clusters {
+        None => vec![
             ("test", "chi2-yates".to_owned()),
             ("rates", "wilson".to_owned()),
         ],
+        Some(clusters) => {
+            let mut how = clustered::how(clusters, &sentences);
+            how.push(("interval", "wilson-two-way-t".to_owned()));
+            let rounds = judged.options.rounds;
+            how.push(("test", format!("verbs-permuted-{rounds}+two-way-t")));
+            how
+        }
+    };
+    let mut measured = Measured {
+        how,
         ..Measured::default()
     };
     for (view, verdicts) in judged.columns() {
         let (system, unit) = (&view.system().name, view.column().unit.as_str());
         let (groups, unresolved) = count(&sentences, verdicts);
-        let (rows, notes) = group_rows(system, unit, &groups)?;
+        let (mut rows, notes) = group_rows(system, unit, &groups)?;
+        if let Some(clusters) = &clusters {
+            let sampled = Sampled {
+                clusters,
+                sentences: &sentences,
+                verdicts: &verdicts.cells,
+            };
+            sampled.fill(&mut rows, judged.options)?;
+        }
         let mut writer = RowWriter::new(&CARD, system, unit);
         measured.rows.extend(rows);
         measured.notes.extend(notes);

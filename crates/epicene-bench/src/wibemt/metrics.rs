@@ -28,6 +28,8 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("chi2"),
     Metric::detail("p_value"),
     Metric::detail("p_value_tcg"),
+    Metric::detail("p_holm"),
+    Metric::detail("p_holm_tcg"),
     Metric::detail("p_bonferroni"),
     Metric::detail("true_feminine"),
     Metric::detail("false_masculine"),

@@ -7,6 +7,7 @@
 pub mod base;
 mod benchmark;
 pub mod challenge;
+mod clustered;
 mod compare;
 mod counts;
 mod data;

@@ -8,6 +8,10 @@ use crate::BenchError;
 
 pub struct Sentence {
     pub part: Part,
+    pub occupation: String,
+    /// Its verb or adjective, and the class of that.
+    pub word: String,
+    pub class: String,
     pub groups: Vec<String>,
     /// Whether the pronoun is feminine, where there is one.
     pub feminine_pronoun: Option<bool>,
@@ -27,6 +31,10 @@ pub fn read(items: &Items) -> Result<Vec<Sentence>, BenchError> {
             let third = label(data::THIRD)?;
             let mut groups = vec![format!("part:{}", label(data::PART)?)];
             let mut feminine_pronoun = None;
+            let (word, class) = match part {
+                Part::Verb => (label(data::VERB)?, label(data::VERB_CLASS)?),
+                Part::Adjective => (label(data::ADJECTIVE)?, label(data::ADJECTIVE_CLASS)?),
+            };
             match part {
                 Part::Verb => {
                     groups.push(format!("verb:{}", label(data::VERB_CLASS)?));
@@ -47,6 +55,9 @@ pub fn read(items: &Items) -> Result<Vec<Sentence>, BenchError> {
             }
             Ok(Sentence {
                 part,
+                occupation: occupation.to_owned(),
+                word: word.to_owned(),
+                class: class.to_owned(),
                 groups,
                 feminine_pronoun,
             })

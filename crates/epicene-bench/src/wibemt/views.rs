@@ -50,9 +50,16 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         .any(|row| row.metric == "delta_tcg" || row.system.contains(" - "))
     {
         return vec![view(
-            "Difference in percentage points, first less second (0 = none)",
+            "Difference in percentage points (0 = none)",
             &["part:verb", "part:adjective"],
-            &["delta_tfg", "p_value", "delta_tcg", "p_value_tcg"],
+            &[
+                "delta_tfg",
+                "p_value",
+                "p_holm",
+                "delta_tcg",
+                "p_value_tcg",
+                "p_holm_tcg",
+            ],
             CellStyle::ValueInterval,
             3,
         )];

@@ -115,7 +115,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
     }
 }
 
-fn ratio(view: &ColumnView<'_>, item: usize) -> Result<Option<f64>, BenchError> {
+pub fn ratio(view: &ColumnView<'_>, item: usize) -> Result<Option<f64>, BenchError> {
     match &view.column().answers[item] {
         None => Ok(None),
         Some(Answer::Log10Ratio(ratio)) => Ok(Some(*ratio)),

@@ -5,6 +5,7 @@
 //! female-dominated one; ghat_s is their ratio. Here a model is asked pair by pair; [`means`] reads
 //! the means of a split that somebody already has.
 
+mod clustered;
 mod compare;
 mod means;
 mod pairs;
@@ -21,6 +22,7 @@ pub use means::{SplitMeans, WinobiasMeans, read_means};
 
 use crate::card::Instead;
 use crate::gest::options::CONVENTION;
+use crate::options::INTERVAL;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Judged, MadeData, Measured, Options,
     RowWriter, score_file, winograd,
@@ -54,12 +56,14 @@ const METRICS: &[Metric] = &[
     Metric::detail("log10_ratio"),
     Metric::with_ideal("delta_ghat_s", 0.0),
     Metric::detail("p_value"),
+    Metric::detail("p_holm"),
 ];
 
 pub static CARD: Card = Card {
     data: Some("winobias"),
     files: pairs::FILES,
-    options: &[&CONVENTION.spec],
+    options: &[&CONVENTION.spec, &INTERVAL.spec],
+    sampling: clustered::SAMPLING,
     metrics: METRICS,
     instead: Some((Instead::OnFilesAlone, "winobias-means")),
     ..Card::new(
@@ -115,6 +119,9 @@ impl Benchmark for Winobias {
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         let convention = judged.options.get(&CONVENTION);
         let places = places(judged)?;
+        if judged.options.get(&INTERVAL).is_clustered() {
+            return clustered::measure(judged, &places);
+        }
         let mut measured = Measured {
             how: vec![
                 ("convention", convention.to_string()),
@@ -168,7 +175,11 @@ impl Benchmark for Winobias {
         first: usize,
         second: usize,
     ) -> Result<Measured, BenchError> {
-        compare::compare(judged, first, second)
+        if judged.options.get(&INTERVAL).is_clustered() {
+            clustered::compare(judged, &places(judged)?, first, second)
+        } else {
+            compare::compare(judged, first, second)
+        }
     }
 
     fn views(&self, _rows: &[Row]) -> Vec<View> {

@@ -18,5 +18,6 @@ mod rows;
 mod views;
 
 pub use benchmark::Winomt;
+pub(crate) use data::is_female_stereotype;
 pub use human::HumanLabels;
 pub use prediction::{Gold, Prediction};

@@ -58,7 +58,9 @@ pub fn answered(items: &[Item], language: &str, answers: &[&str]) -> Answered {
 
 /// Options whose resamples do not take long.
 pub fn options() -> Options {
-    Options::default().drawing(100, 100)
+    Options::default()
+        .drawing(100, 100)
+        .with(&epicene_bench::options::INTERVAL, "published")
 }
 
 pub fn value(rows: &[Row], unit: &str, group: &str, metric: &str) -> f64 {

@@ -35,14 +35,14 @@ pub const CAUSAL: &[&str] = &["is_decoder"];
 #[derive(Debug, Clone, Copy)]
 pub enum NormKind {
     /// With what is added to the stored weights.
-    RootMeanSquare {
-        epsilon: f64,
-        offset: f32,
-    },
+    RootMeanSquare { epsilon: f64, offset: f32 },
     Layer {
         epsilon: f64,
         bias: Bias,
+        offset: f32,
     },
+    /// Nothing stored (OLMo).
+    Bare { epsilon: f64 },
 }
 
 impl NormKind {
@@ -54,12 +54,45 @@ impl NormKind {
         })
     }
 
+    /// Layer norms with a bias.
+    pub fn layer(config: &Config, field: &str) -> Result<NormKind, CheckpointError> {
+        Ok(NormKind::Layer {
+            epsilon: config.epsilon(field, 1e-5)?,
+            bias: Bias::Needed,
+            offset: 0.0,
+        })
+    }
+
+    /// Layer norms without one.
+    pub fn layer_without_bias(config: &Config, field: &str) -> Result<NormKind, CheckpointError> {
+        Ok(NormKind::Layer {
+            epsilon: config.epsilon(field, 1e-5)?,
+            bias: Bias::None,
+            offset: 0.0,
+        })
+    }
+
     pub fn load(self, loader: &Loader, name: &str, width: usize) -> Result<Norm, CheckpointError> {
         match self {
             NormKind::RootMeanSquare { epsilon, offset } => {
                 loader.rms_norm(name, width, epsilon, offset)
             }
-            NormKind::Layer { epsilon, bias } => loader.layer_norm(name, width, epsilon, bias),
+            NormKind::Layer {
+                epsilon,
+                bias,
+                offset,
+            } => {
+                let mut norm = loader.layer_norm(name, width, epsilon, bias)?;
+                if let Norm::Layer { weight, .. } = &mut norm {
+                    weight.iter_mut().for_each(|value| *value += offset);
+                }
+                Ok(norm)
+            }
+            NormKind::Bare { epsilon } => Ok(Norm::Layer {
+                weight: vec![1.0; width],
+                bias: Vec::new(),
+                epsilon: epsilon as f32,
+            }),
         }
     }
 }
@@ -162,6 +195,31 @@ impl<'a> Decoder<'a> {
         })
     }
 
+    /// A norm of queries and one of keys over all heads together, under OLMo's names.
+    pub fn add_wide_norms(
+        &self,
+        attention: &mut Attention,
+        layer: &str,
+    ) -> Result<(), CheckpointError> {
+        let norm = |name: &str, heads: usize| {
+            let name = format!("{layer}.self_attn.{name}");
+            self.norm.load(&self.loader, &name, heads * self.head_size)
+        };
+        attention.query_norm = Some(norm("q_norm", self.heads)?);
+        attention.key_norm = Some(norm("k_norm", self.key_heads)?);
+        Ok(())
+    }
+
+    /// Norms of what each half gives, and none in front.
+    pub fn norms_behind(&self, layer: &str) -> Result<Norms, CheckpointError> {
+        let norm = |name: &str| self.norm(&format!("{layer}.{name}")).map(Some);
+        Ok(Norms {
+            of_attention: norm("post_attention_layernorm")?,
+            of_feed_forward: norm("post_feedforward_layernorm")?,
+            ..Norms::default()
+        })
+    }
+
     /// Rotary positions of `share` of each head, and how many tokens they are good for.
     pub fn rotary(
         &self,
@@ -183,7 +241,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Rows of one head in the engine's order.
-    fn head_rows(&self, first: usize) -> impl Iterator<Item = usize> {
+    pub fn head_rows(&self, first: usize) -> impl Iterator<Item = usize> {
         let turned = self.neighbours.unwrap_or(0);
         let even = (0..turned).step_by(2);
         let odd = (0..turned).skip(1).step_by(2);
@@ -339,16 +397,32 @@ impl<'a> Decoder<'a> {
         rotary: &Arc<Rotary>,
         bias: [Bias; 3],
     ) -> Result<Layer, CheckpointError> {
+        self.llama_layer_with(layer, rotary, bias, |layer| self.llama_norms(layer))
+    }
+
+    /// The same with other norms.
+    pub fn llama_layer_with(
+        &self,
+        layer: &str,
+        rotary: &Arc<Rotary>,
+        bias: [Bias; 3],
+        norms: impl Fn(&str) -> Result<Norms, CheckpointError>,
+    ) -> Result<Layer, CheckpointError> {
         let mut attention = self.llama_attention(layer, bias[0], bias[1])?;
         attention.rotary = Some(rotary.clone());
         Ok(Layer::new(
             attention,
             self.llama_network(&format!("{layer}.mlp"), self.inner, bias[2])?,
-            self.norms(
-                &format!("{layer}.input_layernorm"),
-                &format!("{layer}.post_attention_layernorm"),
-            )?,
+            norms(layer)?,
         ))
+    }
+
+    /// Norms in front of each half, under Llama's names.
+    pub fn llama_norms(&self, layer: &str) -> Result<Norms, CheckpointError> {
+        self.norms(
+            &format!("{layer}.input_layernorm"),
+            &format!("{layer}.post_attention_layernorm"),
+        )
     }
 
     /// The layers, made one by one from their number and the beginning of their tensors' names.

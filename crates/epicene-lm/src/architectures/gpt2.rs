@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::decoder::{Decoder, NormKind};
 use super::parts::positions;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
 use crate::cpu::Attending;
 use crate::transformer::{Attention, FeedForward, Layer, Transformer};
 
@@ -46,10 +46,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         head_size,
         layers: config.layers(&["n_layer", "num_hidden_layers"])?,
         activation: config.activation("activation_function", "gelu_new")?,
-        norm: NormKind::Layer {
-            epsilon: config.epsilon("layer_norm_epsilon", 1e-5)?,
-            bias: Bias::Needed,
-        },
+        norm: NormKind::layer(config, "layer_norm_epsilon")?,
         neighbours: None,
     };
     let loader = &decoder.loader;

@@ -25,10 +25,7 @@ pub const FIELDS: Fields = Fields {
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let norm = NormKind::Layer {
-        epsilon: config.epsilon("layer_norm_eps", 1e-5)?,
-        bias: Bias::Needed,
-    };
+    let norm = NormKind::layer(config, "layer_norm_eps")?;
     let activation = config.activation("hidden_act", "gelu")?;
     let decoder = Decoder::new(config, weights, "gpt_neox.", norm, activation)?;
     let bias = Bias::needed_if(config.flag("attention_bias", true)?);

@@ -1,10 +1,10 @@
-//! Llama (Touvron et al. 2023) and those that kept its layout: Mistral, Qwen 2 (biases on queries,
+//! Llama (Touvron et al. 2023) and those that kept its layout: Mistral, Ministral, Qwen 2 (biases on queries,
 //! keys and values), Qwen 3 (a norm on each query and key head), SmolLM.
 
 use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
-use super::rope::{PLAIN, sliding_layers};
+use super::rope::{PLAIN, Rope, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::Sight;
 use crate::transformer::Transformer;
@@ -32,6 +32,11 @@ pub const MISTRAL: Fields = Fields {
     harmless: CAUSAL,
 };
 
+pub const MINISTRAL: Fields = Fields {
+    understood: all_of!(LLAMA_LIKE, &["layer_types", "sliding_window"]),
+    harmless: CAUSAL,
+};
+
 pub const LLAMA: Fields = Fields {
     understood: all_of!(
         LLAMA_LIKE,
@@ -40,12 +45,40 @@ pub const LLAMA: Fields = Fields {
     harmless: &["is_decoder", "is_llama_config", "max_sequence_length"],
 };
 
+pub const QWEN2_VL: Fields = Fields {
+    understood: all_of!(LLAMA_LIKE, WINDOWS),
+    harmless: &[
+        "image_token_id",
+        "is_decoder",
+        "video_token_id",
+        "vision_end_token_id",
+        "vision_start_token_id",
+        "vision_token_id",
+    ],
+};
+
+pub const QWEN3_VL: Fields = Fields {
+    understood: all_of!(LLAMA_LIKE, &["attention_bias"]),
+    harmless: CAUSAL,
+};
+
+/// Positions with sections for time, height and width, which are the same in a text.
+const SECTIONED: Rope = Rope {
+    sections: true,
+    ..PLAIN
+};
+
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let decoder = Decoder::llama(config, weights)?;
-    let model_type = config.model_type().unwrap_or_default();
+    // Without pictures Qwen-VL is Qwen.
+    let (model_type, rope) = match config.model_type().unwrap_or_default() {
+        "qwen2_vl_text" | "qwen2_5_vl_text" => ("qwen2", SECTIONED),
+        "qwen3_vl_text" => ("qwen3", SECTIONED),
+        model_type => (model_type, PLAIN),
+    };
     // Other programs' spellings, harmless as long as they are off.
     for (field, of) in [("rope_interleaved", "llama"), ("use_mrope", "qwen2")] {
-        if model_type == of {
+        if model_type == of && config.declares(field) {
             config.refuse(field)?;
         }
     }
@@ -54,10 +87,18 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let input_bias = Bias::needed_if(attention_bias || model_type == "qwen2");
     let output_bias = Bias::needed_if(attention_bias);
     let inner_bias = Bias::needed_if(model_type == "llama" && config.flag("mlp_bias", false)?);
-    let (rotary, longest) = decoder.rotary(PLAIN, 1.0)?;
+    let (rotary, longest) = decoder.rotary(rope, 1.0)?;
     let windows = match model_type {
         "mistral" => vec![config.optional_size("sliding_window")?; decoder.layers],
-        "qwen2" | "qwen3" => windows(config, decoder.layers)?,
+        "ministral" => {
+            let window = config.optional_size("sliding_window")?;
+            let sliding = sliding_layers(config, decoder.layers, |_| window.is_some())?;
+            let of = |sliding| window.filter(|_| sliding);
+            sliding.into_iter().map(of).collect()
+        }
+        "qwen2" | "qwen3" if config.declares("use_sliding_window") => {
+            windows(config, decoder.layers)?
+        }
         _ => vec![None; decoder.layers],
     };
     decoder.llama_model(longest, |layer, at| {

@@ -20,10 +20,7 @@ pub const FIELDS: Fields = Fields {
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     config.refuse("qk_layernorm")?;
-    let norm = NormKind::Layer {
-        epsilon: config.epsilon("layer_norm_eps", 1e-5)?,
-        bias: Bias::Needed,
-    };
+    let norm = NormKind::layer(config, "layer_norm_eps")?;
     let activation = config.activation("hidden_act", "gelu_new")?;
     let decoder = Decoder::new(config, weights, "model.", norm, activation)?;
     let share = partial(config, "partial_rotary_factor", 0.5)?;

@@ -21,7 +21,17 @@ pub const FIELDS: Fields = Fields {
             "sliding_window",
         ]
     ),
-    harmless: CAUSAL,
+    // Of Phi-4-mini's own code: nothing reads them, and a bias that is stored would be missed.
+    harmless: all_of!(
+        CAUSAL,
+        &[
+            "attention_bias",
+            "full_attn_mod",
+            "interpolate_factor",
+            "lm_head_bias",
+            "mlp_bias",
+        ]
+    ),
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -312,13 +312,17 @@ impl Scaling<'_> {
                     self.positive("high_freq_factor")?,
                 );
                 let trained = self.positive("original_max_position_embeddings")?;
-                if low >= high {
-                    return Err(self.bad("has `low_freq_factor` not below the high one".to_owned()));
+                if low > high {
+                    return Err(self.bad("has `low_freq_factor` above the high one".to_owned()));
                 }
                 for frequency in &mut rotary.frequencies {
                     let exact = f64::from(*frequency);
                     let turns = trained * exact / std::f64::consts::TAU;
-                    let smooth = ((turns - low) / (high - low)).clamp(0.0, 1.0);
+                    // Llama 4 has no band between slow and fast.
+                    let smooth = match low == high {
+                        true => f64::from(turns >= low),
+                        false => ((turns - low) / (high - low)).clamp(0.0, 1.0),
+                    };
                     *frequency = ((1.0 - smooth) * exact / factor + smooth * exact) as f32;
                 }
             }

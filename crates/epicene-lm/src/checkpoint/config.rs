@@ -82,6 +82,51 @@ impl Config {
         self
     }
 
+    /// The configuration that stands inside this one, of which only `outer` fields are understood. Older files have no
+    /// such field: there the two are mixed.
+    pub fn inside(
+        self,
+        field: &str,
+        outer: Fields,
+        model_type: &str,
+    ) -> Result<Config, CheckpointError> {
+        let version = self.stored("transformers_version").cloned();
+        let mut fields = match self.stored(field) {
+            Some(Value::Object(inner)) => {
+                let mut inner = inner.clone();
+                self.clone().read_with(outer)?;
+                const TIED: &str = "tie_word_embeddings";
+                match (self.stored(TIED), inner.get(TIED)) {
+                    (Some(one), Some(other)) if one != other => {
+                        let problem = format!("is {one}, but {other} in `{field}`");
+                        return Err(self.bad(TIED, problem));
+                    }
+                    (Some(tied), None) => drop(inner.insert(TIED.to_owned(), tied.clone())),
+                    _ => {}
+                }
+                inner
+            }
+            Some(value) => return Err(self.bad(field, format!("is {}", short(value)))),
+            None => {
+                let mut mixed = self.fields.clone();
+                mixed.retain(|name, _| {
+                    name != "model_type" && !outer.harmless.contains(&name.as_str())
+                });
+                mixed
+            }
+        };
+        let stated = fields
+            .entry("model_type")
+            .or_insert_with(|| model_type.into());
+        if stated.is_null() {
+            *stated = model_type.into();
+        }
+        if let Some(version) = version {
+            fields.insert("transformers_version".to_owned(), version);
+        }
+        Ok(Config { fields, ..self })
+    }
+
     /// The configuration as an architecture reads it: other names resolved, defaults known, nothing unknown in it.
     pub fn read_with(mut self, fields: Fields) -> Result<Config, CheckpointError> {
         let class = self

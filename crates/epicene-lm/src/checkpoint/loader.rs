@@ -272,6 +272,66 @@ impl Loader {
         })
     }
 
+    /// Refuses a tensor that is missing or misshapen, without reading it.
+    pub fn expect(&self, name: &str, shape: &[usize]) -> Result<(), CheckpointError> {
+        self.checked(name, shape).map(drop)
+    }
+
+    /// Whether matrices go to another device as they are read.
+    pub fn is_on_device(&self) -> bool {
+        self.weights.device().is_some()
+    }
+
+    /// Rows of one of several matrices that are stored as one tensor.
+    pub fn slice(
+        &self,
+        name: &str,
+        shape: [usize; 3],
+        which: usize,
+        rows: &[usize],
+    ) -> Result<PackedMatrix, CheckpointError> {
+        let tensor = self.checked(name, &shape)?;
+        let order: Vec<(usize, usize)> =
+            rows.iter().map(|row| (0, which * shape[1] + row)).collect();
+        self.pack(&[tensor], &order, shape[2])
+    }
+
+    /// Columns of one of several matrices that are stored as one tensor, inputs first.
+    pub fn turned_slice(
+        &self,
+        name: &str,
+        shape: [usize; 3],
+        which: usize,
+        columns: &[usize],
+    ) -> Result<PackedMatrix, CheckpointError> {
+        let tensor = self.checked(name, &shape)?;
+        let [_, inputs, stored] = shape;
+        let mut all = vec![0.0; inputs * stored];
+        self.weights
+            .read(&tensor, which * inputs * stored, &mut all)?;
+        let precision = self.precision(&tensor);
+        PackedMatrix::pack(columns.len(), inputs, precision, |first, out| {
+            for (row, column) in out.chunks_exact_mut(inputs).zip(&columns[first..]) {
+                let from = all[*column..].iter().step_by(stored);
+                row.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+            }
+            Ok(())
+        })
+    }
+
+    /// One of several vectors that are stored as one tensor.
+    pub fn slice_values(
+        &self,
+        name: &str,
+        shape: [usize; 2],
+        which: usize,
+    ) -> Result<Vec<f32>, CheckpointError> {
+        let tensor = self.checked(name, &shape)?;
+        let mut values = vec![0.0; shape[1]];
+        self.weights.read(&tensor, which * shape[1], &mut values)?;
+        Ok(values)
+    }
+
     fn precision(&self, tensor: &str) -> Precision {
         self.weights.precision(tensor).unwrap_or(Precision::F32)
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::CheckpointError;
 use super::error::Shape;
-use super::stored::{Part, StoredTensors, Tensor};
+use super::stored::{Bytes, Part, StoredTensors, Tensor};
 use crate::cpu::Precision;
 
 /// Larger headers than this are not headers.
@@ -52,8 +52,28 @@ pub fn add(found: &mut StoredTensors, part: Part) -> Result<(), CheckpointError>
             "F32" => (Precision::F32, 4),
             "F16" => (Precision::F16, 2),
             "BF16" => (Precision::Bf16, 2),
+            "U8" => {
+                let [start, end] = entry.data_offsets;
+                let length = entry
+                    .shape
+                    .iter()
+                    .try_fold(1u64, |product, size| product.checked_mul(*size as u64));
+                let inside = (8 + size)
+                    .checked_add(end)
+                    .is_some_and(|end| end <= part.length);
+                if length != end.checked_sub(start) || !inside {
+                    return Err(CheckpointError::Truncated { file: name, tensor });
+                }
+                let bytes = Bytes {
+                    part: found.next_part(),
+                    shape: entry.shape,
+                    start: 8 + size + start,
+                };
+                found.add_bytes(tensor, bytes);
+                continue;
+            }
             // Position ids and the like, which older exports carry along.
-            "I64" | "I32" | "U8" | "BOOL" => {
+            "I64" | "I32" | "BOOL" => {
                 found.add_integers(tensor);
                 continue;
             }

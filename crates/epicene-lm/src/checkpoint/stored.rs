@@ -75,6 +75,15 @@ pub struct StoredTensors {
     tensors: BTreeMap<String, Tensor>,
     /// Integers, such as position ids, which older exports carry along and no model reads.
     integers: BTreeSet<String>,
+    /// Those of plain bytes, in which numbers may be packed.
+    bytes: BTreeMap<String, Bytes>,
+}
+
+#[derive(Debug)]
+pub struct Bytes {
+    pub part: usize,
+    pub shape: Vec<usize>,
+    pub start: u64,
 }
 
 #[derive(Deserialize)]
@@ -202,6 +211,12 @@ impl StoredTensors {
     /// Whether there was none of this name.
     pub(super) fn add_tensor(&mut self, name: String, tensor: Tensor) -> bool {
         self.tensors.insert(name, tensor).is_none()
+    }
+
+    /// Also counts as integers.
+    pub(super) fn add_bytes(&mut self, name: String, bytes: Bytes) {
+        self.integers.insert(name.clone());
+        self.bytes.insert(name, bytes);
     }
 
     /// Whether there was none of this name.
@@ -401,6 +416,23 @@ impl Weights for StoredTensors {
         }
         tensor.read(part, first, out)?;
         Ok(true)
+    }
+
+    fn byte_tensors(&self) -> Vec<(&str, &[usize])> {
+        self.bytes
+            .iter()
+            .map(|(name, bytes)| (name.as_str(), bytes.shape.as_slice()))
+            .collect()
+    }
+
+    fn read_bytes(&self, name: &str, first: usize, out: &mut [u8]) -> Result<(), CheckpointError> {
+        let Some(bytes) = self.bytes.get(name) else {
+            return Err(CheckpointError::NoTensor {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            });
+        };
+        self.parts[bytes.part].read_bytes(bytes.start + first as u64, out)
     }
 
     fn names(&self) -> Vec<&str> {

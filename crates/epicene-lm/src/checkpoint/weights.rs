@@ -30,6 +30,24 @@ pub trait Weights: Send + Sync + fmt::Debug {
         Ok(false)
     }
 
+    /// Tensors of plain bytes with their shapes: packed numbers that somebody else unpacks.
+    fn byte_tensors(&self) -> Vec<(&str, &[usize])> {
+        Vec::new()
+    }
+
+    /// Fills `out` with the bytes of such a tensor from `first` on.
+    fn read_bytes(
+        &self,
+        name: &str,
+        _first: usize,
+        _out: &mut [u8],
+    ) -> Result<(), CheckpointError> {
+        Err(CheckpointError::NoTensor {
+            file: self.file_of(name).to_owned(),
+            tensor: name.to_owned(),
+        })
+    }
+
     /// The device that matrices go to as they are loaded, if not this machine's memory.
     fn device(&self) -> Option<&Arc<Device>> {
         None

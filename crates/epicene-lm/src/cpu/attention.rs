@@ -60,8 +60,8 @@ pub struct Attending {
     pub soft_cap: Option<f32>,
     /// Added to the scores by distance (T5).
     pub bias: Option<Arc<DistanceBias>>,
-    /// What each head takes off a score for every token of distance (ALiBi: BLOOM, MPT, Falcon).
-    pub slopes: Option<Arc<[f32]>>,
+    /// Added to the scores by the key's position (ALiBi).
+    pub slopes: Option<Arc<Slopes>>,
     /// A score of each head that nothing stands behind (gpt-oss): its share of the attention goes nowhere.
     pub sinks: Option<Arc<[f32]>>,
 }
@@ -100,6 +100,25 @@ impl Attending {
         simd::softmax(&mut with_sink);
         let count = scores.len();
         scores.copy_from_slice(&with_sink[..count]);
+    }
+}
+
+/// Attention with linear biases (Press et al. 2022): what lies far back counts less, in each head in another measure.
+#[derive(Debug)]
+pub struct Slopes {
+    /// What a score gains with each position of the key; what queries would lose is the same for all keys.
+    pub of_heads: Vec<f32>,
+    /// Falcon adds it before the scores are scaled, rounded to sixteen bits.
+    pub rounded: Option<f32>,
+}
+
+impl Slopes {
+    fn of(&self, head: usize, key: usize) -> f32 {
+        let bias = self.of_heads[head] * key as f32;
+        match self.rounded {
+            None => bias,
+            Some(scale) => half::bf16::from_f32(bias).to_f32() * scale,
+        }
     }
 }
 
@@ -266,11 +285,10 @@ pub fn attend(
                     }
                 }
             }
-            if let Some(slope) = how.slopes.as_ref().map(|slopes| slopes[head]) {
-                for (row, position) in asked.positions[start..end].iter().enumerate() {
-                    for (key, score) in scores.row_mut(row).iter_mut().enumerate() {
-                        *score -= slope * (*position as f32 - key as f32);
-                    }
+            if let Some(slopes) = &how.slopes {
+                let biases: Vec<f32> = (0..length).map(|key| slopes.of(head, key)).collect();
+                for row in 0..count {
+                    simd::add(scores.row_mut(row), &biases);
                 }
             }
             if let Some(cap) = how.soft_cap {

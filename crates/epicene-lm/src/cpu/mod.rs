@@ -8,12 +8,14 @@ mod attention;
 mod kernel;
 mod layer;
 mod matrix;
+mod memory;
 mod product;
 mod simd;
 
-pub use attention::{Attending, DistanceBias, Queries, Relative, Seen, Sight, attend};
-pub use layer::{Activation, Linear, Norm, Rotary};
+pub use attention::{Attending, DistanceBias, Queries, Relative, Seen, Sight, Slopes, attend};
+pub use layer::{Activation, Linear, Norm, Rotary, Xielu};
 pub use matrix::{Matrix, View, Workspace};
+pub use memory::available_memory;
 pub use product::{PART, PackedMatrix, Precision, times_packed, times_part, times_transposed};
 pub use simd::{add, attend_rows, dot, exp_sum, highest, multiply, scale, soft_cap, softmax};
 

@@ -387,6 +387,11 @@ impl DeviceEmbedding {
         embedding: &Embedding,
         tokens: Arc<Buffer>,
     ) -> Result<DeviceEmbedding, CudaError> {
+        if embedding.positions_behind() {
+            return Err(CudaError::Unsupported(
+                "positions wider than the tokens' rows (OPT 350M)",
+            ));
+        }
         if !embedding.tokens.columns.is_multiple_of(4) {
             return Err(CudaError::Unsupported(
                 "embeddings whose width is no multiple of four",

@@ -44,6 +44,14 @@ impl Weights for Placed {
         self.weights.read_kept(name, first, precision, out)
     }
 
+    fn byte_tensors(&self) -> Vec<(&str, &[usize])> {
+        self.weights.byte_tensors()
+    }
+
+    fn read_bytes(&self, name: &str, first: usize, out: &mut [u8]) -> Result<(), CheckpointError> {
+        self.weights.read_bytes(name, first, out)
+    }
+
     fn names(&self) -> Vec<&str> {
         self.weights.names()
     }

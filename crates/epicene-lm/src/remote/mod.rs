@@ -1,103 +1,79 @@
-//! Causal models behind an OpenAI-compatible server (vLLM, SGLang, llama-cpp-python…), named
+//! Causal models behind an OpenAI-compatible server (vLLM, llama-cpp-python…), named
 //! `openai:MODEL@URL[,URL…]`.
 //!
-//! The prompt with either word behind it is sent to `/v1/completions` with `echo` and `logprobs`; the
-//! score is the difference of the words' log-probabilities. Two whole texts are sent one after the other, and their tokens
-//! compared. A server whose answer does not cover the
-//! text that was sent is refused: some ignore `echo` and answer with the log-probabilities of
-//! something else.
+//! The score is the difference of two words' log-probabilities behind a prompt. Both stand in the distribution of the
+//! next token where each is one token; else the prompt with either word behind it is sent with `echo` (`asking.rs`). Two
+//! whole texts are sent together, and their tokens compared. A server whose answer does not cover the text that was sent
+//! is refused: some ignore `echo` and answer with the log-probabilities of something else (`protocol.rs`).
 
+mod asking;
+mod identity;
 mod protocol;
 mod text_pair;
 mod transport;
 
-use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use protocol::read_completion;
-pub use transport::Endpoints;
+use epicene_core::{Answer, Query, Question, SystemCard};
+use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
 use crate::{LanguageModel, LmError};
-use epicene_io::http::{HttpError, RetryPolicy, Secret};
-use protocol::completion_request;
+use asking::{Asked, Manner};
+use protocol::Way;
+
+pub use protocol::{read_completion, read_completions};
+pub use transport::Endpoints;
+
 /// A model on one server or several with the same weights.
 #[derive(Debug)]
 pub struct RemoteModel {
     card: SystemCard,
     model: String,
     endpoints: Endpoints,
+    /// How the log-probabilities of a given text are had there.
+    way: Way,
+    /// What was found out about the server while asking.
+    manner: Mutex<Manner>,
+    /// Questions whose text the server finds too long.
+    too_long: AtomicU64,
 }
 
-/// Requests in flight on each server.
-const IN_FLIGHT: usize = 8;
+/// Questions wanted at once, for each request that may be under way.
+const DEPTH: usize = 16;
 
 impl RemoteModel {
-    /// `urls` are base addresses, with or without `/v1`. A key comes from `OPENAI_API_KEY` alone.
+    /// `urls` are base addresses, with or without `/v1`. A key comes from `OPENAI_API_KEY` alone. The servers are asked who
+    /// they are, and for the probabilities of one short text.
     pub fn new(model: &str, urls: &[String], policy: RetryPolicy) -> Result<RemoteModel, LmError> {
         let key = Secret::from_environment(&["OPENAI_API_KEY"]);
+        let endpoints = Endpoints::new(urls, "completions", key, policy)?;
+        let (card, way) = identity::find(model, &endpoints)?;
         Ok(RemoteModel {
-            card: SystemCard {
-                name: model.to_owned(),
-                source: format!("openai:{model}"),
-                revision: None,
-                dtype: None,
-                tokenizer: None,
-                kind: ModelKind::Causal,
-            },
+            card,
             model: model.to_owned(),
-            endpoints: Endpoints::new(urls, "completions", key, policy)?,
+            endpoints,
+            way,
+            manner: Mutex::new(Manner::default()),
+            too_long: AtomicU64::new(0),
         })
     }
 
-    /// A text with the log-probabilities of its tokens, as `read` takes them from the reply.
-    fn echoed<T>(
-        &self,
-        text: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<T, LmError> {
-        let body = completion_request(&self.model, text);
-        // An answer that cannot be scored is no stumble: another would be no better.
-        let scored = self.endpoints.post(&body, |reply| Ok(read(reply)));
-        scored
-            .map_err(|HttpError { url, message, .. }| LmError::Server { url, message })?
-            .map_err(|message| self.unusable(message))
-    }
-
-    fn unusable(&self, message: String) -> LmError {
-        LmError::Server {
-            url: self.endpoints.first().to_owned(),
-            message,
-        }
-    }
-
-    /// log-probability (natural) of `continuation` after `prompt`.
-    fn log_probability(&self, prompt: &str, continuation: &str) -> Result<f64, LmError> {
-        let text = format!("{prompt}{continuation}");
-        self.echoed(&text, |reply| read_completion(reply, prompt, &text))
-    }
-
-    fn score(&self, question: &Question) -> Result<Answer, LmError> {
+    fn asked<'q>(&self, question: &'q Question) -> Result<Asked<'q>, LmError> {
         match question {
             Question::NextWord {
                 prompt,
                 masculine,
                 feminine,
-            } => {
-                let masculine = self.log_probability(prompt, &format!(" {masculine}"))?;
-                let feminine = self.log_probability(prompt, &format!(" {feminine}"))?;
-                let ratio = (masculine - feminine) / std::f64::consts::LN_10;
-                Ok(Answer::Log10Ratio(ratio))
-            }
+            } => Ok(Asked::Words {
+                prompt,
+                words: [masculine, feminine].map(|word| format!(" {word}")),
+            }),
             Question::TextPair {
                 masculine,
                 feminine,
                 ..
-            } => {
-                let tokens = |text: &str| self.echoed(text, |reply| text_pair::tokens(reply, text));
-                let (masculine, feminine) = (tokens(masculine)?, tokens(feminine)?);
-                let pair = text_pair::score(&masculine, &feminine);
-                let pair = pair.map_err(|message| self.unusable(message))?;
-                Ok(Answer::TextPair(Box::new(pair)))
-            }
+            } => Ok(Asked::Texts([masculine, feminine])),
             _ => Err(LmError::WrongQuestion {
                 system: self.card.name.clone(),
                 scorer: question.scorer().name(),
@@ -106,32 +82,62 @@ impl RemoteModel {
     }
 }
 
+/// Why a server did not answer, in the words of a system.
+fn server_error(error: HttpError) -> LmError {
+    let HttpError { url, message, .. } = error;
+    LmError::Server { url, message }
+}
+
+/// A text that is longer than the server reads, or fills it to the last token.
+fn is_too_long(error: &HttpError) -> bool {
+    let said = |text: &str| error.message.contains(text);
+    let too_long = said("context_length_exceeded")
+        || said("maximum context length")
+        || said("\"input_tokens\"")
+        || said("exceed_context_size")
+        || said("max_tokens must be at least 1, got 0");
+    matches!(error.status, Some(400 | 413 | 422)) && too_long
+}
+
 impl LanguageModel for RemoteModel {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
     fn batch_size(&self) -> usize {
-        IN_FLIGHT * self.endpoints.len()
+        DEPTH * self.endpoints.limit()
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        // Waiting is not computing: one thread for each request, whatever the number of cores.
-        std::thread::scope(|scope| {
-            let asked: Vec<_> = batch
-                .iter()
-                .map(|query| scope.spawn(|| self.score(&query.question)))
-                .collect();
-            asked
-                .into_iter()
-                .map(|thread| match thread.join() {
-                    Ok(score) => score,
-                    Err(_) => Err(LmError::Server {
-                        url: self.card.source.clone(),
-                        message: "a request broke off".to_owned(),
-                    }),
-                })
-                .collect()
+        let mut answers = vec![Answer::Missing; batch.len()];
+        self.observe_each(batch, &mut |place, answer| answers[place] = answer)?;
+        Ok(answers)
+    }
+
+    fn observe_each(
+        &self,
+        batch: &[Query<'_>],
+        on: &mut dyn FnMut(usize, Answer),
+    ) -> Result<(), LmError> {
+        let asked = batch.iter().map(|query| self.asked(&query.question));
+        let asked = asked.collect::<Result<Vec<_>, _>>()?;
+        self.ask(&asked, |place, answer| {
+            if answer == Answer::Missing {
+                self.too_long.fetch_add(1, Ordering::Relaxed);
+            }
+            on(place, answer);
         })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        match self.too_long.load(Ordering::Relaxed) {
+            0 => Vec::new(),
+            1 => {
+                vec!["1 question is longer than the server reads; it counts as missing".to_owned()]
+            }
+            count => vec![format!(
+                "{count} questions are longer than the server reads; they count as missing"
+            )],
+        }
     }
 }

@@ -1,162 +1,420 @@
-//! What is sent and what comes back: OpenAI's legacy completions with `echo`, and vLLM's own
-//! `prompt_logprobs` where a server has that instead.
+//! What is sent to `/v1/completions` and what comes back, as servers really answer: OpenAI's legacy `echo` with
+//! `logprobs`, vLLM's own `prompt_logprobs` where there is nothing else.
+//!
+//! The word that is scored is found by the offsets of its tokens, in code points, and not by spelling the text from its
+//! start: a character split over two tokens has no text of its own there (llama-cpp-python), and a token for the beginning
+//! of text may or may not be listed.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The request for the log-probabilities of a text. One token is generated and ignored: some servers
+/// How the log-probabilities of a given text are had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Echo,
+    PromptLogprobs,
+}
+
+/// The request for the log-probabilities of texts. One token is generated and ignored: some servers
 /// read `max_tokens: 0` as "no limit".
-pub fn completion_request(model: &str, text: &str) -> Value {
-    json!({
+pub fn completion_request(model: &str, texts: &[String], way: Way) -> Value {
+    let mut body = json!({
         "model": model,
-        "prompt": text,
-        "echo": true,
-        "logprobs": 1,
+        "prompt": one_or_list(texts),
         "max_tokens": 1,
         "temperature": 0,
-    })
+    });
+    match way {
+        Way::Echo => {
+            body["echo"] = json!(true);
+            body["logprobs"] = json!(1);
+        }
+        Way::PromptLogprobs => {
+            body["prompt_logprobs"] = json!(0);
+            body["return_token_ids"] = json!(true);
+        }
+    }
+    body
 }
 
-/// The log-probability of what stands behind the prompt, in an answer of a server.
+/// The request for the likeliest tokens after each prompt.
+pub fn next_token_request(model: &str, prompts: &[String], wanted: &Candidates) -> Value {
+    let mut body = json!({
+        "model": model,
+        "prompt": one_or_list(prompts),
+        "max_tokens": 1,
+        "temperature": 0,
+    });
+    match wanted {
+        Candidates::Top(count) => body["logprobs"] = json!(count),
+        Candidates::Ids(ids) => {
+            body["logprobs"] = json!(ids.len());
+            body["logprob_token_ids"] = json!(ids);
+            body["return_tokens_as_token_ids"] = json!(true);
+        }
+    }
+    body
+}
+
+/// Which tokens' values are wanted of the next token's distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Candidates {
+    Top(usize),
+    /// vLLM: these, whatever their rank.
+    Ids([u64; 2]),
+}
+
+/// Several prompts are a list; a single one is a string, which every server takes.
+fn one_or_list(texts: &[String]) -> Value {
+    match texts {
+        [one] => json!(one),
+        several => json!(several),
+    }
+}
+
+const NO_VALUES: &str =
+    "the answer holds no log-probabilities; does the server honour `echo` and `logprobs`?";
+const NOT_COVERED: &str =
+    "the answer does not cover the text that was sent; the server ignores `echo`";
+const UNTOLD: &str = "which token of `prompt_logprobs` is the text's cannot be told";
+
+/// The log-probability of what stands behind the prompt, in an answer of a server to one text.
 pub fn read_completion(answer: &str, prompt: &str, text: &str) -> Result<f64, String> {
-    let completion = Completion::parse(answer)?;
-    continuation_log_probability(&completion, prompt, text)
+    Ok(read_completions(answer, prompt, &[text])?[0])
 }
 
-/// The tokens of a text with their natural log-probabilities, in order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Completion {
-    pub tokens: Vec<(String, Option<f64>)>,
+/// The same for several texts that continue one prompt.
+pub fn read_completions(answer: &str, prompt: &str, texts: &[&str]) -> Result<Vec<f64>, String> {
+    let choices = Reply::parse(answer, texts.len())?.choices;
+    let words = choices.iter().zip(texts);
+    words
+        .map(|(choice, text)| Ok(choice.word(prompt, text)?.log_probability))
+        .collect()
 }
 
-#[derive(Deserialize)]
-struct Reply {
+/// An answer with one choice for each text, in their order.
+#[derive(Debug, Deserialize)]
+pub struct Reply {
     #[serde(default)]
-    choices: Vec<Choice>,
+    pub choices: Vec<Choice>,
     error: Option<Value>,
+    usage: Option<Usage>,
 }
 
-#[derive(Deserialize)]
-struct Choice {
+#[derive(Debug, Deserialize)]
+struct Usage {
+    prompt_tokens: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Choice {
+    #[serde(default)]
+    index: usize,
     logprobs: Option<LogProbs>,
-    prompt_logprobs: Option<Vec<Option<serde_json::Map<String, Value>>>>,
+    prompt_logprobs: Option<Vec<Entry>>,
+    prompt_token_ids: Option<Vec<u64>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct LogProbs {
     #[serde(default)]
     tokens: Vec<String>,
     #[serde(default)]
     token_logprobs: Vec<Option<f64>>,
+    #[serde(default)]
+    top_logprobs: Option<Vec<Likeliest>>,
+    text_offset: Option<Vec<usize>>,
 }
 
-impl Completion {
-    pub fn parse(text: &str) -> Result<Completion, String> {
-        let reply: Reply = serde_json::from_str(text)
+/// The candidates for one token of a prompt by their ids; none for its first.
+type Entry = Option<BTreeMap<String, Candidate>>;
+/// The candidates for one token by their texts.
+type Likeliest = Option<BTreeMap<String, Option<f64>>>;
+
+#[derive(Debug, Clone, Deserialize)]
+struct Candidate {
+    logprob: Option<f64>,
+    #[serde(default)]
+    decoded_token: String,
+}
+
+/// The word behind a prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Word {
+    /// Natural logarithm, summed over its tokens.
+    pub log_probability: f64,
+    pub tokens: usize,
+    /// The tokens before it.
+    pub before: Vec<String>,
+}
+
+/// Whether a token for the beginning of text stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    Shown,
+    Hidden,
+    Absent,
+}
+
+impl Reply {
+    pub fn parse(text: &str, texts: usize) -> Result<Reply, String> {
+        let mut reply: Reply = serde_json::from_str(text)
             .map_err(|error| format!("the answer is not a completion ({error})"))?;
-        if let Some(error) = reply.error {
+        if let Some(error) = reply.error.take().filter(|error| !error.is_null()) {
             return Err(format!("the server says {error}"));
         }
-        let choice = reply
-            .choices
-            .into_iter()
-            .next()
-            .ok_or("the answer holds no choice")?;
-        if let Some(prompt) = choice.prompt_logprobs {
-            return from_prompt_logprobs(prompt);
-        }
-        let found = choice
-            .logprobs
-            .ok_or("the answer holds no log-probabilities")?;
-        if found.tokens.len() != found.token_logprobs.len() {
+        if reply.choices.len() != texts {
             return Err(format!(
-                "there are {} tokens and {} log-probabilities",
-                found.tokens.len(),
-                found.token_logprobs.len()
+                "the answer holds {} choices for {texts} texts",
+                reply.choices.len()
             ));
         }
-        Ok(Completion {
-            tokens: found.tokens.into_iter().zip(found.token_logprobs).collect(),
+        reply.choices.sort_by_key(|choice| choice.index);
+        Ok(reply)
+    }
+
+    /// Tokens of the prompts, as the server counts them.
+    pub fn prompt_tokens(&self) -> Option<usize> {
+        self.usage.as_ref()?.prompt_tokens
+    }
+
+    /// Whether there is a token for the beginning of text, in the answer to one text; `None` where that cannot be told.
+    pub fn start(&self, text: &str) -> Option<Start> {
+        let found = self.choices.first()?.logprobs.as_ref()?;
+        let (offsets, counted) = (found.text_offset.as_ref()?, self.prompt_tokens()?);
+        let shift = found.shift(text);
+        if shift > 0 && !text.starts_with(found.tokens.first()?.trim_start()) {
+            return Some(Start::Shown);
+        }
+        let end = text.chars().count() + shift;
+        let listed = offsets.iter().filter(|offset| **offset < end).count();
+        match counted.checked_sub(listed)? {
+            0 => Some(Start::Absent),
+            1 => Some(Start::Hidden),
+            _ => None,
+        }
+    }
+}
+
+impl Choice {
+    /// The word behind the prompt; `text` is the prompt with the word.
+    pub fn word(&self, prompt: &str, text: &str) -> Result<Word, String> {
+        let word = text
+            .strip_prefix(prompt)
+            .filter(|word| !word.is_empty())
+            .ok_or("there is no word behind the prompt")?;
+        let found = match (&self.logprobs, &self.prompt_logprobs) {
+            (Some(found), _) if !found.tokens.is_empty() => found.word(prompt, text),
+            (_, Some(entries)) => self.last_word(entries, word),
+            (Some(_), None) => Err(NOT_COVERED.to_owned()),
+            (None, None) => Err(NO_VALUES.to_owned()),
+        }?;
+        if found.log_probability.is_finite() {
+            Ok(found)
+        } else {
+            Err(format!(
+                "the log-probability of `{word}` is not a finite number"
+            ))
+        }
+    }
+
+    /// All tokens with their natural log-probabilities, the generated one among them where the server lists it.
+    pub fn tokens(&self) -> Result<Vec<(String, Option<f64>)>, String> {
+        match (&self.logprobs, &self.prompt_logprobs) {
+            (Some(found), _) if !found.tokens.is_empty() => {
+                found.check()?;
+                let values = found.token_logprobs.iter().copied();
+                Ok(found.tokens.iter().cloned().zip(values).collect())
+            }
+            (_, Some(entries)) => {
+                let ids = self.prompt_token_ids.as_ref();
+                let ids = ids.filter(|ids| ids.len() == entries.len());
+                let token = |(place, entry): (usize, &Entry)| {
+                    let Some(entry) = entry else {
+                        return Ok((String::new(), None));
+                    };
+                    let own = match ids {
+                        Some(ids) => entry.get(&ids[place].to_string()),
+                        None if entry.len() == 1 => entry.values().next(),
+                        None => None,
+                    };
+                    let own = own.ok_or(UNTOLD)?;
+                    Ok((own.decoded_token.clone(), own.logprob))
+                };
+                entries.iter().enumerate().map(token).collect()
+            }
+            _ => Err(NO_VALUES.to_owned()),
+        }
+    }
+
+    /// `prompt_logprobs`: the entries are the prompt's tokens alone, so that its last ones are the word's. The order of
+    /// the candidates says nothing: the token is the one with the prompt's id, else the one that spells the text.
+    fn last_word(&self, entries: &[Entry], word: &str) -> Result<Word, String> {
+        let ids = self.prompt_token_ids.as_ref();
+        let ids = ids.filter(|ids| ids.len() == entries.len());
+        let (mut left, mut sum, mut tokens) = (word, 0.0, 0);
+        for (place, entry) in entries.iter().enumerate().rev() {
+            let entry = entry
+                .as_ref()
+                .ok_or("the word's tokens have no log-probability")?;
+            let spelling: Vec<&Candidate> = match ids {
+                Some(ids) => entry.get(&ids[place].to_string()).into_iter().collect(),
+                None => entry.values().collect(),
+            };
+            let fits = |candidate: &&&Candidate| {
+                !candidate.decoded_token.is_empty() && left.ends_with(&candidate.decoded_token)
+            };
+            let fitting: Vec<&Candidate> = spelling.iter().filter(fits).copied().collect();
+            let [candidate] = fitting[..] else {
+                return Err(match fitting.len() {
+                    0 => "its tokens do not spell the word that was sent; does the server honour `echo`?".to_owned(),
+                    _ => UNTOLD.to_owned(),
+                });
+            };
+            left = &left[..left.len() - candidate.decoded_token.len()];
+            sum += candidate
+                .logprob
+                .ok_or("the word's tokens have no log-probability")?;
+            tokens += 1;
+            if left.is_empty() {
+                let before = entries[..place].iter().map(|entry| match entry {
+                    Some(entry) => entry.keys().cloned().collect::<Vec<_>>().join("|"),
+                    None => String::new(),
+                });
+                return Ok(Word {
+                    log_probability: sum,
+                    tokens,
+                    before: before.collect(),
+                });
+            }
+        }
+        Err(NOT_COVERED.to_owned())
+    }
+
+    /// The log-probability of a candidate for the token behind the prompt, by its text (or `token_id:N`).
+    pub fn next_token(&self, token: &str) -> Option<f64> {
+        let candidates = self.logprobs.as_ref()?.top_logprobs.as_ref()?;
+        let value = candidates.first()?.as_ref()?.get(token).copied()??;
+        value.is_finite().then_some(value)
+    }
+}
+
+impl LogProbs {
+    /// By how many code points the offsets are ahead of the text: what stands in front of it and is not part of it.
+    fn shift(&self, text: &str) -> usize {
+        let (Some(first), Some(None)) = (self.tokens.first(), self.token_logprobs.first()) else {
+            return 0;
+        };
+        let spoken = first.trim_start_matches([' ', '▁']);
+        if first.is_empty() || text.starts_with(first.as_str()) {
+            0
+        } else if !spoken.is_empty() && text.starts_with(spoken) {
+            // Some tokenizers put a blank before the first word.
+            first.chars().count() - spoken.chars().count()
+        } else {
+            // A token for the beginning of text, counted or not.
+            let offsets = self.text_offset.as_ref();
+            offsets
+                .and_then(|offsets| offsets.get(1).copied())
+                .unwrap_or(0)
+        }
+    }
+
+    fn word(&self, prompt: &str, text: &str) -> Result<Word, String> {
+        self.check()?;
+        match &self.text_offset {
+            Some(offsets) if offsets.len() == self.tokens.len() => {
+                self.word_by_offset(offsets, prompt, text)
+            }
+            _ => self.word_by_spelling(prompt, text),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let (tokens, values) = (self.tokens.len(), self.token_logprobs.len());
+        if tokens == values {
+            Ok(())
+        } else {
+            Err(format!(
+                "there are {tokens} tokens and {values} log-probabilities"
+            ))
+        }
+    }
+
+    fn word_by_offset(&self, offsets: &[usize], prompt: &str, text: &str) -> Result<Word, String> {
+        let shift = self.shift(text);
+        let border = prompt.chars().count() + shift;
+        let end = text.chars().count() + shift;
+        let first = offsets.iter().position(|offset| *offset >= border);
+        let first = first.filter(|first| offsets[*first] < end);
+        let Some(first) = first else {
+            return Err(NOT_COVERED.to_owned());
+        };
+        if offsets[first] != border {
+            let spanning = self.tokens[..first].last().map_or("", String::as_str);
+            return Err(format!(
+                "the token `{spanning}` joins the end of the prompt and the word; the two cannot be told apart"
+            ));
+        }
+        let last = offsets
+            .iter()
+            .skip(first)
+            .take_while(|offset| **offset < end);
+        let last = first + last.count();
+        let spelled = self.tokens[first..last].concat();
+        if text.strip_prefix(prompt) != Some(&spelled) {
+            return Err(format!(
+                "its tokens do not spell the text that was sent (`{}` where the word should be); does the server honour `echo`?",
+                tail(&spelled)
+            ));
+        }
+        self.sum(first, last)
+    }
+
+    fn sum(&self, first: usize, last: usize) -> Result<Word, String> {
+        let values: Option<Vec<f64>> = self.token_logprobs[first..last].iter().copied().collect();
+        let values = values.ok_or("the word has no log-probability")?;
+        Ok(Word {
+            log_probability: values.iter().sum(),
+            tokens: values.len(),
+            before: self.tokens[..first].to_vec(),
         })
     }
-}
 
-/// vLLM: for each token of the prompt a map from candidates to their log-probability; the token of the
-/// prompt itself comes first.
-fn from_prompt_logprobs(
-    prompt: Vec<Option<serde_json::Map<String, Value>>>,
-) -> Result<Completion, String> {
-    let mut tokens = Vec::new();
-    for candidates in prompt {
-        let Some(candidates) = candidates else {
-            tokens.push((String::new(), None));
-            continue;
-        };
-        let actual = candidates.values().next();
-        let token = actual.and_then(|entry| entry["decoded_token"].as_str());
-        let log_probability = actual.and_then(|entry| entry["logprob"].as_f64());
-        match (token, log_probability) {
-            (Some(token), Some(value)) => tokens.push((token.to_owned(), Some(value))),
-            _ => return Err("a token of prompt_logprobs has no log-probability".to_owned()),
-        }
-    }
-    Ok(Completion { tokens })
-}
-
-/// Sum of the log-probabilities of the tokens that spell what stands behind the prompt.
-pub fn continuation_log_probability(
-    completion: &Completion,
-    prompt: &str,
-    text: &str,
-) -> Result<f64, String> {
-    let tokens = skip_invisible_start(&completion.tokens, text);
-    let mut spelled = String::new();
-    let mut sum = None;
-    for (token, log_probability) in tokens {
-        if spelled.len() >= text.len() {
-            break;
-        }
-        let start = spelled.len();
-        spelled.push_str(token);
-        if !text.starts_with(&spelled) {
-            return Err(format!(
-                "its tokens do not spell the text that was sent (`{}` against `{}`); does the server honour `echo`?",
-                tail(&spelled),
-                tail(&text[..floor(text, spelled.len())])
-            ));
-        }
-        if start >= prompt.len() {
-            let value = log_probability.ok_or("the word has no log-probability")?;
-            if !value.is_finite() {
-                return Err(format!("the log-probability of `{token}` is {value}"));
+    /// Where a server gives no offsets.
+    fn word_by_spelling(&self, prompt: &str, text: &str) -> Result<Word, String> {
+        let invisible = self.token_logprobs.first() == Some(&None)
+            && self
+                .tokens
+                .first()
+                .is_some_and(|first| first.is_empty() || !text.starts_with(first.as_str()));
+        let mut spelled = String::new();
+        let mut first = None;
+        for (place, token) in self.tokens.iter().enumerate().skip(usize::from(invisible)) {
+            let start = spelled.len();
+            spelled.push_str(token);
+            if !text.starts_with(&spelled) {
+                return Err(format!(
+                    "its tokens do not spell the text that was sent (`{}` against `{}`); does the server honour `echo`?",
+                    tail(&spelled),
+                    tail(&text[..floor(text, spelled.len())])
+                ));
             }
-            *sum.get_or_insert(0.0) += value;
-        } else if spelled.len() > prompt.len() {
-            return Err(format!(
-                "the token `{token}` joins the end of the prompt and the word; the two cannot be told apart"
-            ));
+            if start < prompt.len() && spelled.len() > prompt.len() {
+                return Err(format!(
+                    "the token `{token}` joins the end of the prompt and the word; the two cannot be told apart"
+                ));
+            }
+            if start >= prompt.len() {
+                first.get_or_insert(place);
+            }
+            if let (Some(first), true) = (first, spelled.len() == text.len()) {
+                return self.sum(first, place + 1);
+            }
         }
-    }
-    match sum {
-        Some(sum) if spelled.len() >= text.len() => Ok(sum),
-        _ => Err(
-            "the answer does not cover the text that was sent; the server ignores `echo`"
-                .to_owned(),
-        ),
-    }
-}
-
-/// A token for the beginning of text may stand in front, with or without a spelling of its own, and
-/// some tokenizers put a blank before the first word.
-fn skip_invisible_start<'a>(
-    tokens: &'a [(String, Option<f64>)],
-    text: &str,
-) -> &'a [(String, Option<f64>)] {
-    match tokens.split_first() {
-        Some(((first, None), rest)) if !text.starts_with(first.as_str()) || first.is_empty() => {
-            rest
-        }
-        _ => tokens,
+        Err(NOT_COVERED.to_owned())
     }
 }
 
@@ -175,99 +433,5 @@ fn tail(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn completion(tokens: &[(&str, Option<f64>)]) -> Completion {
-        let tokens = tokens
-            .iter()
-            .map(|(token, value)| ((*token).to_owned(), *value));
-        Completion {
-            tokens: tokens.collect(),
-        }
-    }
-
-    #[test]
-    fn the_words_tokens_are_summed() {
-        let (prompt, text) = ("\"I ran.\",", "\"I ran.\", he");
-        for (tokens, expected) in [
-            (
-                vec![
-                    ("\"I", None),
-                    (" ran", Some(-1.0)),
-                    (".\",", Some(-2.0)),
-                    (" he", Some(-0.5)),
-                    (" x", Some(-9.0)),
-                ],
-                -0.5,
-            ),
-            (
-                vec![
-                    ("<s>", None),
-                    ("\"I ran.\",", Some(-3.0)),
-                    (" h", Some(-0.5)),
-                    ("e", Some(-0.25)),
-                ],
-                -0.75,
-            ),
-        ] {
-            let found = continuation_log_probability(&completion(&tokens), prompt, text).unwrap();
-            assert_eq!(found, expected);
-        }
-    }
-
-    #[test]
-    fn answers_about_something_else_are_refused() {
-        let (prompt, text) = ("\"I ran.\",", "\"I ran.\", he");
-        for (tokens, message) in [
-            (vec![(" said", Some(-1.0))], "do not spell"),
-            (vec![("\"I ran.\",", None)], "does not cover"),
-            (vec![], "does not cover"),
-            (
-                vec![("\"I ran.\"", None), (", he", Some(-1.0))],
-                "joins the end of the prompt",
-            ),
-            (
-                vec![("\"I ran.\",", None), (" he", None)],
-                "no log-probability",
-            ),
-            (
-                vec![("\"I ran.\",", None), (" he", Some(f64::NEG_INFINITY))],
-                "is -inf",
-            ),
-        ] {
-            let error =
-                continuation_log_probability(&completion(&tokens), prompt, text).unwrap_err();
-            assert!(error.contains(message), "{tokens:?}: {error}");
-        }
-    }
-
-    #[test]
-    fn both_dialects_are_read() {
-        let echo =
-            r#"{"choices":[{"logprobs":{"tokens":["a"," b"],"token_logprobs":[null,-0.5]}}]}"#;
-        let vllm = r#"{"choices":[{"prompt_logprobs":[null,{"7":{"logprob":-0.5,"decoded_token":" b"}}]}]}"#;
-        assert_eq!(
-            Completion::parse(echo).unwrap().tokens[1],
-            (" b".to_owned(), Some(-0.5))
-        );
-        assert_eq!(
-            Completion::parse(vllm).unwrap().tokens[1],
-            (" b".to_owned(), Some(-0.5))
-        );
-        for (reply, message) in [
-            ("<html>", "not a completion"),
-            ("{\"choices\":[]}", "no choice"),
-            ("{\"choices\":[{\"text\":\"x\"}]}", "no log-probabilities"),
-            (
-                "{\"error\":{\"message\":\"no such model\"}}",
-                "no such model",
-            ),
-        ] {
-            assert!(
-                Completion::parse(reply).unwrap_err().contains(message),
-                "{reply}"
-            );
-        }
-    }
-}
+#[path = "protocol_tests.rs"]
+mod tests;

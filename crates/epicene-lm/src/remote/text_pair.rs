@@ -2,7 +2,7 @@
 
 use epicene_core::{TextPairScore, TextScore};
 
-use super::protocol::Completion;
+use super::protocol::Choice;
 use crate::text_pair::{divergence, text_score};
 
 /// Log-probabilities further apart belong to different tokens.
@@ -26,10 +26,9 @@ impl PartialEq for Token {
 }
 
 /// The tokens of a text in a reply, without the one that was generated behind it.
-pub(super) fn tokens(reply: &str, text: &str) -> Result<Vec<Token>, String> {
-    let completion = Completion::parse(reply)?;
-    let all: Vec<Token> = completion
-        .tokens
+pub(super) fn tokens(reply: &Choice, text: &str) -> Result<Vec<Token>, String> {
+    let all: Vec<Token> = reply
+        .tokens()?
         .into_iter()
         .map(|(text, log_probability)| Token {
             text,
@@ -102,10 +101,10 @@ fn sums(tokens: &[Token], start: usize) -> Result<TextScore, String> {
 mod tests {
     use super::*;
 
-    fn reply(tokens: &[(&str, Option<f64>)]) -> String {
+    fn reply(tokens: &[(&str, Option<f64>)]) -> Choice {
         let (texts, values): (Vec<_>, Vec<_>) = tokens.iter().copied().unzip();
-        serde_json::json!({"choices": [{"logprobs": {"tokens": texts, "token_logprobs": values}}]})
-            .to_string()
+        let choice = serde_json::json!({"logprobs": {"tokens": texts, "token_logprobs": values}});
+        serde_json::from_value(choice).unwrap()
     }
 
     #[test]

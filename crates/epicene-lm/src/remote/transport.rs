@@ -1,98 +1,136 @@
-//! Posts a request to one of several servers with the same model, which take turns.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! The servers behind `openai:` and their like: addresses as people write them, a path, a key, and the pool that chooses
+//! among them.
 
 use serde_json::Value;
 
 use crate::LmError;
-use epicene_io::http::{Client, HttpError, Request, RetryPolicy, Secret};
+use epicene_io::http::{HttpError, Request, RetryPolicy, Secret};
+use epicene_io::pool::{Place, Pool};
 
+/// Requests a server gets at once, unless its address says otherwise.
+const IN_FLIGHT: usize = 8;
+
+/// Servers with the same model, asked at one path.
 #[derive(Debug)]
 pub struct Endpoints {
-    urls: Vec<String>,
-    client: Client,
+    pool: Pool,
+    path: String,
     /// Never printed, logged or stored.
     key: Option<Secret>,
-    next: AtomicUsize,
 }
 
 impl Endpoints {
-    /// `urls` are base addresses, with or without `/v1`; `path` is what is asked there.
+    /// `urls` are base addresses, with or without `/v1`, and `#N` behind one that takes at most N requests at once;
+    /// `path` is what is asked there, below `/v1`.
     pub fn new(
         urls: &[String],
         path: &str,
         key: Option<Secret>,
         policy: RetryPolicy,
     ) -> Result<Endpoints, LmError> {
-        let mut addresses = Vec::new();
-        for url in urls {
-            let bad = |message: &str| LmError::Server {
-                url: without_credentials(url),
-                message: message.to_owned(),
-            };
-            let rest = url
-                .strip_prefix("http://")
-                .or_else(|| url.strip_prefix("https://"));
-            let rest = rest.ok_or_else(|| bad("is no http(s) address"))?;
-            let host = rest.split('/').next().unwrap_or("");
-            if host.is_empty() {
-                return Err(bad("names no server"));
-            }
-            if host.contains('@') {
-                return Err(bad("holds a password; put the key into OPENAI_API_KEY"));
-            }
-            let base = url.trim_end_matches('/').trim_end_matches("/v1");
-            addresses.push(format!("{base}/v1/{path}"));
-        }
-        if addresses.is_empty() {
+        let places = urls.iter().map(|url| place(url));
+        let places = places.collect::<Result<Vec<_>, _>>()?;
+        if places.is_empty() {
             return Err(LmError::Server {
                 url: "openai:".to_owned(),
                 message: "no address was given".to_owned(),
             });
         }
         Ok(Endpoints {
-            urls: addresses,
-            client: Client::new(policy, key.iter().cloned().collect()),
+            pool: Pool::new(places, policy, key.iter().cloned().collect()),
+            path: format!("/v1/{path}"),
             key,
-            next: AtomicUsize::new(0),
         })
     }
 
     pub fn len(&self) -> usize {
-        self.urls.len()
+        self.pool.places().len()
     }
 
     /// Never: there is at least one.
     pub fn is_empty(&self) -> bool {
-        self.urls.is_empty()
+        false
+    }
+
+    /// Requests that may be under way together.
+    pub fn limit(&self) -> usize {
+        self.pool.limit()
     }
 
     /// An address to name in messages.
-    pub fn first(&self) -> &str {
-        &self.urls[0]
+    pub fn first(&self) -> String {
+        let places = self.pool.places();
+        places[0].base.clone()
     }
 
-    /// What `read` makes of the answer.
+    /// What `read` makes of the answer at the path they were opened for.
     pub fn post<T>(
         &self,
         body: &Value,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, HttpError> {
-        let text = body.to_string();
-        let request = |_| {
-            let turn = self.next.fetch_add(1, Ordering::Relaxed);
-            let key = self.key.as_ref().map(|key| {
-                let value = format!("Bearer {}", key.expose());
-                ("Authorization", value)
-            });
-            Request {
-                url: self.urls[turn % self.urls.len()].clone(),
-                headers: key.into_iter().collect(),
-                body: text.clone(),
-            }
-        };
-        self.client.post(request, read)
+        self.post_to(&self.path, body, read)
     }
+
+    /// The same at another path (`/tokenize`).
+    pub fn post_to<T>(
+        &self,
+        path: &str,
+        body: &Value,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, HttpError> {
+        let text = body.to_string();
+        let request = |base: &str| Request {
+            url: format!("{base}{path}"),
+            headers: self.headers(),
+            body: text.clone(),
+        };
+        self.pool.post(request, read)
+    }
+
+    /// What each server says about itself at `path`; `None` of one that says nothing.
+    pub fn facts(&self, path: &str) -> Vec<Option<Value>> {
+        let texts = self.pool.get_each(path, &self.headers()).into_iter();
+        let read = |text: String| serde_json::from_str(&text).ok();
+        texts.map(|text| text.and_then(read)).collect()
+    }
+
+    fn headers(&self) -> Vec<(&'static str, String)> {
+        let key = self.key.iter();
+        key.map(|key| ("Authorization", format!("Bearer {}", key.expose())))
+            .collect()
+    }
+}
+
+/// `http://HOST[:PORT][/PATH][/v1][#N]`
+fn place(url: &str) -> Result<Place, LmError> {
+    let bad = |message: &str| LmError::Server {
+        url: without_credentials(url),
+        message: message.to_owned(),
+    };
+    let (address, limit) = match url.split_once('#') {
+        Some((address, number)) => match number.parse() {
+            Ok(limit @ 1..=1024) => (address, limit),
+            _ => return Err(bad("behind `#` stands how many requests it takes at once")),
+        },
+        None => (url, IN_FLIGHT),
+    };
+    let rest = address
+        .strip_prefix("http://")
+        .or_else(|| address.strip_prefix("https://"));
+    let rest = rest.ok_or_else(|| bad("is no http(s) address"))?;
+    let host = rest.split('/').next().unwrap_or("");
+    if host.is_empty() {
+        return Err(bad("names no server"));
+    }
+    if host.contains('@') {
+        return Err(bad("holds a password; put the key into OPENAI_API_KEY"));
+    }
+    let base = address.trim_end_matches('/').trim_end_matches("/v1");
+    Ok(Place {
+        base: base.to_owned(),
+        limit,
+    })
 }
 
 fn without_credentials(url: &str) -> String {

@@ -161,7 +161,7 @@ impl Embedding {
             if self.scale != 1.0 {
                 cpu::scale(row, self.scale);
             }
-            if let Some(positions) = &self.positions {
+            if let Some(positions) = self.positions.as_ref().filter(|_| !self.positions_behind()) {
                 cpu::add(row, positions.row(*position));
             }
             if let Some(constant) = &self.constant {
@@ -173,8 +173,14 @@ impl Embedding {
         }
         match &self.projection {
             Some(projection) => {
-                let projected = projection.apply(workspace, out.view(), Activation::Identity);
+                let mut projected = projection.apply(workspace, out.view(), Activation::Identity);
                 workspace.give(out);
+                if let Some(positions) = self.positions.as_ref().filter(|_| self.positions_behind())
+                {
+                    for (row, position) in batch.all.positions.iter().enumerate() {
+                        cpu::add(projected.row_mut(row), positions.row(*position));
+                    }
+                }
                 Ok(projected)
             }
             None => Ok(out),

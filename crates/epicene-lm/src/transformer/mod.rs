@@ -8,7 +8,7 @@ mod head;
 mod latent;
 
 pub use batch::{Batch, Past, Sequence};
-pub use experts::Experts;
+pub use experts::{Expert, Experts, Groups, Router, Scoring};
 pub use forward::{Depth, Growing};
 pub use head::{Distribution, Vocabulary};
 pub use latent::Latent;
@@ -51,6 +51,13 @@ pub struct Embedding {
 }
 
 impl Embedding {
+    /// Whether positions are as wide as the layers and are added there (OPT 350M), not to narrower tokens.
+    pub fn positions_behind(&self) -> bool {
+        self.positions
+            .as_ref()
+            .is_some_and(|positions| positions.columns != self.tokens.columns)
+    }
+
     /// The tokens' rows and nothing else.
     pub fn of(tokens: Table) -> Embedding {
         Embedding {

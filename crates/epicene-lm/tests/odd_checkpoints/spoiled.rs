@@ -44,35 +44,38 @@ fn no_value_of_any_field_stops_the_program() {
             .iter()
             .any(|end| name.ends_with(end))
     });
-    for name in plain {
+    for (place, name) in plain.enumerate() {
         let directory = make(&json!({"base": name, "config": {}}));
         let path = directory.path().join("config.json");
         let config: Map<String, Value> =
             serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-        for field in config.keys() {
-            for value in nonsense() {
-                let mut spoiled = config.clone();
-                spoiled.insert(field.clone(), value.clone());
-                fs::write(&path, Value::Object(spoiled).to_string()).unwrap();
-                let options = EngineOptions {
-                    threads: 1,
-                    ..EngineOptions::default()
-                };
-                let model = match TransformerModel::open(directory.path(), options) {
-                    Ok(model) => model,
-                    Err(error) => {
-                        assert!(!error.to_string().contains('\n'), "{error}");
-                        refused += 1;
-                        continue;
-                    }
-                };
-                opened += 1;
-                if let Ok(tokens) = model.encode("He said: \"I cried.\"")
-                    && model.has_head()
-                {
-                    let logits = model.all_logits(&tokens, &[1]);
-                    assert!(logits.is_ok(), "{name}: {field} = {value}");
+        let all: Vec<(&String, Value)> = config
+            .keys()
+            .flat_map(|field| nonsense().into_iter().map(move |value| (field, value)))
+            .collect();
+        // A quarter of them, in every checkpoint another one: architectures share most fields.
+        for (field, value) in all.into_iter().skip(place % 4).step_by(4) {
+            let mut spoiled = config.clone();
+            spoiled.insert(field.clone(), value.clone());
+            fs::write(&path, Value::Object(spoiled).to_string()).unwrap();
+            let options = EngineOptions {
+                threads: 1,
+                ..EngineOptions::default()
+            };
+            let model = match TransformerModel::open(directory.path(), options) {
+                Ok(model) => model,
+                Err(error) => {
+                    assert!(!error.to_string().contains('\n'), "{error}");
+                    refused += 1;
+                    continue;
                 }
+            };
+            opened += 1;
+            if let Ok(tokens) = model.encode("He said: \"I cried.\"")
+                && model.has_head()
+            {
+                let logits = model.all_logits(&tokens, &[1]);
+                assert!(logits.is_ok(), "{name}: {field} = {value}");
             }
         }
     }

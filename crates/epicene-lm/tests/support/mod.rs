@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use epicene_core::{Answer, Query, Question};
-use epicene_lm::{EngineOptions, TransformerModel};
+use epicene_lm::{EngineOptions, LmError, TransformerModel};
 use serde_json::Value;
 
 pub fn directory(name: &str) -> PathBuf {
@@ -38,14 +38,16 @@ pub fn golden(name: &str) -> Value {
 }
 
 pub fn model(name: &str) -> TransformerModel {
-    model_with(
-        name,
-        EngineOptions {
-            threads: 1,
-            batch_tokens: 480,
-            ..EngineOptions::default()
-        },
-    )
+    open(name).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+pub fn open(name: &str) -> Result<TransformerModel, LmError> {
+    let options = EngineOptions {
+        threads: 1,
+        batch_tokens: 480,
+        ..EngineOptions::default()
+    };
+    TransformerModel::open(&directory(name), options)
 }
 
 pub fn model_with(name: &str, options: EngineOptions) -> TransformerModel {

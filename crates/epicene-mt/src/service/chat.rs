@@ -97,7 +97,7 @@ impl Translator for Chat {
             texts: 1,
             characters: 20_000,
             bytes: usize::MAX,
-            requests: 8 * self.endpoints.len(),
+            requests: self.endpoints.limit(),
         }
     }
 

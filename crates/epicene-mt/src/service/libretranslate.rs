@@ -1,7 +1,8 @@
-//! LibreTranslate, on one's own server or another's.
+//! LibreTranslate, on one's own server or another's; several that translate alike are asked as one.
 //! <https://docs.libretranslate.com/api/operations/translate/>
 
 use epicene_io::http::{Request, Secret};
+use epicene_io::pool::Place;
 use serde_json::{Value, json};
 
 use super::{Protocol, Service, check_url, texts};
@@ -15,7 +16,7 @@ pub(crate) const KIND: Kind = Kind {
     names: &["libretranslate"],
     options: &[],
     forms: &[Form {
-        form: "libretranslate:URL",
+        form: "libretranslate:URL[,URL…]",
         about: "LibreTranslate",
         needs: "LIBRETRANSLATE_API_KEY where the server wants one",
         price: None,
@@ -30,23 +31,26 @@ pub(crate) const KIND: Kind = Kind {
 };
 
 struct LibreTranslate {
-    url: String,
+    urls: Vec<String>,
     key: Option<Secret>,
 }
 
+/// Requests a server gets at once.
+const REQUESTS: usize = 2;
+
 impl LibreTranslate {
     fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
-        let url = spec.place();
-        check_url("libretranslate", url)?;
         let key = Secret::from_environment(&[VARIABLES]);
-        let base = url.trim_end_matches('/').trim_end_matches("/translate");
-        let host = base.split_once("://").map_or(base, |(_, host)| host);
-        let source = format!("libretranslate:{host}");
+        let (mut urls, mut hosts) = (Vec::new(), Vec::new());
+        for url in spec.place().split(',') {
+            check_url("libretranslate", url)?;
+            let base = url.trim_end_matches('/').trim_end_matches("/translate");
+            hosts.push(base.split_once("://").map_or(base, |(_, host)| host));
+            urls.push(format!("{base}/translate"));
+        }
+        let source = format!("libretranslate:{}", hosts.join(","));
         let secrets = key.iter().cloned().collect();
-        let protocol = LibreTranslate {
-            url: format!("{base}/translate"),
-            key,
-        };
+        let protocol = LibreTranslate { urls, key };
         Service::open(source, protocol, secrets, spec, opening)
     }
 }
@@ -60,13 +64,21 @@ impl Protocol for LibreTranslate {
         VARIABLES
     }
 
+    fn servers(&self) -> Vec<Place> {
+        let place = |url: &String| Place {
+            base: url.clone(),
+            limit: REQUESTS,
+        };
+        self.urls.iter().map(place).collect()
+    }
+
     /// Each server sets its own; these are below what public ones allow.
     fn limits(&self) -> Limits {
         Limits {
             texts: 25,
             characters: 5_000,
             bytes: usize::MAX,
-            requests: 2,
+            requests: REQUESTS * self.urls.len(),
         }
     }
 
@@ -76,7 +88,7 @@ impl Protocol for LibreTranslate {
             body["api_key"] = json!(key.expose());
         }
         Request {
-            url: self.url.clone(),
+            url: self.urls[0].clone(),
             headers: Vec::new(),
             body: body.to_string(),
         }

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use epicene_core::{ModelKind, SystemCard};
 use epicene_io::http::{Client, HttpError, Request, Secret};
+use epicene_io::pool::{Place, Pool};
 
 pub use chat::read as read_chat_answer;
 pub(crate) use sigv4::civil;
@@ -33,6 +34,11 @@ pub(crate) trait Protocol: Send + Sync {
     fn variables(&self) -> &'static str;
 
     fn limits(&self) -> Limits;
+
+    /// Where several servers give the same answers: what each is asked at.
+    fn servers(&self) -> Vec<Place> {
+        Vec::new()
+    }
 
     /// One request for a batch; made anew for every attempt.
     fn request(&self, batch: &[&str], from: &str, to: &str) -> Request;
@@ -59,6 +65,12 @@ pub(crate) trait Protocol: Send + Sync {
     fn price(&self) -> Option<Price>;
 }
 
+/// Whom requests go to.
+enum Asker {
+    One(Client),
+    Pool(Pool),
+}
+
 /// What was wrong when a service said no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
@@ -71,7 +83,7 @@ pub(crate) struct Service<P> {
     card: SystemCard,
     from: String,
     protocol: P,
-    client: Client,
+    client: Asker,
     pace: Pace,
 }
 
@@ -87,6 +99,10 @@ impl<P: Protocol + 'static> Service<P> {
         let rate = spec.options().rate();
         let rate = rate.map_err(|message| spec.refused(message))?;
         let client = Client::new(opening.policy, secrets).with_stumbles(protocol.stumbles());
+        let client = match protocol.servers() {
+            none if none.is_empty() => Asker::One(client),
+            servers => Asker::Pool(Pool::of(servers, client)),
+        };
         Ok(Box::new(Service {
             card: SystemCard {
                 name: protocol.service().to_owned(),
@@ -167,11 +183,18 @@ impl<P: Protocol> Translator for Service<P> {
             }
             Ok(found)
         };
-        let request = |_| self.protocol.request(batch, &self.from, to);
-        let found = self
-            .client
-            .post(request, read)
-            .map_err(|error| self.failed(error))?;
+        let request = || self.protocol.request(batch, &self.from, to);
+        let found = match &self.client {
+            Asker::One(client) => client.post(|_| request(), read),
+            Asker::Pool(pool) => pool.post(
+                |url| Request {
+                    url: url.to_owned(),
+                    ..request()
+                },
+                read,
+            ),
+        };
+        let found = found.map_err(|error| self.failed(error))?;
         let clean = batch
             .iter()
             .zip(found)

@@ -4,11 +4,13 @@ mod align;
 mod catalogue;
 mod choices;
 mod detect;
+mod exchange;
 mod generate;
 mod generate_text;
 mod judge;
 mod manuals;
 mod pairs;
+mod plan;
 mod results;
 mod run;
 mod score;
@@ -20,11 +22,13 @@ pub use align::AlignArgs;
 pub use catalogue::{DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
+pub use exchange::{AskArgs, StatusArgs, TellArgs};
 pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
 pub use generate_text::GenerateTextArgs;
 pub use judge::{Aligner, JudgeArgs};
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
+pub use plan::PlanArgs;
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
 pub use run::{OutputArgs, RunArgs};
 pub use score::ScoreArgs;
@@ -114,6 +118,12 @@ pub enum Command {
     Score(ScoreArgs),
     /// Write texts with a causal model: prompts or conversations in, answers out, JSON lines
     GenerateText(GenerateTextArgs),
+    /// The questions of a benchmark as lines, for whoever answers elsewhere
+    Ask(Box<AskArgs>),
+    /// Answers from elsewhere into a run: lines in any order, as often as they come
+    Tell(TellArgs),
+    /// How far runs are: answered, rate, time left, failures
+    Status(StatusArgs),
     /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
     Align(AlignArgs),
     /// Challenge sets: text, features and answers
@@ -122,8 +132,10 @@ pub enum Command {
     Wordscore(WordscoreArgs),
     /// Join the shards of a run (per-item logs, never metrics)
     Merge(MergeArgs),
-    /// Paired tests between two systems on the same items
+    /// Paired tests between systems on the same items
     Compare(CompareArgs),
+    /// What a run can see, and what smaller differences would take
+    Plan(PlanArgs),
     /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
     Items(ItemsArgs),
     /// Finished runs as a page with figures and every item, or in any format

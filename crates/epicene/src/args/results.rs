@@ -44,18 +44,24 @@ pub struct MergeArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "A difference is the second system less the first, and both are named in every row: with `before after`, a
+positive delta means that the number has grown.
+
+Examples:
   epicene compare before after
-  epicene compare before after --fail-if 'low(delta_g_s[all])>0'
+  epicene compare before after --fail-if 'low(delta_g_s[all])>0'   fails if g_s has surely grown
   epicene compare run --systems roberta-base,bert-base-uncased
-  epicene compare before after -o changes.html")]
+  epicene compare run                                              every pair of its systems
+  epicene compare before after -o changes.html"
+)]
 pub struct CompareArgs {
-    /// One run or two
-    #[arg(required = true, num_args = 1..=2, value_name = "RUN")]
+    /// One run or several
+    #[arg(required = true, num_args = 1.., value_name = "RUN")]
     pub runs: Vec<PathBuf>,
 
-    /// Which systems, where a run holds several: FIRST,SECOND
-    #[arg(long, value_name = "FIRST,SECOND")]
+    /// Which systems, where a run holds several: FIRST,SECOND, or more
+    #[arg(long, value_name = "FIRST,SECOND[,…]")]
     pub systems: Option<String>,
 
     /// Write here instead of standard output; the extension chooses the format (.html: a page with

@@ -8,7 +8,7 @@ use epicene_core::ModelKind;
 use epicene_lm::{Dtype, Placement, SystemSpec};
 use epicene_mt::Named;
 use epicene_report::Format;
-use epicene_run::Shard;
+use epicene_run::{LogLayout, Shard};
 
 use super::choices::ChoiceArgs;
 use super::parse_kind;
@@ -144,6 +144,10 @@ pub struct RunArgs {
     #[arg(long)]
     pub yes: bool,
 
+    /// lines (one file, under a lock) or segments (numbered files, each written whole: object stores)
+    #[arg(long = "log", value_name = "lines|segments", value_parser = parse_layout, default_value = "lines")]
+    pub log: LogLayout,
+
     /// Ask the first N items only
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
@@ -170,7 +174,15 @@ pub struct OutputArgs {
     pub format: Option<Format>,
 }
 
-fn parse_input(given: &str) -> Result<(String, PathBuf), String> {
+fn parse_layout(given: &str) -> Result<LogLayout, String> {
+    match given {
+        "lines" => Ok(LogLayout::Lines),
+        "segments" => Ok(LogLayout::Segments),
+        _ => Err(format!("`{given}` is neither `lines` nor `segments`")),
+    }
+}
+
+pub(super) fn parse_input(given: &str) -> Result<(String, PathBuf), String> {
     match given.split_once('=') {
         Some((role, path)) if !role.is_empty() && !path.is_empty() => {
             Ok((role.to_owned(), PathBuf::from(path)))

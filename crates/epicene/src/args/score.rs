@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use epicene_core::Scorer;
 use epicene_lm::{Dtype, Placement, SystemSpec};
+use epicene_mt::Named;
 
 /// The ways of asking that a line can be asked in.
 fn parse_task(given: &str) -> Result<Scorer, String> {
@@ -31,6 +32,7 @@ fn parse_task(given: &str) -> Result<Scorer, String> {
   epicene score --model dir:bert --task aula,cps pairs.jsonl > scores.jsonl
   epicene score --model demo:mlm --task aula --embeddings < f_and_m.jsonl > likelihoods.jsonl
   epicene run mbe --data sets.tsv --model file:likelihoods.jsonl
+  epicene ask gest --kind masked | epicene score --stream --model dir:bert | epicene tell run
   split -n l/8 in.jsonl part. && parallel 'epicene score --model M --task aul {}' ::: part.*
 
 One JSON object a line, answered by one object a line in the same order:
@@ -50,15 +52,51 @@ count texts cut to the model's length and texts in which the tokenizer knows no 
 Nothing is stored between lines: any part of a file can be scored anywhere. gzip and Zstandard
 are accepted. At a bad line everything before it has been written, and the exit code is 2.
 
-next-word and text-pair ask causal models, everything else masked ones.")]
+next-word and text-pair ask causal models, everything else masked ones.
+
+With --stream a line brings its `task` (also translate: {\"text\": …, \"to\": \"sk\"}), is answered by {\"id\": …, \"answer\": …}
+as a run's log has it or by {\"id\": …, \"error\": …}, and its other fields come back as they were.")]
 pub struct ScoreArgs {
     /// System to ask: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, random:SEED, always:he, always:she
-    #[arg(long, value_name = "SPEC")]
-    pub model: SystemSpec,
+    #[arg(long, value_name = "SPEC", required_unless_present = "translator")]
+    pub model: Option<SystemSpec>,
+
+    /// Every line brings its own task, answers flow when the input pauses, a bad line costs only itself, and the first
+    /// line out is the system's card
+    #[arg(long)]
+    pub stream: bool,
+
+    /// With --stream: how long the input pauses before what has come is answered, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 50, requires = "stream")]
+    pub flush: u64,
+
+    /// With --stream: a translator for `translate` tasks, as in `epicene translate`
+    #[arg(
+        long = "mt",
+        id = "translator",
+        value_name = "SPEC",
+        requires = "stream",
+        requires = "lang",
+        conflicts_with = "model"
+    )]
+    pub translator: Option<Named>,
+
+    /// Languages the translator is asked for, e.g. sk,cs
+    #[arg(
+        long,
+        value_name = "L,L",
+        value_delimiter = ',',
+        requires = "translator"
+    )]
+    pub lang: Vec<String>,
+
+    /// Ask a paid translation service for whatever the stream brings
+    #[arg(long, requires = "translator")]
+    pub yes: bool,
 
     /// aula, aul, cps, sss, sss-released (several of these, separated by commas, if you like),
     /// masked-pair, next-word, text-pair or filled-blank
-    #[arg(long, value_name = "TASK", required = true, value_delimiter = ',', value_parser = parse_task)]
+    #[arg(long, value_name = "TASK", required_unless_present = "stream", value_delimiter = ',', value_parser = parse_task)]
     pub task: Vec<Scorer>,
 
     /// With aula or aul on `text`: also the mean of the last layer's vectors, for `run mbe`

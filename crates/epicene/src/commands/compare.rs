@@ -1,5 +1,6 @@
-//! `epicene compare`: two systems on the same items, paired.
+//! `epicene compare`: systems on the same items, in pairs.
 
+use epicene_core::SystemCard;
 use epicene_pipeline::{Compared, JudgedRun};
 use epicene_run::RunDirectory;
 
@@ -17,18 +18,22 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         .iter()
         .map(|path| RunDirectory::open(path))
         .collect::<Result<Vec<_>, _>>()?;
-    let (first_run, second_run) = (&runs[0], &runs[runs.len() - 1]);
-    if runs.len() == 2 {
-        refuse_different_items(first_run, second_run)?;
+    for other in &runs[1..] {
+        refuse_different_items(&runs[0], other)?;
     }
-    let (first, second) = choose(&runs, args.systems.as_deref())?;
+    let systems = choose(&runs, args.systems.as_deref())?;
     let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
+    if destination.is_page() && systems.len() > 2 {
+        return Err(Failure::usage("a page compares two systems").with_hint(
+            "name them with --systems FIRST,SECOND, or write a table (.md, .csv, .json, .tex)",
+        ));
+    }
 
     let mut given = args.choices.given.clone();
     given.rounds = Some(args.rounds as usize);
-    let Compared { results, answered } = epicene_pipeline::compare(&runs, (first, second), &given)?;
+    let Compared { results, answered } = epicene_pipeline::compare(&runs, &systems, &given)?;
     for (run, (answered, questions)) in runs.iter().zip(answered) {
-        if runs.len() == 2 && answered < questions {
+        if runs.len() > 1 && answered < questions {
             console::warn(format!(
                 "{}: {answered} of {questions} answers are there; items without an answer on either side are left out",
                 run.path().display(),
@@ -38,11 +43,8 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let judged = [results.clone()];
     let mut report = pages::report(None, Vec::new(), None);
     if destination.is_page() {
-        let mut systems = first_run.plan.systems().to_vec();
-        if runs.len() == 2 {
-            systems.extend_from_slice(second_run.plan.systems());
-        }
-        let names = [first, second].map(|system| systems[system].name.clone());
+        let all: Vec<&SystemCard> = runs.iter().flat_map(|run| run.plan.systems()).collect();
+        let names = [systems[0], systems[1]].map(|system| all[system].name.clone());
         let mut parts = Vec::new();
         for directory in &runs {
             let run = JudgedRun::open(directory, &args.choices.given)?;
@@ -78,44 +80,71 @@ fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result
     Ok(())
 }
 
-/// Indices of the two systems in the joint list.
-fn choose(runs: &[RunDirectory], names: Option<&str>) -> Result<(usize, usize), Failure> {
-    let first = runs[0].plan.systems();
-    let second = runs[runs.len() - 1].plan.systems();
-    let shift = if runs.len() == 2 { first.len() } else { 0 };
-    let list = |systems: &[epicene_core::SystemCard]| {
-        let names: Vec<&str> = systems.iter().map(|s| s.name.as_str()).collect();
-        names.join(", ")
+/// Indices of the systems in the joint list.
+fn choose(runs: &[RunDirectory], names: Option<&str>) -> Result<Vec<usize>, Failure> {
+    // Of every system: its run and its name.
+    let all: Vec<(usize, &str)> = runs
+        .iter()
+        .enumerate()
+        .flat_map(|(run, directory)| {
+            let systems = directory.plan.systems().iter();
+            systems.map(move |system| (run, system.name.as_str()))
+        })
+        .collect();
+    let hold = || {
+        let names = |run: usize| {
+            let own = all.iter().filter(|(of, _)| *of == run);
+            own.map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+        };
+        let runs: Vec<String> = (0..runs.len()).map(names).collect();
+        runs.join(" / ")
     };
-    match names {
-        Some(names) => {
-            let (one, other) = names
-                .split_once(',')
-                .ok_or_else(|| Failure::usage("--systems wants two names: FIRST,SECOND"))?;
-            let find = |systems: &[epicene_core::SystemCard], name: &str| {
-                systems
-                    .iter()
-                    .position(|s| s.name == name.trim())
-                    .ok_or_else(|| {
-                        Failure::usage(format!("no system is called `{}`", name.trim()))
-                            .with_hint(format!("this run holds {}", list(systems)))
-                    })
-            };
-            let (one, other) = (find(first, one)?, find(second, other)? + shift);
-            if one == other {
-                Err(Failure::usage("that is the same system twice"))
-            } else {
-                Ok((one, other))
+    let Some(names) = names else {
+        let one_each = all.len() == runs.len();
+        return if all.len() > 1 && (runs.len() == 1 || one_each) {
+            Ok((0..all.len()).collect())
+        } else {
+            Err(
+                Failure::usage("which systems are to be compared?").with_hint(format!(
+                    "give --systems FIRST,SECOND[,…]; the runs hold {}",
+                    hold()
+                )),
+            )
+        };
+    };
+    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    if names.len() < 2 {
+        return Err(Failure::usage(
+            "--systems wants two names or more: FIRST,SECOND[,…]",
+        ));
+    }
+    let mut chosen = Vec::new();
+    for (place, name) in names.iter().enumerate() {
+        // Of two runs and two systems, each run has one.
+        let own = |run: usize| !(runs.len() == 2 && names.len() == 2) || run == place;
+        let found: Vec<usize> = (0..all.len())
+            .filter(|system| own(all[*system].0) && all[*system].1 == *name)
+            .collect();
+        match found[..] {
+            [system] => chosen.push(system),
+            [] => {
+                return Err(Failure::usage(format!("no system is called `{name}`"))
+                    .with_hint(format!("the runs hold {}", hold())));
+            }
+            _ => {
+                return Err(
+                    Failure::usage(format!("several systems are called `{name}`"))
+                        .with_hint("compare two of the runs, or give systems names of their own"),
+                );
             }
         }
-        None if runs.len() == 2 && first.len() == 1 && second.len() == 1 => Ok((0, 1)),
-        None if runs.len() == 1 && first.len() == 2 => Ok((0, 1)),
-        None => Err(
-            Failure::usage("which two systems are to be compared?").with_hint(format!(
-                "give --systems FIRST,SECOND; the runs hold {} / {}",
-                list(first),
-                list(second)
-            )),
-        ),
+    }
+    let mut unique = chosen.clone();
+    unique.sort_unstable();
+    unique.dedup();
+    if unique.len() < chosen.len() {
+        Err(Failure::usage("that is the same system twice"))
+    } else {
+        Ok(chosen)
     }
 }

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod align;
+pub mod ask;
 pub mod compare;
 pub mod completions;
 pub mod data;
@@ -17,9 +18,13 @@ pub mod list;
 pub mod man;
 pub mod merge;
 pub mod pairs;
+pub mod plan;
 pub mod report;
 pub mod run;
 pub mod score;
 pub mod show;
+pub mod status;
+pub mod stream;
+pub mod tell;
 pub mod translate;
 pub mod wordscore;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use epicene_bench::{Benchmark, Card, Given, Instead, Options};
-use epicene_core::{Row, TextFile};
+use epicene_core::{DataCard, Item, Row, TextFile};
 use epicene_lm::SystemSpec;
 use epicene_pipeline::JudgedRun;
 use epicene_report::Results;
-use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter};
+use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
 
 use crate::args::RunArgs;
 use crate::commands::extract;
@@ -40,21 +40,29 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     judge(gate, &[results], false)
 }
 
-/// Asks everything; `None` if this was a shard, which is not measured on its own.
-pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
+/// What a command asks about, before anybody is asked.
+pub struct Prepared {
+    pub benchmark: &'static dyn Benchmark,
+    pub inputs: BTreeMap<String, TextFile>,
+    options: Options,
+    card: DataCard,
+    /// All of the data, whatever the limit.
+    items: Vec<Item>,
+}
+
+pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let benchmark = benchmark(args)?;
     let card = benchmark.card();
-    if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
-        gate.check_metrics(card)?;
-    }
     let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
         options.languages = systems::chosen_languages(args, benchmark)?;
         options.inputs.clone_from(&inputs);
     }
-    let data = data(args, benchmark, &options)?;
-    let mut items = data.items;
+    let datasets::Data {
+        card: data_card,
+        items,
+    } = data(args, benchmark, &options)?;
     if args.limit == Some(0) {
         return Err(Failure::usage("--limit must be at least 1"));
     }
@@ -66,20 +74,59 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         let file = card.fit_input(&role, file, items.len(), first)?;
         fitted.insert(role, file);
     }
-    let inputs = fitted;
-    benchmark.check_inputs(&inputs, &items[..first])?;
-    let asked = systems::open(args, benchmark, &items, &options, &inputs)?;
-    let mut kept = None;
-    match args.limit {
-        // A limit that cuts nothing off is no limit.
-        Some(limit) if limit < items.len() => {
-            items.truncate(limit);
-            kept = Some(limit);
-        }
-        Some(_) => {}
-        None => {}
-    }
+    benchmark.check_inputs(&fitted, &items[..first])?;
+    Ok(Prepared {
+        benchmark,
+        inputs: fitted,
+        options,
+        card: data_card,
+        items,
+    })
+}
 
+impl Prepared {
+    /// The manifest of a run that asks these systems, with the items it asks about.
+    pub fn into_manifest(
+        self,
+        args: &RunArgs,
+        systems: Vec<SystemPlan>,
+    ) -> (Manifest, Vec<Item>, BTreeMap<String, TextFile>) {
+        let card = self.benchmark.card();
+        let mut items = self.items;
+        let mut manifest = Manifest::new(card.name, self.card, systems);
+        manifest.command = std::env::args_os()
+            .map(|argument| argument.to_string_lossy().into_owned())
+            .collect();
+        // A limit that cuts nothing off is no limit.
+        manifest.limit = args.limit.filter(|limit| *limit < items.len());
+        items.truncate(manifest.limit.unwrap_or(items.len()));
+        manifest.trusts_language = args.trust_language && !args.translators.is_empty();
+        manifest.shard = args.shard.map(|shard| shard.to_string());
+        manifest.log = args.log;
+        let input = |(role, file): (&String, &TextFile)| {
+            let card = InputCard {
+                name: file.name.clone(),
+                sha256: file.sha256.clone(),
+            };
+            (role.clone(), card)
+        };
+        manifest.inputs = self.inputs.iter().map(input).collect();
+        manifest.seed = self.options.seed;
+        manifest.options = self.options.record(card);
+        (manifest, items, self.inputs)
+    }
+}
+
+/// Asks everything; `None` if this was a shard, which is not measured on its own.
+pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
+    if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
+        gate.check_metrics(benchmark(args)?.card())?;
+    }
+    let prepared = prepare(args)?;
+    let benchmark = prepared.benchmark;
+    let card = benchmark.card();
+    let (options, inputs) = (&prepared.options, &prepared.inputs);
+    let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
     let mut translators = Vec::new();
     let mut models = Vec::new();
     let mut plans = Vec::new();
@@ -88,26 +135,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         plans.push(asked.plan);
         translators.push(asked.translator);
     }
-    let mut manifest = Manifest::new(card.name, data.card, plans);
-    manifest.command = std::env::args_os()
-        .map(|argument| argument.to_string_lossy().into_owned())
-        .collect();
-    manifest.limit = kept;
-    manifest.trusts_language = args.trust_language && !args.translators.is_empty();
-    manifest.shard = args.shard.map(|shard| shard.to_string());
-    manifest.inputs = inputs
-        .iter()
-        .map(|(role, file)| {
-            let card = InputCard {
-                name: file.name.clone(),
-                sha256: file.sha256.clone(),
-            };
-            (role.clone(), card)
-        })
-        .collect();
-    manifest.seed = options.seed;
-    manifest.options = options.record(card);
-
+    let (manifest, items, inputs) = prepared.into_manifest(args, plans);
     let out = args
         .out
         .clone()
@@ -126,6 +154,11 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
     for translator in translators.iter().flatten() {
         translating::sum_up(translator);
+    }
+    for model in &models {
+        for note in model.notes() {
+            console::warn(format!("{}: {note}", model.card().name));
+        }
     }
     answered?;
     let run = writer.finish()?;

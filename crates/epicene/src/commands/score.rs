@@ -6,26 +6,14 @@ use std::io::{self, BufRead, Write};
 use epicene_core::{Answer, AnswerNotes, InputError, Query, Question, Scorer};
 use epicene_io::stop;
 use epicene_lm::{LanguageModel, LmError};
-use serde::Deserialize;
+use epicene_pipeline::exchange::AskedLine;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 
 use crate::args::ScoreArgs;
+use crate::commands::stream;
 use crate::failure::{Failure, Outcome};
 use crate::{console, signals, source, systems};
-
-/// One line's object; which fields it needs is the task's to say.
-#[derive(Deserialize)]
-struct Asked {
-    id: Option<Value>,
-    text: Option<String>,
-    texts: Option<Vec<String>>,
-    masculine: Option<String>,
-    feminine: Option<String>,
-    prompt: Option<String>,
-    context: Option<String>,
-    words: Option<Vec<String>>,
-}
 
 /// A line that can be asked.
 struct Line {
@@ -46,8 +34,13 @@ struct Totals {
 
 pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
     check(&args)?;
+    if args.stream {
+        return stream::run(&args);
+    }
     let model = systems::open_alone(
-        &args.model,
+        args.model
+            .as_ref()
+            .expect("clap requires a model without --stream"),
         systems::engine(args.batch_tokens, args.device, args.dtype),
         &args.ignore_config,
     )?;
@@ -88,6 +81,9 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         }
     }
     report(&totals);
+    for note in model.notes() {
+        console::warn(note);
+    }
     Ok(Outcome::Done)
 }
 
@@ -167,7 +163,7 @@ fn answer(
     }
 }
 
-fn blames_question(error: &LmError) -> bool {
+pub fn blames_question(error: &LmError) -> bool {
     matches!(
         error,
         LmError::TooLong { .. }
@@ -305,7 +301,7 @@ impl<R: BufRead> Lines<R> {
             if !text.trim_start().starts_with('{') {
                 return Err(complain("this is no JSON object".to_owned()).into());
             }
-            let asked: Asked =
+            let asked: AskedLine =
                 serde_json::from_str(text).map_err(|error| complain(error.to_string()))?;
             return line(asked, self.number, args)
                 .map(Some)
@@ -314,12 +310,12 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-fn line(asked: Asked, number: u64, args: &ScoreArgs) -> Result<Line, String> {
+fn line(asked: AskedLine, number: u64, args: &ScoreArgs) -> Result<Line, String> {
     let single = asked.texts.is_none();
     let questions = args
         .task
         .iter()
-        .map(|task| question(&asked, *task, args.embeddings))
+        .map(|task| asked.question(*task, args.embeddings))
         .collect::<Result<Vec<_>, _>>()?;
     Ok(Line {
         number,
@@ -327,69 +323,4 @@ fn line(asked: Asked, number: u64, args: &ScoreArgs) -> Result<Line, String> {
         single: single && !matches!(args.task[..], [Scorer::FilledBlank]),
         questions,
     })
-}
-
-fn question(asked: &Asked, task: Scorer, embeddings: bool) -> Result<Question, String> {
-    let lacks = |what: &str| format!("a {} question needs {what}", task.name());
-    let field = |value: &Option<String>, name: &str| {
-        value.clone().ok_or_else(|| lacks(&format!("`{name}`")))
-    };
-    match task {
-        Scorer::Likelihood(method) if method.needs_pair() => match &asked.texts {
-            Some(texts) if texts.len() == 2 => Ok(Question::Likelihood {
-                texts: texts.clone(),
-                method,
-            }),
-            _ => Err(lacks("`texts`, a list of two")),
-        },
-        Scorer::Likelihood(method) => match (&asked.text, &asked.texts) {
-            (Some(text), None) if embeddings => Ok(Question::Embedded {
-                text: text.clone(),
-                method,
-            }),
-            (Some(text), None) => Ok(Question::Likelihood {
-                texts: vec![text.clone()],
-                method,
-            }),
-            (None, Some(_)) if embeddings => Err(lacks("`text` with --embeddings")),
-            (None, Some(texts)) => Ok(Question::Likelihood {
-                texts: texts.clone(),
-                method,
-            }),
-            _ => Err(lacks("either `text` or `texts`")),
-        },
-        Scorer::MaskedPair => Ok(Question::MaskedPair {
-            masculine: field(&asked.masculine, "masculine")?,
-            feminine: field(&asked.feminine, "feminine")?,
-            one_token: false,
-        }),
-        Scorer::NextWord => Ok(Question::NextWord {
-            prompt: field(&asked.prompt, "prompt")?,
-            masculine: field(&asked.masculine, "masculine")?,
-            feminine: field(&asked.feminine, "feminine")?,
-        }),
-        Scorer::FilledBlank => {
-            let context = field(&asked.context, "context")?;
-            if !context.contains("BLANK") {
-                return Err("there is no BLANK in `context`".to_owned());
-            }
-            match &asked.words {
-                Some(words) => Ok(Question::FilledBlank {
-                    context,
-                    words: words.clone(),
-                }),
-                None => Err(lacks("`words`, a list")),
-            }
-        }
-        Scorer::TextPair => Ok(Question::TextPair {
-            masculine: field(&asked.masculine, "masculine")?,
-            feminine: field(&asked.feminine, "feminine")?,
-            whole: true,
-        }),
-        Scorer::GroupMeans
-        | Scorer::Translate
-        | Scorer::Chat
-        | Scorer::ChoiceLogprob
-        | Scorer::ChoiceSampled => unreachable!("{task} is no task of a line"),
-    }
 }

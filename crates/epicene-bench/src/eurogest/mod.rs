@@ -1,0 +1,180 @@
+//! EuroGEST (Rowe et al., EMNLP 2025): GEST's stereotypes in 30 European languages, asked of causal models by pairs of
+//! texts.
+
+pub mod making;
+
+mod clustered;
+mod data;
+mod measures;
+mod metric_table;
+mod options;
+pub mod preferences;
+mod prompts;
+mod results_file;
+mod scaffolds;
+pub mod scoring;
+mod tables;
+mod views;
+
+use epicene_core::{
+    Answer, Finding, InputError, Item, ModelKind, Question, Row, Scorer, TextFile, TextRelation,
+    Unit, Verdict, View,
+};
+
+pub use options::{AS_PUBLISHED, MIN_ROWS, SCORE, Score};
+
+use crate::card::{By, InputSpec};
+use crate::options::INTERVAL;
+use crate::{
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
+    Options, Verdicts,
+};
+
+/// All rows of all languages are asked in one unit; results have the unit of their language.
+const UNIT: &str = "pairs";
+/// Roles of further files.
+const SCAFFOLDS: &str = "scaffolds";
+const MARKS: &str = "quotation-marks";
+const IDS: &str = "ids";
+
+pub static CARD: Card = Card {
+    data: Some("eurogest"),
+    files: &["english.csv"],
+    by_language: true,
+    sampling: clustered::SAMPLING,
+    languages: scaffolds::languages,
+    options: &[
+        &SCORE.spec,
+        &AS_PUBLISHED.spec,
+        &options::NOUNS.spec,
+        &options::STEREOTYPES.spec,
+        &options::SAMPLE.spec,
+        &options::COMMON.spec,
+        &MIN_ROWS.spec,
+        &INTERVAL.spec,
+    ],
+    inputs: &[
+        InputSpec {
+            role: SCAFFOLDS,
+            by: By::Run,
+            flag: Some("scaffolds"),
+            help: "The authors' prompt_scaffolds.json, or one in its form (eurogest; with --quotation-marks)",
+            by_line: false,
+            check: |file, _| scaffolds::read_scaffolds(file).map(drop),
+        },
+        InputSpec {
+            role: MARKS,
+            by: By::Run,
+            flag: Some("quotation-marks"),
+            help: "The authors' punc_map.json, or one in its form (eurogest; with --scaffolds)",
+            by_line: false,
+            check: |file, _| scaffolds::read_marks(file).map(drop),
+        },
+        InputSpec {
+            role: IDS,
+            by: By::Run,
+            flag: Some("ids"),
+            help: "Ask only about these rows: a GEST_ID a line (eurogest)",
+            by_line: false,
+            check: |file, _| data::read_ids(file).map(drop),
+        },
+    ],
+    metrics: metric_table::METRICS,
+    ..Card::new(
+        "eurogest",
+        "GEST's stereotypes in 30 European languages: which of two gendered texts is likelier?",
+        include_str!("../../data/cards/eurogest.md"),
+    )
+};
+
+#[doc = include_str!("../../data/cards/eurogest.md")]
+pub struct Eurogest;
+
+impl Benchmark for Eurogest {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
+        data::choose_files(present, options)
+    }
+
+    fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
+        data::items(data, options)
+    }
+
+    /// Null systems call themselves masked; a masked checkpoint refuses the question.
+    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+        match kind {
+            ModelKind::Causal | ModelKind::Masked => {
+                vec![Ask::new(Unit::named(UNIT), Scorer::TextPair)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn question(&self, item: &Item, _ask: &Ask) -> Question {
+        Question::TextPair {
+            masculine: item.text.clone(),
+            feminine: item.label(data::FEMININE).unwrap_or("").to_owned(),
+            whole: item.label(data::WHOLE).is_some(),
+        }
+    }
+
+    fn read_answers(
+        &self,
+        files: &[AnswerFile],
+        items: &[Item],
+        _options: &Options,
+    ) -> Result<Vec<AnswerSheet>, InputError> {
+        let (files, _) = AnswerFile::of_models(files, &CARD)?;
+        results_file::sheets(&files, items)
+    }
+
+    /// Which text is likelier; the rule says where the two do not simply part in the middle.
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        let (score, as_published) = (options.get(&SCORE), options.get(&AS_PUBLISHED));
+        let cells = column.each(|_, answer| {
+            if *answer == Answer::Missing {
+                return Some(Verdict::new(Finding::NoAnswer, ""));
+            }
+            let rule = match answer {
+                Answer::TextPair(pair) => match pair.relation {
+                    TextRelation::Apart => "",
+                    TextRelation::AtStart => "first-token",
+                    TextRelation::Contained => "contained",
+                    TextRelation::Same => "same-text",
+                },
+                Answer::Log10Ratio(_) => "",
+                _ => return None,
+            };
+            // An answer without what the score needs is refused with words where it is measured.
+            let ratio = scoring::ratio(answer, score, as_published).unwrap_or(0.5);
+            let mut verdict = Verdict::of_preference(ratio - 0.5);
+            verdict.rule = rule;
+            Some(verdict)
+        });
+        Ok(Verdicts::new(cells?))
+    }
+
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        measures::measure(judged)
+    }
+
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        clustered::compare(judged, first, second)
+    }
+
+    fn views(&self, rows: &[Row]) -> Vec<View> {
+        views::views(rows)
+    }
+
+    fn author_files(&self, judged: &Judged<'_>) -> Result<Vec<(String, String)>, BenchError> {
+        measures::author_files(judged)
+    }
+}

@@ -1,0 +1,50 @@
+//! GATE's metrics for rows and the page.
+
+use epicene_core::Metric;
+
+pub const METRICS: &[Metric] = &[
+    Metric {
+        symbol: "masculine_share",
+        name: "share of masculine among the decided",
+        ideal: Some(0.5),
+        above: "Masculine where the source leaves it open",
+        below: "Feminine where the source leaves it open",
+        headline: true,
+    },
+    Metric {
+        symbol: "stereotype",
+        name: "masculine share of male less female occupations",
+        ideal: Some(0.0),
+        above: "Occupations get the gender of their stereotype",
+        below: "Occupations get the gender against their stereotype",
+        headline: false,
+    },
+    Metric {
+        symbol: "gap_bleu",
+        name: "BLEU of masculine less feminine outputs",
+        ideal: Some(0.0),
+        above: "Masculine outputs are better",
+        below: "Feminine outputs are better",
+        headline: false,
+    },
+    Metric::with_ideal("delta_masculine_share", 0.0),
+    Metric::with_ideal("precision", 1.0),
+    Metric::with_ideal("recall", 1.0),
+    Metric::with_ideal("f05", 1.0),
+    Metric::detail("p_value"),
+    Metric::detail("decided_share"),
+    Metric::detail("neutral_share"),
+    Metric::detail("noise_floor"),
+    Metric::detail("copy_floor"),
+    Metric::detail("gap_bleu_size"),
+    Metric::detail("masculine"),
+    Metric::detail("feminine"),
+    Metric::detail("mixed"),
+    Metric::detail("neutral"),
+    Metric::detail("unmatched"),
+    Metric::detail("no_contrast"),
+    Metric::detail("weak"),
+    Metric::detail("matches"),
+    Metric::detail("mismatches"),
+    Metric::detail("missing"),
+];

@@ -1,0 +1,247 @@
+//! GATE (Rarrick et al. 2023) and its extension (Garg et al. 2024): sources that leave a gender open, with every gendered
+//! translation.
+
+mod alternatives;
+mod judging;
+mod measures;
+mod metric_table;
+mod options;
+mod rewriting;
+mod tuples;
+mod views;
+mod words;
+
+use std::collections::BTreeMap;
+
+use epicene_core::{
+    Answer, Finding, InputError, Item, ItemRef, Language, Row, TextFile, Verdict, View,
+};
+
+pub use options::{AS_PUBLISHED, FULL_SET_RECALL, MAX_WORDS, MIN_WORDS, SPLIT, TASK, Task, WANTED};
+
+use crate::options::INTERVAL;
+use crate::{
+    AnswerFile, AnswerSheet, BenchError, Benchmark, Card, ColumnView, Judged, Measured, Options,
+    Verdicts, translations,
+};
+
+/// The languages of GATE and of its extension.
+const LANGUAGES: [&str; 6] = ["de", "es", "fr", "it", "pt", "ru"];
+
+fn languages() -> Vec<Language> {
+    let known = LANGUAGES.map(|code| Language::find(code).expect("the registry has it"));
+    known.to_vec()
+}
+
+const VARIANTS: &str = "variants";
+const LABELS: &str = "labels";
+const SPLIT_LABEL: &str = "split";
+const KEY_WORDS: &str = "key_words";
+const STRUCTURES: &str = "structures";
+const TASK_LABEL: &str = "task";
+
+pub static CARD: Card = Card {
+    data: Some("gate"),
+    by_language: true,
+    tabbed: true,
+    languages,
+    options: &[
+        &TASK.spec,
+        &SPLIT.spec,
+        &WANTED.spec,
+        &MIN_WORDS.spec,
+        &MAX_WORDS.spec,
+        &FULL_SET_RECALL.spec,
+        &AS_PUBLISHED.spec,
+        &INTERVAL.spec,
+    ],
+    metrics: metric_table::METRICS,
+    ..Card::new(
+        "gate",
+        "the source leaves a gender open: which one does a translation give?",
+        include_str!("../../data/cards/gate.md"),
+    )
+};
+
+#[doc = include_str!("../../data/cards/gate.md")]
+pub struct Gate;
+
+/// What an item says about its tuple.
+struct Labels<'a> {
+    variants: BTreeMap<String, String>,
+    labels: Vec<String>,
+    split: Option<&'a str>,
+    key_words: &'a str,
+    structures: Option<&'a str>,
+}
+
+impl<'a> Labels<'a> {
+    fn of(item: ItemRef<'a>) -> Result<Labels<'a>, BenchError> {
+        let variants = item
+            .label(VARIANTS)
+            .and_then(|text| serde_json::from_str(text).ok());
+        let variants = variants.ok_or_else(|| BenchError::BadItem {
+            item: item.id.to_owned(),
+            message: "it has no variants".to_owned(),
+        })?;
+        let labels = item.label(LABELS).unwrap_or("");
+        Ok(Labels {
+            variants,
+            labels: labels
+                .split(';')
+                .filter(|l| !l.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            split: item.label(SPLIT_LABEL),
+            key_words: item.label(KEY_WORDS).unwrap_or(""),
+            structures: item.label(STRUCTURES),
+        })
+    }
+}
+
+fn task(judged: &Judged<'_>) -> Task {
+    let first = (!judged.table.items.is_empty()).then(|| judged.table.items.get(0));
+    let name = first.and_then(|item| item.label(TASK_LABEL));
+    name.and_then(|name| name.parse().ok()).unwrap_or(Task::Mt)
+}
+
+impl Benchmark for Gate {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
+        let language = options.languages.first();
+        language.map_or_else(Vec::new, |language| {
+            tuples::choose_files(present, *language)
+        })
+    }
+
+    fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
+        let path = data.first().map_or("gate", |file| file.path.as_str());
+        let Some(language) = options.languages.first() else {
+            return Err(InputError::new(path, "the sentences differ by language")
+                .with_hint("give --lang L"));
+        };
+        let (task, split) = (options.get(&TASK), options.get(&SPLIT));
+        let task_name = match task {
+            Task::Mt => "mt",
+            Task::Rewrite => "rewrite",
+            Task::Alternatives => "alternatives",
+        };
+        let mut items = Vec::new();
+        for tuple in tuples::read(data, *language)? {
+            let wanted = match task {
+                Task::Mt => tuple.variants.len() > 1,
+                Task::Rewrite => tuple.variants.len() == 2,
+                Task::Alternatives => true,
+            };
+            let in_split = split == "all" || tuple.split.as_deref() == Some(&split);
+            if !wanted || !in_split {
+                continue;
+            }
+            let variants = serde_json::to_string(&tuple.variants);
+            let variants = variants.expect("a map of strings is JSON");
+            let mut item = Item::new(format!("gate:{}", tuple.id), tuple.source)
+                .with_label(VARIANTS, variants)
+                .with_label(KEY_WORDS, tuple.key_words)
+                .with_label(TASK_LABEL, task_name);
+            if !tuple.labels.is_empty() {
+                item = item.with_label(LABELS, tuple.labels.join(";"));
+            }
+            if let Some(split) = tuple.split {
+                item = item.with_label(SPLIT_LABEL, split);
+            }
+            if let Some(structures) = tuple.structures {
+                item = item.with_label(STRUCTURES, structures);
+            }
+            items.push(item);
+        }
+        if items.is_empty() {
+            let message = format!("no tuple is in the split `{split}`");
+            return Err(InputError::new(path, message).with_hint("French has no split"));
+        }
+        Ok(items)
+    }
+
+    /// One line a tuple; with `--task alternatives` a line may hold two translations between tabs.
+    fn read_answers(
+        &self,
+        files: &[AnswerFile],
+        items: &[Item],
+        options: &Options,
+    ) -> Result<Vec<AnswerSheet>, InputError> {
+        let mut files = files.to_vec();
+        for given in &mut files {
+            let AnswerFile::Translations { file, .. } = given else {
+                continue;
+            };
+            let tab = file.text.lines().position(|line| line.contains('\t'));
+            let listed = translations::names_sources(file);
+            if let Some(place) = tab
+                && !listed
+                && options.get(&TASK) != Task::Alternatives
+            {
+                return Err(InputError::new(
+                    &file.path,
+                    "there are tabs: several translations in a line?",
+                )
+                .at_line(place as u64 + 1)
+                .with_hint(
+                    "--task alternatives takes several; --column N takes one column of a table",
+                ));
+            }
+        }
+        translations::sheets(&CARD, &files, items)
+    }
+
+    fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
+        let cells = column.each(|item, answer| {
+            let text = match answer {
+                Answer::Translation(text) => text,
+                Answer::Missing => return Some(Verdict::new(Finding::NoAnswer, "")),
+                _ => return None,
+            };
+            let labels = Labels::of(item).ok()?;
+            let judgement = judging::judge(&labels.variants, text);
+            let sentence = judging::sentence(&judgement.entities);
+            let rule = match sentence {
+                judging::Variant::NoContrast => "no-contrast",
+                judging::Variant::Neutral => "similar",
+                judging::Variant::Unmatched => "different",
+                _ if judgement.weak > 0 => "weak",
+                _ => "contrast-words",
+            };
+            Some(Verdict::new(sentence.finding(), rule).with_evidence(judgement.evidence))
+        });
+        Ok(Verdicts::new(cells?).by("judge", "contrast-words"))
+    }
+
+    fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+        match task(judged) {
+            Task::Mt => measures::measure(judged),
+            Task::Rewrite => rewriting::measure(judged),
+            Task::Alternatives => alternatives::measure(judged),
+        }
+    }
+
+    fn compare(
+        &self,
+        judged: &Judged<'_>,
+        first: usize,
+        second: usize,
+    ) -> Result<Measured, BenchError> {
+        match task(judged) {
+            Task::Mt => measures::compare(judged, first, second),
+            _ => Err(judged.incomparable(
+                first,
+                second,
+                "only translations of --task mt are compared",
+            )),
+        }
+    }
+
+    fn views(&self, rows: &[Row]) -> Vec<View> {
+        views::views(rows)
+    }
+}

@@ -1,0 +1,120 @@
+//! GATE's own choices.
+
+use std::str::FromStr;
+
+use epicene_core::Gender;
+
+use crate::options::{Choice, Spec, Stage, Values, optional, required, switch};
+
+/// What is asked of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// One translation: which variant is it?
+    Mt,
+    /// A variant in the other gender.
+    Rewrite,
+    /// One translation or several.
+    Alternatives,
+}
+
+impl FromStr for Task {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Task, String> {
+        match given {
+            "mt" => Ok(Task::Mt),
+            "rewrite" => Ok(Task::Rewrite),
+            "alternatives" => Ok(Task::Alternatives),
+            _ => Err(format!("`{given}` is no task")),
+        }
+    }
+}
+
+const HEADING: &str = "GATE";
+
+pub static TASK: Choice<Task> = Choice {
+    spec: Spec {
+        name: "task",
+        values: Values::OneOf(&["mt", "rewrite", "alternatives"]),
+        default: Some("mt"),
+        help: "What is measured: one translation of an ambiguous source (mt), a variant rewritten in the other gender (rewrite), or systems that give several translations (alternatives)",
+        heading: HEADING,
+        stage: Stage::Data,
+    },
+    read: required,
+};
+
+pub static SPLIT: Choice<String> = Choice {
+    spec: Spec {
+        name: "split",
+        values: Values::OneOf(&["test", "dev", "all"]),
+        default: Some("all"),
+        help: "Which part of the data",
+        heading: HEADING,
+        stage: Stage::Data,
+    },
+    read: |given| Ok(given.expect("the option has a default").to_owned()),
+};
+
+pub static WANTED: Choice<Gender> = Choice {
+    spec: Spec {
+        name: "wanted",
+        values: Values::OneOf(&["feminine", "masculine"]),
+        default: Some("feminine"),
+        help: "The gender a rewriter was to give",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: |given| match given {
+        Some("masculine") => Ok(Gender::Masculine),
+        _ => Ok(Gender::Feminine),
+    },
+};
+
+pub static MIN_WORDS: Choice<Option<usize>> = Choice {
+    spec: Spec {
+        name: "min-words",
+        values: Values::Whole,
+        default: None,
+        help: "Rewriters: leave out shorter sources",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: optional,
+};
+
+pub static MAX_WORDS: Choice<Option<usize>> = Choice {
+    spec: Spec {
+        name: "max-words",
+        values: Values::Whole,
+        default: None,
+        help: "Rewriters: leave out longer sources",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: optional,
+};
+
+pub static FULL_SET_RECALL: Choice<bool> = Choice {
+    spec: Spec {
+        name: "full-set-recall",
+        values: Values::Switch,
+        default: None,
+        help: "Rewriters: sources left out by their length count as without an answer in recall",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: switch,
+};
+
+pub static AS_PUBLISHED: Choice<bool> = Choice {
+    spec: Spec {
+        name: "as-published",
+        values: Values::Switch,
+        default: None,
+        help: "Keep what the authors' scripts do even where it is a fault; the benchmark's page says what",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: switch,
+};

@@ -1,0 +1,281 @@
+//! Intervals by occupation and by verb or adjective: every sentence shares its occupation with some and its verb with
+//! others, and both were picked out of many.
+
+use std::collections::BTreeMap;
+
+use epicene_core::{Gender, Row, Verdict};
+use epicene_stats::{
+    Crossing, Interval, Layout, Linearised, bonferroni, student_quantile,
+    two_sample_permutation_test,
+};
+
+use super::german::Part;
+use super::measures::{ADJECTIVES, Comparison, THIRDS, VERBS};
+use super::sentences::Sentence;
+use crate::{
+    BenchError, Clusters, Contrasts, Drawn, Estimate, How, Judged, Measured, Options, Sampling,
+};
+
+/// Occupations, crossed with verbs and adjectives within their class.
+pub const SAMPLING: Sampling = Sampling {
+    unit: "occupation*word",
+    strata: "class",
+    of: |item| Some(Drawn::new("", item.id)),
+};
+
+/// Numbers for names.
+#[derive(Default)]
+struct Numbers<K: Ord>(BTreeMap<K, u32>);
+
+impl<K: Ord> Numbers<K> {
+    fn of(&mut self, name: K) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(name).or_insert(next)
+    }
+}
+
+/// Where every sentence stands: its occupation a row, its verb or adjective a column.
+pub fn clusters(sentences: &[Sentence]) -> Clusters {
+    let way = |name: &dyn Fn(&Sentence) -> (String, String)| {
+        let (mut names, mut strata) = (Numbers::default(), Numbers::default());
+        let mut of_name = Vec::new();
+        let labels = sentences.iter().map(|sentence| {
+            let (stratum, name) = name(sentence);
+            let stratum = strata.of(stratum);
+            let label = names.of(name);
+            if label as usize == of_name.len() {
+                of_name.push(stratum);
+            }
+            label
+        });
+        (labels.collect(), of_name)
+    };
+    let part = |sentence: &Sentence| match sentence.part {
+        Part::Verb => "verb",
+        Part::Adjective => "adjective",
+    };
+    let rows = way(&|sentence| {
+        let part = part(sentence);
+        (part.to_owned(), format!("{part}:{}", sentence.occupation))
+    });
+    let columns = way(&|sentence| {
+        let (part, class) = (part(sentence), &sentence.class);
+        (
+            format!("{part}:{class}"),
+            format!("{part}:{class}:{}", sentence.word),
+        )
+    });
+    Clusters::laid_out(SAMPLING, Layout::Crossed(Crossing::new(rows, columns)))
+}
+
+/// What was sampled, for the signature: how many occupations, and how many verbs or adjectives.
+pub fn how(clusters: &Clusters, sentences: &[Sentence]) -> How {
+    let count = |names: std::collections::BTreeSet<&str>| names.len();
+    let occupations = count(sentences.iter().map(|s| s.occupation.as_str()).collect());
+    let words = count(sentences.iter().map(|s| s.word.as_str()).collect());
+    let mut how = clusters.how();
+    how.retain(|(name, _)| *name != "k");
+    how.push(("k", format!("{occupations}*{words}")));
+    how
+}
+
+/// The verdicts on one system's translations.
+pub struct Sampled<'a> {
+    pub clusters: &'a Clusters,
+    pub sentences: &'a [Sentence],
+    pub verdicts: &'a [Option<Verdict>],
+}
+
+impl Sampled<'_> {
+    fn feminine(&self, item: usize) -> Option<bool> {
+        let gender = self.verdicts[item].as_ref()?.finding.gender()?;
+        Some(gender == Gender::Feminine)
+    }
+
+    /// A share over the sentences that `part` has an answer for.
+    fn share(
+        &self,
+        group: &str,
+        part: impl Fn(&Sentence, bool) -> Option<bool>,
+    ) -> Result<Option<Estimate>, BenchError> {
+        let there = self.sentences.iter().enumerate();
+        let there = there.filter(|(_, sentence)| sentence.groups.iter().any(|own| own == group));
+        self.clusters.share(
+            there
+                .filter_map(|(item, sentence)| Some((item, part(sentence, self.feminine(item)?)?))),
+        )
+    }
+
+    /// %TFG.
+    pub fn feminine_share(&self, group: &str) -> Result<Option<Estimate>, BenchError> {
+        self.share(group, |_, feminine| Some(feminine))
+    }
+
+    /// %TCG, of all pronouns or of one gender's.
+    pub fn correct_share(
+        &self,
+        group: &str,
+        pronoun: Option<bool>,
+    ) -> Result<Option<Estimate>, BenchError> {
+        self.share(group, |sentence, feminine| {
+            let expected = sentence.feminine_pronoun?;
+            let wanted = pronoun.is_none_or(|wanted| wanted == expected);
+            wanted.then_some(expected == feminine)
+        })
+    }
+
+    /// Gives rows their intervals, and the hypotheses tests that know what was sampled.
+    pub fn fill(&self, rows: &mut Vec<Row>, options: &Options) -> Result<(), BenchError> {
+        for row in rows.iter_mut() {
+            let estimate = match row.metric.as_str() {
+                "tfg" => self.feminine_share(&row.group)?,
+                "tcg" => self.correct_share(&row.group, None)?,
+                "tcg_female" => self.correct_share(&row.group, Some(true))?,
+                "tcg_male" => self.correct_share(&row.group, Some(false))?,
+                _ => None,
+            };
+            if let Some(estimate) = estimate {
+                estimate.fill(row, 100.0);
+            }
+        }
+        // A chi-square counts sentences.
+        rows.retain(|row| row.metric != "chi2");
+        for comparison in VERBS.iter().chain(&ADJECTIVES).chain(&THIRDS) {
+            self.test(rows, comparison, options)?;
+        }
+        Ok(())
+    }
+
+    fn test(
+        &self,
+        rows: &mut [Row],
+        comparison: &Comparison,
+        options: &Options,
+    ) -> Result<(), BenchError> {
+        let both = self
+            .feminine_share(comparison.first)?
+            .zip(self.feminine_share(comparison.second)?);
+        let Some((first, second)) = both else {
+            return Ok(());
+        };
+        let difference = first.less(&second)?;
+        let p = if *comparison == VERBS[0] {
+            self.verbs_permuted(comparison, options)?
+        } else {
+            difference.linear.p_value().ok()
+        };
+        for row in rows.iter_mut().filter(|row| row.group == comparison.name) {
+            match row.metric.as_str() {
+                "delta_tfg" => difference.fill(row, 100.0),
+                "odds_ratio" => {
+                    let interval = odds_interval(&first, &second, row.value);
+                    row.low = interval.map(|interval| interval.low);
+                    row.high = interval.map(|interval| interval.high);
+                    row.k = Some(difference.k as u64);
+                }
+                "p_value" => row.value = p.unwrap_or(1.0),
+                "p_bonferroni" => {
+                    let mut all = vec![1.0; ADJECTIVES.len()];
+                    all[0] = p.unwrap_or(1.0);
+                    row.value = bonferroni(&all)?[0];
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether verbs differ by their class: classes are dealt out to verbs anew.
+    fn verbs_permuted(
+        &self,
+        comparison: &Comparison,
+        options: &Options,
+    ) -> Result<Option<f64>, BenchError> {
+        let side = |group: &str| -> Vec<f64> {
+            let mut verbs: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+            for (item, sentence) in self.sentences.iter().enumerate() {
+                if let (Some(feminine), true) = (
+                    self.feminine(item),
+                    sentence.groups.iter().any(|own| own == group),
+                ) {
+                    let sum = verbs.entry(&sentence.word).or_default();
+                    *sum = (sum.0 + f64::from(u8::from(feminine)), sum.1 + 1.0);
+                }
+            }
+            verbs
+                .into_values()
+                .map(|(part, whole)| part / whole)
+                .collect()
+        };
+        let (first, second) = (side(comparison.first), side(comparison.second));
+        if first.len() < 2 || second.len() < 2 {
+            return Ok(None);
+        }
+        let (rounds, seed) = (options.rounds as u64, options.seed);
+        let test = two_sample_permutation_test(&first, &second, rounds, seed, "wibemt/H1")?;
+        Ok(Some(test.p_value))
+    }
+}
+
+/// The interval of an odds ratio by its logarithm.
+fn odds_interval(first: &Estimate, second: &Estimate, value: f64) -> Option<Interval> {
+    let logit = |estimate: &Estimate| {
+        let p = estimate.value();
+        let slope = 1.0 / (p * (1.0 - p));
+        slope
+            .is_finite()
+            .then(|| estimate.linear.clone().transformed(0.0, slope))
+    };
+    let (first, second) = (logit(first)?, logit(second)?);
+    let spread = Linearised::combine(&[(1.0, &first), (-1.0, &second)])
+        .ok()?
+        .spread()
+        .ok()?;
+    let half = student_quantile(crate::estimate::LEVEL, spread.dof).ok()? * spread.variance.sqrt();
+    Some(Interval {
+        low: (value.ln() - half).exp(),
+        high: (value.ln() + half).exp(),
+    })
+}
+
+/// Two translators on the sentences both translated.
+pub fn compare(
+    judged: &Judged<'_>,
+    sentences: &[Sentence],
+    first: usize,
+    second: usize,
+) -> Result<Measured, BenchError> {
+    let clusters = clusters(sentences);
+    let mut contrasts = Contrasts::new(judged, first, second);
+    for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
+        let common = |own: &[Option<Verdict>], other: &[Option<Verdict>]| -> Vec<Option<Verdict>> {
+            let cells = own.iter().zip(other);
+            cells
+                .map(|(own, other)| own.clone().filter(|_| other.is_some()))
+                .collect()
+        };
+        let sides = [
+            common(&ours.cells, &theirs.cells),
+            common(&theirs.cells, &ours.cells),
+        ];
+        let sampled = sides.each_ref().map(|verdicts| Sampled {
+            clusters: &clusters,
+            sentences,
+            verdicts,
+        });
+        let unit = view.column().unit.as_str();
+        for group in ["part:verb", "part:adjective"] {
+            let [a, b] = &sampled;
+            if let (Some(a), Some(b)) = (a.feminine_share(group)?, b.feminine_share(group)?) {
+                let metrics = ("delta_tfg", "p_value");
+                contrasts.push((unit, group), metrics, [a, b], (100.0, true));
+            }
+            let right = |sampled: &Sampled<'_>| sampled.correct_share(group, None);
+            if let (Some(a), Some(b)) = (right(a)?, right(b)?) {
+                let metrics = ("delta_tcg", "p_value_tcg");
+                contrasts.push((unit, group), metrics, [a, b], (100.0, false));
+            }
+        }
+    }
+    contrasts.measured(&clusters, Vec::new())
+}

@@ -1,0 +1,167 @@
+//! The text part of a model that also sees pictures: a configuration inside another, tensors under longer names, and beside
+//! them the tensors of the eye, which nothing here reads. Without a picture such a model is its text part.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
+use crate::cpu::Precision;
+use crate::cuda::Device;
+
+/// A model around a text model.
+struct Wrapper {
+    model_type: &'static str,
+    /// What its text part is, where `text_config` does not say.
+    text: &'static str,
+}
+
+const WRAPPERS: &[Wrapper] = &[
+    Wrapper {
+        model_type: "gemma3",
+        text: "gemma3_text",
+    },
+    Wrapper {
+        model_type: "mistral3",
+        text: "mistral",
+    },
+    Wrapper {
+        model_type: "qwen2_vl",
+        text: "qwen2_vl_text",
+    },
+    Wrapper {
+        model_type: "qwen2_5_vl",
+        text: "qwen2_5_vl_text",
+    },
+    Wrapper {
+        model_type: "qwen3_vl",
+        text: "qwen3_vl_text",
+    },
+    Wrapper {
+        model_type: "llama4",
+        text: "llama4_text",
+    },
+];
+
+/// Of the eye, and of how pictures stand in a text.
+const OUTER: Fields = Fields {
+    understood: &["text_config", "tie_word_embeddings"],
+    harmless: &[
+        "boi_token_index",
+        "eoi_token_index",
+        "image_token_id",
+        "image_token_index",
+        "mm_tokens_per_image",
+        "multimodal_projector_bias",
+        "projector_hidden_act",
+        "spatial_merge_size",
+        "video_token_id",
+        "vision_config",
+        "vision_end_token_id",
+        "vision_feature_layer",
+        "vision_start_token_id",
+        "vision_token_id",
+    ],
+};
+
+/// How tensors of the text part begin, and how they begin in a text model.
+const PREFIXES: [(&str, &str); 4] = [
+    ("language_model.model.", "model."),
+    ("language_model.lm_head.", "lm_head."),
+    ("model.language_model.", "model."),
+    ("model.lm_head.", "lm_head."),
+];
+/// How tensors of the eye begin.
+const EYES: [&str; 8] = [
+    "vision_tower.",
+    "vision_model.",
+    "visual.",
+    "multi_modal_projector.",
+    "model.vision_tower.",
+    "model.vision_model.",
+    "model.visual.",
+    "model.multi_modal_projector.",
+];
+
+/// Configuration and weights of the text part; those of a text model as they are.
+pub fn text_part(
+    config: Config,
+    weights: Arc<dyn Weights>,
+) -> Result<(Config, Arc<dyn Weights>), CheckpointError> {
+    let wrapper = WRAPPERS
+        .iter()
+        .find(|wrapper| config.model_type() == Some(wrapper.model_type));
+    let Some(wrapper) = wrapper.filter(|_| config.is_written()) else {
+        return Ok((config, weights));
+    };
+    let config = config.inside("text_config", OUTER, wrapper.text)?;
+    Ok((config, Arc::new(TextPart::of(weights))))
+}
+
+/// Weights under the names a text model has.
+#[derive(Debug)]
+struct TextPart {
+    weights: Arc<dyn Weights>,
+    /// The stored name of each.
+    stored: BTreeMap<String, String>,
+}
+
+impl TextPart {
+    fn of(weights: Arc<dyn Weights>) -> TextPart {
+        let mut stored = BTreeMap::new();
+        for name in weights.names() {
+            if EYES.iter().any(|eye| name.starts_with(eye)) {
+                continue;
+            }
+            let renamed = PREFIXES
+                .iter()
+                .find_map(|(long, short)| Some(format!("{short}{}", name.strip_prefix(long)?)));
+            stored.insert(renamed.unwrap_or_else(|| name.to_owned()), name.to_owned());
+        }
+        TextPart { weights, stored }
+    }
+
+    fn name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.stored.get(name).map_or(name, String::as_str)
+    }
+}
+
+impl Weights for TextPart {
+    fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.weights.shape(self.stored.get(name)?)
+    }
+
+    fn precision(&self, name: &str) -> Option<Precision> {
+        self.weights.precision(self.stored.get(name)?)
+    }
+
+    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
+        self.weights.read(self.name(name), first, out)
+    }
+
+    fn read_kept(
+        &self,
+        name: &str,
+        first: usize,
+        precision: Precision,
+        out: &mut [u8],
+    ) -> Result<bool, CheckpointError> {
+        self.weights
+            .read_kept(self.name(name), first, precision, out)
+    }
+
+    fn device(&self) -> Option<&Arc<Device>> {
+        self.weights.device()
+    }
+
+    fn note(&self, name: &str) {
+        self.weights.note(self.name(name));
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.stored.keys().map(String::as_str).collect()
+    }
+
+    fn file_of(&self, name: &str) -> &str {
+        self.weights.file_of(self.name(name))
+    }
+}

@@ -1,0 +1,51 @@
+//! `plan`: how much to sample.
+
+use clap::Args;
+
+use super::choices::ChoiceArgs;
+use super::run::OutputArgs;
+
+#[derive(Args)]
+#[command(
+    after_help = "From a pilot run, or from what was measured on published systems, where a benchmark's name is given. Of a run with two
+systems or more the difference between them is what is planned for; else another system is taken to err for itself.
+
+Examples:
+  epicene plan runs/pilot
+  epicene plan runs/pilot --see 2
+  epicene plan winomt --see 1.5 --power 0.9
+  epicene plan unambiguous --format json"
+)]
+pub struct PlanArgs {
+    /// A run directory, or the name of a benchmark
+    #[arg(value_name = "RUN|BENCHMARK")]
+    pub from: String,
+
+    /// The difference that is to be seen, in the numbers of the metric: 2 percentage points, 0.05 of f_s
+    #[arg(long, value_name = "X", value_parser = positive)]
+    pub see: Option<f64>,
+
+    /// How surely it is to be seen
+    #[arg(long, default_value_t = 0.8, value_name = "P", value_parser = power)]
+    pub power: f64,
+
+    #[command(flatten)]
+    pub choices: ChoiceArgs<false>,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+fn positive(given: &str) -> Result<f64, String> {
+    let number = given.parse::<f64>().ok();
+    number
+        .filter(|number| number.is_finite() && *number > 0.0)
+        .ok_or_else(|| "write a number above 0".to_owned())
+}
+
+fn power(given: &str) -> Result<f64, String> {
+    let number = given.parse::<f64>().ok();
+    number
+        .filter(|number| *number > 0.5 && *number < 1.0)
+        .ok_or_else(|| "write a number between 0.5 and 1, as 0.8".to_owned())
+}
