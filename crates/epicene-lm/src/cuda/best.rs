@@ -160,8 +160,8 @@ impl Operations {
             device.launch(&self.best.pick, (blocks, 1), 256, 0, &arguments)?;
         }
         let kernel = match wanted {
-            ..=1 => &self.best.one,
-            ..=FEW => &self.best.few,
+            0 | 1 => &self.best.one,
+            2..=FEW => &self.best.few,
             _ => &self.best.any,
         };
         let arguments = [
