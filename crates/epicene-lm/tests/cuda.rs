@@ -9,6 +9,7 @@
 
 mod support;
 
+use epicene_lm::generate::{Completion, Prompt, TextGenerator, Told};
 use epicene_lm::seq2seq::{Decoding, Seq2Seq, Seq2SeqOptions};
 use epicene_lm::{
     CudaError, Device, Dtype, EngineOptions, LanguageModel, LmError, Placement, TransformerModel,
@@ -261,4 +262,82 @@ fn translations_are_the_processors_token_by_token() {
         }
     }
     assert_eq!(on_gpu, 10);
+}
+
+/// The texts of `tests/generation.rs`, on the GPU; drawn ones and first probabilities as on the processor.
+#[test]
+fn texts_are_those_of_transformers_and_of_the_processor() {
+    if !gpu() {
+        return;
+    }
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/generation.json");
+    let golden = std::fs::read_to_string(path).unwrap();
+    let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
+    let texts = golden["texts"].as_array().unwrap();
+    for name in [
+        "llama", "qwen3", "gemma2", "gpt_neox", "mistral", "phi", "gpt2",
+    ] {
+        let open = |placement| {
+            let options = EngineOptions {
+                placement,
+                dtype: match placement {
+                    Placement::Cpu => None,
+                    _ => Some(Dtype::F32),
+                },
+                ..EngineOptions::default()
+            };
+            TextGenerator::open_directory(&directory(name), options, &[]).unwrap()
+        };
+        let (here, there) = (open(Placement::Cpu), open(Placement::Cuda(0)));
+        assert!(there.place().is_some());
+        let write = |generator: &TextGenerator, prompts: &[Prompt], told: &Told| {
+            let manner = generator.manner(told).unwrap();
+            generator.write(prompts, &manner).unwrap()
+        };
+        let ids = |value: &serde_json::Value| -> Vec<u32> {
+            let ids = value.as_array().unwrap().iter();
+            ids.map(|id| id.as_u64().unwrap() as u32).collect()
+        };
+        // Natural ends, as many tokens as were written there.
+        let ending: Vec<&serde_json::Value> = texts
+            .iter()
+            .filter(|text| text["checkpoint"] == name && text["setting"] == "ends")
+            .collect();
+        let prompt = |(number, text): (usize, &&serde_json::Value)| Prompt {
+            id: number.to_string(),
+            ids: ids(&text["ids"]),
+            first: vec![vec![5], vec![6, 7, 8]],
+        };
+        let prompts: Vec<Prompt> = ending.iter().enumerate().map(prompt).collect();
+        let told = Told {
+            max_tokens: Some(60),
+            temperature: Some(0.0),
+            ..Told::default()
+        };
+        let found = write(&there, &prompts, &told);
+        for (text, found) in ending.iter().zip(&found) {
+            assert_eq!(ids(&text["written"]), found.ids, "{name}");
+        }
+        let close = |a: &[Completion], b: &[Completion]| {
+            for (a, b) in a.iter().zip(b) {
+                assert_eq!(a.ids, b.ids, "{name}");
+                for (a, b) in a.first.iter().zip(&b.first) {
+                    assert!((a - b).abs() < 1e-4, "{name}: {a} and {b}");
+                }
+            }
+        };
+        close(&write(&here, &prompts, &told), &found);
+        let drawn = Told {
+            temperature: Some(1.0),
+            top_p: Some(0.9),
+            seed: 5,
+            ..told
+        };
+        close(
+            &write(&here, &prompts, &drawn),
+            &write(&there, &prompts, &drawn),
+        );
+        println!("{name}: {} texts", found.len());
+    }
 }

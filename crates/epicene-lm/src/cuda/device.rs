@@ -230,7 +230,7 @@ impl Device {
     }
 
     /// `out (rows x outputs) = input (rows x inputs) · weights (outputs x inputs) transposed`, all
-    /// row-major; weights from row `first` on. `out` is in the device's precision or f32.
+    /// row-major; input from row `input_first` on, weights from row `first` on. `out` is in the device's precision or f32.
     #[allow(clippy::too_many_arguments)]
     pub fn product(
         &self,
@@ -238,11 +238,19 @@ impl Device {
         inputs: usize,
         outputs: usize,
         input: &Buffer,
+        input_first: usize,
         weights: &Buffer,
         first: usize,
         out: &Buffer,
         out_precision: Precision,
     ) -> Result<(), CudaError> {
+        let row_bytes = inputs * self.precision().bytes();
+        assert!(
+            (input_first + rows) * row_bytes <= input.bytes()
+                && (first + outputs) * row_bytes <= weights.bytes()
+                && rows * outputs * out_precision.bytes() <= out.bytes(),
+            "a product of {rows} x {inputs} with {outputs} rows outgrows its buffers"
+        );
         if rows == 0 || outputs == 0 {
             return Ok(());
         }
@@ -257,7 +265,8 @@ impl Device {
         };
         let int = |size: usize| i32::try_from(size).expect("sizes of a matrix fit 32 bits");
         let (one, zero) = (1.0f32, 0.0f32);
-        let skipped = (first * inputs * self.precision().bytes()) as u64;
+        let skipped = (first * row_bytes) as u64;
+        let input_skipped = (input_first * row_bytes) as u64;
         self.context.bind_to_thread()?;
         // SAFETY: the sizes are those of the buffers; cuBLAS reads one and zero before it returns.
         unsafe {
@@ -272,7 +281,7 @@ impl Device {
                 (weights.pointer + skipped) as *const c_void,
                 kind(self.precision()),
                 int(inputs),
-                input.pointer as *const c_void,
+                (input.pointer + input_skipped) as *const c_void,
                 kind(self.precision()),
                 int(inputs),
                 (&raw const zero).cast::<c_void>(),

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use super::CudaError;
 use super::device::{Argument, Buffer, Device};
 use super::head::DeviceHead;
-use super::operations::{Keep, Operations, Tensor};
-use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
+use super::operations::{Keep, Listed, Operations, Tensor};
+use super::slots::SlotCache;
+use super::weights::{DeviceDistances, DeviceLinear, DeviceNorm, place_table, vector};
 use crate::checkpoint::CheckpointError;
 use crate::cpu::{Activation, Attending, Norm, Precision, Rotary};
 use crate::transformer::{Attention, Batch, Depth, Embedding, Layer, Transformer};
@@ -27,6 +28,8 @@ pub struct DeviceModel {
     pub(super) head_scale: f32,
     /// Tokens of a group that free memory has room for.
     pub budget: usize,
+    /// Bytes that are free for what is kept from pass to pass.
+    pub free: usize,
 }
 
 #[derive(Debug)]
@@ -49,6 +52,7 @@ struct DeviceLayer {
     value_bias: Option<Buffer>,
     output: DeviceLinear,
     rotary: Option<(Buffer, usize, f32)>,
+    distances: Option<DeviceDistances>,
     query_norm: Option<DeviceNorm>,
     key_norm: Option<DeviceNorm>,
     input: DeviceLinear,
@@ -155,6 +159,18 @@ impl BatchPlaces {
             longest: self.longest,
         }
     }
+}
+
+/// Keys and values kept from pass to pass.
+#[derive(Debug, Clone, Copy)]
+pub struct Growing<'a> {
+    pub cache: &'a SlotCache,
+    /// Where each token's keys and values go.
+    pub slots: Argument,
+    /// What every token sees.
+    pub all: Listed,
+    /// What the tokens that are read see.
+    pub read: Listed,
 }
 
 /// The residual stream, with what still has to be added to it.
@@ -289,7 +305,8 @@ impl DeviceModel {
         let norm = DeviceNorm::maybe(&device, norm.as_ref())?;
         device.synchronize()?;
         let per_token = layers.first().map_or(1, |layer| layer.bytes_per_token());
-        let budget = device.free_bytes()? / 2 / per_token.max(1);
+        let free = device.free_bytes()?;
+        let budget = free / 2 / per_token.max(1);
         Ok(DeviceModel {
             operations,
             embedding,
@@ -298,11 +315,25 @@ impl DeviceModel {
             head,
             head_scale,
             budget: budget.clamp(512, 16_384),
+            free: free / 4 * 3,
         })
     }
 
     pub fn device(&self) -> &Arc<Device> {
         &self.operations.device
+    }
+
+    /// Room for the keys and values of so many tokens.
+    pub fn slots(&self, slots: usize) -> Result<SlotCache, CudaError> {
+        let device = self.device();
+        SlotCache::new(device, self.kept_widths(), slots)
+    }
+
+    /// Bytes of a token's keys and values in each layer.
+    pub fn kept_widths(&self) -> Vec<usize> {
+        let precision = self.device().precision();
+        let layers = self.layers.iter();
+        layers.map(|layer| layer.kept_bytes(precision)).collect()
     }
 
     /// Puts one batch's work on the stream.
@@ -312,6 +343,17 @@ impl DeviceModel {
         depth: Depth,
         attention: bool,
     ) -> Result<DeviceForward, CudaError> {
+        self.run(batch, depth, attention, None)
+    }
+
+    /// The same, with keys and values that are kept.
+    pub fn run(
+        &self,
+        batch: &DeviceBatch,
+        depth: Depth,
+        attention: bool,
+        growing: Option<Growing<'_>>,
+    ) -> Result<DeviceForward, CudaError> {
         let received = match attention {
             true => Some(self.device().zeros(8 * batch.tokens)?),
             false => None,
@@ -320,7 +362,8 @@ impl DeviceModel {
         for (index, layer) in self.layers.iter().enumerate() {
             let last = index + 1 == self.layers.len();
             let only_read = last && depth == Depth::Read;
-            layer.apply(&mut stream, batch, only_read, received.as_ref())?;
+            let growing = growing.as_ref().map(|growing| (growing, index));
+            layer.apply(&mut stream, batch, only_read, received.as_ref(), growing)?;
         }
         if depth == Depth::Read && self.layers.is_empty() {
             stream.gather(batch.read_rows, batch.reads)?;
@@ -416,9 +459,6 @@ fn rotary(device: &Device, rotary: &Rotary) -> Result<(Buffer, usize, f32), Cuda
 }
 
 fn unsupported(attention: &Attention, layer: &Layer) -> Option<&'static str> {
-    if attention.how.bias.is_some() {
-        return Some("learned distances (T5)");
-    }
     if attention.how.slopes.is_some() {
         return Some("linear biases by distance (ALiBi)");
     }
@@ -503,6 +543,7 @@ impl DeviceLayer {
                 Some(turns) => Some(rotary(device, turns)?),
                 None => None,
             },
+            distances: DeviceDistances::maybe(device, attention.how.bias.as_deref())?,
             query_norm: maybe(&attention.query_norm)?,
             key_norm: maybe(&attention.key_norm)?,
             input: DeviceLinear::new(device, input)?,
@@ -535,16 +576,21 @@ impl DeviceLayer {
         batch: &DeviceBatch,
         only_read: bool,
         received: Option<&Buffer>,
+        growing: Option<(&Growing<'_>, usize)>,
     ) -> Result<(), CudaError> {
         let norms = &self.norms;
         let mut source = match &norms.before_attention {
             Some(norm) => stream.normed(norm, Keep::Sum)?,
             None => stream.plain()?,
         };
-        let mut attended = (
-            self.attend(stream.operations, batch, &source, only_read, received)?,
-            self.output.bias.as_ref(),
-        );
+        let operations = stream.operations;
+        let attended = match growing {
+            Some((growing, index)) => {
+                self.grow(operations, batch, &source, only_read, growing, index)?
+            }
+            None => self.attend(operations, batch, &source, only_read, received)?,
+        };
+        let mut attended = (attended, self.output.bias.as_ref());
         if let Some(norm) = &norms.of_attention {
             attended = (self.norm_alone(stream.operations, attended, norm)?, None);
         }
@@ -666,6 +712,7 @@ impl DeviceLayer {
                 key_bias.into(),
                 self.value_bias.as_ref().into(),
             ],
+            self.distances.as_ref(),
             batch.starts,
             starts,
             positions,
@@ -677,6 +724,56 @@ impl DeviceLayer {
             operations.sum_heads(by_head, how.heads, batch.tokens, received)?;
         }
         operations.linear(&self.output, &mixed)
+    }
+
+    /// Attention to all that was kept, these tokens included.
+    fn grow(
+        &self,
+        operations: &Operations,
+        batch: &DeviceBatch,
+        input: &Tensor,
+        only_read: bool,
+        growing: &Growing<'_>,
+        index: usize,
+    ) -> Result<Tensor, CudaError> {
+        let how = &self.how;
+        let chosen = match only_read {
+            true => Some(operations.gather(input, batch.read_rows, batch.reads)?),
+            false => None,
+        };
+        let asking = chosen.as_ref().unwrap_or(input);
+        let (listed, positions) = match only_read {
+            true => (growing.read, batch.read_positions),
+            false => (growing.all, batch.positions),
+        };
+        let query = operations.linear(&self.query, asking)?;
+        let key_value = operations.linear(&self.key_value, input)?;
+        let plain = Activation::Identity;
+        operations.activate(&query, self.query.bias.as_ref(), plain)?;
+        operations.activate(&key_value, self.key_value.bias.as_ref(), plain)?;
+        let rotary = self
+            .rotary
+            .as_ref()
+            .map(|(frequencies, half, factor)| (frequencies, *half, *factor));
+        let size = how.head_size;
+        if rotary.is_some() || self.query_norm.is_some() {
+            let norm = self.query_norm.as_ref();
+            operations.turn(&query, None, how.heads, size, norm, rotary, positions)?;
+        }
+        if rotary.is_some() || self.key_norm.is_some() {
+            let (norm, heads) = (self.key_norm.as_ref(), how.key_heads);
+            operations.turn(&key_value, None, heads, size, norm, rotary, batch.positions)?;
+        }
+        let cache = &growing.cache.layers[index];
+        operations.scatter(&key_value, 0, growing.slots, key_value.columns, cache)?;
+        let distances = self.distances.as_ref();
+        let mixed = operations.attend_listed(how, distances, &query, cache, listed)?;
+        operations.linear(&self.output, &mixed)
+    }
+
+    /// Bytes of a token's keys and values.
+    fn kept_bytes(&self, precision: Precision) -> usize {
+        self.key_value.outputs * precision.bytes()
     }
 
     fn feed(&self, operations: &Operations, input: &Tensor) -> Result<Tensor, CudaError> {

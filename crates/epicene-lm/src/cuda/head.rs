@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::CudaError;
+use super::best::Vocabulary;
 use super::device::{Argument, Buffer, Device};
 use super::forward::DeviceForward;
 use super::operations::{Operations, Tensor};
@@ -27,6 +28,16 @@ pub struct DeviceHead {
 pub struct HeadRows {
     full: Tensor,
     narrow: Option<Tensor>,
+}
+
+impl HeadRows {
+    /// In the device's precision.
+    pub fn narrow(self, operations: &Operations) -> Result<Tensor, CudaError> {
+        match self.narrow {
+            Some(narrow) => Ok(narrow),
+            None => operations.narrow(&self.full),
+        }
+    }
 }
 
 impl DeviceHead {
@@ -131,6 +142,19 @@ impl DeviceHead {
         operations.finish_fold(&peaks, &sums, count, out)
     }
 
+    /// Its rows for whoever looks for the best of them.
+    pub fn vocabulary(&self) -> Vocabulary<'_> {
+        Vocabulary {
+            rows: &self.decoder,
+            size: self.vocabulary,
+            columns: self.columns,
+            bias: self.bias.as_ref(),
+            // The last norm has it already.
+            factor: 1.0,
+            soft_cap: self.soft_cap,
+        }
+    }
+
     /// Raw products (no bias, no cap) of a chunk of the vocabulary.
     fn sweep(
         &self,
@@ -149,6 +173,7 @@ impl DeviceHead {
             self.columns,
             columns,
             &narrow.buffer,
+            0,
             &self.decoder,
             first,
             out,

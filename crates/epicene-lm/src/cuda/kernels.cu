@@ -231,8 +231,8 @@ template <typename T, int ROWS>
 __device__ void attend(const T* queries, int query_stride, const T* keys_values, int key_stride,
                        const float* query_bias, const float* key_bias, const float* value_bias,
                        const int* starts, const int* query_starts, const int* query_positions, int heads,
-                       int key_heads, int size, float scale, int causal, int reach, float soft_cap, T* out,
-                       float* received, int tokens) {
+                       int key_heads, int size, float scale, int causal, int reach, float soft_cap,
+                       const float* distances, int farthest, T* out, float* received, int tokens) {
     constexpr int WARPS = 4, TILE = 32, QUERIES = WARPS * ROWS;
     const int head = blockIdx.x, sentence = blockIdx.y;
     const int first = starts[sentence], length = starts[sentence + 1] - first;
@@ -294,7 +294,14 @@ __device__ void attend(const T* queries, int query_stride, const T* keys_values,
                     const int distance = position - at;
                     bool seen = !(causal && distance < 0);
                     if (reach >= 0 && (distance > reach || -distance > reach)) seen = false;
-                    if (seen) score = soft_cap > 0.0f ? soft_cap * tanhf(sums[r] / soft_cap) : sums[r];
+                    if (seen) {
+                        score = sums[r];
+                        if (distances) {
+                            const int near = max(-farthest, min(distance, farthest));
+                            score += distances[(long long)(near + farthest) * heads + head];
+                        }
+                        if (soft_cap > 0.0f) score = soft_cap * tanhf(score / soft_cap);
+                    }
                 }
                 scores[row * padded + at] = score;
             }
@@ -395,49 +402,91 @@ __device__ void logits(const float* rows, const T* decoder, const float* bias, f
     }
 }
 
-// One block (four warps) a row: a query over keys and values that lie where a list says, for decoders whose
-// hypotheses share what they wrote.
+// Sixteen bytes of numbers.
+template <typename T> struct alignas(16) Wide { T v[16 / sizeof(T)]; };
+
+// One block (four warps) a row: a query over keys and values that lie where a list says, for texts that are being
+// written and share what they have in common. Row r sees `lengths[r]` rows from `firsts[r]` of the list on. `distances`
+// (may be null) has a row of numbers for the heads for each distance from -farthest to farthest.
 template <typename T>
 __device__ void attend_listed(const T* queries, int query_stride, const T* keys_values, int key_stride,
-                              const int* list_starts, const int* list, int heads, int size, float scale,
-                              int longest, T* out) {
+                              const int* firsts, const int* lengths, const int* list, int heads, int key_heads,
+                              int size, float scale, int reach, float soft_cap, const float* distances,
+                              int farthest, int longest, T* out) {
     extern __shared__ float shared[];
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
     float* query = shared + warp * size;
     float* scores = shared + 4 * size + warp * longest;
     const long long row = blockIdx.x;
-    const int first = list_starts[row], length = list_starts[row + 1] - first;
+    const int skipped = reach >= 0 ? max(0, lengths[row] - 1 - reach) : 0;
+    const int count = lengths[row] - skipped;
+    const int* rows = list + firsts[row] + skipped;
+    const int quarter = size / 4;
+    const bool wide = sizeof(T) == 2 && size % 8 == 0;
+    const bool grouped = quarter <= 32 && (quarter & (quarter - 1)) == 0;
     for (int head = warp; head < heads; head += 4) {
+        const int key_head = head / (heads / key_heads);
         __syncwarp();
         for (int i = lane; i < size; i += 32)
             query[i] = widen(queries[row * query_stride + head * size + i]) * scale;
         __syncwarp();
         float peak = -INFINITY;
-        for (int key = lane; key < length; key += 32) {
-            const T* at = keys_values + (long long)list[first + key] * key_stride + head * size;
+        for (int key = lane; key < count; key += 32) {
+            const T* at = keys_values + (long long)rows[key] * key_stride + key_head * size;
             float sum = 0.0f;
-            for (int i = 0; i < size; i += 4) {
-                const float4 k = load4(at + i);
-                sum += query[i] * k.x + query[i + 1] * k.y + query[i + 2] * k.z + query[i + 3] * k.w;
+            if (wide) {
+                for (int i = 0; i < size; i += 16 / sizeof(T)) {
+                    const Wide<T> k = *reinterpret_cast<const Wide<T>*>(at + i);
+#pragma unroll
+                    for (int j = 0; j < 16 / (int)sizeof(T); j++) sum += query[i + j] * widen(k.v[j]);
+                }
+            } else {
+                for (int i = 0; i < size; i += 4) {
+                    const float4 k = load4(at + i);
+                    sum += query[i] * k.x + query[i + 1] * k.y + query[i + 2] * k.z + query[i + 3] * k.w;
+                }
             }
+            if (distances) sum += distances[(long long)(min(count - 1 - key, farthest) + farthest) * heads + head];
+            if (soft_cap > 0.0f) sum = soft_cap * tanhf(sum / soft_cap);
             scores[key] = sum;
             peak = fmaxf(peak, sum);
         }
         peak = warp_max(peak);
         float sum = 0.0f;
-        for (int key = lane; key < length; key += 32) {
+        for (int key = lane; key < count; key += 32) {
             const float p = expf(scores[key] - peak);
             scores[key] = p;
             sum += p;
         }
         const float share = 1.0f / warp_sum(sum);
         __syncwarp();
-        for (int i = lane; i < size; i += 32) {
-            float mixed = 0.0f;
-            for (int key = 0; key < length; key++)
-                mixed += scores[key] *
-                         widen(keys_values[(long long)list[first + key] * key_stride + (heads + head) * size + i]);
-            out[row * heads * size + head * size + i] = narrow<T>(mixed * share);
+        const T* values = keys_values + (key_heads + key_head) * size;
+        T* to = out + row * heads * size + head * size;
+        if (grouped) {
+            // A lane has four columns; where heads are narrow, several keys are mixed at once.
+            const int groups = 32 / quarter, group = lane / quarter, column = 4 * (lane % quarter);
+            float4 mixed = make_float4(0, 0, 0, 0);
+#pragma unroll 4
+            for (int key = group; key < count; key += groups) {
+                const float p = scores[key];
+                const float4 v = load4(values + (long long)rows[key] * key_stride + column);
+                mixed.x += p * v.x; mixed.y += p * v.y; mixed.z += p * v.z; mixed.w += p * v.w;
+            }
+            for (int offset = quarter; offset < 32; offset <<= 1) {
+                mixed.x += __shfl_xor_sync(0xffffffff, mixed.x, offset);
+                mixed.y += __shfl_xor_sync(0xffffffff, mixed.y, offset);
+                mixed.z += __shfl_xor_sync(0xffffffff, mixed.z, offset);
+                mixed.w += __shfl_xor_sync(0xffffffff, mixed.w, offset);
+            }
+            mixed.x *= share; mixed.y *= share; mixed.z *= share; mixed.w *= share;
+            if (group == 0) store4(to + column, mixed);
+        } else {
+            for (int i = lane; i < size; i += 32) {
+                float mixed = 0.0f;
+                for (int key = 0; key < count; key++)
+                    mixed += scores[key] * widen(values[(long long)rows[key] * key_stride + i]);
+                to[i] = narrow<T>(mixed * share);
+            }
         }
     }
 }
@@ -474,28 +523,30 @@ __device__ void attend_listed(const T* queries, int query_stride, const T* keys_
         attend_##NAME(const T* queries, int query_stride, const T* keys_values, int key_stride,               \
                       const float* query_bias, const float* key_bias, const float* value_bias,                \
                       const int* starts, const int* query_starts, const int* query_positions, int heads,      \
-                      int key_heads, int size, float scale, int causal, int reach, float soft_cap, T* out,    \
-                      float* received, int tokens) {                                                           \
+                      int key_heads, int size, float scale, int causal, int reach, float soft_cap,            \
+                      const float* distances, int farthest, T* out, float* received, int tokens) {             \
         attend<T, 4>(queries, query_stride, keys_values, key_stride, query_bias, key_bias, value_bias,        \
                      starts, query_starts, query_positions, heads, key_heads, size, scale, causal, reach,     \
-                     soft_cap, out, received, tokens);                                                         \
+                     soft_cap, distances, farthest, out, received, tokens);                                    \
     }                                                                                                          \
     extern "C" __global__ void __launch_bounds__(128)                                                          \
         attend_long_##NAME(const T* queries, int query_stride, const T* keys_values, int key_stride,          \
                            const float* query_bias, const float* key_bias, const float* value_bias,           \
                            const int* starts, const int* query_starts, const int* query_positions,            \
                            int heads, int key_heads, int size, float scale, int causal, int reach,            \
-                           float soft_cap, T* out, float* received, int tokens) {                              \
+                           float soft_cap, const float* distances, int farthest, T* out, float* received,     \
+                           int tokens) {                                                                       \
         attend<T, 1>(queries, query_stride, keys_values, key_stride, query_bias, key_bias, value_bias,        \
                      starts, query_starts, query_positions, heads, key_heads, size, scale, causal, reach,     \
-                     soft_cap, out, received, tokens);                                                         \
+                     soft_cap, distances, farthest, out, received, tokens);                                    \
     }                                                                                                          \
     extern "C" __global__ void __launch_bounds__(128)                                                          \
         attend_listed_##NAME(const T* queries, int query_stride, const T* keys_values, int key_stride,        \
-                             const int* list_starts, const int* list, int heads, int size, float scale,       \
-                             int longest, T* out) {                                                            \
-        attend_listed<T>(queries, query_stride, keys_values, key_stride, list_starts, list, heads, size,      \
-                         scale, longest, out);                                                                 \
+                             const int* firsts, const int* lengths, const int* list, int heads,               \
+                             int key_heads, int size, float scale, int reach, float soft_cap,                 \
+                             const float* distances, int farthest, int longest, T* out) {                      \
+        attend_listed<T>(queries, query_stride, keys_values, key_stride, firsts, lengths, list, heads,        \
+                         key_heads, size, scale, reach, soft_cap, distances, farthest, longest, out);          \
     }                                                                                                          \
     extern "C" __global__ void scatter_##NAME(const T* from, int stride, int first, const int* rows,          \
                                               int width, T* to) {                                              \
@@ -581,4 +632,206 @@ extern "C" __global__ void start_fold(float* peaks, double* sums, int rows) {
 extern "C" __global__ void finish_fold(const float* peaks, const double* sums, int rows, double* out) {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < rows) out[row] = (double)peaks[row] + log(sums[row]);
+}
+
+// What a product with the vocabulary becomes: scaled, with its bias, within its bounds.
+__device__ __forceinline__ float finished(float v, int token, const float* bias, float factor, float soft_cap) {
+    v *= factor;
+    if (bias) v += bias[token];
+    return soft_cap > 0.0f ? soft_cap * tanhf(v / soft_cap) : v;
+}
+
+// One block (eight warps) a row: its best tokens, the best first and equals by their number, and its normaliser. Tokens
+// `starts[row]..middles[row]` of `ruled` are forbidden, those to `starts[row + 1]` penalised; `aside` is as long as `ruled`.
+// A thread keeps the best K it sees; K = 0 sweeps once for every token wanted.
+template <int K>
+__device__ void best_tokens(float* logits, int columns, const float* bias, float factor, float soft_cap,
+                            const int* starts, const int* middles, const int* ruled, float* aside, float penalty,
+                            int greedy, int renormalize, int wanted, float* values, int* tokens,
+                            double* normalisers) {
+    constexpr int WARPS = 8, KEPT = K > 0 ? K : 1;
+    __shared__ float warp_values[WARPS];
+    __shared__ int warp_tokens[WARPS];
+    __shared__ double warp_sums[WARPS];
+    __shared__ float best_value;
+    __shared__ int best_token;
+    __shared__ double normaliser;
+    const long long row = blockIdx.x;
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    float* own = logits + row * columns;
+    float* row_values = values + row * wanted;
+    int* row_tokens = tokens + row * wanted;
+    const int first = starts[row], middle = middles[row], end = starts[row + 1];
+    for (int i = first + threadIdx.x; i < end; i += blockDim.x)
+        aside[i] = finished(own[ruled[i]], ruled[i], bias, factor, soft_cap);
+    __syncthreads();
+    for (int i = first + threadIdx.x; i < end; i += blockDim.x) own[ruled[i]] = -INFINITY;
+    __syncthreads();
+
+    float peak = -INFINITY, sum = 0.0f;
+    float kept_values[KEPT];
+    int kept_tokens[KEPT];
+#pragma unroll
+    for (int j = 0; j < KEPT; j++) {
+        kept_values[j] = -INFINITY;
+        kept_tokens[j] = 0x7fffffff;
+    }
+    for (int base = threadIdx.x; base < columns; base += 4 * blockDim.x) {
+        float four[4];
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            const int i = base + j * blockDim.x;
+            four[j] = i < columns ? own[i] : -INFINITY;
+        }
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            if (four[j] == -INFINITY) continue;
+            const int i = base + j * blockDim.x;
+            const float v = finished(four[j], i, bias, factor, soft_cap);
+            if (v > peak) {
+                sum = sum * expf(peak - v) + 1.0f;
+                peak = v;
+            } else {
+                sum += expf(v - peak);
+            }
+            if (K > 0 && v > kept_values[KEPT - 1]) {
+                kept_values[KEPT - 1] = v;
+                kept_tokens[KEPT - 1] = i;
+#pragma unroll
+                for (int k = KEPT - 1; k > 0; k--) {
+                    if (kept_values[k] > kept_values[k - 1]) {
+                        const float value = kept_values[k];
+                        const int token = kept_tokens[k];
+                        kept_values[k] = kept_values[k - 1];
+                        kept_tokens[k] = kept_tokens[k - 1];
+                        kept_values[k - 1] = value;
+                        kept_tokens[k - 1] = token;
+                    }
+                }
+            }
+        }
+    }
+    // The normaliser: sums of threads in a fixed order.
+    float highest = warp_max(peak);
+    if (lane == 0) warp_values[warp] = highest;
+    __syncthreads();
+    highest = warp_values[0];
+    for (int i = 1; i < WARPS; i++) highest = fmaxf(highest, warp_values[i]);
+    if (!renormalize)
+        for (int i = first; i < end; i++) highest = fmaxf(highest, aside[i]);
+    double total = sum > 0.0f ? (double)sum * exp((double)peak - (double)highest) : 0.0;
+    for (int offset = 16; offset > 0; offset >>= 1) total += __shfl_xor_sync(0xffffffff, total, offset);
+    if (lane == 0) warp_sums[warp] = total;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        total = 0.0;
+        for (int i = 0; i < WARPS; i++) total += warp_sums[i];
+        if (!renormalize)
+            for (int i = first; i < end; i++) total += exp((double)aside[i] - (double)highest);
+        normaliser = (double)highest + log(total);
+        normalisers[row] = normaliser;
+    }
+    __syncthreads();
+
+    // The best of all threads, one after the other.
+    float last_value = INFINITY;
+    int last_token = -1;
+    for (int rank = 0; rank < wanted; rank++) {
+        float value = kept_values[0];
+        int token = kept_tokens[0];
+        if (K == 0) {
+            value = -INFINITY;
+            token = 0x7fffffff;
+            for (int i = threadIdx.x; i < columns; i += blockDim.x) {
+                if (own[i] == -INFINITY) continue;
+                const float v = finished(own[i], i, bias, factor, soft_cap);
+                const bool later = v < last_value || (v == last_value && i > last_token);
+                if (later && v > value) {
+                    value = v;
+                    token = i;
+                }
+            }
+        }
+        const float own_value = value;
+        const int own_token = token;
+        for (int offset = 16; offset > 0; offset >>= 1) {
+            const float v = __shfl_xor_sync(0xffffffff, value, offset);
+            const int t = __shfl_xor_sync(0xffffffff, token, offset);
+            if (v > value || (v == value && t < token)) {
+                value = v;
+                token = t;
+            }
+        }
+        if (lane == 0) {
+            warp_values[warp] = value;
+            warp_tokens[warp] = token;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int i = 1; i < WARPS; i++) {
+                const float v = warp_values[i];
+                const int t = warp_tokens[i];
+                if (v > value || (v == value && t < token)) {
+                    value = v;
+                    token = t;
+                }
+            }
+            best_value = value;
+            best_token = token;
+            row_values[rank] = value;
+            row_tokens[rank] = value == -INFINITY ? -1 : token;
+        }
+        __syncthreads();
+        last_value = best_value;
+        last_token = best_token;
+        if (K > 0 && own_token == last_token && own_value == last_value && own_value != -INFINITY) {
+#pragma unroll
+            for (int k = 0; k + 1 < KEPT; k++) {
+                kept_values[k] = kept_values[k + 1];
+                kept_tokens[k] = kept_tokens[k + 1];
+            }
+            kept_values[KEPT - 1] = -INFINITY;
+            kept_tokens[KEPT - 1] = 0x7fffffff;
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        const float shift = greedy ? 0.0f : (float)normaliser;
+        for (int i = middle; i < end; i++) {
+            float score = aside[i] - shift;
+            score = (score < 0.0f ? score * penalty : score / penalty) + shift;
+            if (!(score > row_values[wanted - 1])) continue;
+            int place = wanted - 1;
+            while (place > 0 && score > row_values[place - 1]) {
+                row_values[place] = row_values[place - 1];
+                row_tokens[place] = row_tokens[place - 1];
+                place--;
+            }
+            row_values[place] = score;
+            row_tokens[place] = ruled[i];
+        }
+        for (int rank = 0; rank < wanted; rank++) row_values[rank] -= (float)normaliser;
+    }
+}
+
+#define BEST_TOKENS(NAME, K)                                                                                   \
+    extern "C" __global__ void __launch_bounds__(256)                                                          \
+        best_tokens_##NAME(float* logits, int columns, const float* bias, float factor, float soft_cap,       \
+                           const int* starts, const int* middles, const int* ruled, float* aside,             \
+                           float penalty, int greedy, int renormalize, int wanted, float* values,             \
+                           int* tokens, double* normalisers) {                                                 \
+        best_tokens<K>(logits, columns, bias, factor, soft_cap, starts, middles, ruled, aside, penalty,       \
+                       greedy, renormalize, wanted, values, tokens, normalisers);                              \
+    }
+
+BEST_TOKENS(one, 1)
+BEST_TOKENS(few, 16)
+BEST_TOKENS(any, 0)
+
+// Logits of (row, token) pairs out of those of the whole vocabulary.
+extern "C" __global__ void pick_logits(const float* logits, int columns, const float* bias, float factor,
+                                       float soft_cap, const int* rows, const int* tokens, int count, float* out) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        out[i] = finished(logits[(long long)rows[i] * columns + tokens[i]], tokens[i], bias, factor, soft_cap);
 }

@@ -4,13 +4,16 @@
 //! Matrix products go through cuBLAS; what lies between them through the kernels in `kernels.cu`,
 //! carried as PTX. Why it is built so, and what was measured: docs/gpu.md.
 
+mod best;
 mod decoder;
 mod device;
 mod forward;
+mod growing;
 mod head;
 mod operations;
 pub mod place;
 mod reading;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -18,10 +21,14 @@ mod weights;
 use std::fmt;
 use std::str::FromStr;
 
-pub use decoder::{DeviceDecoder, Rows, Written};
+pub use best::Choosing;
+pub use decoder::{DeviceDecoder, Rows};
 pub use device::{Buffer, Device};
 pub use forward::DeviceModel;
+pub use growing::Grown;
+pub use operations::Tensor;
 pub use reading::Request;
+pub use slots::{SlotCache, Slots};
 pub use weights::{Placed, place_rows, place_values};
 
 use crate::cpu::Precision;

@@ -6,8 +6,9 @@ use cudarc::driver::CudaFunction;
 use cudarc::driver::sys::CUfunction_attribute;
 
 use super::CudaError;
+use super::best::BestKernels;
 use super::device::{Argument, Buffer, Device};
-use super::weights::{DeviceLinear, DeviceNorm};
+use super::weights::{DeviceDistances, DeviceLinear, DeviceNorm};
 use crate::cpu::{Activation, Attending, Precision};
 
 use Argument::{Float, Int, Long, Pointer};
@@ -21,6 +22,28 @@ pub struct Tensor {
     pub buffer: Buffer,
     pub rows: usize,
     pub columns: usize,
+}
+
+impl Tensor {
+    /// Stops where a kernel would reach beyond it: at least so many rows, exactly so wide.
+    pub fn must_have(&self, rows: usize, columns: usize) {
+        assert!(
+            self.rows >= rows && self.columns == columns,
+            "a tensor of {} x {} is used as one of {rows} x {columns}",
+            self.rows,
+            self.columns
+        );
+    }
+}
+
+/// Rows of a list that single queries look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed {
+    /// Where each row's part of the list begins, and how much of it the row sees.
+    pub firsts: Argument,
+    pub lengths: Argument,
+    pub list: Argument,
+    pub longest: usize,
 }
 
 /// What goes back into the residual stream.
@@ -78,9 +101,10 @@ pub struct Operations {
     start_fold: CudaFunction,
     fold_logits: CudaFunction,
     finish_fold: CudaFunction,
+    pub(super) best: BestKernels,
 }
 
-fn int(size: usize) -> Argument {
+pub(super) fn int(size: usize) -> Argument {
     Int(i32::try_from(size).expect("sizes of a layer fit 32 bits"))
 }
 
@@ -122,6 +146,7 @@ impl Operations {
             start_fold: device.kernel("start_fold")?,
             fold_logits: device.kernel("fold_logits")?,
             finish_fold: device.kernel("finish_fold")?,
+            best: BestKernels::load(&device)?,
             device,
         })
     }
@@ -203,6 +228,9 @@ impl Operations {
         let Some(shape) = shape else {
             return Ok(());
         };
+        for tensor in added.iter().map(|(tensor, _)| *tensor).chain(out) {
+            tensor.must_have(shape.rows, shape.columns);
+        }
         let term = |place: usize| -> [Argument; 2] {
             match added.get(place) {
                 Some((tensor, bias)) => [(&tensor.buffer).into(), (*bias).into()],
@@ -259,12 +287,14 @@ impl Operations {
         input: &Tensor,
         precision: Precision,
     ) -> Result<Tensor, CudaError> {
+        input.must_have(0, map.inputs);
         let out = self.tensor_of(input.rows, map.outputs, precision)?;
         self.device.product(
             input.rows,
             map.inputs,
             map.outputs,
             &input.buffer,
+            0,
             &map.weight,
             0,
             &out.buffer,
@@ -385,6 +415,7 @@ impl Operations {
         queries: &Tensor,
         keys_values: &Tensor,
         biases: [Argument; 3],
+        distances: Option<&DeviceDistances>,
         starts: Argument,
         query_starts: Argument,
         query_positions: Argument,
@@ -392,6 +423,8 @@ impl Operations {
         longest: usize,
         received: Option<&Buffer>,
     ) -> Result<Tensor, CudaError> {
+        queries.must_have(0, how.heads * how.head_size);
+        keys_values.must_have(0, 2 * how.key_heads * how.head_size);
         let out = self.tensor(queries.rows, how.heads * how.head_size)?;
         let padded = longest.div_ceil(32) * 32;
         let shared =
@@ -422,6 +455,8 @@ impl Operations {
                 None => -1,
             }),
             Float(how.soft_cap.unwrap_or(0.0)),
+            distances.map(|distances| &distances.rows).into(),
+            int(distances.map_or(0, |distances| distances.farthest)),
             (&out.buffer).into(),
             received.into(),
             int(keys_values.rows),
@@ -436,35 +471,46 @@ impl Operations {
         Ok(out)
     }
 
-    /// Attention of single queries over keys and values that a list names, `longest` of them at most.
-    #[allow(clippy::too_many_arguments)]
+    /// Attention of single queries over keys and values that a list names; queries are the first columns of
+    /// `queries`.
     pub fn attend_listed(
         &self,
-        heads: usize,
-        size: usize,
-        scale: f32,
+        how: &Attending,
+        distances: Option<&DeviceDistances>,
         queries: &Tensor,
         keys_values: &Buffer,
-        list_starts: Argument,
-        list: Argument,
-        longest: usize,
+        listed: Listed,
     ) -> Result<Tensor, CudaError> {
+        let (heads, size) = (how.heads, how.head_size);
+        assert!(
+            queries.columns >= heads * size,
+            "queries are narrower than their heads"
+        );
         let out = self.tensor(queries.rows, heads * size)?;
         let arguments = [
             (&queries.buffer).into(),
             int(queries.columns),
             keys_values.into(),
-            int(2 * heads * size),
-            list_starts,
-            list,
+            int(2 * how.key_heads * size),
+            listed.firsts,
+            listed.lengths,
+            listed.list,
             int(heads),
+            int(how.key_heads),
             int(size),
-            Float(scale),
-            int(longest),
+            Float(how.scale),
+            Int(match how.sight.reach {
+                Some(reach) => i32::try_from(reach).unwrap_or(i32::MAX),
+                None => -1,
+            }),
+            Float(how.soft_cap.unwrap_or(0.0)),
+            distances.map(|distances| &distances.rows).into(),
+            int(distances.map_or(0, |distances| distances.farthest)),
+            int(listed.longest),
             (&out.buffer).into(),
         ];
         let kernel = &self.own.attend_listed;
-        let shared = 16 * (size + longest);
+        let shared = 16 * (size + listed.longest);
         self.allow_shared(kernel, shared)?;
         self.device
             .launch(kernel, grid(queries.rows), 128, shared, &arguments)?;
@@ -480,6 +526,10 @@ impl Operations {
         columns: usize,
         to: &Buffer,
     ) -> Result<(), CudaError> {
+        assert!(
+            first + columns <= from.columns,
+            "columns beyond a row are scattered"
+        );
         let arguments = [
             (&from.buffer).into(),
             int(from.columns),

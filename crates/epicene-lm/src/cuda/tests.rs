@@ -11,7 +11,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::device::{Argument, Device};
-use super::operations::{Keep, Operations, Tensor};
+use super::operations::{Keep, Listed, Operations, Tensor};
 use super::weights::DeviceNorm;
 use super::{CudaError, Dtype};
 use crate::cpu::{
@@ -320,6 +320,7 @@ fn attention_equals_the_processors() {
                     &tensor(device, &queries, heads * size),
                     &tensor(device, &keys_values, 2 * key_heads * size),
                     [Argument::Pointer(0); 3],
+                    None,
                     (&starts_there).into(),
                     (&starts_there).into(),
                     (&positions_there).into(),
@@ -397,6 +398,7 @@ fn logits_and_normalisers_equal_sums_by_hand() {
                 width,
                 columns,
                 &there.buffer,
+                0,
                 &decoder_there,
                 first,
                 &chunk.buffer,
@@ -471,18 +473,20 @@ fn listed_attention_equals_the_processors() {
     let rows = tensor(device, &queries, 3 * width);
     let mut there = device.upload(&pool).unwrap();
     let list: Vec<i32> = lists.iter().flatten().map(|slot| *slot as i32).collect();
-    let (starts, list) = (integers(device, &[0, 5, 45]), integers(device, &list));
+    let (firsts, lengths) = (integers(device, &[0, 5]), integers(device, &[5, 40]));
+    let list = integers(device, &list);
+    let how = Attending {
+        scale: 0.25,
+        ..Attending::new(heads, size, Sight::CAUSAL)
+    };
+    let listed = Listed {
+        firsts: (&firsts).into(),
+        lengths: (&lengths).into(),
+        list: (&list).into(),
+        longest: 40,
+    };
     let out = ops
-        .attend_listed(
-            heads,
-            size,
-            0.25,
-            &rows,
-            &there,
-            (&starts).into(),
-            (&list).into(),
-            40,
-        )
+        .attend_listed(&how, None, &rows, &there, listed)
         .unwrap();
     close(&back(device, &out), &expected, "listed attention");
     let to = integers(device, &[9, 41]);
@@ -498,4 +502,102 @@ fn listed_attention_equals_the_processors() {
         queries[4 * width..6 * width]
     );
     device.write(&mut there, 0, &[0; 4]).unwrap();
+}
+
+/// Forbidden and penalised tokens, ties, several kernels: the best tokens as the processor finds them.
+#[test]
+fn best_tokens_equal_those_found_here() {
+    use super::best::{Choosing, Vocabulary};
+    use crate::bans::Rules;
+    let Some(ops) = operations() else { return };
+    let device = &ops.device;
+    let (rows, width, size) = (5, 16, 3001);
+    let hidden = numbers(rows * width, 31);
+    let decoder = numbers(size * width, 32);
+    let bias = numbers(size, 33);
+    let there = tensor(device, &hidden, width);
+    let decoder_there = device.upload(&decoder).unwrap();
+    let bias_there = device.upload(&bias).unwrap();
+    let mut logits = vec![vec![0f32; size]; rows];
+    for (row, logits) in logits.iter_mut().enumerate() {
+        for (token, logit) in logits.iter_mut().enumerate() {
+            let pairs = hidden[row * width..].iter().zip(&decoder[token * width..]);
+            let product: f32 = pairs.take(width).map(|(a, b)| a * b).sum();
+            *logit = product * 0.5 + bias[token];
+        }
+    }
+    let best_of = |logits: &[f32]| {
+        let mut order: Vec<u32> = (0..size as u32).collect();
+        order.sort_by(|a, b| {
+            logits[*b as usize]
+                .total_cmp(&logits[*a as usize])
+                .then(a.cmp(b))
+        });
+        order
+    };
+    let rules: Vec<Rules> = logits
+        .iter()
+        .enumerate()
+        .map(|(row, logits)| {
+            let best = best_of(logits);
+            let mut rules = Rules {
+                forbidden: best[..row].to_vec(),
+                penalised: vec![best[row], best[row + 2], 7],
+            };
+            rules.forbidden.sort_unstable();
+            rules.penalised.sort_unstable();
+            rules.penalised.dedup();
+            rules
+        })
+        .collect();
+    for wanted in [1, 10, 40] {
+        let choosing = Choosing {
+            rules: &rules,
+            wanted,
+            repetition_penalty: 1.5,
+            greedy: wanted == 1,
+            renormalize: false,
+            pairs: &[(0, 5), (3, 9)],
+        };
+        let vocabulary = Vocabulary {
+            rows: &decoder_there,
+            size,
+            columns: width,
+            bias: Some(&bias_there),
+            factor: 0.5,
+            soft_cap: None,
+        };
+        let found = ops.best(&there, vocabulary, choosing).unwrap();
+        for (row, logits) in logits.iter().enumerate() {
+            let sum: f64 = logits.iter().map(|logit| f64::from(*logit).exp()).sum();
+            let normaliser = sum.ln() as f32;
+            let mut scores = logits.clone();
+            for token in &rules[row].penalised {
+                let shift = if wanted == 1 { 0.0 } else { normaliser };
+                let score = scores[*token as usize] - shift;
+                let score = if score < 0.0 {
+                    score * 1.5
+                } else {
+                    score / 1.5
+                };
+                scores[*token as usize] = score + shift;
+            }
+            for token in &rules[row].forbidden {
+                scores[*token as usize] = f32::NEG_INFINITY;
+            }
+            let expected = &best_of(&scores)[..wanted];
+            let tokens: Vec<u32> = found.tokens[row].iter().map(|(token, _)| *token).collect();
+            assert_eq!(tokens, expected, "row {row}, {wanted} wanted");
+            for (token, value) in &found.tokens[row] {
+                assert!((value - (scores[*token as usize] - normaliser)).abs() < 1e-4);
+            }
+        }
+        for (pair, (row, token)) in found.pairs.iter().zip([(0, 5), (3, 9)]) {
+            let sum: f64 = logits[row]
+                .iter()
+                .map(|logit| f64::from(*logit).exp())
+                .sum();
+            assert!((pair - (f64::from(logits[row][token]) - sum.ln())).abs() < 1e-4);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use half::{bf16, f16};
 use super::CudaError;
 use super::device::{Buffer, Device};
 use crate::checkpoint::{CheckpointError, Table, Weights};
-use crate::cpu::{Linear, Norm, Precision};
+use crate::cpu::{DistanceBias, Linear, Norm, Precision};
 
 /// Bytes copied at once.
 const PIECE: usize = 32 << 20;
@@ -206,5 +206,39 @@ impl DeviceNorm {
 
     pub fn maybe(device: &Device, norm: Option<&Norm>) -> Result<Option<DeviceNorm>, CudaError> {
         norm.map(|norm| DeviceNorm::new(device, norm)).transpose()
+    }
+}
+
+/// What attention adds for the distance between query and key, on the device (T5).
+#[derive(Debug)]
+pub struct DeviceDistances {
+    /// A row for the heads for each distance from `-farthest` to `farthest`.
+    pub rows: Buffer,
+    pub farthest: usize,
+}
+
+impl DeviceDistances {
+    pub fn maybe(
+        device: &Device,
+        bias: Option<&DistanceBias>,
+    ) -> Result<Option<DeviceDistances>, CudaError> {
+        let Some(bias) = bias else {
+            return Ok(None);
+        };
+        // Beyond it all distances are alike.
+        let farthest = bias.farthest.max(bias.table.rows);
+        let mut rows = Vec::with_capacity((2 * farthest + 1) * bias.table.columns);
+        for distance in 0..=2 * farthest {
+            // The distance is query less key.
+            let (query, key) = (
+                distance.saturating_sub(farthest),
+                farthest.saturating_sub(distance),
+            );
+            rows.extend_from_slice(bias.of(query, key));
+        }
+        Ok(Some(DeviceDistances {
+            rows: device.upload(&rows)?,
+            farthest,
+        }))
     }
 }
