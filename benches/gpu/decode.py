@@ -22,6 +22,10 @@ import transformers as hf
 SHAPES = {
     "nllb-600m": lambda: hf.M2M100ForConditionalGeneration(hf.M2M100Config(
         vocab_size=256206, d_model=1024, encoder_ffn_dim=4096, decoder_ffn_dim=4096, scale_embedding=True, init_std=0.05)),
+    "marian-base": lambda: hf.MarianMTModel(hf.MarianConfig(
+        vocab_size=58101, decoder_vocab_size=58101, d_model=512, encoder_layers=6, decoder_layers=6, encoder_ffn_dim=2048,
+        decoder_ffn_dim=2048, encoder_attention_heads=8, decoder_attention_heads=8, scale_embedding=True, init_std=0.05,
+        pad_token_id=58100, decoder_start_token_id=58100, eos_token_id=0, forced_eos_token_id=0)),
     "nllb-6": lambda: hf.M2M100ForConditionalGeneration(hf.M2M100Config(
         vocab_size=32000, d_model=512, encoder_layers=6, decoder_layers=6, encoder_ffn_dim=2048, decoder_ffn_dim=2048,
         encoder_attention_heads=8, decoder_attention_heads=8, scale_embedding=True, init_std=0.08)),
@@ -42,14 +46,34 @@ def make(folder, shape, tokenizer, dtype):
         model = SHAPES[shape]()
     torch.set_default_dtype(torch.float32)
     old = json.load(open(os.path.join(tokenizer, "config.json")))
+    if shape.startswith("marian"):
+        # As many pieces as the shape has, padding the last of them.
+        pieces = json.load(open(os.path.join(tokenizer, "vocab.json")))
+        known = [piece for piece, _ in sorted(pieces.items(), key=lambda item: item[1])][:-1]
+        known += [f"▁unused{i}" for i in range(model.config.vocab_size - 1 - len(known))] + ["<pad>"]
+        os.makedirs(folder, exist_ok=True)
+        json.dump({piece: i for i, piece in enumerate(known)}, open(os.path.join(folder, "vocab.json"), "w"))
+        old = {}
     for field in ["bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id"]:
         if old.get(field) is not None:
             setattr(model.config, field, old[field])
             setattr(model.generation_config, field, old[field])
     model.save_pretrained(folder, max_shard_size="5GB")
-    for name in ["tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "sentencepiece.bpe.model", "spiece.model"]:
+    for name in ["tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "sentencepiece.bpe.model", "spiece.model", "source.spm",
+                 "target.spm"]:
         if os.path.exists(os.path.join(tokenizer, name)):
             shutil.copy(os.path.join(tokenizer, name), folder)
+
+
+def padded(prompts, causal, pad):
+    """One batch; a causal model's prompts end together."""
+    longest = max(len(prompt) for prompt in prompts)
+    rows, masks = [], []
+    for prompt in prompts:
+        gap = longest - len(prompt)
+        rows.append([pad] * gap + prompt if causal else prompt + [pad] * gap)
+        masks.append([0] * gap + [1] * len(prompt) if causal else [1] * len(prompt) + [0] * gap)
+    return torch.tensor(rows, device="cuda"), torch.tensor(masks, device="cuda")
 
 
 def main():
@@ -57,7 +81,7 @@ def main():
     parser.add_argument("cache")
     parser.add_argument("--shape", choices=SHAPES, required=True)
     parser.add_argument("--make")
-    parser.add_argument("--prompts", help="lines of token numbers, of one length")
+    parser.add_argument("--prompts", help="lines of token numbers")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--batches", default="")
     parser.add_argument("--length", type=int, default=0)
@@ -86,14 +110,15 @@ def main():
                 made = model.generate(input_ids=torch.tensor([prompt], device="cuda"), max_length=60, **how)
                 print(json.dumps(made[0].tolist()), flush=True)
         for batch in [int(size) for size in arguments.batches.split(",") if size]:
-            few = prompts[:3] if batch == 1 else prompts
+            # Like lengths together, the longest first: what a careful user would do.
+            few = prompts[:3] if batch == 1 else sorted(prompts, key=len, reverse=True)
             started = 0
             for warm in (True, False):
                 torch.cuda.synchronize()
                 started = time.perf_counter()
                 for first in range(0, min(len(few), batch) if warm else len(few), batch):
-                    ids = torch.tensor(few[first:first + batch], device="cuda")
-                    model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), **how)
+                    ids, mask = padded(few[first:first + batch], causal, model.config.pad_token_id or 0)
+                    model.generate(input_ids=ids, attention_mask=mask, **how)
                 torch.cuda.synchronize()
             wall = time.perf_counter() - started
             print(json.dumps(dict(engine="transformers", shape=arguments.shape, batch=batch, texts=len(few), wall_s=round(wall, 3),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the PTX that the program carries from the kernels' source. Needs nvcc 13.0 (a CUDA toolkit, or the PyPI wheels
-# nvidia-cuda-nvcc, -crt, -cccl, -runtime and nvidia-nvvm 13.0.*; name it with NVCC). Run after every change of kernels.cu.
+# nvidia-cuda-nvcc, -crt, -cccl, -runtime and nvidia-nvvm 13.0.*; name it with NVCC). Run after every change of the kernels.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../../crates/epicene-lm/src/cuda" && pwd)
 "${NVCC:-nvcc}" -ptx -arch=compute_80 -O3 --fmad=true -std=c++17 -o "$here/kernels.ptx" "$here/kernels.cu"
@@ -8,5 +8,5 @@ here=$(cd "$(dirname "$0")/../../crates/epicene-lm/src/cuda" && pwd)
 sed -i '/^\/\/ Cuda compilation tools/d;/^\/\/ Based on/d;/^\/\/ Compiler Build ID/d' "$here/kernels.ptx"
 # Written for the newest tools, but in an old dialect: any driver for CUDA 12 takes it.
 sed -i "s/^.version .*/.version 8.0/" "$here/kernels.ptx"
-sha256sum "$here/kernels.cu" | cut -d' ' -f1 > "$here/kernels.sha256"
+cat "$here/kernels.cu" "$here"/kernels/*.cuh | sha256sum | cut -d' ' -f1 > "$here/kernels.sha256"
 ls -l "$here/kernels.ptx"

@@ -4,31 +4,26 @@ use cudarc::driver::CudaFunction;
 
 use super::CudaError;
 use super::device::{Argument, Buffer, Device};
-use super::operations::{Operations, Tensor, int};
+use super::operations::{Operations, Tensor, grid, int};
+use super::product::{Lines, Product};
 use crate::bans::Rules;
 use crate::cpu::Precision;
 
 use Argument::{Float, Int};
 
 /// Bytes of logits held at once.
-const LOGITS: usize = 1 << 30;
-/// Tokens that a thread of the kernel can keep.
-const FEW: usize = 16;
+const LOGITS: usize = 4 << 30;
 
 #[derive(Debug)]
 pub struct BestKernels {
-    one: CudaFunction,
-    few: CudaFunction,
-    any: CudaFunction,
+    best: CudaFunction,
     pick: CudaFunction,
 }
 
 impl BestKernels {
     pub fn load(device: &Device) -> Result<BestKernels, CudaError> {
         Ok(BestKernels {
-            one: device.kernel("best_tokens_one")?,
-            few: device.kernel("best_tokens_few")?,
-            any: device.kernel("best_tokens_any")?,
+            best: device.kernel("best_tokens_of")?,
             pick: device.kernel("pick_logits")?,
         })
     }
@@ -69,47 +64,21 @@ pub struct Best {
     pub pairs: Vec<f64>,
 }
 
-impl Operations {
-    /// `hidden` in the device's precision.
-    pub fn best(
-        &self,
-        hidden: &Tensor,
-        vocabulary: Vocabulary<'_>,
-        choosing: Choosing<'_>,
-    ) -> Result<Best, CudaError> {
-        hidden.must_have(choosing.rules.len(), vocabulary.columns);
-        let mut best = Best::default();
-        let at_once = (LOGITS / (4 * vocabulary.size)).max(1);
-        let mut pairs = choosing.pairs;
-        for first in (0..choosing.rules.len()).step_by(at_once) {
-            let count = at_once.min(choosing.rules.len() - first);
-            let here = pairs.partition_point(|(row, _)| *row < first + count);
-            let (own, later) = pairs.split_at(here);
-            pairs = later;
-            self.best_of_some(hidden, vocabulary, choosing, first, count, own, &mut best)?;
-        }
-        Ok(best)
-    }
+/// What is forbidden and penalised, and which single logits are wanted, as lists of integers one after the other.
+struct Lists {
+    integers: Vec<i32>,
+    /// Where `starts`, `middles`, `ruled`, the pairs' rows and their tokens begin.
+    places: [usize; 5],
+    ruled: usize,
+}
 
-    #[allow(clippy::too_many_arguments)]
-    fn best_of_some(
-        &self,
-        hidden: &Tensor,
-        vocabulary: Vocabulary<'_>,
-        choosing: Choosing<'_>,
-        first: usize,
-        count: usize,
-        pairs: &[(usize, u32)],
-        best: &mut Best,
-    ) -> Result<(), CudaError> {
-        let device = &self.device;
-        let logits = self.vocabulary_logits(hidden, vocabulary, first, count)?;
-        let rules = &choosing.rules[first..first + count];
-        let mut integers: Vec<i32> = Vec::new();
+impl Lists {
+    /// Rows of pairs are counted within their part of `at_once` rows.
+    fn new(choosing: Choosing<'_>, at_once: usize) -> Lists {
         let number = |size: usize| i32::try_from(size).expect("places in a batch fit 32 bits");
         let token = |token: &u32| i32::try_from(*token).expect("tokens fit 31 bits");
         let (mut starts, mut middles, mut ruled) = (vec![0], Vec::new(), Vec::new());
-        for rules in rules {
+        for rules in choosing.rules {
             ruled.extend(rules.forbidden.iter().map(token));
             middles.push(number(ruled.len()));
             // What is forbidden stays so.
@@ -117,73 +86,102 @@ impl Operations {
             ruled.extend(rules.penalised.iter().filter(open).map(token));
             starts.push(number(ruled.len()));
         }
+        let count = ruled.len();
+        let pairs = choosing.pairs.iter();
         let lists = [
             starts,
             middles,
-            ruled.clone(),
-            pairs.iter().map(|(row, _)| number(row - first)).collect(),
-            pairs.iter().map(|(_, id)| token(id)).collect(),
+            ruled,
+            pairs
+                .clone()
+                .map(|(row, _)| number(row % at_once))
+                .collect(),
+            pairs.map(|(_, id)| token(id)).collect(),
         ];
-        let mut places = Vec::with_capacity(lists.len());
-        for list in lists {
-            places.push(integers.len() as u64);
+        let (mut integers, mut places) = (Vec::new(), [0; 5]);
+        for (place, list) in places.iter_mut().zip(lists) {
+            *place = integers.len();
             integers.extend(list);
         }
-        let base = device.upload(&integers)?;
-        let at = |list: usize| Argument::Pointer(base.pointer() + 4 * places[list]);
-        let aside = device.allocate(4 * ruled.len())?;
-        let wanted = choosing.wanted;
-        // Values, tokens and picked logits of 4 bytes; normalisers of 8 before them.
-        let bytes = 8 * count + 8 * count * wanted + 4 * pairs.len();
+        Lists {
+            integers,
+            places,
+            ruled: count,
+        }
+    }
+}
+
+impl Operations {
+    /// `hidden` in the device's precision. All work is queued; what was found comes back in one copy.
+    pub fn best(
+        &self,
+        hidden: &Tensor,
+        vocabulary: Vocabulary<'_>,
+        choosing: Choosing<'_>,
+    ) -> Result<Best, CudaError> {
+        let rows = choosing.rules.len();
+        hidden.must_have(rows, vocabulary.columns);
+        let device = &self.device;
+        let at_once = (LOGITS / (4 * vocabulary.size)).max(1);
+        let lists = Lists::new(choosing, at_once);
+        let base = device.upload(&lists.integers)?;
+        let at = |list: usize, first: usize| {
+            Argument::Pointer(base.pointer() + 4 * (lists.places[list] + first) as u64)
+        };
+        let aside = device.allocate(4 * lists.ruled)?;
+        let (wanted, pairs) = (choosing.wanted.max(1), choosing.pairs);
+        // Normalisers of 8 bytes; then values, tokens and picked logits of 4.
+        let (values, tokens) = (8 * rows, 8 * rows + 4 * rows * wanted);
+        let picked = tokens + 4 * rows * wanted;
+        let bytes = picked + 4 * pairs.len();
         let out = device.allocate(8 * bytes.div_ceil(8))?;
         let from = |offset: usize| Argument::Pointer(out.pointer() + offset as u64);
-        let (values, tokens) = (8 * count, 8 * count + 4 * count * wanted);
-        let picked = tokens + 4 * count * wanted;
         let finish = [
             vocabulary.bias.into(),
             Float(vocabulary.factor),
             Float(vocabulary.soft_cap.unwrap_or(0.0)),
         ];
-        if !pairs.is_empty() {
+        let mut pair = 0;
+        for first in (0..rows).step_by(at_once) {
+            let count = at_once.min(rows - first);
+            let logits = self.vocabulary_logits(hidden, vocabulary, first, count)?;
+            let own = pairs[pair..].partition_point(|(row, _)| *row < first + count);
+            if own > 0 {
+                let arguments = [
+                    (&logits).into(),
+                    int(vocabulary.size),
+                    finish[0],
+                    finish[1],
+                    finish[2],
+                    at(3, pair),
+                    at(4, pair),
+                    int(own),
+                    from(picked + 4 * pair),
+                ];
+                let blocks = grid(own.div_ceil(256));
+                device.launch(&self.best.pick, blocks, 256, 0, &arguments)?;
+                pair += own;
+            }
             let arguments = [
                 (&logits).into(),
                 int(vocabulary.size),
                 finish[0],
                 finish[1],
                 finish[2],
-                at(3),
-                at(4),
-                int(pairs.len()),
-                from(picked),
+                at(0, first),
+                at(1, first),
+                at(2, 0),
+                (&aside).into(),
+                Float(choosing.repetition_penalty),
+                Int(i32::from(choosing.greedy)),
+                Int(i32::from(choosing.renormalize)),
+                int(wanted),
+                from(values + 4 * first * wanted),
+                from(tokens + 4 * first * wanted),
+                from(8 * first),
             ];
-            let blocks = u32::try_from(pairs.len().div_ceil(256)).expect("a grid fits 32 bits");
-            device.launch(&self.best.pick, (blocks, 1), 256, 0, &arguments)?;
+            device.launch(&self.best.best, grid(count), 256, 0, &arguments)?;
         }
-        let kernel = match wanted {
-            0 | 1 => &self.best.one,
-            2..=FEW => &self.best.few,
-            _ => &self.best.any,
-        };
-        let arguments = [
-            (&logits).into(),
-            int(vocabulary.size),
-            finish[0],
-            finish[1],
-            finish[2],
-            at(0),
-            at(1),
-            at(2),
-            (&aside).into(),
-            Float(choosing.repetition_penalty),
-            Int(i32::from(choosing.greedy)),
-            Int(i32::from(choosing.renormalize)),
-            int(wanted),
-            from(values),
-            from(tokens),
-            from(0),
-        ];
-        let blocks = u32::try_from(count).expect("a grid fits 32 bits");
-        device.launch(kernel, (blocks, 1), 256, 0, &arguments)?;
         // As words of 8 bytes, so that every part is aligned.
         let words: Vec<f64> = device.download(&out, bytes.div_ceil(8))?;
         let found: &[u8] = bytemuck::cast_slice(&words);
@@ -191,16 +189,20 @@ impl Operations {
         let floats: &[f32] = bytemuck::cast_slice(&found[values..tokens]);
         let ids: &[i32] = bytemuck::cast_slice(&found[tokens..picked]);
         let picked: &[f32] = bytemuck::cast_slice(&found[picked..bytes]);
-        let rows = floats.chunks_exact(wanted).zip(ids.chunks_exact(wanted));
-        best.tokens.extend(rows.map(|(values, ids)| {
-            let both = ids.iter().zip(values);
-            both.filter_map(|(id, value)| Some((u32::try_from(*id).ok()?, *value)))
-                .collect()
-        }));
-        let numbers = pairs.iter().zip(picked);
-        best.pairs
-            .extend(numbers.map(|((row, _), logit)| f64::from(*logit) - normalisers[row - first]));
-        Ok(())
+        let of_rows = floats.chunks_exact(wanted).zip(ids.chunks_exact(wanted));
+        let of_pairs = pairs.iter().zip(picked);
+        Ok(Best {
+            tokens: of_rows
+                .map(|(values, ids)| {
+                    let both = ids.iter().zip(values);
+                    both.filter_map(|(id, value)| Some((u32::try_from(*id).ok()?, *value)))
+                        .collect()
+                })
+                .collect(),
+            pairs: of_pairs
+                .map(|((row, _), logit)| f64::from(*logit) - normalisers[*row])
+                .collect(),
+        })
     }
 
     /// Products of some rows with the whole vocabulary, f32.
@@ -212,17 +214,16 @@ impl Operations {
         count: usize,
     ) -> Result<Buffer, CudaError> {
         let logits = self.device.allocate(4 * count * vocabulary.size)?;
-        self.device.product(
-            count,
-            vocabulary.columns,
-            vocabulary.size,
-            &hidden.buffer,
-            first,
-            vocabulary.rows,
-            0,
-            &logits,
-            Precision::F32,
-        )?;
+        self.device.product(Product {
+            rows: count,
+            inputs: vocabulary.columns,
+            outputs: vocabulary.size,
+            input: Lines::of(&hidden.buffer, first, vocabulary.columns),
+            weights: Lines::of(vocabulary.rows, 0, vocabulary.columns),
+            out: Lines::of(&logits, 0, vocabulary.size),
+            out_precision: Precision::F32,
+            times: 1,
+        })?;
         Ok(logits)
     }
 }

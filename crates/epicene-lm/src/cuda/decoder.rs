@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use super::CudaError;
+use super::attending::Scores;
+use super::batch::{Integers, at};
 use super::best::{Choosing, Vocabulary};
 use super::device::{Buffer, Device};
-use super::forward::{Integers, Stream, at};
 use super::operations::{Keep, Listed, Operations, Tensor};
 use super::slots::SlotCache;
-use super::weights::{DeviceDistances, DeviceLinear, DeviceNorm, place_table, vector};
+use super::stream::Stream;
+use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
 use crate::checkpoint::CheckpointError;
 use crate::cpu::{Activation, Attending, Sight};
 use crate::seq2seq::{Decoder, DecoderLayer};
@@ -38,8 +40,9 @@ pub struct DeviceDecoder {
 struct DeviceDecoderLayer {
     how: Attending,
     own: DeviceLinear,
-    /// Of attention to what was written.
-    distances: Option<DeviceDistances>,
+    /// Of attention to what was written, and to the source.
+    own_scores: Scores,
+    source_scores: Scores,
     own_output: DeviceLinear,
     source_query: DeviceLinear,
     source: DeviceLinear,
@@ -136,7 +139,7 @@ impl DeviceDecoder {
         let base = operations.device.upload(integers.values())?;
         let narrow = operations.narrow(encoded)?;
         for (layer, cache) in self.layers.iter().zip(&sources.layers) {
-            let all = with_bias(operations, &layer.source, &narrow)?;
+            let all = operations.with_bias(&layer.source, &narrow)?;
             operations.scatter(&all, 0, at(&base, 0), all.columns, cache)?;
         }
         Ok(())
@@ -187,23 +190,24 @@ impl DeviceDecoder {
         for (layer, (written, sources)) in self.layers.iter().zip(caches) {
             let how = &layer.how;
             layer.part(&mut stream, 0, |input| {
-                let all = with_bias(operations, &layer.own, input)?;
+                let all = operations.with_bias(&layer.own, input)?;
                 let width = how.heads * how.head_size;
                 operations.scatter(&all, width, at(&base, slots), 2 * width, written)?;
-                let distances = layer.distances.as_ref();
-                let mixed = operations.attend_listed(how, distances, &all, written, own)?;
+                let scores = &layer.own_scores;
+                let mixed = operations.attend_listed(how, scores, &all, written, own)?;
                 operations.linear(&layer.own_output, &mixed)
             })?;
             layer.part(&mut stream, 1, |input| {
-                let query = with_bias(operations, &layer.source_query, input)?;
-                let mixed = operations.attend_listed(how, None, &query, sources, source)?;
+                let query = operations.with_bias(&layer.source_query, input)?;
+                let scores = &layer.source_scores;
+                let mixed = operations.attend_listed(how, scores, &query, sources, source)?;
                 operations.linear(&layer.source_output, &mixed)
             })?;
             layer.part(&mut stream, 2, |input| {
                 let inner = operations.linear(&layer.up, input)?;
                 let bias = layer.up.bias.as_ref();
                 let inner = match layer.gated {
-                    true => operations.gate(&inner, bias, layer.activation)?,
+                    true => operations.gate(&inner, bias, None, layer.activation, None)?,
                     false => {
                         operations.activate(&inner, bias, layer.activation)?;
                         inner
@@ -233,7 +237,6 @@ pub(super) struct ListPlaces {
     firsts: usize,
     lengths: usize,
     list: usize,
-    longest: usize,
 }
 
 impl ListPlaces {
@@ -242,7 +245,6 @@ impl ListPlaces {
             firsts: at(base, self.firsts),
             lengths: at(base, self.lengths),
             list: at(base, self.list),
-            longest: self.longest,
         }
     }
 }
@@ -263,18 +265,7 @@ fn lists(
         firsts: integers.add(rows.clone().map(|row| starts[row])),
         lengths: integers.add(rows.map(|row| lists[row].len())),
         list: integers.add(lists.iter().flatten().map(|slot| *slot as usize)),
-        longest: lists.iter().map(Vec::len).max().unwrap_or(0),
     }
-}
-
-fn with_bias(
-    operations: &Operations,
-    map: &DeviceLinear,
-    input: &Tensor,
-) -> Result<Tensor, CudaError> {
-    let out = operations.linear(map, input)?;
-    operations.activate(&out, map.bias.as_ref(), Activation::Identity)?;
-    Ok(out)
 }
 
 impl DeviceDecoderLayer {
@@ -290,7 +281,8 @@ impl DeviceDecoderLayer {
                 scale: layer.scale,
                 ..Attending::new(layer.heads, layer.head_size, Sight::CAUSAL)
             },
-            distances: DeviceDistances::maybe(device, layer.own.bias.as_deref())?,
+            own_scores: Scores::by_distance(device, layer.own.bias.as_deref())?,
+            source_scores: Scores::default(),
             own: linear(&layer.own.query_key_value)?,
             own_output: linear(&layer.own.output)?,
             source_query: linear(&layer.source.query)?,

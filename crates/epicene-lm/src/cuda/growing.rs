@@ -2,8 +2,9 @@
 //! ones are found there.
 
 use super::CudaError;
+use super::batch::{DeviceBatch, Growing, Integers, at};
 use super::best::{Best, Choosing};
-use super::forward::{DeviceBatch, DeviceModel, Growing, Integers, at};
+use super::forward::DeviceModel;
 use super::operations::{Listed, Tensor};
 use super::slots::SlotCache;
 use crate::transformer::Depth;
@@ -18,6 +19,11 @@ pub struct Grown {
     firsts: Vec<usize>,
     /// The slots of whole texts, one after the other.
     list: Vec<usize>,
+    /// Where each text's tokens begin here, and how many of its tokens that are read come before them.
+    starts: Vec<usize>,
+    read_starts: Vec<usize>,
+    /// Whether tokens were read before those of some text.
+    continued: bool,
     longest: usize,
     read: Vec<usize>,
 }
@@ -27,6 +33,9 @@ impl Grown {
     pub fn add(&mut self, ids: &[u32], slots: &[u32], read: bool) {
         let before = slots.len() - ids.len();
         let first = self.list.len();
+        self.continued |= before > 0;
+        self.starts.push(self.ids.len());
+        self.read_starts.push(self.read.len());
         self.list.extend(slots.iter().map(|slot| *slot as usize));
         self.longest = self.longest.max(slots.len());
         for (place, id) in ids.iter().enumerate() {
@@ -65,17 +74,20 @@ impl DeviceModel {
         let read_positions = integers.add(of_read(&grown.positions).into_iter());
         let read_firsts = integers.add(of_read(&grown.firsts).into_iter());
         let read_lengths = integers.add(of_read(&grown.positions).iter().map(|place| place + 1));
+        let texts = grown.starts.len();
+        let starts = integers.add(grown.starts.iter().copied().chain([grown.ids.len()]));
+        let read_starts = grown.read_starts.iter().copied().chain([grown.read.len()]);
+        let read_starts = integers.add(read_starts);
         let base = self.device().upload(integers.values())?;
-        let nothing = at(&base, 0);
         let batch = DeviceBatch {
             ids: at(&base, ids),
             positions: at(&base, positions),
-            starts: nothing,
+            starts: at(&base, starts),
             read_rows: at(&base, read_rows),
-            read_starts: nothing,
+            read_starts: at(&base, read_starts),
             read_positions: at(&base, read_positions),
             tokens: grown.ids.len(),
-            sentences: 0,
+            sentences: texts,
             reads: grown.read.len(),
             longest: grown.longest,
         };
@@ -83,13 +95,13 @@ impl DeviceModel {
             firsts: at(&base, firsts),
             lengths: at(&base, lengths),
             list: at(&base, list),
-            longest: grown.longest,
         };
         let growing = Growing {
             cache,
             slots: at(&base, slots),
             all: listed(firsts, lengths),
             read: listed(read_firsts, read_lengths),
+            fresh: !grown.continued,
         };
         let forward = self.run(&batch, Depth::Read, false, Some(growing))?;
         if grown.read.is_empty() {

@@ -7,6 +7,7 @@ use super::best::Vocabulary;
 use super::device::{Argument, Buffer, Device};
 use super::forward::DeviceForward;
 use super::operations::{Operations, Tensor};
+use super::product::{Lines, Product};
 use super::weights::{DeviceLinear, DeviceNorm, vector};
 use crate::cpu::{Activation, Precision};
 use crate::transformer::Head;
@@ -168,17 +169,16 @@ impl DeviceHead {
             Some(narrow) => narrow,
             None => operations.narrow(&rows.full)?,
         };
-        operations.device.product(
-            rows.full.rows,
-            self.columns,
-            columns,
-            &narrow.buffer,
-            0,
-            &self.decoder,
-            first,
-            out,
-            Precision::F32,
-        )?;
+        operations.device.product(Product {
+            rows: rows.full.rows,
+            inputs: self.columns,
+            outputs: columns,
+            input: Lines::of(&narrow.buffer, 0, self.columns),
+            weights: Lines::of(&self.decoder, first, self.columns),
+            out: Lines::of(out, 0, columns),
+            out_precision: Precision::F32,
+            times: 1,
+        })?;
         rows.narrow = Some(narrow);
         Ok(())
     }

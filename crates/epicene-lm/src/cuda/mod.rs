@@ -4,18 +4,30 @@
 //! Matrix products go through cuBLAS; what lies between them through the kernels in `kernels.cu`,
 //! carried as PTX. Why it is built so, and what was measured: docs/gpu.md.
 
+mod attending;
+mod attention;
+mod batch;
 mod best;
 mod decoder;
 mod device;
+mod embedding;
+mod experts;
+mod feeding;
 mod forward;
 mod growing;
 mod head;
+mod latent;
+mod layer;
 mod operations;
 pub mod place;
+mod product;
 mod reading;
 mod slots;
+mod spans;
+mod stream;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod weights;
 
 use std::fmt;

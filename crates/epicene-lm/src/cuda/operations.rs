@@ -6,15 +6,19 @@ use cudarc::driver::CudaFunction;
 use cudarc::driver::sys::CUfunction_attribute;
 
 use super::CudaError;
+use super::attending::AttentionKernels;
 use super::best::BestKernels;
 use super::device::{Argument, Buffer, Device};
-use super::weights::{DeviceDistances, DeviceLinear, DeviceNorm};
+use super::experts::ExpertKernels;
+use super::product::{Lines, Product};
+use super::spans::SpanKernels;
+use super::weights::{DeviceLinear, DeviceNorm};
 use crate::cpu::{Activation, Attending, Precision};
 
 use Argument::{Float, Int, Long, Pointer};
 
 /// Threads of a block that works on one row.
-const ROW_THREADS: u32 = 256;
+pub(super) const ROW_THREADS: u32 = 256;
 
 /// Rows of numbers on the device.
 #[derive(Debug)]
@@ -43,7 +47,6 @@ pub struct Listed {
     pub firsts: Argument,
     pub lengths: Argument,
     pub list: Argument,
-    pub longest: usize,
 }
 
 /// What goes back into the residual stream.
@@ -61,10 +64,9 @@ struct Kernels {
     add_norm: CudaFunction,
     activate: CudaFunction,
     gate: CudaFunction,
-    turn: CudaFunction,
-    attend: CudaFunction,
-    attend_long: CudaFunction,
-    attend_listed: CudaFunction,
+    norm_columns: CudaFunction,
+    resize_heads: CudaFunction,
+    unfold_latent: CudaFunction,
     scatter: CudaFunction,
     logits: CudaFunction,
     narrow: CudaFunction,
@@ -79,10 +81,9 @@ impl Kernels {
             add_norm: named("add_norm")?,
             activate: named("activate")?,
             gate: named("gate")?,
-            turn: named("turn")?,
-            attend: named("attend")?,
-            attend_long: named("attend_long")?,
-            attend_listed: named("attend_listed")?,
+            norm_columns: named("norm_columns")?,
+            resize_heads: named("resize_heads")?,
+            unfold_latent: named("unfold_latent")?,
             scatter: named("scatter")?,
             logits: named("logits")?,
             narrow: named("narrow")?,
@@ -97,44 +98,59 @@ pub struct Operations {
     pub device: Arc<Device>,
     own: Kernels,
     full: Kernels,
-    sum_heads: CudaFunction,
     start_fold: CudaFunction,
     fold_logits: CudaFunction,
     finish_fold: CudaFunction,
+    add_positions: CudaFunction,
+    pub(super) attention: AttentionKernels,
     pub(super) best: BestKernels,
+    pub(super) experts: ExpertKernels,
+    pub(super) spans: SpanKernels,
 }
 
 pub(super) fn int(size: usize) -> Argument {
     Int(i32::try_from(size).expect("sizes of a layer fit 32 bits"))
 }
 
-fn long(size: usize) -> Argument {
+pub(super) fn long(size: usize) -> Argument {
     Long(i64::try_from(size).expect("sizes of a buffer fit 63 bits"))
 }
 
-fn grid(count: usize) -> (u32, u32) {
+pub(super) fn grid(count: usize) -> (u32, u32) {
     let blocks = u32::try_from(count).expect("blocks of a grid fit 32 bits");
     (blocks, 1)
 }
 
 /// Blocks for a loop over `count` numbers, four at a time.
-fn blocks(count: usize) -> (u32, u32) {
+pub(super) fn blocks(count: usize) -> (u32, u32) {
     let blocks = count.div_ceil(4 * ROW_THREADS as usize).clamp(1, 8192);
     grid(blocks)
 }
 
-fn activation(activation: Activation) -> Argument {
-    Int(match activation {
-        Activation::Identity => 0,
-        Activation::Gelu => 1,
-        Activation::GeluTanh => 2,
-        Activation::Silu => 3,
-        Activation::Relu => 4,
-        Activation::Tanh => 5,
-        Activation::ReluSquared | Activation::Xielu(_) => {
-            unreachable!("models with these activations are refused when they are placed")
-        }
-    })
+/// An activation's number and the numbers it is given.
+fn activation(activation: Activation) -> [Argument; 5] {
+    let plain = |number| [Int(number), Float(0.0), Float(0.0), Float(0.0), Float(0.0)];
+    match activation {
+        Activation::Identity => plain(0),
+        Activation::Gelu => plain(1),
+        Activation::GeluTanh => plain(2),
+        Activation::Silu => plain(3),
+        Activation::Relu => plain(4),
+        Activation::Tanh => plain(5),
+        Activation::ReluSquared => plain(6),
+        Activation::Xielu(curve) => [
+            Int(7),
+            Float(curve.above),
+            Float(curve.below),
+            Float(curve.beta),
+            Float(curve.epsilon),
+        ],
+    }
+}
+
+/// A bound on both sides, as the kernels take it.
+fn bounded(bound: f32) -> [Argument; 5] {
+    [Int(8), Float(bound), Float(0.0), Float(0.0), Float(0.0)]
 }
 
 impl Operations {
@@ -142,11 +158,14 @@ impl Operations {
         Ok(Operations {
             own: Kernels::load(&device, device.precision())?,
             full: Kernels::load(&device, Precision::F32)?,
-            sum_heads: device.kernel("sum_heads")?,
             start_fold: device.kernel("start_fold")?,
             fold_logits: device.kernel("fold_logits")?,
             finish_fold: device.kernel("finish_fold")?,
+            add_positions: device.kernel("add_positions")?,
+            attention: AttentionKernels::load(&device)?,
             best: BestKernels::load(&device)?,
+            experts: ExpertKernels::load(&device)?,
+            spans: SpanKernels::load(&device)?,
             device,
         })
     }
@@ -261,7 +280,11 @@ impl Operations {
             .launch(kernel, grid(shape.rows), threads, shared, &arguments)
     }
 
-    fn allow_shared(&self, kernel: &CudaFunction, bytes: usize) -> Result<(), CudaError> {
+    pub(super) fn allow_shared(
+        &self,
+        kernel: &CudaFunction,
+        bytes: usize,
+    ) -> Result<(), CudaError> {
         if bytes <= 48 << 10 {
             return Ok(());
         }
@@ -289,17 +312,16 @@ impl Operations {
     ) -> Result<Tensor, CudaError> {
         input.must_have(0, map.inputs);
         let out = self.tensor_of(input.rows, map.outputs, precision)?;
-        self.device.product(
-            input.rows,
-            map.inputs,
-            map.outputs,
-            &input.buffer,
-            0,
-            &map.weight,
-            0,
-            &out.buffer,
-            precision,
-        )?;
+        self.device.product(Product {
+            rows: input.rows,
+            inputs: map.inputs,
+            outputs: map.outputs,
+            input: Lines::of(&input.buffer, 0, map.inputs),
+            weights: Lines::of(&map.weight, 0, map.inputs),
+            out: Lines::of(&out.buffer, 0, map.outputs),
+            out_precision: precision,
+            times: 1,
+        })?;
         Ok(out)
     }
 
@@ -328,14 +350,38 @@ impl Operations {
         bias: Option<&Buffer>,
         then: Activation,
     ) -> Result<(), CudaError> {
-        if bias.is_none() && then == Activation::Identity {
-            return Ok(());
+        match bias.is_none() && then == Activation::Identity {
+            true => Ok(()),
+            false => self.bend(kernel, values, bias, activation(then)),
         }
+    }
+
+    /// In place: a bias, then a bound on both sides.
+    pub fn bound(
+        &self,
+        values: &Tensor,
+        bias: Option<&Buffer>,
+        bound: f32,
+    ) -> Result<(), CudaError> {
+        self.bend(&self.own.activate, values, bias, bounded(bound))
+    }
+
+    fn bend(
+        &self,
+        kernel: &CudaFunction,
+        values: &Tensor,
+        bias: Option<&Buffer>,
+        [kind, above, below, beta, epsilon]: [Argument; 5],
+    ) -> Result<(), CudaError> {
         let count = values.rows * values.columns;
         let arguments = [
             (&values.buffer).into(),
             bias.into(),
-            activation(then),
+            kind,
+            above,
+            below,
+            beta,
+            epsilon,
             int(values.columns),
             long(count),
         ];
@@ -343,17 +389,34 @@ impl Operations {
             .launch(kernel, blocks(count), ROW_THREADS, 0, &arguments)
     }
 
+    /// A linear map with its bias.
+    pub fn with_bias(&self, map: &DeviceLinear, input: &Tensor) -> Result<Tensor, CudaError> {
+        let out = self.linear(map, input)?;
+        self.activate(&out, map.bias.as_ref(), Activation::Identity)?;
+        Ok(out)
+    }
+
+    /// Rows of a gate and what it gates; `groups` says which row of biases a row has, where there are several.
     pub fn gate(
         &self,
         values: &Tensor,
         bias: Option<&Buffer>,
+        groups: Option<&Buffer>,
         then: Activation,
+        bound: Option<f32>,
     ) -> Result<Tensor, CudaError> {
         let out = self.tensor(values.rows, values.columns / 2)?;
+        let [kind, above, below, beta, epsilon] = activation(then);
         let arguments = [
             (&values.buffer).into(),
             bias.into(),
-            activation(then),
+            groups.into(),
+            kind,
+            above,
+            below,
+            beta,
+            epsilon,
+            Float(bound.unwrap_or(0.0)),
             int(out.columns),
             long(out.rows),
             (&out.buffer).into(),
@@ -364,157 +427,106 @@ impl Operations {
         Ok(out)
     }
 
-    /// Biases, head norms and rotation of the first `heads` heads of each row, in place.
-    #[allow(clippy::too_many_arguments)]
-    pub fn turn(
+    /// A bias, then a norm over the first `width` columns of each row, to the same columns of `to`.
+    pub fn norm_columns(
         &self,
-        values: &Tensor,
+        from: &Tensor,
         bias: Option<&Buffer>,
-        heads: usize,
-        size: usize,
-        norm: Option<&DeviceNorm>,
-        rotary: Option<(&Buffer, usize, f32)>,
-        positions: Argument,
+        norm: &DeviceNorm,
+        width: usize,
+        to: &Tensor,
     ) -> Result<(), CudaError> {
-        let (frequencies, half, factor) = match rotary {
-            Some((frequencies, half, factor)) => (Some(frequencies), half, factor),
-            None => (None, 0, 1.0),
-        };
-        let arguments = [
-            (&values.buffer).into(),
-            int(values.columns),
-            bias.into(),
-            int(heads),
-            int(size),
-            norm.map(|norm| &norm.weight).into(),
-            norm.and_then(|norm| norm.bias.as_ref()).into(),
-            Float(norm.map_or(0.0, |norm| norm.epsilon)),
-            Int(norm.map_or(0, |norm| norm.kind)),
-            frequencies.into(),
-            int(half),
-            Float(factor),
-            positions,
-        ];
-        let warps = heads.clamp(1, 8);
-        let threads = u32::try_from(32 * warps).unwrap_or(ROW_THREADS);
-        let shared = 4 * (2 * half + warps * size);
-        self.device.launch(
-            &self.own.turn,
-            grid(values.rows),
-            threads,
-            shared,
-            &arguments,
-        )
-    }
-
-    /// Attention of every head of every sentence; `longest` is the longest sentence's length.
-    #[allow(clippy::too_many_arguments)]
-    pub fn attend(
-        &self,
-        how: &Attending,
-        queries: &Tensor,
-        keys_values: &Tensor,
-        biases: [Argument; 3],
-        distances: Option<&DeviceDistances>,
-        starts: Argument,
-        query_starts: Argument,
-        query_positions: Argument,
-        sentences: usize,
-        longest: usize,
-        received: Option<&Buffer>,
-    ) -> Result<Tensor, CudaError> {
-        queries.must_have(0, how.heads * how.head_size);
-        keys_values.must_have(0, 2 * how.key_heads * how.head_size);
-        let out = self.tensor(queries.rows, how.heads * how.head_size)?;
-        let padded = longest.div_ceil(32) * 32;
-        let shared =
-            |rows: usize| 4 * (rows * how.head_size + 32 * (how.head_size + 1) + rows * padded);
-        let (kernel, shared) = match padded {
-            ..=512 => (&self.own.attend, shared(16)),
-            _ => (&self.own.attend_long, shared(4)),
-        };
-        self.allow_shared(kernel, shared)?;
-        let arguments = [
-            (&queries.buffer).into(),
-            int(queries.columns),
-            (&keys_values.buffer).into(),
-            int(keys_values.columns),
-            biases[0],
-            biases[1],
-            biases[2],
-            starts,
-            query_starts,
-            query_positions,
-            int(how.heads),
-            int(how.key_heads),
-            int(how.head_size),
-            Float(how.scale),
-            Int(i32::from(how.sight.causal)),
-            Int(match how.sight.reach {
-                Some(reach) => i32::try_from(reach).unwrap_or(i32::MAX),
-                None => -1,
-            }),
-            Float(how.soft_cap.unwrap_or(0.0)),
-            distances.map(|distances| &distances.rows).into(),
-            int(distances.map_or(0, |distances| distances.farthest)),
-            (&out.buffer).into(),
-            received.into(),
-            int(keys_values.rows),
-        ];
-        let heads = u32::try_from(how.heads).expect("heads of a layer fit 32 bits");
-        // The second dimension of a grid ends at 65,535.
-        if sentences > 65_535 {
-            return Err(CudaError::Unsupported("more than 65,535 sentences at once"));
-        }
-        let grid = (heads, u32::try_from(sentences).expect("checked above"));
-        self.device.launch(kernel, grid, 128, shared, &arguments)?;
-        Ok(out)
-    }
-
-    /// Attention of single queries over keys and values that a list names; queries are the first columns of
-    /// `queries`.
-    pub fn attend_listed(
-        &self,
-        how: &Attending,
-        distances: Option<&DeviceDistances>,
-        queries: &Tensor,
-        keys_values: &Buffer,
-        listed: Listed,
-    ) -> Result<Tensor, CudaError> {
-        let (heads, size) = (how.heads, how.head_size);
         assert!(
-            queries.columns >= heads * size,
-            "queries are narrower than their heads"
+            width <= from.columns.min(to.columns) && width == norm.width && from.rows <= to.rows,
+            "a norm over {width} columns of {} to {}",
+            from.columns,
+            to.columns
         );
-        let out = self.tensor(queries.rows, heads * size)?;
         let arguments = [
-            (&queries.buffer).into(),
-            int(queries.columns),
-            keys_values.into(),
-            int(2 * how.key_heads * size),
-            listed.firsts,
-            listed.lengths,
-            listed.list,
-            int(heads),
-            int(how.key_heads),
-            int(size),
-            Float(how.scale),
-            Int(match how.sight.reach {
-                Some(reach) => i32::try_from(reach).unwrap_or(i32::MAX),
-                None => -1,
-            }),
-            Float(how.soft_cap.unwrap_or(0.0)),
-            distances.map(|distances| &distances.rows).into(),
-            int(distances.map_or(0, |distances| distances.farthest)),
-            int(listed.longest),
-            (&out.buffer).into(),
+            (&from.buffer).into(),
+            int(from.columns),
+            bias.into(),
+            (&norm.weight).into(),
+            norm.bias.as_ref().into(),
+            Float(norm.epsilon),
+            Int(norm.kind),
+            int(width),
+            (&to.buffer).into(),
+            int(to.columns),
         ];
-        let kernel = &self.own.attend_listed;
-        let shared = 16 * (size + listed.longest);
+        let (kernel, shared) = (&self.own.norm_columns, 4 * width);
         self.allow_shared(kernel, shared)?;
         self.device
-            .launch(kernel, grid(queries.rows), 128, shared, &arguments)?;
+            .launch(kernel, grid(from.rows), ROW_THREADS, shared, &arguments)
+    }
+
+    /// Heads of another width: what is new is zero.
+    pub fn resize_heads(
+        &self,
+        from: &Tensor,
+        heads: usize,
+        size: usize,
+    ) -> Result<Tensor, CudaError> {
+        let out = self.tensor(from.rows, heads * size)?;
+        let arguments = [
+            (&from.buffer).into(),
+            int(from.columns / heads),
+            int(heads),
+            int(size),
+            (&out.buffer).into(),
+        ];
+        let kernel = &self.own.resize_heads;
+        self.device
+            .launch(kernel, grid(from.rows), ROW_THREADS, 0, &arguments)?;
         Ok(out)
+    }
+
+    /// Keys and values of all heads from latent attention's rows; widths of the turning and still parts and of a value.
+    pub fn unfold_latent(
+        &self,
+        up: &Tensor,
+        down: &Tensor,
+        rank: usize,
+        how: &Attending,
+        [turning, still, value]: [usize; 3],
+    ) -> Result<Tensor, CudaError> {
+        up.must_have(down.rows, how.heads * (still + value));
+        down.must_have(0, rank + turning);
+        let out = self.tensor(down.rows, 2 * how.heads * how.head_size)?;
+        let arguments = [
+            (&up.buffer).into(),
+            (&down.buffer).into(),
+            int(down.columns),
+            int(rank),
+            int(how.heads),
+            int(turning),
+            int(still),
+            int(value),
+            int(how.head_size),
+            (&out.buffer).into(),
+        ];
+        let kernel = &self.own.unfold_latent;
+        self.device
+            .launch(kernel, grid(down.rows), ROW_THREADS, 0, &arguments)?;
+        Ok(out)
+    }
+
+    /// Rows of a table onto f32 rows.
+    pub fn add_positions(
+        &self,
+        values: &Tensor,
+        positions: Argument,
+        rows: &Buffer,
+    ) -> Result<(), CudaError> {
+        let arguments = [
+            (&values.buffer).into(),
+            positions,
+            rows.into(),
+            int(values.columns),
+        ];
+        let kernel = &self.add_positions;
+        self.device
+            .launch(kernel, grid(values.rows), ROW_THREADS, 0, &arguments)
     }
 
     /// Columns of each row from `first` on, to the rows of `to` that are named.
@@ -541,19 +553,6 @@ impl Operations {
         let kernel = &self.own.scatter;
         self.device
             .launch(kernel, grid(from.rows), ROW_THREADS, 0, &arguments)
-    }
-
-    pub fn sum_heads(
-        &self,
-        by_head: &Buffer,
-        heads: usize,
-        tokens: usize,
-        received: &Buffer,
-    ) -> Result<(), CudaError> {
-        let arguments = [by_head.into(), int(heads), int(tokens), received.into()];
-        let blocks = grid(tokens.div_ceil(256));
-        self.device
-            .launch(&self.sum_heads, blocks, 256, 0, &arguments)
     }
 
     pub fn gather(&self, from: &Tensor, rows: Argument, count: usize) -> Result<Tensor, CudaError> {

@@ -10,8 +10,11 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::attending::{Asking, Scores};
+use super::batch::DeviceBatch;
 use super::device::{Argument, Device};
 use super::operations::{Keep, Listed, Operations, Tensor};
+use super::product::{Lines, Product};
 use super::weights::DeviceNorm;
 use super::{CudaError, Dtype};
 use crate::cpu::{
@@ -72,7 +75,18 @@ fn close(found: &[f32], expected: &[f32], what: &str) {
 
 #[test]
 fn the_carried_program_was_made_from_the_source_beside_it() {
-    let digest: String = Sha256::digest(include_str!("kernels.cu"))
+    let source = [
+        include_str!("kernels.cu"),
+        include_str!("kernels/attend.cuh"),
+        include_str!("kernels/best.cuh"),
+        include_str!("kernels/experts.cuh"),
+        include_str!("kernels/listed.cuh"),
+        include_str!("kernels/logits.cuh"),
+        include_str!("kernels/numbers.cuh"),
+        include_str!("kernels/rows.cuh"),
+        include_str!("kernels/spans.cuh"),
+    ];
+    let digest: String = Sha256::digest(source.concat())
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
@@ -187,6 +201,13 @@ fn activations_and_gates_equal_the_processors() {
         Activation::Silu,
         Activation::Relu,
         Activation::Tanh,
+        Activation::ReluSquared,
+        Activation::Xielu(cpu::Xielu {
+            above: 0.7,
+            below: 0.4,
+            beta: 0.5,
+            epsilon: -1e-6,
+        }),
     ] {
         let (values, bias) = (numbers(rows * width, 10), numbers(width, 11));
         let mut expected: Vec<f32> = values
@@ -204,7 +225,9 @@ fn activations_and_gates_equal_the_processors() {
         activation.apply(&mut expected);
         let bias = device.upload(&bias).unwrap();
         let there = tensor(device, &values, width);
-        let out = ops.gate(&there, Some(&bias), activation).unwrap();
+        let out = ops
+            .gate(&there, Some(&bias), None, activation, None)
+            .unwrap();
         close(&back(device, &out), &gated, "gate");
         ops.activate(&there, Some(&bias), activation).unwrap();
         close(&back(device, &there), &expected, "activate");
@@ -313,19 +336,32 @@ fn attention_equals_the_processors() {
                 )
             };
             let (starts_there, positions_there) = (int(&starts), int(&positions));
+            let asked = Asking {
+                starts: (&starts_there).into(),
+                positions: (&positions_there).into(),
+            };
+            let batch = DeviceBatch {
+                ids: asked.positions,
+                positions: asked.positions,
+                starts: asked.starts,
+                read_rows: asked.starts,
+                read_starts: asked.starts,
+                read_positions: asked.positions,
+                tokens,
+                sentences: lengths.len(),
+                reads: 0,
+                longest: *lengths.iter().max().unwrap(),
+            };
             let by_head = device.zeros(4 * heads * tokens).unwrap();
             let out = ops
                 .attend(
                     &how,
+                    &Scores::default(),
                     &tensor(device, &queries, heads * size),
                     &tensor(device, &keys_values, 2 * key_heads * size),
                     [Argument::Pointer(0); 3],
-                    None,
-                    (&starts_there).into(),
-                    (&starts_there).into(),
-                    (&positions_there).into(),
-                    lengths.len(),
-                    *lengths.iter().max().unwrap(),
+                    &batch,
+                    &asked,
                     Some(&by_head),
                 )
                 .unwrap();
@@ -393,17 +429,16 @@ fn logits_and_normalisers_equal_sums_by_hand() {
     for (first, columns) in [(0, 200), (200, 100)] {
         let chunk = ops.tensor_of(rows, columns, Precision::F32).unwrap();
         device
-            .product(
+            .product(Product {
                 rows,
-                width,
-                columns,
-                &there.buffer,
-                0,
-                &decoder_there,
-                first,
-                &chunk.buffer,
-                Precision::F32,
-            )
+                inputs: width,
+                outputs: columns,
+                input: Lines::of(&there.buffer, 0, width),
+                weights: Lines::of(&decoder_there, first, width),
+                out: Lines::of(&chunk.buffer, 0, columns),
+                out_precision: Precision::F32,
+                times: 1,
+            })
             .unwrap();
         ops.fold_logits(
             &chunk.buffer,
@@ -483,10 +518,9 @@ fn listed_attention_equals_the_processors() {
         firsts: (&firsts).into(),
         lengths: (&lengths).into(),
         list: (&list).into(),
-        longest: 40,
     };
     let out = ops
-        .attend_listed(&how, None, &rows, &there, listed)
+        .attend_listed(&how, &Scores::default(), &rows, &there, listed)
         .unwrap();
     close(&back(device, &out), &expected, "listed attention");
     let to = integers(device, &[9, 41]);
