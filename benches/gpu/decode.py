@@ -8,7 +8,7 @@
     python benches/gpu/decode.py CACHE --shape llama-8b --prompts PROMPTS.txt --batches 250,1000 --length 128
 
 Checkpoints have random weights (seeded) and the tokenizer of a tiny checkpoint of the tests. `--ids` prints what is written,
-one list a line, natural ends. One line of JSON per measurement.
+one list a line, to its natural end or of `--length`. One line of JSON per measurement.
 """
 import argparse
 import json
@@ -107,7 +107,8 @@ def main():
     with torch.inference_mode():
         if arguments.ids:
             for prompt in prompts:
-                made = model.generate(input_ids=torch.tensor([prompt], device="cuda"), max_length=60, **how)
+                ending = {} if arguments.length else dict(max_length=60)
+                made = model.generate(input_ids=torch.tensor([prompt], device="cuda"), **ending, **how)
                 print(json.dumps(made[0].tolist()), flush=True)
         for batch in [int(size) for size in arguments.batches.split(",") if size]:
             # Like lengths together, the longest first: what a careful user would do.

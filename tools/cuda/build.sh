@@ -7,6 +7,9 @@ here=$(cd "$(dirname "$0")/../../crates/epicene-lm/src/cuda" && pwd)
 # The compiler writes down when and where it ran; that is no business of anybody.
 sed -i '/^\/\/ Cuda compilation tools/d;/^\/\/ Based on/d;/^\/\/ Compiler Build ID/d' "$here/kernels.ptx"
 # Written for the newest tools, but in an old dialect: any driver for CUDA 12 takes it.
-sed -i "s/^.version .*/.version 8.0/" "$here/kernels.ptx"
+sed -i "s/^.version .*/.version 8.0/; /^[[:space:]]*\.pragma \"used_bytes_mask/d" "$here/kernels.ptx"
+# What the driver would say, said here: where the assembler is beside the compiler.
+assembler=$(dirname "$(command -v "${NVCC:-nvcc}")")/ptxas
+[ ! -x "$assembler" ] || "$assembler" -arch=sm_80 "$here/kernels.ptx" -o /dev/null
 cat "$here/kernels.cu" "$here"/kernels/*.cuh | sha256sum | cut -d' ' -f1 > "$here/kernels.sha256"
 ls -l "$here/kernels.ptx"

@@ -23,6 +23,8 @@ pub struct AttentionKernels {
     attend_long: CudaFunction,
     listed: CudaFunction,
     listed_four: CudaFunction,
+    /// By the matrix units, for four and eight heads; in sixteen bits only.
+    grouped: Option<[CudaFunction; 2]>,
     sum_heads: CudaFunction,
 }
 
@@ -35,6 +37,10 @@ impl AttentionKernels {
             attend_long: own("attend_long")?,
             listed: own("attend_listed")?,
             listed_four: own("attend_listed_four")?,
+            grouped: match device.precision() {
+                Precision::F32 => None,
+                _ => Some([own("attend_grouped_four")?, own("attend_grouped_eight")?]),
+            },
             sum_heads: device.kernel("sum_heads")?,
         })
     }
@@ -356,12 +362,8 @@ impl Operations {
         );
         let out = self.tensor(queries.rows, heads * size)?;
         let share = heads / how.key_heads;
-        let (kernel, at_once) = match share {
-            1 => (&self.attention.listed, 1),
-            _ => (&self.attention.listed_four, 4),
-        };
         let [distances, slopes] = scores.arguments();
-        let arguments = [
+        let mut arguments = vec![
             (&queries.buffer).into(),
             int(queries.columns),
             keys_values.into(),
@@ -381,12 +383,29 @@ impl Operations {
             slopes[0],
             slopes[1],
             scores.sinks.as_ref().into(),
-            (&out.buffer).into(),
         ];
+        let (kernel, at_once, shared) = match (&self.attention.grouped, share) {
+            (Some([four, eight]), 2..=8) if size.is_multiple_of(32) && size <= 128 => {
+                let (kernel, at_once) = if share <= 4 { (four, 4) } else { (eight, 8) };
+                let shared = 4 * WARPS * at_once * listed.longest;
+                match shared <= self.device.shared_limit {
+                    true => (kernel, at_once, shared),
+                    false => (&self.attention.listed_four, 4, 0),
+                }
+            }
+            (_, 1) => (&self.attention.listed, 1, 0),
+            _ => (&self.attention.listed_four, 4, 0),
+        };
+        if shared > 0 {
+            self.allow_shared(kernel, shared)?;
+            arguments.push(int(listed.longest));
+        }
+        arguments.push((&out.buffer).into());
         let warps = queries.rows * how.key_heads * share.div_ceil(at_once);
         let threads = u32::try_from(32 * WARPS).expect("a block is small");
         let blocks = grid(warps.div_ceil(WARPS));
-        self.device.launch(kernel, blocks, threads, 0, &arguments)?;
+        self.device
+            .launch(kernel, blocks, threads, shared, &arguments)?;
         Ok(out)
     }
 

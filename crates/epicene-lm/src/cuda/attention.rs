@@ -40,7 +40,12 @@ struct Projected<'a> {
 
 impl DeviceAttention {
     pub fn new(device: &Device, attention: &Attention) -> Result<DeviceAttention, CudaError> {
-        let how = &attention.how;
+        let mut how = attention.how.clone();
+        let latent = attention.latent.is_some();
+        if latent {
+            // Heads are filled up with zeros anyway.
+            how.head_size = how.head_size.next_multiple_of(4);
+        }
         if how.head_size > 256 {
             return Err(CudaError::Unsupported("heads wider than 256"));
         }
@@ -63,7 +68,7 @@ impl DeviceAttention {
         }
         let biases = &attention.key_value.bias;
         let keys = how.key_heads * how.head_size;
-        let (key_bias, value_bias) = match biases.is_empty() || attention.latent.is_some() {
+        let (key_bias, value_bias) = match biases.is_empty() || latent {
             true => (None, None),
             false => (
                 vector(device, &biases[..keys])?,
@@ -71,13 +76,17 @@ impl DeviceAttention {
             ),
         };
         let norm = |norm: &Option<_>| DeviceNorm::maybe(device, norm.as_ref());
+        let linear = |map| match latent {
+            true => DeviceLinear::of_odd_width(device, map),
+            false => DeviceLinear::new(device, map),
+        };
         Ok(DeviceAttention {
             scores: Scores::new(device, attention)?,
-            query: DeviceLinear::new(device, &attention.query)?,
-            key_value: DeviceLinear::new(device, &attention.key_value)?,
+            query: linear(&attention.query)?,
+            key_value: linear(&attention.key_value)?,
             key_bias,
             value_bias,
-            output: DeviceLinear::new(device, &attention.output)?,
+            output: linear(&attention.output)?,
             rotary: match &attention.rotary {
                 Some(turns) => Some((
                     device.upload(&turns.frequencies)?,
@@ -97,7 +106,7 @@ impl DeviceAttention {
                 Some(span) => Some(DeviceSpan::new(device, span)?),
                 None => None,
             },
-            how: how.clone(),
+            how,
         })
     }
 

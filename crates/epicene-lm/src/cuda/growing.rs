@@ -95,6 +95,7 @@ impl DeviceModel {
             firsts: at(&base, firsts),
             lengths: at(&base, lengths),
             list: at(&base, list),
+            longest: grown.longest,
         };
         let growing = Growing {
             cache,
@@ -130,9 +131,9 @@ impl DeviceModel {
             return Err(CudaError::Unsupported("a model without its head"));
         };
         let vocabulary = head.vocabulary();
-        let logits = self
-            .operations
-            .vocabulary_logits(hidden, vocabulary, first, count)?;
+        let logits =
+            self.operations
+                .vocabulary_logits(hidden, vocabulary, first, count, vocabulary.size)?;
         self.device().download(&logits, count * vocabulary.size)
     }
 }

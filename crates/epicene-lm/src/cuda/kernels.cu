@@ -8,6 +8,7 @@
 #include "kernels/rows.cuh"
 #include "kernels/attend.cuh"
 #include "kernels/listed.cuh"
+#include "kernels/grouped.cuh"
 #include "kernels/logits.cuh"
 #include "kernels/best.cuh"
 #include "kernels/experts.cuh"

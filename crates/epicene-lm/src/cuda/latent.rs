@@ -24,12 +24,12 @@ impl DeviceLatent {
         Ok(DeviceLatent {
             query: match &latent.query {
                 Some((down, norm)) => Some((
-                    DeviceLinear::new(device, down)?,
+                    DeviceLinear::of_odd_width(device, down)?,
                     DeviceNorm::new(device, norm)?,
                 )),
                 None => None,
             },
-            down: DeviceLinear::new(device, &latent.down)?,
+            down: DeviceLinear::of_odd_width(device, &latent.down)?,
             norm: DeviceNorm::new(device, &latent.norm)?,
             rank: latent.norm.width(),
             turning: latent.turning,

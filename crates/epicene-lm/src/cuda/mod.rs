@@ -6,6 +6,8 @@
 
 mod attending;
 mod attention;
+#[cfg(test)]
+mod attention_tests;
 mod batch;
 mod best;
 mod decoder;
@@ -13,6 +15,7 @@ mod device;
 mod embedding;
 mod experts;
 mod feeding;
+mod folding;
 mod forward;
 mod growing;
 mod head;
@@ -22,6 +25,7 @@ mod operations;
 pub mod place;
 mod product;
 mod reading;
+mod rows;
 mod slots;
 mod spans;
 mod stream;
@@ -173,9 +177,9 @@ impl CudaError {
             CudaError::NoLibrary(_) => Some(
                 "install the CUDA runtime libraries, or add the folder that holds them to LD_LIBRARY_PATH",
             ),
-            CudaError::Memory { .. } => {
-                Some("take --dtype bf16, another GPU (--device cuda:N), or --device cpu")
-            }
+            CudaError::Memory { .. } => Some(
+                "take --dtype bf16, another GPU (--device cuda:N), --device cpu, or serve the model over several GPUs (vLLM) and measure it as openai:NAME@URL",
+            ),
             CudaError::Unsupported(_) | CudaError::TooOld { .. } => Some("say --device cpu"),
             CudaError::Driver(_) => None,
         }

@@ -158,6 +158,14 @@ impl DeviceLinear {
         DeviceLinear::of_any_width(device, linear)
     }
 
+    /// For kernels that do not take four numbers at a time, but for the one that adds a bias.
+    pub fn of_odd_width(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
+        match linear.bias.is_empty() {
+            true => DeviceLinear::of_any_width(device, linear),
+            false => DeviceLinear::new(device, linear),
+        }
+    }
+
     /// For kernels that do not take four numbers at a time.
     pub fn of_any_width(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
         let Some(weight) = linear.weight.on_device() else {

@@ -120,7 +120,7 @@ __device__ void next_best(const float* own, int columns, const float* bias, floa
 // A row is read once, a piece of each thread after the other. What reaches the bar is a candidate; the bar is at most the
 // value of the last one wanted so far. Where candidates outgrow their room (thousands of equals), and where more are wanted
 // than fit (`sweep`), the row is swept once for every token instead.
-__device__ void best_tokens(float* logits, int columns, const float* bias, float factor, float soft_cap,
+__device__ void best_tokens(float* logits, int columns, int stride, const float* bias, float factor, float soft_cap,
                             const int* starts, const int* middles, const int* ruled, float* aside, float penalty,
                             int greedy, int renormalize, int wanted, int sweep, float* values, int* tokens,
                             double* normalisers) {
@@ -131,7 +131,7 @@ __device__ void best_tokens(float* logits, int columns, const float* bias, float
     __shared__ float bar;
     __shared__ int found, crowded;
     const long long row = blockIdx.x;
-    float* own = logits + row * columns;
+    float* own = logits + row * stride;
     float* row_values = values + row * wanted;
     int* row_tokens = tokens + row * wanted;
     const int first = starts[row], middle = middles[row], end = starts[row + 1];
@@ -254,17 +254,17 @@ __device__ void best_tokens(float* logits, int columns, const float* bias, float
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-    best_tokens_of(float* logits, int columns, const float* bias, float factor, float soft_cap, const int* starts,
+    best_tokens_of(float* logits, int columns, int stride, const float* bias, float factor, float soft_cap, const int* starts,
                    const int* middles, const int* ruled, float* aside, float penalty, int greedy, int renormalize,
                    int wanted, float* values, int* tokens, double* normalisers) {
-    best_tokens(logits, columns, bias, factor, soft_cap, starts, middles, ruled, aside, penalty, greedy, renormalize,
+    best_tokens(logits, columns, stride, bias, factor, soft_cap, starts, middles, ruled, aside, penalty, greedy, renormalize,
                 wanted, wanted > BEST_FEW, values, tokens, normalisers);
 }
 
 // Logits of (row, token) pairs out of those of the whole vocabulary.
-extern "C" __global__ void pick_logits(const float* logits, int columns, const float* bias, float factor,
+extern "C" __global__ void pick_logits(const float* logits, int stride, const float* bias, float factor,
                                        float soft_cap, const int* rows, const int* tokens, int count, float* out) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
-        out[i] = finished(logits[(long long)rows[i] * columns + tokens[i]], tokens[i], bias, factor, soft_cap);
+        out[i] = finished(logits[(long long)rows[i] * stride + tokens[i]], tokens[i], bias, factor, soft_cap);
 }
