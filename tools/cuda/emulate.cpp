@@ -46,11 +46,11 @@ static int bad=0; static void chk(const char*n,double a,double b,double tol){ if
 template<class T> T cv(float f){return narrow<T>(f);}
 template<class T,int G,bool grouped=false> void listed(int heads,int kh,int size,int reach,float cap,bool dist,double tol){
   int slotsn=60,kw=2*kh*size; std::vector<T> kv(slotsn*kw),q(3*(heads*size+8)); for(auto&x:kv)x=cv<T>(rnd()); for(auto&x:q)x=cv<T>(rnd());
-  std::vector<int> list,firsts={0,5,0},lengths={5,40,3}; for(int i=0;i<50;i++)list.push_back((i*37+11)%slotsn);
+  std::vector<int> list,firsts={0,5,0},lengths={5,140,3}; for(int i=0;i<150;i++)list.push_back((i*37+11)%slotsn);
   int far=7; std::vector<float> ds((2*far+1)*heads); for(auto&x:ds)x=rnd();
   std::vector<T> out(3*heads*size); float scale=0.2f; int qs=heads*size+8;
   std::vector<float> slopes(heads),sinks(heads); for(auto&x:slopes)x=rnd()/20; for(auto&x:sinks)x=rnd(); const float*sl=dist?slopes.data():nullptr,*si=dist?sinks.data():nullptr;
-  if constexpr(grouped)launch((3*kh+3)/4,1,128,[&]{attend_grouped<T,G>(q.data(),qs,kv.data(),kw,firsts.data(),lengths.data(),list.data(),3,heads,kh,size,scale,reach,cap,dist?ds.data():nullptr,far,sl,0,si,40,out.data());}); else {
+  if constexpr(grouped)launch((3*kh+3)/4,1,128,[&]{attend_grouped<T,G>(q.data(),qs,kv.data(),kw,firsts.data(),lengths.data(),list.data(),3,heads,kh,size,scale,reach,cap,dist?ds.data():nullptr,far,sl,0,si,out.data());}); else {
   int each=G; int items=3*kh*((heads/kh+each-1)/each); launch((items+3)/4,1,128,[&]{attend_listed<T,G>(q.data(),qs,kv.data(),kw,firsts.data(),lengths.data(),list.data(),3,heads,kh,size,scale,reach,cap,dist?ds.data():nullptr,far,sl,0,si,out.data());});}
   for(int r=0;r<3;r++)for(int h=0;h<heads;h++){ int L=lengths[r],s0=reach>=0?std::max(0,L-1-reach):0; int k0=h/(heads/kh); std::vector<double>p; double m=-1e30,z=0;
     for(int i=s0;i<L;i++){double s=0;const T*at=&kv[(size_t)list[firsts[r]+i]*kw+k0*size];for(int c=0;c<size;c++)s+=widen(q[r*qs+h*size+c])*scale*widen(at[c]); if(dist)s+=ds[(std::min(L-1-i,far)+far)*heads+h]; if(dist)s+=slopes[h]*i; if(cap>0)s=cap*tanh(s/cap); p.push_back(s);m=std::max(m,s);}

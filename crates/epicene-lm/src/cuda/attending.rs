@@ -363,7 +363,7 @@ impl Operations {
         let out = self.tensor(queries.rows, heads * size)?;
         let share = heads / how.key_heads;
         let [distances, slopes] = scores.arguments();
-        let mut arguments = vec![
+        let arguments = [
             (&queries.buffer).into(),
             int(queries.columns),
             keys_values.into(),
@@ -383,29 +383,20 @@ impl Operations {
             slopes[0],
             slopes[1],
             scores.sinks.as_ref().into(),
+            (&out.buffer).into(),
         ];
-        let (kernel, at_once, shared) = match (&self.attention.grouped, share) {
-            (Some([four, eight]), 2..=8) if size.is_multiple_of(32) && size <= 128 => {
-                let (kernel, at_once) = if share <= 4 { (four, 4) } else { (eight, 8) };
-                let shared = 4 * WARPS * at_once * listed.longest;
-                match shared <= self.device.shared_limit {
-                    true => (kernel, at_once, shared),
-                    false => (&self.attention.listed_four, 4, 0),
-                }
-            }
-            (_, 1) => (&self.attention.listed, 1, 0),
-            _ => (&self.attention.listed_four, 4, 0),
+        let (kernel, at_once) = match (&self.attention.grouped, share) {
+            (Some([four, eight]), 2..=8) if size.is_multiple_of(32) && size <= 128 => match share {
+                ..=4 => (four, 4),
+                _ => (eight, 8),
+            },
+            (_, 1) => (&self.attention.listed, 1),
+            _ => (&self.attention.listed_four, 4),
         };
-        if shared > 0 {
-            self.allow_shared(kernel, shared)?;
-            arguments.push(int(listed.longest));
-        }
-        arguments.push((&out.buffer).into());
         let warps = queries.rows * how.key_heads * share.div_ceil(at_once);
         let threads = u32::try_from(32 * WARPS).expect("a block is small");
         let blocks = grid(warps.div_ceil(WARPS));
-        self.device
-            .launch(kernel, blocks, threads, shared, &arguments)?;
+        self.device.launch(kernel, blocks, threads, 0, &arguments)?;
         Ok(out)
     }
 

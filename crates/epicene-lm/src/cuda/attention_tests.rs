@@ -148,7 +148,6 @@ fn listed_attention_equals_the_processors() {
         firsts: (&firsts).into(),
         lengths: (&lengths).into(),
         list: (&list).into(),
-        longest: 40,
     };
     let out = ops
         .attend_listed(&how, &Scores::default(), &rows, &there, listed)

@@ -237,7 +237,6 @@ pub(super) struct ListPlaces {
     firsts: usize,
     lengths: usize,
     list: usize,
-    longest: usize,
 }
 
 impl ListPlaces {
@@ -246,7 +245,6 @@ impl ListPlaces {
             firsts: at(base, self.firsts),
             lengths: at(base, self.lengths),
             list: at(base, self.list),
-            longest: self.longest,
         }
     }
 }
@@ -267,7 +265,6 @@ fn lists(
         firsts: integers.add(rows.clone().map(|row| starts[row])),
         lengths: integers.add(rows.map(|row| lists[row].len())),
         list: integers.add(lists.iter().flatten().map(|slot| *slot as usize)),
-        longest: lists.iter().map(Vec::len).max().unwrap_or(0),
     }
 }
 

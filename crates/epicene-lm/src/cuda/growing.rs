@@ -95,7 +95,6 @@ impl DeviceModel {
             firsts: at(&base, firsts),
             lengths: at(&base, lengths),
             list: at(&base, list),
-            longest: grown.longest,
         };
         let growing = Growing {
             cache,

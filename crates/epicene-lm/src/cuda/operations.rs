@@ -47,8 +47,6 @@ pub struct Listed {
     pub firsts: Argument,
     pub lengths: Argument,
     pub list: Argument,
-    /// The longest part that a row sees.
-    pub longest: usize,
 }
 
 /// What goes back into the residual stream.
