@@ -23,6 +23,7 @@ pub mod mbe;
 pub mod mtgeneval;
 pub mod occupations_chat;
 pub mod options;
+mod person_lexicon;
 mod places;
 mod published_tables;
 mod python;

@@ -17,6 +17,7 @@ mod failure;
 mod gate;
 mod given;
 mod host;
+mod judge_figures;
 mod junit;
 pub mod library;
 mod outputs;

@@ -39,7 +39,7 @@ use self::clustered::{CLUSTER, Sampled};
 pub(crate) use self::data::STEREOTYPE;
 pub use self::data::read as read_items;
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
-use self::options::{CONVENTION, Convention, INTERVAL, MODE};
+use self::options::{CONVENTION, Convention, INTERVAL, MODE, NOUNS};
 use self::own_set::OwnSet;
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
@@ -60,7 +60,13 @@ static CARD: Card = Card {
     data: Some("gest"),
     files: &["gest.csv"],
     languages: Detector::languages,
-    options: &[&CONVENTION.spec, &MODE.spec, &INTERVAL.spec, &CLUSTER.spec],
+    options: &[
+        &CONVENTION.spec,
+        &MODE.spec,
+        &NOUNS.spec,
+        &INTERVAL.spec,
+        &CLUSTER.spec,
+    ],
     sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {
@@ -184,6 +190,7 @@ impl Benchmark for Gest {
         let detector = Detector::of(language, mode).ok_or_else(|| {
             BenchError::NotMeasurable(format!("nobody judges the first person of {language}"))
         })?;
+        let detector = detector.with_nouns(options.get(&NOUNS));
         let cells = column.each(|_, answer| match answer {
             Answer::Translation(text) => Some(detector.judge(text).into()),
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
@@ -191,7 +198,11 @@ impl Benchmark for Gest {
         });
         // A language without a published list is read strictly, whatever was wished.
         let judge = format!("first-person-rules-{}", options::mode_name(detector.mode()));
-        Ok(Verdicts::new(cells?).by("judge", judge))
+        let verdicts = Verdicts::new(cells?).by("judge", judge);
+        Ok(match detector.nouns() {
+            Some(nouns) => verdicts.by("nouns", nouns.name()),
+            None => verdicts,
+        })
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {

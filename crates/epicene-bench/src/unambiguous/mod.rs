@@ -37,6 +37,7 @@ use self::sets::SetName;
 use crate::card::{By, InputSpec};
 use crate::formula::{self, Formula};
 use crate::options::{INTERVAL, JUDGE};
+use crate::person_lexicon::{self, LEXICON};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
 };
@@ -98,6 +99,14 @@ static CARD: Card = Card {
         given("align", "Links between words: 0-0 1-2", |file, _| {
             precomputed::check("align", file)
         }),
+        InputSpec {
+            role: LEXICON,
+            by: By::Language,
+            flag: None,
+            help: "Nouns for persons, believed before ours (--judge default)",
+            by_line: false,
+            check: person_lexicon::check,
+        },
     ],
     metrics: metric_table::METRICS,
     ..Card::new(

@@ -5,7 +5,7 @@ use epicene_lang::occupation::OccupationJudge;
 
 use super::clustered::SAMPLING;
 use super::human::HumanLabels;
-use super::judging::{ALIGN, HUMAN, LEXICON, TAGS};
+use super::judging::{ALIGN, HUMAN, TAGS};
 use super::metric_table::METRICS;
 use super::prediction::{Gold, Prediction};
 use super::published::{Lexicon, Predictor};
@@ -13,6 +13,7 @@ use super::{data, formulas, judging, measures, views};
 use crate::card::{By, InputSpec};
 use crate::formula::{self, Formula};
 use crate::options::{INTERVAL, JUDGE};
+use crate::person_lexicon::{self, LEXICON};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
     winograd,
@@ -55,10 +56,16 @@ pub static CARD: Card = Card {
             role: LEXICON,
             by: By::System,
             flag: None,
-            help: "Words with the genders of their analyses (published judge of ru and uk)",
+            help: "Nouns for persons (default judge), or words with the genders of their analyses (published judge of ru and uk)",
             by_line: false,
             of_run: None,
-            check: |file, _| Lexicon::read(file).map(drop),
+            check: |file, language| {
+                if person_lexicon::is_of_persons(file) {
+                    person_lexicon::check(file, language)
+                } else {
+                    Lexicon::read(file).map(drop)
+                }
+            },
         },
         InputSpec {
             role: TAGS,
