@@ -90,7 +90,7 @@ fn models(
     let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
         if let SystemSpec::Chat(chat) = spec {
-            let chat = Arc::new(chatting::open(chat, args.fresh)?);
+            let chat = Arc::new(chatting::open(chat, args.fresh, args.price)?);
             let model = Box::new(chatting::Shared(Arc::clone(&chat)));
             let mut system = asked(model, (benchmark, options), |ask| !ask.on_request)?;
             if system.plan.probes.is_empty() {

@@ -158,8 +158,16 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
             out.display()
         ));
     }
-    asking::agree_on_cost(&writer, benchmark, &translators, args.yes)?;
-    chatting::agree_on_cost(&writer, benchmark, &chats, args.yes)?;
+    chatting::take_over(&writer, &chats)?;
+    let agreed = args.yes || args.budget.is_some();
+    let costs = [
+        asking::agree_on_cost(&writer, benchmark, &translators, agreed)?,
+        chatting::agree_on_cost(&writer, benchmark, &chats, agreed)?,
+    ];
+    if let Some(budget) = args.budget {
+        let systems = (&translators[..], &chats[..]);
+        asking::keep_within(budget, &costs, (&out, args.shard), systems)?;
+    }
     let progress = console::progress(share, card.name);
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
     for translator in translators.iter().flatten() {

@@ -167,6 +167,7 @@ pub fn blames_question(error: &LmError) -> bool {
     matches!(
         error,
         LmError::TooLong { .. }
+            | LmError::Unanswerable { .. }
             | LmError::SplitWord { .. }
             | LmError::NothingToCompare { .. }
             | LmError::EmptyText { .. }
