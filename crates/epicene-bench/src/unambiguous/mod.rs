@@ -105,6 +105,7 @@ static CARD: Card = Card {
             flag: None,
             help: "Nouns for persons, believed before ours (--judge default)",
             by_line: false,
+            of_run: None,
             check: person_lexicon::check,
         },
     ],
