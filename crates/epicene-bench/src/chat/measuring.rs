@@ -136,6 +136,14 @@ fn write_all<N: Numbers>(
         .map(Measure::s)
         .filter(|(value, _)| !value.is_nan())
         .collect();
+    if rates.is_empty() {
+        notes.push(format!(
+            "{}: there is no s: it compares two kinds of items, and the readable answers are all about one (--limit takes \
+             the first items)",
+            writer.system
+        ));
+        return;
+    }
     if rates.len() < 2 {
         notes.push(format!(
             "{}: one wording alone gives no framing spread, so nothing is said about s over wordings",

@@ -11,6 +11,7 @@ mod columns;
 mod compare;
 mod data;
 pub mod first_letter;
+mod lm_eval;
 mod measures;
 mod metrics;
 mod mt;
@@ -88,6 +89,31 @@ static CARD: Card = Card {
 #[doc = include_str!("../../data/cards/gest.md")]
 pub struct Gest;
 
+/// Tables of scores, and samples of lm-evaluation-harness among them.
+fn model_answers(
+    files: &[TextFile],
+    kind: Option<ModelKind>,
+    items: &[Item],
+) -> Result<Vec<AnswerSheet>, InputError> {
+    let (samples, tables): (Vec<usize>, Vec<usize>) =
+        (0..files.len()).partition(|place| lm_eval::is_samples(&files[*place]));
+    let of_tables: Vec<TextFile> = tables.iter().map(|place| files[*place].clone()).collect();
+    let mut sheets = if of_tables.is_empty() {
+        Vec::new()
+    } else {
+        columns::read_answers(&of_tables, kind, items.len())?
+    };
+    for sheet in &mut sheets {
+        for file in &mut sheet.files {
+            *file = tables[*file];
+        }
+    }
+    for place in samples {
+        sheets.push(lm_eval::read(&files[place], place, items)?);
+    }
+    Ok(sheets)
+}
+
 impl Benchmark for Gest {
     fn card(&self) -> &'static Card {
         &CARD
@@ -130,7 +156,7 @@ impl Benchmark for Gest {
         match files.first() {
             Some(AnswerFile::Models { .. }) => {
                 let (files, kind) = AnswerFile::of_models(files, &CARD)?;
-                columns::read_answers(&files, kind, items.len())
+                model_answers(&files, kind, items)
             }
             _ => translations::sheets(&CARD, files, items),
         }
@@ -140,6 +166,7 @@ impl Benchmark for Gest {
         if column.column().scorer != Scorer::Translate {
             let cells = column.each(|_, answer| match answer {
                 Answer::Log10Ratio(ratio) => Some(Verdict::of_preference(*ratio)),
+                Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
                 _ => None,
             });
             return Ok(Verdicts::new(cells?));
@@ -162,6 +189,7 @@ impl Benchmark for Gest {
         let samples = samples(judged)?;
         let mut measured = Measured::default();
         let sampled = sampled(judged, &samples)?;
+        warn_of_missing(judged, &mut measured);
         measure_models(judged, &samples, sampled.as_ref(), &mut measured)?;
         mt::measure(judged, &samples, sampled.as_ref(), &mut measured)?;
         let mut measured = measured.or_nothing()?;
@@ -299,6 +327,23 @@ fn sampled<'a>(
 
 /// Rows, a note on the published models, and the mean g_s of one system.
 type SystemRows = (Vec<Row>, Option<String>, Option<f64>);
+
+/// Questions a model could not answer (a text beyond its length) are not in its numbers.
+fn warn_of_missing(judged: &Judged<'_>, measured: &mut Measured) {
+    for (view, verdicts) in judged.columns() {
+        let missing = |verdict: &&Verdict| verdict.finding == Finding::NoAnswer;
+        let count = verdicts.cells.iter().flatten().filter(missing).count();
+        let column = view.column();
+        if count > 0 && column.scorer != Scorer::Translate {
+            measured.warnings.push(format!(
+                "{} {}: {count} of {} questions have no answer; the numbers speak of the rest",
+                view.system().name,
+                column.unit,
+                verdicts.cells.len()
+            ));
+        }
+    }
+}
 
 fn measure_models(
     judged: &Judged<'_>,
