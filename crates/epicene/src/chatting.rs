@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use epicene_bench::{Ask, Benchmark};
-use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard};
+use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lm::chat::{ChatService, ChatSpec, LocalChat, NullChat};
 use epicene_lm::generate::TextGenerator;
@@ -99,6 +99,45 @@ pub fn able(model: &dyn LanguageModel, asks: Vec<Ask>) -> Result<Vec<Ask>, Failu
         }
     }
     Ok(kept)
+}
+
+/// Of units that are offered with and without probabilities, the way that every system can be asked: nobody knows yet who
+/// will answer.
+pub fn by_anybody(asks: Vec<Ask>) -> Vec<Ask> {
+    let sampled = |unit: &Unit| {
+        let mut all = asks.iter();
+        all.any(|one| one.unit == *unit && one.scorer == Scorer::ChoiceSampled)
+    };
+    let kept = |ask: &&Ask| ask.scorer != Scorer::ChoiceLogprob || !sampled(&ask.unit);
+    asks.iter().filter(kept).cloned().collect()
+}
+
+/// A system that holds a conversation, without a benchmark around it.
+pub fn open_alone(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+    ignored: &[String],
+    yes: bool,
+) -> Result<Box<dyn LanguageModel>, Failure> {
+    if let SystemSpec::Chat(spec) = spec {
+        let chat = open(spec, false, None)?;
+        if chat.is_paid() && !yes {
+            return Err(Failure::usage(format!(
+                "{} costs money, and how much a stream will ask cannot be known",
+                chat.card().name
+            ))
+            .with_hint("give --yes to ask for whatever comes"));
+        }
+        return Ok(Box::new(chat));
+    }
+    if let Some(null) = null(spec) {
+        return Ok(Box::new(null));
+    }
+    match local(spec, engine, ignored)? {
+        Some(model) => Ok(Box::new(model)),
+        None => Err(Failure::usage(format!("{spec} holds no conversation"))
+            .with_hint("chat:MODEL@URL, anthropic:MODEL, gemini:MODEL, dir:PATH, hf:ORG/NAME, gguf:PATH do")),
+    }
 }
 
 /// Makes sure that the answers a run has are by the models that are asked now: a service may have changed one under its

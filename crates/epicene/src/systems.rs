@@ -9,8 +9,8 @@ use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person;
 use epicene_lm::chat::{ChatService, NullChat};
 use epicene_lm::{
-    AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
-    Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, Checkpoint, Dtype, EngineOptions, Fitting, LanguageModel, LmError, Placement,
+    RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_mt::{CachedChat, CachedTranslator, Named};
 use epicene_run::SystemPlan;
@@ -148,9 +148,9 @@ pub fn probes(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     kind: ModelKind,
-    inputs: &BTreeMap<String, TextFile>,
+    (options, inputs): (&Options, &BTreeMap<String, TextFile>),
 ) -> Result<Vec<(Unit, Scorer)>, Failure> {
-    let asks = benchmark.asks(kind).into_iter();
+    let asks = chatting::by_anybody(benchmark.asks_by(kind, options)).into_iter();
     let kept: Vec<Ask> = if kind == ModelKind::Translator {
         let languages = named_languages(args, benchmark)?;
         let languages = given::judged(args, benchmark, &languages, inputs)?;
@@ -221,7 +221,7 @@ pub fn open_alone(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) => Ok(Box::new(OneTokenPairs(ready(*model)?))),
+        Some(Opened::Checkpoint(model)) => Ok(Box::new(Fitting::new(ready(*model)?))),
         Some(Opened::Other(model)) => Ok(model),
     }
 }
@@ -252,7 +252,7 @@ fn checkpoint(
     if benchmark.asks(model.card().kind).is_empty() {
         return Err(no_questions(benchmark, model.card().kind));
     }
-    Ok(Box::new(OneTokenPairs(model)))
+    Ok(Box::new(Fitting::new(model)))
 }
 
 /// How checkpoints are run; device and arithmetic stand in their cards.

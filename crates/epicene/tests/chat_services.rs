@@ -137,6 +137,7 @@ fn a_budget_holds_over_all_shards_and_after_a_stop() {
     assert!(all > 0.0 && all < 0.0132, "{all}");
     // Money that is spent stays spent: nothing is asked any more.
     let asked = server.count();
+    std::fs::remove_dir_all(folder.path().join("cache")).unwrap();
     std::fs::write(folder.path().join("a/spent.json"), "{\"usd\": 0.0128}").unwrap();
     let (code, said) = with("a", &["--budget", "0.0132", "--price", "0,10"]);
     assert!(code == Some(2) && said.contains("0.01 are spent"), "{said}");

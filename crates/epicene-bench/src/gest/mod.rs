@@ -182,6 +182,7 @@ impl Benchmark for Gest {
         if column.column().scorer != Scorer::Translate {
             let cells = column.each(|_, answer| match answer {
                 Answer::Log10Ratio(ratio) => Some(Verdict::of_preference(*ratio)),
+                Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
                 _ => None,
             });
             return Ok(Verdicts::new(cells?));
@@ -209,6 +210,7 @@ impl Benchmark for Gest {
         let samples = samples(judged)?;
         let mut measured = Measured::default();
         let sampled = sampled(judged, &samples)?;
+        warn_of_missing(judged, &mut measured);
         measure_models(judged, &samples, sampled.as_ref(), &mut measured)?;
         mt::measure(judged, &samples, sampled.as_ref(), &mut measured)?;
         let mut measured = measured.or_nothing()?;
@@ -341,6 +343,23 @@ fn sampled<'a>(
 
 /// Rows, a note on the published models, and the mean g_s of one system.
 type SystemRows = (Vec<Row>, Option<String>, Option<f64>);
+
+/// Questions a model could not answer (a text beyond its length) are not in its numbers.
+fn warn_of_missing(judged: &Judged<'_>, measured: &mut Measured) {
+    for (view, verdicts) in judged.columns() {
+        let missing = |verdict: &&Verdict| verdict.finding == Finding::NoAnswer;
+        let count = verdicts.cells.iter().flatten().filter(missing).count();
+        let column = view.column();
+        if count > 0 && column.scorer != Scorer::Translate {
+            measured.warnings.push(format!(
+                "{} {}: {count} of {} questions have no answer; the numbers speak of the rest",
+                view.system().name,
+                column.unit,
+                verdicts.cells.len()
+            ));
+        }
+    }
+}
 
 fn measure_models(
     judged: &Judged<'_>,

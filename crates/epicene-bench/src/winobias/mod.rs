@@ -133,7 +133,7 @@ impl Benchmark for Winobias {
             let mut scores: BTreeMap<Place, Vec<f64>> = BTreeMap::new();
             for (place, answer) in places.iter().zip(&view.column().answers) {
                 match answer {
-                    None => {}
+                    None | Some(Answer::Missing) => {}
                     Some(Answer::Log10Ratio(ratio)) => {
                         scores.entry(*place).or_default().push(*ratio);
                     }

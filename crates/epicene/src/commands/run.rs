@@ -52,7 +52,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
 pub struct Prepared {
     pub benchmark: &'static dyn Benchmark,
     pub inputs: BTreeMap<String, TextFile>,
-    options: Options,
+    pub options: Options,
     card: DataCard,
     /// All of the data, whatever the limit.
     items: Vec<Item>,
