@@ -10,7 +10,7 @@ use crate::csv_input::CsvInput;
 use crate::{BenchError, Judged, Measured};
 
 /// Occupations of which less than this share are women count as men's.
-const HALF: f64 = 50.0;
+pub const HALF: f64 = 50.0;
 
 /// Gender scores by word: a table with the columns `word` and `score`, wherever they stand.
 pub fn read_scores(file: &TextFile) -> Result<BTreeMap<String, f64>, InputError> {
@@ -131,6 +131,12 @@ fn correlation(rates: &[f64], other: impl Fn(usize) -> f64, weight: impl Fn(usiz
     epicene_stats::pearson(&xs, &ys).map_or(f64::NAN, |found| found.r)
 }
 
+/// Ids and shares of women of the items.
+pub fn occupations(judged: &Judged<'_>) -> Result<Vec<(String, f64)>, BenchError> {
+    let Facts { names, women, .. } = facts(judged)?;
+    Ok(names.into_iter().zip(women).collect())
+}
+
 fn facts(judged: &Judged<'_>) -> Result<Facts, BenchError> {
     let items = &judged.table.items;
     let women = items.iter().map(|item| {
@@ -180,12 +186,12 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let (facts, draws) = (facts(judged)?, Draws::of(judged)?);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &facts, &draws);
-    chat::write(judged, &all, &draws, true)
+    chat::write(judged, &all, true)
 }
 
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let (facts, draws) = (facts(judged)?, Draws::of(judged)?);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &facts, &draws);
-    chat::compare(judged, (first, second), &all, &draws)
+    chat::compare(judged, (first, second), &all)
 }

@@ -70,6 +70,7 @@ const fn given(
         flag: None,
         help,
         by_line: true,
+        of_run: None,
         check,
     }
 }
@@ -104,6 +105,7 @@ static CARD: Card = Card {
             flag: None,
             help: "Nouns for persons, believed before ours (--judge default)",
             by_line: false,
+            of_run: None,
             check: person_lexicon::check,
         },
     ],
@@ -170,7 +172,9 @@ impl Benchmark for Unambiguous {
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
-        columns::measure(judged)
+        let mut measured = columns::measure(judged)?;
+        published::places(&mut measured, judged);
+        Ok(measured)
     }
 
     fn formulas(

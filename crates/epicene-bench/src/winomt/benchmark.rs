@@ -49,6 +49,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Links between words, one line for each sentence: 0-0 1-2",
             by_line: true,
+            of_run: None,
             check: |file, _| judging::read_links(file).map(drop),
         },
         InputSpec {
@@ -57,6 +58,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Nouns for persons (default judge), or words with the genders of their analyses (published judge of ru and uk)",
             by_line: false,
+            of_run: None,
             check: |file, language| {
                 if person_lexicon::is_of_persons(file) {
                     person_lexicon::check(file, language)
@@ -71,6 +73,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Words with their gender from a tagger (published judge of es, fr and it)",
             by_line: false,
+            of_run: None,
             check: check_tags,
         },
         InputSpec {
@@ -79,6 +82,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Labels that people gave to translations",
             by_line: false,
+            of_run: None,
             check: |file, _| HumanLabels::read(file).map(drop),
         },
     ],

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::decoder::Decoder;
 use crate::checkpoint::{Bias, CheckpointError, Loader};
 use crate::cpu::{Activation, Linear, available_memory};
-use crate::cuda::CudaError;
 use crate::transformer::{Expert, Experts, FeedForward, Groups, Router, Scoring};
 
 /// What part of the memory that is free experts may take.
@@ -27,7 +26,7 @@ pub enum Stored {
     /// Experts x inputs x outputs, likewise (Llama 4).
     Turned { input: String, output: String },
     /// Gates and what they gate by turns, with biases and a bound (gpt-oss): experts x inputs x outputs, or four-bit
-    /// blocks experts x outputs x inputs.
+    /// blocks experts x outputs x inputs, or each expert's under Llama's names (llama.cpp's files).
     ByTurns { part: String, bound: f32 },
 }
 
@@ -55,9 +54,6 @@ impl<'a> Mixture<'a> {
         inner: usize,
         layers: usize,
     ) -> Result<Mixture<'a>, CheckpointError> {
-        if decoder.loader.is_on_device() {
-            return Err(CudaError::Unsupported("mixtures of experts").into());
-        }
         let chosen = decoder.config.size(&["num_experts_per_tok"])?;
         if chosen > count {
             let problem = format!("is {chosen}, but there are {count} experts");
@@ -71,7 +67,9 @@ impl<'a> Mixture<'a> {
             decoder,
             count,
             inner,
-            in_memory: available_memory().is_none_or(|free| bytes < SHARE_OF_MEMORY * free as f64),
+            // On a device all of them are there, or the model is refused.
+            in_memory: decoder.loader.is_on_device()
+                || available_memory().is_none_or(|free| bytes < SHARE_OF_MEMORY * free as f64),
             chosen,
             scoring: Scoring::Softmax,
             groups: None,
@@ -221,6 +219,20 @@ impl Source {
         bound: f32,
     ) -> Result<FeedForward, CheckpointError> {
         let (count, hidden, inner) = (self.count, self.hidden, self.inner);
+        let own = |name: &str| format!("{part}.{number}.{name}");
+        let (gate, gated) = (own("gate_proj"), own("up_proj"));
+        if self.loader.has(&format!("{gate}.weight")) {
+            let input = self
+                .loader
+                .linears(&[&gate, &gated], inner, hidden, Bias::Needed)?;
+            let output = self
+                .loader
+                .linear(&own("down_proj"), hidden, inner, Bias::Needed)?;
+            return Ok(FeedForward {
+                bound: Some(bound),
+                ..FeedForward::gated(input, self.activation, output)
+            });
+        }
         let even = (0..inner).map(|place| 2 * place);
         let gates_first: Vec<usize> = even.clone().chain(even.map(|place| place + 1)).collect();
         let in_order: Vec<usize> = (0..hidden).collect();
