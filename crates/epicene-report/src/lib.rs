@@ -21,6 +21,7 @@ use std::str::FromStr;
 pub use epicene_core::Results;
 
 pub use csv_export::CsvExporter;
+pub use figures::svg::escape;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
 pub use html::{
     AnswerCell, AnswerColumn, CardField, Change, Comparison, ItemTable, Part, Report, Shown,

@@ -6,7 +6,7 @@ use epicene_pipeline::JudgedRun;
 use epicene_report::{Exporter, Format, JsonExporter, Results, Target};
 
 use crate::failure::Failure;
-use crate::{console, outputs};
+use crate::{console, host, outputs};
 
 /// Writes the answers of a run that its rules leave to a person: a table with an empty column `label`.
 pub fn write_undecided(run: &JudgedRun<'_>, path: &Path) -> Result<(), Failure> {
@@ -37,6 +37,10 @@ pub fn write_undecided(run: &JudgedRun<'_>, path: &Path) -> Result<(), Failure> 
 
 /// Prints results; CSV on a pipe is rows alone, so its signature goes to standard error.
 pub fn show(results: &Results, format: Option<Format>) -> Result<(), Failure> {
+    if let Some(host) = host::current() {
+        host.keep(results);
+        return Ok(());
+    }
     let format = format.unwrap_or_default();
     let target = console::target();
     console::print(|out| format.exporter(target).write(results, out))?;

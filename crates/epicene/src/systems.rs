@@ -9,8 +9,8 @@ use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person;
 use epicene_lm::chat::{ChatService, NullChat};
 use epicene_lm::{
-    AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
-    Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, Checkpoint, Dtype, EngineOptions, Fitting, LanguageModel, LmError, Placement,
+    RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_mt::{CachedChat, CachedTranslator, Named};
 use epicene_run::SystemPlan;
@@ -18,7 +18,7 @@ use epicene_run::SystemPlan;
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, chatting, console, given, source, translating};
+use crate::{answer_files, chatting, console, given, host, source, tokenizers, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -70,8 +70,9 @@ fn models(
             });
         }
     }
-    let sheets = given::read(args, benchmark, &files, items, options)?;
-    if args.translators.is_empty() || !sheets.is_empty() {
+    let mut sheets = given::read(args, benchmark, &files, items, options)?;
+    let tokenizers = tokenizers::apply(&args.tokenizer, benchmark, items, &mut sheets)?;
+    if !has_translators(args) || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
     let wanted = methods(args, benchmark)?;
@@ -81,10 +82,15 @@ fn models(
         .filter(|sheet| !args.exclude.contains(&sheet.system))
         .map(|sheet| looked_up(sheet, &files, (benchmark, options), wanted))
         .collect::<Result<_, _>>()?;
+    for (name, tokenizer) in tokenizers {
+        for system in systems.iter_mut().filter(|s| s.plan.card.name == name) {
+            system.plan.card.tokenizer = Some(tokenizer.clone());
+        }
+    }
     let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
         if let SystemSpec::Chat(chat) = spec {
-            let chat = Arc::new(chatting::open(chat, args.fresh)?);
+            let chat = Arc::new(chatting::open(chat, args.fresh, args.price)?);
             let model = Box::new(chatting::Shared(Arc::clone(&chat)));
             let mut system = asked(model, (benchmark, options), |ask| !ask.on_request)?;
             if system.plan.probes.is_empty() {
@@ -117,7 +123,24 @@ fn models(
         };
         systems.push(asked(model, (benchmark, options), keep)?);
     }
+    for model in host::take_systems(false) {
+        let kind = model.card().kind;
+        let keep = |ask: &Ask| match wanted {
+            Some(methods) => methods.contains(&ask.scorer),
+            None => !ask.on_request,
+        };
+        let system = asked(model, (benchmark, options), keep)?;
+        if system.plan.probes.is_empty() {
+            return Err(no_questions(benchmark, kind));
+        }
+        systems.push(system);
+    }
     Ok(systems)
+}
+
+/// Whether a translator is measured.
+pub fn has_translators(args: &RunArgs) -> bool {
+    !args.translators.is_empty() || host::has_translator()
 }
 
 /// What a system of a kind is asked, before there is one.
@@ -125,9 +148,9 @@ pub fn probes(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     kind: ModelKind,
-    inputs: &BTreeMap<String, TextFile>,
+    (options, inputs): (&Options, &BTreeMap<String, TextFile>),
 ) -> Result<Vec<(Unit, Scorer)>, Failure> {
-    let asks = benchmark.asks(kind).into_iter();
+    let asks = chatting::by_anybody(benchmark.asks_by(kind, options)).into_iter();
     let kept: Vec<Ask> = if kind == ModelKind::Translator {
         let languages = named_languages(args, benchmark)?;
         let languages = given::judged(args, benchmark, &languages, inputs)?;
@@ -198,7 +221,7 @@ pub fn open_alone(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) => Ok(Box::new(OneTokenPairs(ready(*model)?))),
+        Some(Opened::Checkpoint(model)) => Ok(Box::new(Fitting::new(ready(*model)?))),
         Some(Opened::Other(model)) => Ok(model),
     }
 }
@@ -229,7 +252,7 @@ fn checkpoint(
     if benchmark.asks(model.card().kind).is_empty() {
         return Err(no_questions(benchmark, model.card().kind));
     }
-    Ok(Box::new(OneTokenPairs(model)))
+    Ok(Box::new(Fitting::new(model)))
 }
 
 /// How checkpoints are run; device and arithmetic stand in their cards.
@@ -291,6 +314,15 @@ fn translators(
         .map(|sheet| looked_up(sheet, &given, (benchmark, options), None))
         .collect::<Result<_, _>>()?;
     systems.extend(live);
+    if host::has_translator() {
+        let languages = given::judged(args, benchmark, &languages, inputs)?;
+        let units: Vec<Unit> = languages.iter().copied().map(Unit::into_language).collect();
+        for model in host::take_systems(true) {
+            systems.push(asked(model, (benchmark, options), |ask| {
+                units.contains(&ask.unit)
+            })?);
+        }
+    }
     Ok(systems)
 }
 
@@ -326,7 +358,7 @@ fn named_languages(
 ) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
     let translates = !benchmark.asks(ModelKind::Translator).is_empty();
-    if (known.is_empty() || !translates) && !args.translators.is_empty() {
+    if (known.is_empty() || !translates) && has_translators(args) {
         let name = benchmark.card().name;
         return Err(Failure::usage(format!(
             "{name} does not measure translations"
@@ -342,7 +374,9 @@ fn named_languages(
             continue;
         }
         let live = |named: &Named| named.spec.file().is_none();
-        if languages.contains(&language) && args.translators.iter().any(live) {
+        if languages.contains(&language)
+            && (args.translators.iter().any(live) || host::has_translator())
+        {
             return Err(Failure::usage(format!(
                 "the language {code} is given twice"
             )));
@@ -350,14 +384,14 @@ fn named_languages(
         languages.push(language);
     }
     match languages.iter().all(Option::is_none) {
-        _ if args.translators.is_empty() && benchmark.card().by_language => Ok(languages),
-        _ if args.translators.is_empty() && !languages.is_empty() => Err(Failure::usage(
+        _ if !has_translators(args) && benchmark.card().by_language => Ok(languages),
+        _ if !has_translators(args) && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
-        true if !args.translators.is_empty() && languages.is_empty() => Err(Failure::usage(
+        true if has_translators(args) && languages.is_empty() => Err(Failure::usage(
             "--mt needs --lang, the language of the translations",
         )),
-        true if !args.translators.is_empty() => {
+        true if has_translators(args) => {
             Err(Failure::usage("none of the languages can be measured"))
         }
         _ => Ok(languages),
@@ -376,7 +410,7 @@ pub fn chosen_languages(
     languages.sort_unstable();
     languages.dedup();
     match languages.as_slice() {
-        [_, other, ..] if !args.translators.is_empty() => Err(Failure::usage(format!(
+        [_, other, ..] if has_translators(args) => Err(Failure::usage(format!(
             "{} has sentences of its own for every language, and {other} is one too many",
             benchmark.card().name
         ))

@@ -6,7 +6,7 @@ use clap::Args;
 use epicene_bench::translation_columns::Columns;
 use epicene_core::ModelKind;
 use epicene_lm::{Dtype, Placement, SystemSpec};
-use epicene_mt::Named;
+use epicene_mt::{Named, TokenPrice};
 use epicene_report::Format;
 use epicene_run::{LogLayout, Shard};
 
@@ -103,6 +103,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub pairs: Option<PathBuf>,
 
+    /// Tokenizer of a model whose scores a file has, [NAME=]tokenizer.json or a directory: pairs that do not differ in exactly one
+    /// token are left out, as for models that are run here (gest --pairs; may be repeated)
+    #[arg(long, value_name = "[NAME=]PATH")]
+    pub tokenizer: Vec<String>,
+
     /// Leave out a system of a file, by name (may be repeated)
     #[arg(long, value_name = "NAME")]
     pub exclude: Vec<String>,
@@ -144,6 +149,15 @@ pub struct RunArgs {
     #[arg(long)]
     pub yes: bool,
 
+    /// Spend at most so many US dollars on services, by their list prices, over all shards (a shard of N spends an N-th);
+    /// what a run spent is in its spent.json. Implies --yes
+    #[arg(long, value_name = "USD", value_parser = parse_dollars)]
+    pub budget: Option<f64>,
+
+    /// What a million tokens of a chat service cost in US dollars, in and out, by its price list (0.15,0.60)
+    #[arg(long, value_name = "IN,OUT")]
+    pub price: Option<TokenPrice>,
+
     /// lines (one file, under a lock) or segments (numbered files, each written whole: object stores)
     #[arg(long = "log", value_name = "lines|segments", value_parser = parse_layout, default_value = "lines")]
     pub log: LogLayout,
@@ -172,6 +186,10 @@ pub struct OutputArgs {
     /// table, json, csv, md or latex [default: table]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
+
+    /// Also write a JUnit test report: a gate that holds, and the rows that make it hold, are failed tests
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
 }
 
 fn parse_layout(given: &str) -> Result<LogLayout, String> {
@@ -189,4 +207,10 @@ pub(super) fn parse_input(given: &str) -> Result<(String, PathBuf), String> {
         }
         _ => Err(format!("`{given}` is not ROLE=FILE")),
     }
+}
+
+fn parse_dollars(given: &str) -> Result<f64, String> {
+    let dollars = given.parse::<f64>().ok();
+    let dollars = dollars.filter(|dollars| dollars.is_finite() && *dollars > 0.0);
+    dollars.ok_or_else(|| format!("`{given}` is no amount of dollars"))
 }

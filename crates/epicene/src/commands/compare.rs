@@ -9,10 +9,12 @@ use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
+use crate::junit::Junit;
 use crate::{console, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
+    let junit = Junit::open(args.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -63,7 +65,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         report = pages::report(None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
-    judge(gate, &judged, args.allow_partial)
+    judge(gate, junit, &judged, args.allow_partial)
 }
 
 fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {

@@ -13,10 +13,12 @@ use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
+use crate::junit::Junit;
 use crate::{console, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
+    let junit = Junit::open(args.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -62,7 +64,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
     let judged = measured.clone();
     destination.write(report, measured)?;
-    judge(gate, &judged, args.allow_partial)
+    judge(gate, junit, &judged, args.allow_partial)
 }
 
 /// What is given of a benchmark's own options: several runs share one command.

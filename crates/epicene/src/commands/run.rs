@@ -1,19 +1,20 @@
 //! `epicene run`: ask every system every item, store the answers, measure, show.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use epicene_bench::{Benchmark, Card, Given, Instead, Options};
 use epicene_core::{DataCard, Item, Row, TextFile};
 use epicene_lm::SystemSpec;
-use epicene_pipeline::JudgedRun;
+use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
 use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
 
 use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
-use crate::gate::{Fired, Gate};
+use crate::gate::Gate;
+use crate::junit::Junit;
 use crate::{asking, chatting, console, datasets, host, results, source, systems, translating};
 
 /// Rows that a gate names; more are counted.
@@ -28,6 +29,13 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
                 .with_hint("give --fail-if where the shards are merged and reported"),
         );
     }
+    let junit = Junit::open(args.output.junit.as_ref())?;
+    if junit.is_some() && args.shard.is_some() {
+        return Err(
+            Failure::usage("--junit needs the whole run, --shard asks a part of it")
+                .with_hint("give --junit where the shards are merged and reported"),
+        );
+    }
     let Some(directory) = answer(args)? else {
         return Ok(Outcome::Done);
     };
@@ -37,14 +45,14 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
         results::write_undecided(&run, path)?;
     }
     results::show(&results, args.output.format)?;
-    judge(gate, &[results], false)
+    judge(gate, junit, &[results], false)
 }
 
 /// What a command asks about, before anybody is asked.
 pub struct Prepared {
     pub benchmark: &'static dyn Benchmark,
     pub inputs: BTreeMap<String, TextFile>,
-    options: Options,
+    pub options: Options,
     card: DataCard,
     /// All of the data, whatever the limit.
     items: Vec<Item>,
@@ -58,8 +66,8 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
         options.languages = systems::chosen_languages(args, benchmark)?;
-        options.inputs.clone_from(&inputs);
     }
+    options.inputs.clone_from(&inputs);
     let datasets::Data {
         card: data_card,
         items,
@@ -99,7 +107,7 @@ impl Prepared {
         // A limit that cuts nothing off is no limit.
         manifest.limit = args.limit.filter(|limit| *limit < items.len());
         items.truncate(manifest.limit.unwrap_or(items.len()));
-        manifest.trusts_language = args.trust_language && !args.translators.is_empty();
+        manifest.trusts_language = args.trust_language && systems::has_translators(args);
         manifest.shard = args.shard.map(|shard| shard.to_string());
         manifest.log = args.log;
         let input = |(role, file): (&String, &TextFile)| {
@@ -150,8 +158,16 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
             out.display()
         ));
     }
-    asking::agree_on_cost(&writer, benchmark, &translators, args.yes)?;
-    chatting::agree_on_cost(&writer, benchmark, &chats, args.yes)?;
+    chatting::take_over(&writer, &chats)?;
+    let agreed = args.yes || args.budget.is_some();
+    let costs = [
+        asking::agree_on_cost(&writer, benchmark, &translators, agreed)?,
+        chatting::agree_on_cost(&writer, benchmark, &chats, agreed)?,
+    ];
+    if let Some(budget) = args.budget {
+        let systems = (&translators[..], &chats[..]);
+        asking::keep_within(budget, &costs, (&out, args.shard), systems)?;
+    }
     let progress = console::progress(share, card.name);
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
     for translator in translators.iter().flatten() {
@@ -174,6 +190,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         ));
         return Ok(None);
     }
+    host::made(&out);
     console::note(format!("{}: {share} answers", out.display()));
     Ok(Some(run))
 }
@@ -267,10 +284,14 @@ pub fn measure_and_store(
 /// A run that lacks answers passes no gate unless that is allowed.
 pub fn judge(
     gate: Option<Gate>,
+    junit: Option<Junit>,
     results: &[Results],
     allow_partial: bool,
 ) -> Result<Outcome, Failure> {
     let Some(gate) = gate else {
+        if let Some(junit) = junit {
+            junit.write(results, None)?;
+        }
         return Ok(Outcome::Done);
     };
     if let Some((there, of)) = results.iter().find_map(|results| results.partial)
@@ -282,14 +303,16 @@ pub fn judge(
         .with_hint("finish the run with the same command, or give --allow-partial"));
     }
     let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
-    let Some(fired) = gate.fired(&rows)? else {
+    let fired = gate.fired(&rows)?;
+    if let Some(junit) = junit {
+        junit.write(results, Some((gate.expression(), fired.as_deref())))?;
+    }
+    let Some(fired) = fired else {
         return Ok(Outcome::Done);
     };
     console::say(format!("gate: `{}` holds", gate.expression()));
-    for Fired { row, why } in fired.iter().take(MOST_FIRED) {
-        let place = [&row.benchmark, &row.system, &row.unit, &row.group];
-        let place = place.map(String::as_str).join(" ");
-        console::say(format!("gate: {place}: {why}"));
+    for fired in fired.iter().take(MOST_FIRED) {
+        console::say(format!("gate: {}", fired.words()));
     }
     if let Some(more) = fired.len().checked_sub(MOST_FIRED + 1) {
         console::say(format!("gate: and {} more rows", more + 1));
@@ -304,7 +327,11 @@ fn read_inputs(
 ) -> Result<BTreeMap<String, TextFile>, Failure> {
     let mut inputs = BTreeMap::new();
     for (role, path) in args.choices.inputs.iter().chain(&args.input) {
-        let file = source::read(path)?;
+        let file = if path.is_dir() {
+            of_run(benchmark, role, path)?
+        } else {
+            source::read(path)?
+        };
         // A file that cannot be used is refused now, not after the asking.
         benchmark.card().check_input(role, &file)?;
         if inputs.insert(role.to_owned(), file).is_some() {
@@ -312,6 +339,42 @@ fn read_inputs(
         }
     }
     Ok(inputs)
+}
+
+/// A file beside the data that a finished run stands for.
+fn of_run(benchmark: &dyn Benchmark, role: &str, path: &Path) -> Result<TextFile, Failure> {
+    let card = benchmark.card();
+    let spec = card.input(role).and_then(|spec| spec.of_run.as_ref());
+    let Some(spec) = spec else {
+        return Err(Failure::usage(format!(
+            "{}: this is a directory; {} takes a file as its input {role}",
+            path.display(),
+            card.name
+        )));
+    };
+    let directory = RunDirectory::open(path)?;
+    let named = &directory.manifest.benchmark;
+    if !spec.benchmarks.contains(&named.as_str()) {
+        return Err(Failure::usage(format!(
+            "{}: a run of {named}; the input {role} is made of a run of {}",
+            path.display(),
+            spec.benchmarks.join(" or ")
+        )));
+    }
+    let run = JudgedRun::open(&directory, &Given::default())?;
+    if !run.is_whole() {
+        return Err(
+            Failure::usage(format!("{}: the run lacks answers", path.display()))
+                .with_hint("finish it with the command that began it"),
+        );
+    }
+    let text = (spec.text)(&run.judged()).map_err(PipelineError::from)?;
+    Ok(TextFile {
+        path: path.display().to_string(),
+        name: format!("{named}.csv"),
+        sha256: epicene_run::sha256_hex(text.as_bytes()),
+        text,
+    })
 }
 
 /// The same command finds the same directory again.
