@@ -9,6 +9,8 @@ use epicene_report::{
 };
 use epicene_run::RunDirectory;
 
+use crate::judge_figures;
+
 /// Answers kept for the item browser; of larger runs every n-th item is.
 const CELLS: usize = 1_000_000;
 
@@ -19,11 +21,15 @@ const CHANGES: usize = 20;
 pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> Part {
     let card = run.benchmark.card();
     let data = &run.manifest.data;
+    let columns = run.table.columns.iter();
+    let languages: Vec<&str> = columns
+        .filter_map(|column| Some(column.unit.language()?.code()))
+        .collect();
     Part {
         run: name(directory.path()),
         benchmark: card.name.to_owned(),
         summary: card.summary.to_owned(),
-        card: card.text.to_owned(),
+        card: judge_figures::card(card, Some(&languages)),
         metrics: card.metrics,
         data: format!("{}, {} items", data.short(), run.table.items.len()),
         results,

@@ -18,7 +18,7 @@ use epicene_run::SystemPlan;
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, chatting, console, given, host, source, translating};
+use crate::{answer_files, chatting, console, given, host, source, tokenizers, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -70,7 +70,8 @@ fn models(
             });
         }
     }
-    let sheets = given::read(args, benchmark, &files, items, options)?;
+    let mut sheets = given::read(args, benchmark, &files, items, options)?;
+    let tokenizers = tokenizers::apply(&args.tokenizer, benchmark, items, &mut sheets)?;
     if !has_translators(args) || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
@@ -81,6 +82,11 @@ fn models(
         .filter(|sheet| !args.exclude.contains(&sheet.system))
         .map(|sheet| looked_up(sheet, &files, (benchmark, options), wanted))
         .collect::<Result<_, _>>()?;
+    for (name, tokenizer) in tokenizers {
+        for system in systems.iter_mut().filter(|s| s.plan.card.name == name) {
+            system.plan.card.tokenizer = Some(tokenizer.clone());
+        }
+    }
     let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
         if let SystemSpec::Chat(chat) = spec {

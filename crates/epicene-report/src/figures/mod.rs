@@ -14,6 +14,7 @@ mod gest_ranks;
 mod gest_size;
 mod gest_stereotypes;
 mod gest_templates;
+mod gest_validity;
 mod labels;
 mod mtgeneval;
 mod one_number;
@@ -66,6 +67,7 @@ const ALL: &[Draw] = &[
     gest_ranks::draw,
     gest_templates::draw,
     gest_size::draw,
+    gest_validity::draw,
     wibemt::draw,
     winomt::draw,
     unambiguous::draw,

@@ -103,6 +103,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub pairs: Option<PathBuf>,
 
+    /// Tokenizer of a model whose scores a file has, [NAME=]tokenizer.json or a directory: pairs that do not differ in exactly one
+    /// token are left out, as for models that are run here (gest --pairs; may be repeated)
+    #[arg(long, value_name = "[NAME=]PATH")]
+    pub tokenizer: Vec<String>,
+
     /// Leave out a system of a file, by name (may be repeated)
     #[arg(long, value_name = "NAME")]
     pub exclude: Vec<String>,
