@@ -309,11 +309,7 @@ fn observe(
         return Err(error.into());
     }
     if queries.len() == 1 {
-        let message = match error.hint() {
-            Some(hint) => format!("{error} ({hint})"),
-            None => error.to_string(),
-        };
-        return Ok(vec![Err(message)]);
+        return Ok(vec![Err(error.to_string())]);
     }
     let (first, second) = queries.split_at(queries.len() / 2);
     let mut answers = observe(model, first)?;
