@@ -13,7 +13,9 @@ mod latex;
 mod markdown;
 mod number;
 mod pivot;
+mod standing;
 mod table;
+mod words;
 
 use std::io::{self, Write};
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! From judged runs to a page: measures and the items behind them, and the comparison of two systems.
+//! From judged runs to a page: measures and the items behind them, and the comparison of several systems.
 
 use std::path::Path;
 
@@ -30,6 +30,7 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
         baselines: run.benchmark.baselines(&run.options),
         same_items: run.manifest.limit.is_none() && card.was_published_on(data),
         items: items(run),
+        compared: Vec::new(),
     }
 }
 
@@ -44,7 +45,7 @@ fn name(path: &Path) -> String {
 
 pub fn report(title: Option<String>, parts: Vec<Part>, comparison: Option<Comparison>) -> Report {
     let title = title.unwrap_or_else(|| match &comparison {
-        Some(comparison) => format!("{} compared with {}", comparison.first, comparison.second),
+        Some(comparison) => comparison.title(),
         None => "Gender bias: what was measured".to_owned(),
     });
     Report {
@@ -105,43 +106,44 @@ fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {
     }
 }
 
-/// The comparison of two systems, with the items that changed most.
-pub fn comparison(
-    results: Results,
-    (first, first_name): (&Part, &str),
-    (second, second_name): (&Part, &str),
-) -> Comparison {
-    let own = |part: &'_ Part, name: &str| -> Vec<usize> {
-        let columns = part.items.columns.iter().enumerate();
-        let of_system = columns.filter(|(_, column)| column.system == name);
-        of_system.map(|(index, _)| index).collect()
-    };
+/// The comparison of systems, each with the part it belongs to, with the items on which they differ most.
+pub fn comparison(results: Results, systems: &[(&Part, &str)]) -> Comparison {
     let mut changes: Vec<(f64, Change)> = Vec::new();
     let mut changed = (0, 0);
-    for ours in own(first, first_name) {
-        let ours = &first.items.columns[ours];
-        let theirs = own(second, second_name)
-            .into_iter()
-            .map(|index| &second.items.columns[index])
-            .find(|column| column.unit == ours.unit);
-        let Some(theirs) = theirs else { continue };
-        let cells = ours.cells.iter().zip(&theirs.cells);
-        for (item, (one, other)) in first.items.items.iter().zip(cells) {
-            let (Some(one), Some(other)) = (one, other) else {
-                continue;
-            };
+    let column = |(part, name): &(&'_ Part, &str), unit: &str| {
+        let mut columns = part.items.columns.iter();
+        columns.position(|column| column.system == *name && column.unit == unit)
+    };
+    let first = &systems[0].0.items;
+    let own = first
+        .columns
+        .iter()
+        .filter(|column| column.system == systems[0].1);
+    for unit in own.map(|column| column.unit.as_str()) {
+        let found: Option<Vec<usize>> = systems.iter().map(|system| column(system, unit)).collect();
+        let Some(found) = found else { continue };
+        let columns = systems.iter().zip(found);
+        let columns: Vec<&AnswerColumn> = columns
+            .map(|((part, _), place)| &part.items.columns[place])
+            .collect();
+        for (index, item) in first.items.iter().enumerate() {
+            let cells: Option<Vec<&AnswerCell>> = columns
+                .iter()
+                .map(|column| column.cells.get(index)?.as_ref())
+                .collect();
+            let Some(cells) = cells else { continue };
             changed.1 += 1;
-            changed.0 += usize::from(one.verdict.finding != other.verdict.finding);
-            let distance = distance(one, other);
+            let finding = cells[0].verdict.finding;
+            changed.0 += usize::from(cells.iter().any(|cell| cell.verdict.finding != finding));
+            let distance = distance(&cells);
             if distance > 0.0 {
                 changes.push((
                     distance,
                     Change {
                         id: item.id.clone(),
                         text: item.text.clone(),
-                        unit: ours.unit.clone(),
-                        first: one.clone(),
-                        second: other.clone(),
+                        unit: unit.to_owned(),
+                        answers: cells.into_iter().cloned().collect(),
                     },
                 ));
             }
@@ -150,20 +152,31 @@ pub fn comparison(
     changes.sort_by(|a, b| b.0.total_cmp(&a.0));
     changes.truncate(CHANGES);
     Comparison {
-        first: first_name.to_owned(),
-        second: second_name.to_owned(),
+        systems: systems.iter().map(|(_, name)| (*name).to_owned()).collect(),
         results,
         changes: changes.into_iter().map(|(_, change)| change).collect(),
         changed,
     }
 }
 
-/// How far two answers are apart: scores by their difference, translations by what their verdicts became.
-fn distance(one: &AnswerCell, other: &AnswerCell) -> f64 {
-    match (&one.shown, &other.shown) {
-        (Shown::Number(one), Shown::Number(other)) => (one - other).abs(),
-        _ if one.verdict.finding == other.verdict.finding => 0.0,
-        _ if matches!((one.letter(), other.letter()), ('m', 'f') | ('f', 'm')) => 2.0,
-        _ => 1.0,
+/// How far answers are apart: scores by their range, texts by how evenly their verdicts are split.
+fn distance(cells: &[&AnswerCell]) -> f64 {
+    let numbers: Option<Vec<f64>> = cells
+        .iter()
+        .map(|cell| match cell.shown {
+            Shown::Number(value) => Some(value),
+            _ => None,
+        })
+        .collect();
+    if let Some(numbers) = numbers {
+        let highest = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        return highest - numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    }
+    let of = |letter: char| cells.iter().filter(|cell| cell.letter() == letter).count();
+    let finding = cells[0].verdict.finding;
+    match of('m').min(of('f')) {
+        0 if cells.iter().all(|cell| cell.verdict.finding == finding) => 0.0,
+        0 => 1.0,
+        both => 1.0 + both as f64,
     }
 }

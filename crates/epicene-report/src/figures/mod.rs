@@ -15,9 +15,11 @@ mod gest_size;
 mod gest_stereotypes;
 mod gest_templates;
 mod labels;
+mod map;
 mod mtgeneval;
 mod one_number;
 mod png;
+mod ranking;
 mod scene;
 pub(crate) mod svg;
 mod unambiguous;
@@ -74,6 +76,14 @@ const ALL: &[Draw] = &[
     eurogest::draw,
 ];
 
+/// What a first screen answers with: rankings, and maps of systems by languages and by parts of the items.
+pub fn front(data: &Data<'_>) -> Vec<Figure> {
+    let mut front = ranking::draw(data);
+    front.extend(map::draw(data));
+    front
+}
+
+/// The benchmark's own figures.
 pub fn figures(data: &Data<'_>) -> Vec<Figure> {
     let own: Vec<Figure> = ALL.iter().flat_map(|draw| draw(data)).collect();
     if own.is_empty() {

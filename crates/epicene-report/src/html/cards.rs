@@ -8,7 +8,7 @@ use epicene_core::Metric;
 
 use crate::figures::svg::{self, escape};
 use crate::figures::{Anchor, Axis, Data, Entry, Figure, Ink, Scene, Symbol, tick_label};
-use crate::html::words;
+use crate::words;
 
 /// More cards than this go below a fold.
 const SHOWN: usize = 12;
@@ -116,26 +116,28 @@ fn scales(cards: &[Card<'_>]) -> BTreeMap<String, Axis> {
         .collect()
 }
 
-pub fn write(out: &mut String, chapter: &Data<'_>, title: &str) {
+/// One card for each system, those most certainly off their ideal first; where a ranking stands before them, those beyond a
+/// dozen can be unfolded.
+pub fn write(out: &mut String, chapter: &Data<'_>, ranked: bool) {
     let cards = cards(chapter);
     if cards.is_empty() {
         return;
     }
     let scales = scales(&cards);
-    let _ = writeln!(out, "<h3>{}</h3>", escape(title));
+    let folded = ranked && cards.len() > SHOWN;
+    if folded {
+        let _ = writeln!(
+            out,
+            "<details class=\"more\"><summary>{} one by one, with what their numbers mean</summary>",
+            words::count(cards.len(), "system")
+        );
+    }
     *out += "<div class=\"cards\">\n";
     for (index, card) in cards.iter().enumerate() {
-        if index == SHOWN {
-            let more = cards.len() - SHOWN;
-            let _ = writeln!(
-                out,
-                "</div>\n<details class=\"more\"><summary>{more} more</summary>\n<div class=\"cards\">"
-            );
-        }
         write_card(out, chapter, index, card, &scales);
     }
     *out += "</div>\n";
-    if cards.len() > SHOWN {
+    if folded {
         *out += "</details>\n";
     }
 }

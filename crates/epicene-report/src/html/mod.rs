@@ -10,7 +10,6 @@ mod item_pack;
 mod items;
 mod page;
 mod tables;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -53,6 +52,8 @@ pub struct Part {
     /// Whether they were measured on the same items.
     pub same_items: bool,
     pub items: ItemTable,
+    /// Rows of paired tests between its systems (`epicene compare`), where somebody made them.
+    pub compared: Vec<Row>,
 }
 
 /// The parts of one benchmark, which share their figures.
@@ -143,6 +144,8 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
             _ => &[],
         };
         let same_items = parts.iter().all(|part| part.same_items);
+        let compared = parts.iter().map(|part| part.compared.as_slice());
+        let compared: &[Row] = compared.max_by_key(|rows| rows.len()).unwrap_or(&[]);
         let chapter = Chapter {
             benchmark,
             data: Data {
@@ -152,6 +155,7 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
                 same_items,
                 labels: &labels,
                 metrics: parts[0].metrics,
+                compared,
                 views: parts.iter().flat_map(|part| &part.results.views).collect(),
             },
             parts: members.clone(),
@@ -164,8 +168,12 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
 impl Report {
     /// Every figure of the report, for files.
     pub fn figures(&self) -> Vec<Figure> {
-        let mut figures: Vec<Figure> =
-            chapters(self, |chapter| figures::figures(&chapter.data)).concat();
+        let mut figures: Vec<Figure> = chapters(self, |chapter| {
+            let mut all = figures::front(&chapter.data);
+            all.extend(figures::figures(&chapter.data));
+            all
+        })
+        .concat();
         figures.extend(self.comparison.as_ref().and_then(|comparison| {
             let offset = self.parts.iter().map(|part| part.results.rows.len()).sum();
             changes::figure(comparison, offset)

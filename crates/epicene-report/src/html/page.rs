@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 use super::card_text::{card_fields, html};
 use super::{Chapter, Report, cards, changes, chapters, foot, items, offsets, tables};
 use crate::figures::svg::{self, escape};
-use crate::figures::{Figure, figures};
+use crate::figures::{Figure, figures, front};
+use crate::standing::standings;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -65,18 +66,13 @@ fn body(report: &Report) -> String {
     );
     navigation(&mut out, report);
     out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
-            <h2 id=\"summary-h\">Summary</h2>\n<p class=\"lead\">The numbers that have an ideal value; those \
-            most certainly away from it first.</p>\n";
+            <h2 id=\"summary-h\">Summary</h2>\n";
     for part in &report.parts {
         for warning in part.results.warned() {
             let _ = writeln!(out, "<p><strong>Warning: {}</strong></p>", escape(&warning));
         }
     }
-    let summaries = chapters(report, |chapter| {
-        let mut section = String::new();
-        cards::write(&mut section, &chapter.data, &heading(report, chapter));
-        section
-    });
+    let summaries = chapters(report, |chapter| summary(report, chapter));
     out += &summaries.concat();
     out += "</section>\n";
     if let Some(comparison) = &report.comparison {
@@ -91,6 +87,37 @@ fn body(report: &Report) -> String {
     items::write(&mut out, &report.parts);
     out += "</div></main>\n";
     foot::write(&mut out, report);
+    out
+}
+
+/// What a benchmark comes down to: sentences, rankings, maps, and a card for each system.
+fn summary(report: &Report, chapter: &Chapter<'_>) -> String {
+    let mut out = String::new();
+    let title = heading(report, chapter);
+    let _ = writeln!(out, "<h3>{}</h3>", escape(&title));
+    let standings = standings(&chapter.data);
+    for (place, standing) in standings.iter().enumerate() {
+        let class = if place == 0 { "answer" } else { "answer more" };
+        let sentences = standing.sentences(&chapter.data).join(" ");
+        let _ = writeln!(out, "<p class=\"{class}\">{}</p>", escape(&sentences));
+    }
+    let front = front(&chapter.data);
+    let ranked = standings.iter().any(|standing| standing.entries.len() > 1);
+    // The first ranking and the first two maps are open; the others can be unfolded.
+    let is_map = |figure: &&Figure| figure.name.contains("-map-");
+    let rankings: Vec<&Figure> = front.iter().filter(|each| !is_map(each)).collect();
+    let maps: Vec<&Figure> = front.iter().filter(is_map).collect();
+    let (open, folded) = (rankings.iter().take(1), rankings.iter().skip(1));
+    for each in open.chain(maps.iter().take(2)) {
+        figure(&mut out, each);
+    }
+    for each in folded.chain(maps.iter().skip(2)) {
+        let title = escape(&each.title);
+        let _ = writeln!(out, "<details class=\"more\"><summary>{title}</summary>");
+        figure(&mut out, each);
+        out += "</details>\n";
+    }
+    cards::write(&mut out, &chapter.data, ranked);
     out
 }
 

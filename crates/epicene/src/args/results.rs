@@ -53,6 +53,7 @@ Examples:
   epicene compare before after --fail-if 'low(delta_g_s[all])>0'   fails if g_s has surely grown
   epicene compare run --systems roberta-base,bert-base-uncased
   epicene compare run                                              every pair of its systems
+  epicene compare run --baseline roberta-base                      every other with this one
   epicene compare before after -o changes.html"
 )]
 pub struct CompareArgs {
@@ -63,6 +64,10 @@ pub struct CompareArgs {
     /// Which systems, where a run holds several: FIRST,SECOND, or more
     #[arg(long, value_name = "FIRST,SECOND[,…]")]
     pub systems: Option<String>,
+
+    /// Compare every other system with this one alone, instead of every pair
+    #[arg(long, value_name = "SYSTEM")]
+    pub baseline: Option<String>,
 
     /// Write here instead of standard output; the extension chooses the format (.html: a page with
     /// figures and the items that changed)

@@ -100,6 +100,7 @@ impl Demo {
         compare::run(CompareArgs {
             runs: vec![models.clone()],
             systems: Some("demo:mlm,demo:clm".to_owned()),
+            baseline: None,
             output_file: None,
             corrected: false,
             choices: ChoiceArgs::default(),
