@@ -128,6 +128,21 @@ pub fn optional<T: FromStr>(given: Option<&str>) -> Result<Option<T>, String> {
     read.map_err(|_| "this is not a number".to_owned())
 }
 
+/// Which part of the data is measured; each benchmark has its own default.
+pub const fn split(default: &'static str) -> Choice<String> {
+    Choice {
+        spec: Spec {
+            name: "split",
+            values: Values::OneOf(&["test", "dev", "all"]),
+            default: Some(default),
+            help: "Which part of the data (mtgeneval: test where nothing is said; gate: all)",
+            heading: "Parts of the data",
+            stage: Stage::Data,
+        },
+        read: |given| Ok(given.expect("the option has a default").to_owned()),
+    }
+}
+
 pub fn switch(given: Option<&str>) -> Result<bool, String> {
     Ok(given.is_some())
 }

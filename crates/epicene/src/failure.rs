@@ -1,7 +1,6 @@
 //! Errors at the edge: one message, one hint, one exit code.
 
 use std::io;
-use std::process::ExitCode;
 
 use epicene_bench::BenchError;
 use epicene_core::InputError;
@@ -21,11 +20,11 @@ pub enum Outcome {
     GateFailed,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> ExitCode {
-        match outcome {
-            Outcome::Done => ExitCode::SUCCESS,
-            Outcome::GateFailed => ExitCode::from(1),
+impl Outcome {
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Outcome::Done => 0,
+            Outcome::GateFailed => 1,
         }
     }
 }
@@ -59,11 +58,11 @@ impl Failure {
         self.broken_pipe
     }
 
-    pub fn exit_code(&self) -> ExitCode {
+    pub fn exit_code(&self) -> u8 {
         match (self.broken_pipe, self.signal) {
-            (true, _) => ExitCode::SUCCESS,
-            (false, None) => ExitCode::from(2),
-            (false, Some(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(2)),
+            (true, _) => 0,
+            (false, None) => 2,
+            (false, Some(signal)) => u8::try_from(128 + signal).unwrap_or(2),
         }
     }
 

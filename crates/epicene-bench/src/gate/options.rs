@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use epicene_core::Gender;
 
-use crate::options::{Choice, Spec, Stage, Values, optional, required, switch};
+use crate::options::{Choice, Spec, Stage, Values, optional, required, split, switch};
 
 /// What is asked of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,17 +44,7 @@ pub static TASK: Choice<Task> = Choice {
     read: required,
 };
 
-pub static SPLIT: Choice<String> = Choice {
-    spec: Spec {
-        name: "split",
-        values: Values::OneOf(&["test", "dev", "all"]),
-        default: Some("all"),
-        help: "Which part of the data",
-        heading: HEADING,
-        stage: Stage::Data,
-    },
-    read: |given| Ok(given.expect("the option has a default").to_owned()),
-};
+pub static SPLIT: Choice<String> = split("all");
 
 pub static WANTED: Choice<Gender> = Choice {
     spec: Spec {

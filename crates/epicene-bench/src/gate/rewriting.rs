@@ -96,9 +96,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             let words = python::split(item_of.text).count();
             let fits =
                 least.is_none_or(|least| words >= least) && most.is_none_or(|most| words <= most);
-            if !fits && !options.get(&FULL_SET_RECALL) {
-                continue;
-            }
+            let counts_here = fits || options.get(&FULL_SET_RECALL);
             let variant = |code: &str| {
                 let text = labels.variants.get(code).map_or("", String::as_str);
                 if options.get(&AS_PUBLISHED) {
@@ -114,16 +112,18 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             let groups = std::iter::once("all".to_owned())
                 .chain(own.into_iter().map(|label| format!("label:{label}")));
             for group in groups {
+                // A label all of whose sources are left out still has its row: a zero is a result.
                 let count = counts.entry(group).or_default();
-                count.count += 1;
+                count.count += u64::from(counts_here);
                 if fits && !found.is_empty() {
                     let equal = found == reference;
                     count.matches += u64::from(equal);
                     count.mismatches += u64::from(!equal);
                 }
             }
-            copied.count += 1;
-            copied.matches += u64::from(python::strip(&variant(other)) == reference);
+            let same = python::strip(&variant(other)) == reference;
+            copied.count += u64::from(counts_here);
+            copied.matches += u64::from(counts_here && same);
         }
         let mut writer = RowWriter::new(&CARD, &view.system().name, view.column().unit.as_str());
         let place = |group: &str| {

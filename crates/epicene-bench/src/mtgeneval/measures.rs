@@ -7,65 +7,17 @@ use epicene_core::Answer;
 use epicene_stats::{Interval, bootstrap, mcnemar_exact, percentile_interval, wilson};
 
 use super::CARD;
-use super::data::{self, CONTEXTUAL, COUNTERFACTUAL};
+use super::data::{CONTEXTUAL, COUNTERFACTUAL};
+use super::lines::{GROUPS, Line, lines, of_group, pairs};
 use super::options::{WORDS, Words};
 use super::words::{self, Shown};
 use crate::estimate::LEVEL;
 use crate::options::INTERVAL;
 use crate::quality::{Bleu, Chrf, CorpusScore, corpus};
-use crate::{
-    BenchError, Clusters, ColumnView, Contrasts, Estimate, Judged, Measured, RowWriter, Verdicts,
-};
+use crate::{BenchError, Clusters, Estimate, Judged, Measured, RowWriter};
 
 /// Words that are listed as the cause of wrong lines.
 const LISTED: usize = 12;
-
-/// A line that was judged.
-#[derive(Debug, Clone, Copy)]
-struct Line<'a> {
-    item: usize,
-    shown: Shown,
-    subset: &'a str,
-    gender: &'a str,
-    pair: Option<&'a str>,
-    /// The part of the translation that counts.
-    text: &'a str,
-    reference: &'a str,
-    other: &'a str,
-    tagged: Option<&'a str>,
-}
-
-fn lines<'a>(view: &ColumnView<'a>, verdicts: &Verdicts) -> Result<Vec<Line<'a>>, BenchError> {
-    let mut found = Vec::new();
-    for (index, verdict) in verdicts.cells.iter().enumerate() {
-        let (Some(text), Some(verdict)) = (view.text(index), verdict) else {
-            continue;
-        };
-        let item = view.items().get(index);
-        let label = |name: &str| {
-            item.label(name).ok_or_else(|| BenchError::BadItem {
-                item: item.id.to_owned(),
-                message: format!("it has no {name}"),
-            })
-        };
-        found.push(Line {
-            item: index,
-            // A person's decision has another rule: then the finding says what it is.
-            shown: Shown::of_rule(verdict.rule).unwrap_or(match verdict.outcome {
-                Some(epicene_core::Outcome::Wrong) => Shown::Other,
-                _ => Shown::Own,
-            }),
-            subset: label(data::SUBSET_LABEL)?,
-            gender: label(data::GENDER)?,
-            pair: item.label(data::PAIR),
-            text: super::judged_part(view, item, text),
-            reference: label(data::REFERENCE)?,
-            other: label(data::OTHER)?,
-            tagged: item.label(data::TAGGED),
-        });
-    }
-    Ok(found)
-}
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let clusters = Clusters::of(judged)?;
@@ -124,38 +76,6 @@ struct Column<'a> {
     writer: RowWriter<'a>,
     clusters: &'a Clusters,
     clustered: bool,
-}
-
-/// Groups of lines with their names.
-const GROUPS: [(&str, &str, Option<&str>); 6] = [
-    ("masculine", COUNTERFACTUAL, Some("masculine")),
-    ("feminine", COUNTERFACTUAL, Some("feminine")),
-    ("contextual", CONTEXTUAL, None),
-    ("contextual:masculine", CONTEXTUAL, Some("masculine")),
-    ("contextual:feminine", CONTEXTUAL, Some("feminine")),
-    ("contextual:unknown", CONTEXTUAL, Some("unknown")),
-];
-
-fn of_group<'a>(
-    lines: &[Line<'a>],
-    (_, subset, gender): (&str, &str, Option<&str>),
-) -> Vec<Line<'a>> {
-    let belongs =
-        |line: &&Line<'_>| line.subset == subset && gender.is_none_or(|g| line.gender == g);
-    lines.iter().filter(belongs).copied().collect()
-}
-
-/// Both lines of each pair; a pair that lacks one is left out.
-fn pairs<'a>(lines: &[Line<'a>]) -> Vec<[Line<'a>; 2]> {
-    let mut found: BTreeMap<u64, [Option<Line<'a>>; 2]> = BTreeMap::new();
-    for line in lines {
-        if let Some(number) = line.pair.and_then(|pair| pair.parse().ok()) {
-            let side = usize::from(line.gender == "feminine");
-            found.entry(number).or_default()[side] = Some(*line);
-        }
-    }
-    let both = |[masculine, feminine]: [Option<Line<'a>>; 2]| Some([masculine?, feminine?]);
-    found.into_values().filter_map(both).collect()
 }
 
 impl Column<'_> {
@@ -383,77 +303,4 @@ impl Column<'_> {
             ));
         }
     }
-}
-
-/// Two systems on the same lines, second less first: McNemar's test of what is correct, or by pairs with `--interval clustered`.
-pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
-    let clusters = Clusters::of(judged)?;
-    let clustered = judged.options.get(&INTERVAL).is_clustered();
-    let mut contrasts = Contrasts::new(judged, first, second);
-    let mut exact: BTreeMap<String, f64> = BTreeMap::new();
-    for [(view, ours), (other, theirs)] in judged.pairs(first, second) {
-        let (ours, theirs) = (lines(&view, ours)?, lines(&other, theirs)?);
-        for (group, primary) in [
-            ("counterfactual", true),
-            ("masculine", false),
-            ("feminine", false),
-            ("contextual", false),
-        ] {
-            let rights = |lines: &[Line<'_>]| -> BTreeMap<usize, bool> {
-                let right = |line: &Line<'_>| line.shown.is_correct();
-                match GROUPS.iter().find(|(name, ..)| *name == group) {
-                    Some(found) => of_group(lines, *found)
-                        .iter()
-                        .map(|line| (line.item, right(line)))
-                        .collect(),
-                    None => pairs(lines)
-                        .iter()
-                        .map(|[m, f]| (m.item, right(m) && right(f)))
-                        .collect(),
-                }
-            };
-            let (ours, theirs) = (rights(&ours), rights(&theirs));
-            let shared: Vec<(usize, bool, bool)> = ours
-                .iter()
-                .filter_map(|(item, own)| Some((*item, *own, *theirs.get(item)?)))
-                .collect();
-            let one = clusters.share(shared.iter().map(|(item, own, _)| (*item, *own)))?;
-            let two = clusters.share(shared.iter().map(|(item, _, other)| (*item, *other)))?;
-            let (Some(one), Some(two)) = (one, two) else {
-                continue;
-            };
-            let only = |own: bool| {
-                shared
-                    .iter()
-                    .filter(|(_, a, b)| *a == own && *b != own)
-                    .count() as u64
-            };
-            let unit = view.column().unit.as_str();
-            let p = mcnemar_exact(only(true), only(false)).p_value;
-            exact.insert(format!("{unit} {group}"), p);
-            let name = if primary { "all" } else { group };
-            let metric = ("delta_accuracy", "p_value");
-            contrasts.push((unit, name), metric, [one, two], (1.0, primary));
-        }
-    }
-    let mut measured = contrasts.apart().measured(&clusters, Vec::new())?;
-    if !clustered {
-        for row in measured
-            .rows
-            .iter_mut()
-            .filter(|row| row.metric == "p_value")
-        {
-            let group = if row.group == "all" {
-                "counterfactual"
-            } else {
-                row.group.as_str()
-            };
-            if let Some(p) = exact.get(&format!("{} {group}", row.unit)) {
-                row.value = *p;
-            }
-        }
-        measured.how.retain(|(name, _)| *name != "test");
-        measured.how.push(("test", "mcnemar-exact".to_owned()));
-    }
-    Ok(measured)
 }

@@ -1,7 +1,9 @@
 //! MT-GenEval (Currey et al., EMNLP 2022): sentences of Wikipedia whose gender is said, with references of both genders.
 
+mod compare;
 mod data;
 mod hypotheses;
+mod lines;
 mod measures;
 mod metric_table;
 mod options;
@@ -164,7 +166,7 @@ impl Benchmark for MtGenEval {
         first: usize,
         second: usize,
     ) -> Result<Measured, BenchError> {
-        measures::compare(judged, first, second)
+        compare::compare(judged, first, second)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::options::{Choice, Spec, Stage, Values, required};
+use crate::options::{Choice, Spec, Stage, Values, required, split};
 
 /// Which sentences are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,17 +63,7 @@ pub static SUBSET: Choice<Subset> = Choice {
     read: required,
 };
 
-pub static SPLIT: Choice<String> = Choice {
-    spec: Spec {
-        name: "split",
-        values: Values::OneOf(&["test", "dev", "all"]),
-        default: Some("test"),
-        help: "Which part of the data; gate has `all` by default",
-        heading: HEADING,
-        stage: Stage::Data,
-    },
-    read: |given| Ok(given.expect("the option has a default").to_owned()),
-};
+pub static SPLIT: Choice<String> = split("test");
 
 pub static CONTEXT: Choice<Context> = Choice {
     spec: Spec {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::args::{AskArgs, RunArgs};
 use crate::commands::run;
 use crate::failure::{Failure, Outcome};
-use crate::{console, systems};
+use crate::{console, host, systems};
 
 /// The first line: what is asked, and how to make the run it belongs to.
 #[derive(Serialize, Deserialize)]
@@ -221,7 +221,7 @@ pub fn base(args: &AskArgs, command: Vec<String>) -> Result<Base, Failure> {
 /// The arguments of this command that say what is asked.
 fn command() -> Vec<String> {
     let mut kept = Vec::new();
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = host::command().into_iter().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--shard" | "--out" => {

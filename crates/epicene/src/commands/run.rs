@@ -14,7 +14,7 @@ use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
 use crate::gate::{Fired, Gate};
-use crate::{asking, chatting, console, datasets, results, source, systems, translating};
+use crate::{asking, chatting, console, datasets, host, results, source, systems, translating};
 
 /// Rows that a gate names; more are counted.
 const MOST_FIRED: usize = 10;
@@ -95,9 +95,7 @@ impl Prepared {
         let card = self.benchmark.card();
         let mut items = self.items;
         let mut manifest = Manifest::new(card.name, self.card, systems);
-        manifest.command = std::env::args_os()
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect();
+        manifest.command = host::command();
         // A limit that cuts nothing off is no limit.
         manifest.limit = args.limit.filter(|limit| *limit < items.len());
         items.truncate(manifest.limit.unwrap_or(items.len()));
