@@ -25,8 +25,8 @@ pub use epicene_core::Results;
 pub use csv_export::CsvExporter;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
 pub use html::{
-    AnswerCell, AnswerColumn, CardField, Change, Comparison, ItemTable, Part, Report, Shown,
-    card_fields,
+    AnswerCell, AnswerColumn, CardField, Change, Comparison, ItemTable, Part, Report, Served,
+    Shown, card_fields, page_policy,
 };
 pub use json::JsonExporter;
 pub use latex::LatexExporter;

@@ -1,8 +1,10 @@
 //! From judged runs to a page: measures and the items behind them, and the comparison of several systems.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_core::{Answer, Results, TextScore, Verdict};
+use epicene_bench::Benchmark;
+use epicene_core::{Answer, Item, ItemRef, Results, TextScore, Verdict};
 use epicene_pipeline::JudgedRun;
 use epicene_report::{
     AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
@@ -30,8 +32,23 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
         baselines: run.benchmark.baselines(&run.options),
         same_items: run.manifest.limit.is_none() && card.was_published_on(data),
         items: items(run),
+        scopes: scopes(run.benchmark),
         compared: Vec::new(),
     }
+}
+
+/// The metrics that are about some of the items.
+fn scopes(benchmark: &dyn Benchmark) -> BTreeMap<String, (String, String)> {
+    let metrics = benchmark.card().metrics.iter();
+    metrics
+        .filter_map(|metric| {
+            let (name, value) = benchmark.scope(metric.symbol)?;
+            Some((
+                metric.symbol.to_owned(),
+                (name.to_owned(), value.to_owned()),
+            ))
+        })
+        .collect()
 }
 
 /// The last part of a path, for people.
@@ -53,6 +70,7 @@ pub fn report(title: Option<String>, parts: Vec<Part>, comparison: Option<Compar
         parts,
         comparison,
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        served: None,
     }
 }
 
@@ -74,10 +92,21 @@ fn items(run: &JudgedRun<'_>) -> ItemTable {
             .collect(),
     });
     ItemTable {
-        items: kept().map(|item| table.items.get(item).to_item()).collect(),
+        items: kept()
+            .map(|item| with_facets(run.benchmark, table.items.get(item)))
+            .collect(),
         columns: columns.collect(),
         total,
     }
+}
+
+/// An item with the labels that rows know it by.
+fn with_facets(benchmark: &dyn Benchmark, item: ItemRef<'_>) -> Item {
+    let mut labelled = item.to_item();
+    for (name, value) in benchmark.facets(item) {
+        labelled.labels.insert(name, &value);
+    }
+    labelled
 }
 
 fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {

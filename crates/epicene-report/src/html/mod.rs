@@ -9,6 +9,7 @@ mod foot;
 mod item_pack;
 mod items;
 mod page;
+mod rows;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ use crate::figures::{self, Data, Entry, Figure};
 pub use card_text::{CardField, card_fields};
 pub use changes::{Change, Comparison};
 pub use item_pack::{AnswerCell, AnswerColumn, ItemTable, Shown};
+pub use page::policy as page_policy;
 
 /// Everything a page shows.
 #[derive(Debug, Default)]
@@ -30,6 +32,18 @@ pub struct Report {
     pub parts: Vec<Part>,
     pub comparison: Option<Comparison>,
     pub version: String,
+    /// Where a server gives the items page by page: the names by which it knows the runs. A file has them itself.
+    pub served: Option<Served>,
+}
+
+/// A page that a server shows.
+#[derive(Debug, Default)]
+pub struct Served {
+    /// For `api/runs`, in the order of the parts.
+    pub runs: String,
+    /// HTML of the server's own that stands before the results: which runs there are, and how far they are. Escaped by
+    /// whoever made it.
+    pub before: String,
 }
 
 /// One run.
@@ -52,6 +66,8 @@ pub struct Part {
     /// Whether they were measured on the same items.
     pub same_items: bool,
     pub items: ItemTable,
+    /// Of metrics that are about some of the items: the label, with its value, that those have.
+    pub scopes: BTreeMap<String, (String, String)>,
     /// Rows of paired tests between its systems (`epicene compare`), where somebody made them.
     pub compared: Vec<Row>,
 }

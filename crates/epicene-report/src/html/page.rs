@@ -14,7 +14,19 @@ use crate::figures::{Figure, figures, front};
 use crate::standing::standings;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+/// Small modules in one scope of their own, in the order in which they need each other.
+const SCRIPT: &str = concat!(
+    "\"use strict\";(() => {\n",
+    include_str!("script/base.js"),
+    include_str!("script/theme.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/source.js"),
+    include_str!("script/items.js"),
+    include_str!("script/drill.js"),
+    include_str!("script/live.js"),
+    include_str!("script/main.js"),
+    "})();\n"
+);
 
 /// The page's own rules and the inks of the figures, light and dark.
 fn style() -> String {
@@ -34,20 +46,30 @@ fn hash(text: &str) -> String {
     )
 }
 
+/// What a page may do: run its own script, use its own style, and ask nobody but the server it came from, if any.
+pub fn policy(served: bool) -> String {
+    let connect = if served { "; connect-src 'self'" } else { "" };
+    format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'{connect}",
+        hash(&style()),
+        hash(SCRIPT)
+    )
+}
+
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let style = style();
-    let policy = format!(
-        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
-        hash(&style),
-        hash(SCRIPT)
-    );
+    let policy = policy(report.served.is_some());
     let title = escape(&report.title);
+    let served = report.served.as_ref().map_or_else(String::new, |served| {
+        let runs = escape(&served.runs);
+        format!("<meta name=\"epicene-view\" content=\"{runs}\">\n")
+    });
     write!(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"generator\" content=\"epicene {}\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n\
+         <meta name=\"generator\" content=\"epicene {}\">\n{served}<title>{title}</title>\n<style>{style}</style>\n</head>\n\
          <body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n",
         escape(&report.version)
     )?;
@@ -67,6 +89,9 @@ fn body(report: &Report) -> String {
     navigation(&mut out, report);
     out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
             <h2 id=\"summary-h\">Summary</h2>\n";
+    if let Some(served) = &report.served {
+        out += &served.before;
+    }
     for part in &report.parts {
         for warning in part.results.warned() {
             let _ = writeln!(out, "<p><strong>Warning: {}</strong></p>", escape(&warning));
@@ -84,7 +109,7 @@ fn body(report: &Report) -> String {
         changes::write(&mut out, comparison, offset);
     }
     out += &chapters(report, |chapter| section(report, chapter)).concat();
-    items::write(&mut out, &report.parts);
+    items::write(&mut out, report);
     out += "</div></main>\n";
     foot::write(&mut out, report);
     out
@@ -143,7 +168,7 @@ fn navigation(out: &mut String, report: &Report) {
         format!("<a href=\"#b-{}\">{}</a>\n", escape(id), escape(&short))
     });
     *out += &links.concat();
-    if report.parts.iter().any(|part| !part.items.items.is_empty()) {
+    if items::are_shown(report) {
         *out += "<a href=\"#items\">Items</a>\n";
     }
     *out +=
