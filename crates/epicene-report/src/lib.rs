@@ -14,6 +14,7 @@ mod markdown;
 mod number;
 mod pivot;
 mod standing;
+mod style;
 mod table;
 mod words;
 
@@ -23,6 +24,7 @@ use std::str::FromStr;
 pub use epicene_core::Results;
 
 pub use csv_export::CsvExporter;
+pub use figures::svg::escape;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
 pub use html::{
     AnswerCell, AnswerColumn, CardField, Change, Comparison, ItemTable, Part, Report, Served,
@@ -31,6 +33,7 @@ pub use html::{
 pub use json::JsonExporter;
 pub use latex::LatexExporter;
 pub use markdown::MarkdownExporter;
+pub use style::Style;
 pub use table::{TableExporter, aligned};
 
 /// One output format.
@@ -52,7 +55,11 @@ pub enum Format {
 /// Where an export goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    Terminal,
+    /// Its width in columns, and whether the reader wants colours.
+    Terminal {
+        colour: bool,
+        width: usize,
+    },
     Pipe,
     File,
 }
@@ -60,18 +67,25 @@ pub enum Target {
 impl Format {
     pub const NAMES: [&'static str; 5] = ["table", "json", "csv", "md", "latex"];
 
-    /// The exporter for a terminal, a pipe or a file.
-    pub fn exporter(self, target: Target) -> Box<dyn Exporter> {
+    /// The exporter for a terminal, a pipe or a file; tables of a paper in its style.
+    pub fn exporter(self, target: Target, style: Style) -> Box<dyn Exporter> {
         match self {
-            Format::Table => Box::new(TableExporter {
-                colour: target == Target::Terminal,
+            Format::Table => Box::new(match target {
+                Target::Terminal { colour, width } => TableExporter {
+                    colour,
+                    width: Some(width),
+                },
+                Target::Pipe | Target::File => TableExporter {
+                    colour: false,
+                    width: None,
+                },
             }),
             Format::Json => Box::new(JsonExporter),
             Format::Csv => Box::new(CsvExporter {
                 signature_line: target == Target::File,
             }),
             Format::Markdown => Box::new(MarkdownExporter),
-            Format::Latex => Box::new(LatexExporter),
+            Format::Latex => Box::new(LatexExporter { style }),
         }
     }
 }

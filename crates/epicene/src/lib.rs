@@ -18,7 +18,6 @@ mod gate;
 mod given;
 mod host;
 mod outputs;
-mod pages;
 mod results;
 mod signals;
 mod source;
@@ -76,6 +75,7 @@ fn perform(cli: Cli) -> Result<Outcome, Failure> {
         Command::Audit(args) => commands::audit::run(args),
         Command::Items(args) => commands::items::run(args),
         Command::Report(args) => commands::report::run(args),
+        Command::View(args) => commands::view::run(&args),
         Command::List(args) => commands::list::run(args),
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),

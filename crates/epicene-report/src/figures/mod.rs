@@ -18,6 +18,7 @@ mod labels;
 mod map;
 mod mtgeneval;
 mod one_number;
+mod pdf;
 mod png;
 mod ranking;
 mod scene;
@@ -49,6 +50,11 @@ impl Figure {
     /// A file of its own.
     pub fn svg(&self) -> String {
         svg::standalone(self)
+    }
+
+    /// Vectors on a page of its own, so many points wide.
+    pub fn pdf(&self, width: f64) -> Vec<u8> {
+        pdf::paint(&self.scene, width)
     }
 
     /// On white, at twice the size.

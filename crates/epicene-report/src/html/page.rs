@@ -48,9 +48,13 @@ fn hash(text: &str) -> String {
 
 /// What a page may do: run its own script, use its own style, and ask nobody but the server it came from, if any.
 pub fn policy(served: bool) -> String {
-    let connect = if served { "; connect-src 'self'" } else { "" };
+    let own = if served {
+        "form-action 'self'; connect-src 'self'"
+    } else {
+        "form-action 'none'"
+    };
     format!(
-        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'{connect}",
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; {own}",
         hash(&style()),
         hash(SCRIPT)
     )

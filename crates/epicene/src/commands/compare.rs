@@ -3,13 +3,16 @@
 use epicene_pipeline::{Compared, JudgedRun, Pairs};
 use epicene_report::Part;
 use epicene_run::RunDirectory;
+use epicene_view::pages;
 
 use crate::args::CompareArgs;
 use crate::commands::run::judge;
+use crate::console;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::{console, pages};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
@@ -27,7 +30,8 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         begin_with(&runs, &mut systems, baseline)?;
         pairs = Pairs::WithFirst;
     }
-    let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
+    let destination =
+        Destination::open(args.output_file.as_deref(), args.output.format)?.in_style(args.style);
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
     given.rounds = Some(args.rounds as usize);
@@ -42,7 +46,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         }
     }
     let judged = [results.clone()];
-    let mut report = pages::report(None, Vec::new(), None);
+    let mut report = pages::report(VERSION, None, Vec::new(), None);
     if destination.is_page() {
         let mut parts = Vec::new();
         // The parts show both numbers; one of the runs may have no labels.
@@ -66,7 +70,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
             })
             .collect();
         let comparison = pages::comparison(results.clone(), &chosen);
-        report = pages::report(None, parts, Some(comparison));
+        report = pages::report(VERSION, None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
     judge(gate, &judged, args.allow_partial)

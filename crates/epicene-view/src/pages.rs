@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use epicene_bench::Benchmark;
-use epicene_core::{Answer, Item, ItemRef, Results, TextScore, Verdict};
+use epicene_core::{Answer, Item, ItemRef, Results, Span, TextScore, Verdict};
 use epicene_pipeline::JudgedRun;
 use epicene_report::{
     AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
@@ -38,7 +38,7 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
 }
 
 /// The metrics that are about some of the items.
-fn scopes(benchmark: &dyn Benchmark) -> BTreeMap<String, (String, String)> {
+pub fn scopes(benchmark: &dyn Benchmark) -> BTreeMap<String, (String, String)> {
     let metrics = benchmark.card().metrics.iter();
     metrics
         .filter_map(|metric| {
@@ -52,7 +52,7 @@ fn scopes(benchmark: &dyn Benchmark) -> BTreeMap<String, (String, String)> {
 }
 
 /// The last part of a path, for people.
-fn name(path: &Path) -> String {
+pub fn name(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let last = path
         .file_name()
@@ -60,7 +60,12 @@ fn name(path: &Path) -> String {
     last.unwrap_or_else(|| path.display().to_string())
 }
 
-pub fn report(title: Option<String>, parts: Vec<Part>, comparison: Option<Comparison>) -> Report {
+pub fn report(
+    version: &str,
+    title: Option<String>,
+    parts: Vec<Part>,
+    comparison: Option<Comparison>,
+) -> Report {
     let title = title.unwrap_or_else(|| match &comparison {
         Some(comparison) => comparison.title(),
         None => "Gender bias: what was measured".to_owned(),
@@ -69,7 +74,7 @@ pub fn report(title: Option<String>, parts: Vec<Part>, comparison: Option<Compar
         title,
         parts,
         comparison,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: version.to_owned(),
         served: None,
     }
 }
@@ -110,6 +115,14 @@ fn with_facets(benchmark: &dyn Benchmark, item: ItemRef<'_>) -> Item {
 }
 
 fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {
+    AnswerCell {
+        verdict: verdict.clone(),
+        shown: shown(answer, &verdict.evidence),
+    }
+}
+
+/// An answer for people, its deciding words marked.
+pub fn shown(answer: &Answer, evidence: &[Span]) -> Shown {
     let likelihoods = |values: &[Option<f64>]| {
         let shown: Vec<String> = values
             .iter()
@@ -117,21 +130,18 @@ fn cell(answer: &Answer, verdict: &Verdict) -> AnswerCell {
             .collect();
         Shown::Text(shown.join(" | "))
     };
-    AnswerCell {
-        verdict: verdict.clone(),
-        shown: match answer.plain().0 {
-            Answer::Log10Ratio(ratio) => Shown::Number(*ratio),
-            Answer::Translation(text) => Shown::with_evidence(text, &verdict.evidence),
-            Answer::Chat(answer) => Shown::with_evidence(&answer.text, &verdict.evidence),
-            Answer::Likelihoods(values) => likelihoods(values),
-            Answer::GroupMeans { male, female } => likelihoods(&[Some(*male), Some(*female)]),
-            Answer::Sentence { likelihood, .. } => Shown::Number(*likelihood),
-            Answer::TextPair(pair) => {
-                let mean = |text: TextScore| Some(text.region / f64::from(text.scored));
-                likelihoods(&[mean(pair.masculine), mean(pair.feminine)])
-            }
-            Answer::Missing | Answer::Noted(_) => Shown::Nothing,
-        },
+    match answer.plain().0 {
+        Answer::Log10Ratio(ratio) => Shown::Number(*ratio),
+        Answer::Translation(text) => Shown::with_evidence(text, evidence),
+        Answer::Chat(answer) => Shown::with_evidence(&answer.text, evidence),
+        Answer::Likelihoods(values) => likelihoods(values),
+        Answer::GroupMeans { male, female } => likelihoods(&[Some(*male), Some(*female)]),
+        Answer::Sentence { likelihood, .. } => Shown::Number(*likelihood),
+        Answer::TextPair(pair) => {
+            let mean = |text: TextScore| Some(text.region / f64::from(text.scored));
+            likelihoods(&[mean(pair.masculine), mean(pair.feminine)])
+        }
+        Answer::Missing | Answer::Noted(_) => Shown::Nothing,
     }
 }
 
