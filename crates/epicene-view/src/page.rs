@@ -31,24 +31,11 @@ pub fn page(
     compare: bool,
     version: &str,
 ) -> Result<Vec<u8>, ViewError> {
-    let measured: Vec<usize> = chosen
-        .iter()
-        .copied()
-        .filter(|run| is_measured(&runs[*run]))
-        .collect();
     let mut parts = Vec::new();
-    for run in &measured {
+    for run in chosen {
         parts.push(part(&runs[*run])?);
     }
-    let names: Vec<String> = measured.iter().map(usize::to_string).collect();
-    let mut before = list(runs, chosen);
-    for run in chosen.iter().filter(|run| !measured.contains(run)) {
-        let _ = writeln!(
-            before,
-            "<p><strong>{}</strong> has no measures yet.</p>",
-            escape(&runs[*run].name)
-        );
-    }
+    let names: Vec<String> = chosen.iter().map(usize::to_string).collect();
     let mut report = Report {
         title: match &chosen[..] {
             [run] => runs[*run].name.clone(),
@@ -59,11 +46,11 @@ pub fn page(
         version: version.to_owned(),
         served: Some(Served {
             runs: names.join(","),
-            before,
+            before: list(runs, chosen),
         }),
     };
     if compare {
-        let rows = compared(runs, &measured)?;
+        let rows = compared(runs, chosen)?;
         report.title = rows.title();
         for part in &mut report.parts {
             part.compared = rows.results.rows.clone();
@@ -75,16 +62,20 @@ pub fn page(
     Ok(bytes)
 }
 
-fn is_measured(run: &ViewedRun) -> bool {
-    run.path.join("measures.json").is_file()
-}
-
 /// A run as its stored measures say it.
 fn part(run: &ViewedRun) -> Result<Part, ViewError> {
     let path = run.path.join("measures.json");
-    let text = std::fs::read_to_string(&path)?;
-    let stored: Stored = serde_json::from_str(&text)
-        .map_err(|error| ViewError::Unreadable(format!("{}: {error}", path.display())))?;
+    let stored: Stored = match std::fs::read_to_string(&path) {
+        Ok(text) => serde_json::from_str(&text)
+            .map_err(|error| ViewError::Unreadable(format!("{}: {error}", path.display())))?,
+        // Nobody has measured it yet; its items can be looked at.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Stored {
+            signature: String::new(),
+            warnings: vec![format!("{}: not measured yet", run.name)],
+            rows: Vec::new(),
+        },
+        Err(error) => return Err(error.into()),
+    };
     let card = run.benchmark.card();
     let data = &run.manifest.data;
     let options = Options::resolve(card, &Given::default(), &run.manifest.options);
@@ -115,7 +106,7 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
 fn compared(runs: &[ViewedRun], chosen: &[usize]) -> Result<epicene_report::Comparison, ViewError> {
     let wrong = |message: &str| ViewError::Wrong(message.to_owned());
     let Some(&first) = chosen.first() else {
-        return Err(wrong("choose runs that are measured"));
+        return Err(wrong("choose runs to compare"));
     };
     let of = |run: usize| &runs[run].manifest;
     let same = chosen.iter().all(|run| {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, RwLock};
+use std::time::{Duration, Instant};
 
 use epicene_bench::{Benchmark, Given};
 use epicene_core::{Outcome, Verdict};
@@ -13,6 +14,7 @@ use epicene_pipeline::JudgedRun;
 use epicene_report::{AnswerCell, Shown};
 use epicene_run::{Manifest, RunDirectory, Sums, read_observation};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::index::{Index, each_line, read_item};
 use crate::pages;
@@ -21,6 +23,8 @@ use crate::verdicts::{STORED_FROM, Store};
 
 /// Verdicts read in one go when a whole column is looked through.
 const BLOCK: usize = 1 << 16;
+/// Values of a label that are offered as a choice.
+const CHOICES: usize = 400;
 /// Results of queries that are remembered.
 const REMEMBERED: usize = 4;
 /// Bytes of a log that are read for the first page, before there is an index.
@@ -50,13 +54,25 @@ pub struct ViewedRun {
     pub manifest: Manifest,
     pub benchmark: &'static dyn Benchmark,
     pub columns: Vec<(String, String)>,
-    ready: OnceLock<Result<Ready, String>>,
+    ready: RwLock<State>,
     counted: Mutex<Counted>,
-    remembered: Mutex<Vec<(Query, std::sync::Arc<Vec<u32>>)>>,
+    remembered: Mutex<Vec<(Query, Arc<Vec<u32>>)>>,
+}
+
+/// How far the background is.
+#[derive(Default)]
+enum State {
+    #[default]
+    Waiting,
+    Broken(String),
+    Ready(Arc<Ready>),
 }
 
 /// What the background made.
 struct Ready {
+    /// Bytes of the log when it was read, and when it may be read again.
+    bytes: u64,
+    again: Instant,
     index: Index,
     /// None where the run is too large to be judged here and was never measured.
     verdicts: Option<Store>,
@@ -68,27 +84,6 @@ struct Ready {
 #[derive(Default)]
 struct Counted {
     files: Vec<(PathBuf, u64, u64)>,
-}
-
-#[derive(Serialize)]
-pub struct Head<'a> {
-    place: usize,
-    run: &'a str,
-    benchmark: &'a str,
-    columns: &'a [(String, String)],
-    total: usize,
-    here: usize,
-    letters: Vec<char>,
-    outcomes: Vec<&'static str>,
-    labels: Vec<Choice<'a>>,
-    note: &'static str,
-    ready: bool,
-}
-
-#[derive(Serialize)]
-struct Choice<'a> {
-    name: &'a str,
-    values: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -154,19 +149,52 @@ impl ViewedRun {
             columns,
             manifest,
             benchmark,
-            ready: OnceLock::new(),
+            ready: RwLock::default(),
             counted: Mutex::default(),
             remembered: Mutex::default(),
         })
     }
 
-    /// Reads everything through once; called in the background.
+    /// Reads everything through, if it was not or if answers have come since; called in the background again and again.
     pub fn prepare(&self) {
-        self.ready
-            .get_or_init(|| self.read().map_err(|error| error.to_string()));
+        if !self.is_stale() {
+            return;
+        }
+        let state = match self.read() {
+            Ok(ready) => State::Ready(Arc::new(ready)),
+            Err(error) => State::Broken(error.to_string()),
+        };
+        *self
+            .ready
+            .write()
+            .unwrap_or_else(|broken| broken.into_inner()) = state;
+        let remembered = self.remembered.lock();
+        remembered
+            .unwrap_or_else(|broken| broken.into_inner())
+            .clear();
+    }
+
+    fn is_stale(&self) -> bool {
+        match &*self
+            .ready
+            .read()
+            .unwrap_or_else(|broken| broken.into_inner())
+        {
+            State::Waiting => true,
+            State::Broken(_) => false,
+            State::Ready(ready) => Instant::now() > ready.again && ready.bytes != self.log_bytes(),
+        }
+    }
+
+    fn log_bytes(&self) -> u64 {
+        let files = self.log_files().unwrap_or_default();
+        let bytes = files.iter().filter_map(|path| fs::metadata(path).ok());
+        bytes.map(|data| data.len()).sum()
     }
 
     fn read(&self) -> Result<Ready, ViewError> {
+        let start = Instant::now();
+        let bytes = self.log_bytes();
         let logs = self.log_files()?;
         let index = Index::build(&self.path, logs, &self.manifest, Some(self.benchmark))?;
         let (items, columns) = (index.len(), self.columns.len());
@@ -185,7 +213,11 @@ impl ViewedRun {
                 }
             }
         }
+        // A run that grows is read again, for a tenth of the time at most.
+        let pause = (start.elapsed() * 10).max(Duration::from_secs(5));
         Ok(Ready {
+            bytes,
+            again: Instant::now() + pause,
             index,
             verdicts,
             letters,
@@ -215,48 +247,55 @@ impl ViewedRun {
         Ok(files)
     }
 
-    fn ready(&self) -> Result<&Ready, ViewError> {
-        match self.ready.get() {
-            None => Err(ViewError::NotReady),
-            Some(Err(message)) => Err(ViewError::Unreadable(message.clone())),
-            Some(Ok(ready)) => Ok(ready),
+    fn ready(&self) -> Result<Arc<Ready>, ViewError> {
+        match &*self
+            .ready
+            .read()
+            .unwrap_or_else(|broken| broken.into_inner())
+        {
+            State::Waiting => Err(ViewError::NotReady),
+            State::Broken(message) => Err(ViewError::Unreadable(message.clone())),
+            State::Ready(ready) => Ok(ready.clone()),
         }
     }
 
-    pub fn head(&self, place: usize) -> Head<'_> {
-        let ready = self.ready().ok();
-        let about = || self.about_how_many();
-        let total = ready.map_or_else(about, |ready| ready.index.len());
-        let labels = ready.map_or(&[][..], |ready| &ready.index.labels[..]);
-        Head {
-            place,
-            run: &self.name,
-            benchmark: &self.manifest.benchmark,
-            columns: &self.columns,
-            total,
-            here: total,
-            letters: ready.map_or_else(Vec::new, |ready| ready.letters.iter().copied().collect()),
-            outcomes: ready.map_or_else(Vec::new, |ready| ready.outcomes.iter().copied().collect()),
-            labels: labels
-                .iter()
-                .filter(|label| label.values.len() <= 400)
-                .map(|label| Choice {
-                    name: &label.name,
-                    values: &label.values,
-                })
-                .collect(),
-            note: match (ready, self.ready.get()) {
-                (_, Some(Err(_))) => "This run cannot be read.",
-                (None, _) => {
-                    "Still reading this run: filters and the exact number come in a moment."
-                }
-                (Some(ready), _) if ready.verdicts.is_none() => {
-                    "Too large to be judged here: verdicts are shown once `epicene run` has measured it."
-                }
-                _ => "",
-            },
-            ready: ready.is_some() || self.ready.get().is_some(),
-        }
+    /// What the page's script needs to know of it.
+    pub fn head(&self, place: usize) -> Value {
+        let ready = self.ready();
+        let note = match &ready {
+            Err(ViewError::NotReady) => {
+                "Still reading this run: filters and the exact number come in a moment.".to_owned()
+            }
+            Err(error) => format!("This run cannot be read: {error}."),
+            Ok(ready) if ready.verdicts.is_none() => {
+                "Too large to be judged here: verdicts are shown once `epicene run` has measured it.".to_owned()
+            }
+            Ok(_) => String::new(),
+        };
+        let waiting = matches!(ready, Err(ViewError::NotReady));
+        let ready = ready.ok();
+        let total = match &ready {
+            Some(ready) => ready.index.len(),
+            None => self.about_how_many(),
+        };
+        let labels = ready.iter().flat_map(|ready| &ready.index.labels);
+        let labels: Vec<Value> = labels
+            .filter(|label| label.values.len() <= CHOICES)
+            .map(|label| json!({ "name": label.name, "values": label.values }))
+            .collect();
+        json!({
+            "place": place,
+            "run": self.name,
+            "benchmark": self.manifest.benchmark,
+            "columns": self.columns,
+            "total": total,
+            "here": total,
+            "letters": ready.as_ref().map(|ready| &ready.letters),
+            "outcomes": ready.as_ref().map(|ready| &ready.outcomes),
+            "labels": labels,
+            "note": note,
+            "ready": !waiting,
+        })
     }
 
     /// The number of items by the length of their file, until they are counted.
@@ -364,9 +403,10 @@ impl ViewedRun {
             return Ok((about, about));
         }
         let ready = self.ready()?;
-        let fits = match query.is_open() {
-            true => ready.index.len(),
-            false => self.matching(query)?.len(),
+        let fits = if query.is_open() {
+            ready.index.len()
+        } else {
+            self.matching(query)?.len()
         };
         Ok((fits, ready.index.len()))
     }
@@ -374,24 +414,24 @@ impl ViewedRun {
     /// A page of the items that fit.
     pub fn items(&self, query: &Query, window: Window) -> Result<Vec<ItemRow>, ViewError> {
         let Ok(ready) = self.ready() else {
-            return match (query.is_open(), self.ready.get()) {
-                (true, None) => self.first_items(window),
-                _ => Err(ViewError::NotReady),
+            return match self.ready() {
+                Err(ViewError::NotReady) if query.is_open() => self.first_items(window),
+                Err(error) => Err(error),
+                Ok(_) => Err(ViewError::NotReady),
             };
         };
         let end = window.from.saturating_add(window.count);
-        let places: Vec<usize> = match query.is_open() {
-            true => (window.from..end.min(ready.index.len())).collect(),
-            false => {
-                let all = self.matching(query)?;
-                let from = window.from.min(all.len());
-                let page = &all[from..end.min(all.len())];
-                page.iter().map(|item| *item as usize).collect()
-            }
+        let places: Vec<usize> = if query.is_open() {
+            (window.from..end.min(ready.index.len())).collect()
+        } else {
+            let all = self.matching(query)?;
+            let from = window.from.min(all.len());
+            let page = &all[from..end.min(all.len())];
+            page.iter().map(|item| *item as usize).collect()
         };
         places
             .into_iter()
-            .map(|item| self.item(ready, item))
+            .map(|item| self.item(&ready, item))
             .collect()
     }
 
@@ -469,7 +509,7 @@ impl ViewedRun {
     }
 
     /// The items that fit a query, in their order; the last few results are remembered.
-    fn matching(&self, query: &Query) -> Result<std::sync::Arc<Vec<u32>>, ViewError> {
+    fn matching(&self, query: &Query) -> Result<Arc<Vec<u32>>, ViewError> {
         let remembered = || {
             self.remembered
                 .lock()
@@ -478,7 +518,7 @@ impl ViewedRun {
         if let Some((_, found)) = remembered().iter().find(|(known, _)| known == query) {
             return Ok(found.clone());
         }
-        let found = std::sync::Arc::new(self.search(query)?);
+        let found = Arc::new(self.search(query)?);
         let mut remembered = remembered();
         remembered.insert(0, (query.clone(), found.clone()));
         remembered.truncate(REMEMBERED);

@@ -91,7 +91,12 @@ impl Server {
     /// Serves until `stop` says so.
     pub fn serve(self, stop: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
         let reading = self.shared.clone();
-        std::thread::spawn(move || reading.runs.iter().for_each(ViewedRun::prepare));
+        std::thread::spawn(move || {
+            loop {
+                reading.runs.iter().for_each(ViewedRun::prepare);
+                std::thread::sleep(Duration::from_secs(1));
+            }
+        });
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;

@@ -14,7 +14,9 @@ const LINE: f64 = 22.0;
 const NUMBERED: f64 = 27.0;
 const WIDEST: f64 = 64.0;
 /// More columns than these are a table.
-const COLUMNS: usize = 72;
+const COLUMNS: usize = 160;
+/// More parts of the items than these stand below each other, the strongest on top, and the systems beside each other.
+const BESIDE: usize = 24;
 /// More lines than these become one map for each unit.
 const LINES: usize = 60;
 /// Maps of one kind; the tables have all.
@@ -78,7 +80,8 @@ fn groups(data: &Data<'_>) -> Vec<Figure> {
 fn kind<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let (kind, value) = entry.row.group.split_once(':')?;
     let plain = is_of_one(entry) && kind != "part" && value != "avg" && !value.contains('/');
-    (plain && entry.row.low.is_some()).then_some(kind)
+    let measured = entry.row.low.is_some() || entry.row.ideal.is_some();
+    (plain && measured).then_some(kind)
 }
 
 fn is_of_one(entry: &Entry<'_>) -> bool {
@@ -137,33 +140,44 @@ fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
                 })
                 .copied()
             };
-            let label = match words::is_joint(unit) || alone {
-                true => (*system).to_owned(),
-                false => format!("{system} · {}", words::short_unit(unit)),
+            let label = if words::is_joint(unit) || alone {
+                (*system).to_owned()
+            } else {
+                format!("{system} · {}", words::short_unit(unit))
             };
             (label, columns.iter().map(own).collect())
         });
-        Map {
+        let map = Map {
             name: format!("{}-map-{wanted}{suffix}", data.benchmark),
             what: (*symbol).to_owned(),
             by: wanted.to_owned(),
             place,
             columns: columns.iter().map(|group| data.label(group)).collect(),
             lines: lines.collect(),
+        };
+        if columns.len() > BESIDE && places.len() <= BESIDE {
+            Some(map.turned().figure(data))
+        } else {
+            (columns.len() <= 2 * BESIDE).then(|| map.figure(data))
         }
-        .figure(data)
     };
     if places.len() <= LINES {
-        return vec![map(&places, "", String::new())];
+        return map(&places, "", String::new()).into_iter().collect();
     }
     let units = distinct(places.iter().map(|(_, unit)| *unit));
-    let of_unit = |unit: &&str| -> Figure {
+    let of_unit = |unit: &&str| -> Option<Figure> {
         let own = places.iter().filter(|(_, other)| other == unit);
         let own: Vec<(&str, &str)> = own.copied().collect();
-        let suffix = format!("-{}", words::short_unit(unit).replace(' ', "-"));
+        let suffix = format!("-{}", words::short_unit(unit));
         map(&own, &suffix, words::unit(unit))
     };
-    units.iter().take(MAPS).map(of_unit).collect()
+    units.iter().take(MAPS).filter_map(of_unit).collect()
+}
+
+/// A name for files and identifiers, whatever a unit is called.
+fn plain(name: &str) -> String {
+    let known = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    name.chars().map(known).collect()
 }
 
 /// Names with numbers in their order: `stereotype:2` before `stereotype:10`.
@@ -236,7 +250,28 @@ impl Scale {
     }
 }
 
-impl Map<'_> {
+impl<'a> Map<'a> {
+    /// Parts of the items down, those furthest from their ideal first, and systems across.
+    fn turned(self) -> Map<'a> {
+        let mut lines: Vec<(f64, (String, Vec<Option<Entry<'a>>>))> = Vec::new();
+        for (column, name) in self.columns.into_iter().enumerate() {
+            let cells: Vec<Option<Entry<'a>>> =
+                self.lines.iter().map(|(_, cells)| cells[column]).collect();
+            let distances = cells.iter().flatten();
+            let distances: Vec<f64> = distances
+                .map(|entry| (entry.value - entry.ideal.unwrap_or(0.0)).abs())
+                .collect();
+            let mean = distances.iter().sum::<f64>() / distances.len().max(1) as f64;
+            lines.push((mean, (name, cells)));
+        }
+        lines.sort_by(|a, b| b.0.total_cmp(&a.0));
+        Map {
+            columns: self.lines.into_iter().map(|(label, _)| label).collect(),
+            lines: lines.into_iter().map(|(_, line)| line).collect(),
+            ..self
+        }
+    }
+
     fn figure(&self, data: &Data<'_>) -> Figure {
         let present = || {
             self.lines
@@ -269,7 +304,7 @@ impl Map<'_> {
             )
         });
         Figure {
-            name: self.name.clone(),
+            name: plain(&self.name),
             title: format!("{} by system and {}{place}", self.what, self.by),
             caption: match scale.ideal {
                 Some(_) => format!("{colours} A dot: the interval holds the ideal."),

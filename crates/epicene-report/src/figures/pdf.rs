@@ -227,9 +227,10 @@ impl Painter {
             self.glyphs.entry(glyph).or_insert(letter);
             bytes.extend(glyph.to_be_bytes());
         }
-        let matrix = match upright {
-            true => [0.0, 1.0, -1.0, 0.0, x, y],
-            false => [1.0, 0.0, 0.0, 1.0, x, y],
+        let matrix = if upright {
+            [0.0, 1.0, -1.0, 0.0, x, y]
+        } else {
+            [1.0, 0.0, 0.0, 1.0, x, y]
         };
         let size = self.length(size);
         self.content.begin_text();

@@ -82,11 +82,10 @@ fn draw(pixels: &mut Pixmap, mark: &Mark) {
         } => {
             let flat = outline(text, *at, *anchor, *size);
             let (x, y) = scaled(*at);
-            match upright {
-                true => {
-                    flat.and_then(|path| path.transform(Transform::from_rotate_at(-90.0, x, y)))
-                }
-                false => flat,
+            if *upright {
+                flat.and_then(|path| path.transform(Transform::from_rotate_at(-90.0, x, y)))
+            } else {
+                flat
             }
         }
     };

@@ -186,9 +186,10 @@ fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
     for (place, entry) in all.iter().enumerate() {
         let y = middle(place);
         let control = place >= standing.entries.len();
-        let (ink, symbol) = match control {
-            true => (Ink::Reference, Symbol::Circle),
-            false => (code.ink(entry), code.symbol(entry)),
+        let (ink, symbol) = if control {
+            (Ink::Reference, Symbol::Circle)
+        } else {
+            (code.ink(entry), code.symbol(entry))
         };
         let name = font::fitted(&label(entry), NORMAL, LABEL_ROOM);
         let text = if control { Ink::Muted } else { Ink::Text };

@@ -130,13 +130,11 @@ fn label(comparison: &Comparison, row: &Row) -> String {
             .map_or(&*row.group, |(_, rest)| rest)
             .to_owned(),
     };
-    let symbol = match comparison.is_of_two() {
-        true => row.metric.trim_start_matches("delta_").to_owned(),
-        false => format!(
-            "{}: {}",
-            row.system,
-            row.metric.trim_start_matches("delta_")
-        ),
+    let symbol = row.metric.trim_start_matches("delta_");
+    let symbol = if comparison.is_of_two() {
+        symbol.to_owned()
+    } else {
+        format!("{}: {symbol}", row.system)
     };
     let place = match row.unit.as_str() {
         "all" => "over all".to_owned(),
@@ -215,9 +213,10 @@ pub fn write(out: &mut String, comparison: &Comparison, offset: usize) {
         "<section id=\"compare\" aria-labelledby=\"compare-h\"><h2 id=\"compare-h\">{}</h2>\n\
          <p class=\"lead\">All were asked the same items, so the differences are paired: {}; sorted by evidence.</p>",
         escape(&comparison.title()),
-        match comparison.is_of_two() {
-            true => "second less first",
-            false => "the later system of the command less the earlier one",
+        if comparison.is_of_two() {
+            "second less first"
+        } else {
+            "the later system of the command less the earlier one"
         }
     );
     if !comparison.results.notes.is_empty() {
@@ -294,7 +293,7 @@ fn write_pairs(out: &mut String, comparison: &Comparison, offset: usize) {
                 .map(|(row, _)| row.value);
             let _ = write!(
                 out,
-                "<td data-row=\"{}\" data-decimals=\"3\">{}<sup>{}</sup></td>",
+                "<td data-row=\"{}\" data-decimals=\"3\">{} <sup>{}</sup></td>",
                 offset + difference.place,
                 number::part(difference.row, difference.row.value, 3),
                 p.map_or("", number::stars)
@@ -345,12 +344,13 @@ fn write_differences(out: &mut String, comparison: &Comparison, offset: usize) {
 
 fn write_changes(out: &mut String, comparison: &Comparison) {
     let (changed, of) = comparison.changed;
-    let (heading, differ) = match comparison.is_of_two() {
-        true => ("What changed", "another verdict"),
-        false => (
+    let (heading, differ) = if comparison.is_of_two() {
+        ("What changed", "another verdict")
+    } else {
+        (
             "Where they differ",
             "verdicts that differ between the systems",
-        ),
+        )
     };
     let _ = writeln!(
         out,

@@ -14,9 +14,10 @@ use crate::signals;
 const USUAL: &str = "epicene-runs";
 
 pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
-    let given = match args.directories.is_empty() {
-        true => vec![PathBuf::from(USUAL)],
-        false => args.directories.clone(),
+    let given = if args.directories.is_empty() {
+        vec![PathBuf::from(USUAL)]
+    } else {
+        args.directories.clone()
     };
     for path in &given {
         if !path.is_dir() {

@@ -9,7 +9,6 @@ const el = (tag, attributes = {}, ...children) => {
   node.append(...children);
   return node;
 };
-const plural = (number, thing) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
 // Deflated JSON in base64, as the file report carries it.
 const unpacked = async (packed) => {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));

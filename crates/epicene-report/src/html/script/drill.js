@@ -105,13 +105,35 @@ const startDrill = (browser, index) => {
     });
   }
   for (const table of document.querySelectorAll("main table")) {
-    const cells = [...table.querySelectorAll("td[data-row]")].filter(drillable);
-    // A cell stays a cell: what opens its items is a button in it.
-    for (const cell of cells) {
-      const button = el("button", { type: "button", class: "number", title: "Open its items" }, ...cell.childNodes);
+    // A cell stays a cell: what opens its items is a button in it. A table is one stop for the Tab key too.
+    const grid = [...table.rows].map((row) => [...row.cells].map((cell) => {
+      if (cell.tagName !== "TD" || !cell.dataset.row || !drillable(cell)) return null;
+      const button = el("button", { type: "button", class: "number", title: "Open its items", tabindex: "-1" }, ...cell.childNodes);
       button.dataset.open = cell.dataset.row;
       cell.append(button);
-    }
+      return button;
+    }));
+    const all = grid.flat().filter(Boolean);
+    if (!all.length) continue;
+    all[0].setAttribute("tabindex", "0");
+    table.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+      const cell = event.target.closest?.("td");
+      if (!step || !cell || !event.target.matches(".number")) return;
+      event.preventDefault();
+      let [row, column] = [cell.parentElement.rowIndex, cell.cellIndex];
+      for (;;) {
+        row += step[0];
+        column += step[1];
+        const next = table.rows[row]?.cells[column];
+        if (!next) return;
+        const button = next.querySelector(".number");
+        if (!button) continue;
+        for (const other of all) other.setAttribute("tabindex", other === button ? "0" : "-1");
+        button.focus();
+        return;
+      }
+    });
   }
   for (const value of document.querySelectorAll(".card span[data-row]")) {
     const button = el("button", { type: "button", class: "number", title: "Open its items" }, ...value.childNodes);

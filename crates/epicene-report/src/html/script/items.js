@@ -69,11 +69,11 @@ const startBrowser = (live, sources, changed) => {
     options(system, systems.map((name) => [name, name]), "all");
     options(versus, systems.map((name) => [name, name]), "–");
     options(unit, units.map((name) => [name, name.replace(":", " ")]), "all");
-    const letters = source.letters.map((letter) => [letter, WORDS[letter] ?? letter]);
-    if (source.letters.includes("m") && source.letters.includes("f")) letters.push(["mf", WORDS.mf]);
+    const letters = (source.letters ?? []).map((letter) => [letter, WORDS[letter] ?? letter]);
+    if (source.letters?.includes("m") && source.letters.includes("f")) letters.push(["mf", WORDS.mf]);
     options(verdict, letters, "any");
-    options(outcome, source.outcomes.map((name) => [name, name]), "any");
-    outcomeField.hidden = !source.outcomes.length;
+    options(outcome, (source.outcomes ?? []).map((name) => [name, name]), "any");
+    outcomeField.hidden = !source.outcomes?.length;
     versusField.hidden = systems.length < 2;
     differField.hidden = source.columns.length < 2;
     extra.replaceChildren();
@@ -262,7 +262,8 @@ const startBrowser = (live, sources, changed) => {
 
   return {
     sources, steer, list,
-    start: async () => { open(); begin(); await filter(); },
+    start: async () => { open(); if (source.ready !== false) begin(); await filter(); },
+    refresh: () => steer(state()),
     count: async (place, wanted) => (await sources[place].find(wanted)).count,
   };
 };

@@ -17,6 +17,13 @@
     if (!(await drill?.follow())) await browser.start();
     steering = false;
     root.dataset.items = "ready";
+    // A run that the server still reads gets its filters when they are there.
+    while (sources.some((source) => source.ready === false)) {
+      await new Promise((done) => setTimeout(done, 1000));
+      const { runs } = await ask("api/runs", { runs: server });
+      sources.forEach((source, place) => Object.assign(source, runs[place]));
+      if (sources.every((source) => source.ready)) await browser.refresh();
+    }
   };
   if (live && "DecompressionStream" in window) {
     start().catch((error) => {

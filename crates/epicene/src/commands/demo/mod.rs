@@ -54,10 +54,10 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
          \x20 epicene run unambiguous --size s --mt hf:Helsinki-NLP/opus-mt-en-de --lang de\n\
          \x20 epicene run gest --mt deepl: --lang sk,cs\n\
          \x20 epicene list published",
-        match args.full {
-            true => "",
-            false =>
-                "\nThat was the first table of each part; `epicene demo --full` prints all, and more parts.",
+        if args.full {
+            ""
+        } else {
+            "\nThat was the first table of each part; `epicene demo --full` prints all, and more parts."
         },
         page.display(),
         out.display(),
