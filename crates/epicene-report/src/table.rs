@@ -43,9 +43,10 @@ impl Exporter for TableExporter {
             let mut bars = bars(&grid);
             let lines = align(&text, names);
             let widths: Vec<usize> = lines[0].iter().map(|cell| cell.width()).collect();
-            let bar = bars.iter().map(|bar| bar.width() + GAP).max().unwrap_or(0);
-            let blocks = blocks(&widths, names, bar, self.width);
-            if blocks.len() > 1 {
+            let bar = bars.iter().map(|bar| bar.width()).max().unwrap_or(0);
+            let blocks = blocks(&widths, names, self.width);
+            let whole = widths.iter().map(|width| width + GAP).sum::<usize>();
+            if blocks.len() > 1 || self.width.is_some_and(|width| whole + bar > width) {
                 bars.clear();
             }
             for (place, block) in blocks.iter().enumerate() {
@@ -82,12 +83,7 @@ impl Exporter for TableExporter {
 const GAP: usize = 2;
 
 /// Which columns of numbers stand beside each other: as many as the terminal is wide for, at least one.
-fn blocks(
-    widths: &[usize],
-    names: usize,
-    bar: usize,
-    width: Option<usize>,
-) -> Vec<std::ops::Range<usize>> {
+fn blocks(widths: &[usize], names: usize, width: Option<usize>) -> Vec<std::ops::Range<usize>> {
     let all = names..widths.len();
     let sum = |columns: std::ops::Range<usize>| {
         let own = widths[..names].iter().chain(&widths[columns]);
@@ -95,7 +91,7 @@ fn blocks(
             .sum::<usize>()
             .saturating_sub(GAP)
     };
-    let Some(width) = width.filter(|width| sum(all.clone()) + bar > *width) else {
+    let Some(width) = width.filter(|width| sum(all.clone()) > *width) else {
         return vec![all];
     };
     let mut blocks = Vec::new();
@@ -186,10 +182,10 @@ mod tests {
     #[test]
     fn a_wide_table_is_set_in_blocks() {
         let widths = [10, 20, 20, 20, 20];
-        assert_eq!(blocks(&widths, 1, 0, None), [1..5]);
-        assert_eq!(blocks(&widths, 1, 0, Some(98)), [1..5]);
-        assert_eq!(blocks(&widths, 1, 13, Some(98)), [1..4, 4..5]);
-        assert_eq!(blocks(&widths, 1, 0, Some(80)), [1..4, 4..5]);
-        assert_eq!(blocks(&widths, 1, 0, Some(5)), [1..2, 2..3, 3..4, 4..5]);
+        assert_eq!(blocks(&widths, 1, None), [1..5]);
+        assert_eq!(blocks(&widths, 1, Some(98)), [1..5]);
+        assert_eq!(blocks(&widths, 1, Some(97)), [1..4, 4..5]);
+        assert_eq!(blocks(&widths, 1, Some(60)), [1..3, 3..5]);
+        assert_eq!(blocks(&widths, 1, Some(5)), [1..2, 2..3, 3..4, 4..5]);
     }
 }

@@ -79,7 +79,9 @@ fn groups(data: &Data<'_>) -> Vec<Figure> {
 /// `stereotype` of a row about one stereotype.
 fn kind<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let (kind, value) = entry.row.group.split_once(':')?;
-    let plain = is_of_one(entry) && kind != "part" && value != "avg" && !value.contains('/');
+    // Controls would take all the colours.
+    let own = is_of_one(entry) && !words::is_control(&entry.row.system);
+    let plain = own && kind != "part" && value != "avg" && !value.contains('/');
     let measured = entry.row.low.is_some() || entry.row.ideal.is_some();
     (plain && measured).then_some(kind)
 }
@@ -278,7 +280,7 @@ impl<'a> Map<'a> {
                 .iter()
                 .flat_map(|(_, cells)| cells.iter().flatten())
         };
-        let scale = Scale::over(present());
+        let scale = Scale::over(present().filter(|entry| !words::is_control(&entry.row.system)));
         let furthest = present().max_by(|a, b| {
             let distance =
                 |entry: &Entry<'_>| (entry.value - scale.ideal.unwrap_or(scale.low)).abs();

@@ -209,10 +209,12 @@ fn reading(data: &Data<'_>, entry: &Entry<'_>) -> String {
         said.filter(|said| !said.is_empty())
     };
     let shown = tick_label(ideal);
-    if low > ideal {
+    // What rounding left of a distance is none.
+    let least = 1e-9 * ideal.abs().max(1.0);
+    if low > ideal + least {
         let words = said(|metric| metric.above).unwrap_or("Above the ideal");
         format!("{words}: the interval lies above {shown}.")
-    } else if high < ideal {
+    } else if high < ideal - least {
         let words = said(|metric| metric.below).unwrap_or("Below the ideal");
         format!("{words}: the interval lies below {shown}.")
     } else {

@@ -86,12 +86,14 @@ impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
                     .help("Bootstrap resamples [default: 1000]"),
             );
         for (spec, owners, values) in union(ASKING) {
-            command = command.arg(argument(spec, &owners, values));
+            // The short help has what every benchmark has.
+            command = command.arg(argument(spec, &owners, values).hide_short_help(true));
         }
         if ASKING {
             for input in epicene_bench::ALL.iter().flat_map(|b| b.card().inputs) {
                 if let Some(flag) = input.flag {
                     let argument = Arg::new(flag).long(flag).help(input.help);
+                    let argument = argument.hide_short_help(true);
                     let path = value_parser!(PathBuf);
                     command = command.arg(argument.value_name("FILE").value_parser(path));
                 }
