@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Coverage of corrected intervals: 2,000 simulated audits for each way a judge can be wrong, on the verdicts of the 23
-# published system-language pairs of GEST. Prints the table of docs/audit.md. Needs the translations in ../shared/data/gest
+# published system-language pairs of GEST. Prints the table of docs/audit.md; figure.py draws it. Needs the translations in ../shared/data/gest
 # (or SHARED), about ten minutes on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -17,4 +17,4 @@ for file in "$gest"/translations/*/*/translations.csv.gz; do
 done
 cargo run -q -- run gest --data "$gest/gest.csv" "${arguments[@]}" --lang "$(IFS=,; echo "${languages[*]}")" --out "$work/run" >/dev/null
 cargo run -q -- items "$work/run" >"$work/items.jsonl"
-cargo run -q -p epicene-audit --example coverage -- "$work/items.jsonl"
+cargo run -q -p epicene-audit --example audit_coverage -- "$work/items.jsonl"

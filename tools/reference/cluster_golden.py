@@ -67,7 +67,10 @@ def freedom(u, strata):
 
 def flip_of(u, delta):
     """Sign flips of what each cluster adds: its influence and an equal part of the value."""
-    added = len(u) * u + delta
+    return flip_test(len(u) * u + delta)
+
+
+def flip_test(added):
     test = stats.permutation_test(
         (added,), lambda x, axis: x.mean(axis=axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
     )
@@ -86,15 +89,18 @@ for k, size, strata, spread in [(5, 4, 1, 1.0), (20, 12, 1, 1.5), (40, 90, 2, 2.
         # Influences sum to zero, so centring them changes nothing.
         assert abs(fit.cov_params()[0, 0] - variance) < 1e-15
         variance = float(fit.cov_params()[0, 0])
-    dof, dof2 = freedom(u, s), freedom(v, s)
+    dof = freedom(u, s)
     assert strata > 1 or abs(dof - (k - 1)) < 1e-9
-    t, t2 = float(stats.t.ppf(0.975, dof)), float(stats.t.ppf(0.975, dof2))
+    t = float(stats.t.ppf(0.975, dof))
     effective = min(p * (1 - p) / variance, len(y))
-    interval, second = wilson(p, effective, t), wilson(q, min(q * (1 - q) / other, len(z)), t2)
+    interval = wilson(p, effective, t)
     rho = stratified(u, v, s) / np.sqrt(variance * other)
     reach = lambda a, b: np.sqrt(a * a - 2 * rho * a * b + b * b)
-    low = p - q - reach(p - interval[0], second[1] - q)
-    high = p - q + reach(interval[1] - p, q - second[0])
+    # Both sides with the t of the difference.
+    joint = float(stats.t.ppf(0.975, freedom(u - v, s)))
+    first, second = wilson(p, effective, joint), wilson(q, min(q * (1 - q) / other, len(z)), joint)
+    low = p - q - reach(p - first[0], second[1] - q)
+    high = p - q + reach(first[1] - p, q - second[0])
     diff = stratified(u - v, u - v, s)
     ratios.append(
         dict(
@@ -166,6 +172,15 @@ for k in (6, 11):
     )
     flips.append(dict(differences=[float(x) for x in d], p_value=float(test.pvalue)))
 
+# A weighted sum of means by stratum: what a cluster adds is its weighted difference over the size of its stratum.
+stratum_flips = []
+for sizes, weights in (([4, 6], [1.0, -1.0]), ([3, 3, 5], [0.5, 0.5, -1.0])):
+    d = [rng.normal(0.3, 1, n) for n in sizes]
+    added = np.concatenate([w * x / len(x) for w, x in zip(weights, d)])
+    stratum_flips.append(
+        dict(differences=[[float(v) for v in x] for x in d], weights=weights, p_value=flip_test(added * len(added)))
+    )
+
 OUT.write_text(
     json.dumps(
         dict(
@@ -175,6 +190,7 @@ OUT.write_text(
             quantiles=quantiles,
             welch=welch,
             flips=flips,
+            stratum_flips=stratum_flips,
         ),
         indent=1,
     )

@@ -155,6 +155,23 @@ pub trait Benchmark: Send + Sync {
         formula::GENDER_LABELS
     }
 
+    /// What the system was given, as annotators see it.
+    fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
+        let _ = unit;
+        item.text.to_owned()
+    }
+
+    /// The unit of the rows that the answers of a unit belong to: several may be one wording's.
+    fn audit_unit(&self, unit: &Unit) -> String {
+        unit.to_string()
+    }
+
+    /// Whether rows of the unit `pooled` are means over units of which this is one, and which were sampled themselves.
+    fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
+        let _ = (pooled, unit);
+        false
+    }
+
     /// Published results as rows, the background of figures. Systems are named `published:NAME`.
     fn baselines(&self, options: &Options) -> Vec<Row> {
         let _ = options;

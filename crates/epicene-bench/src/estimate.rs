@@ -1,7 +1,9 @@
 //! A number and how sure it is, by what was sampled: every clustered interval of every benchmark is made here.
 
 use epicene_core::Row;
-use epicene_stats::{Interval, Layout, Linearised, StatsError, difference_interval};
+use epicene_stats::{
+    Interval, Layout, Linearised, StatsError, difference_interval, student_quantile,
+};
 
 use crate::{BenchError, Options, RowWriter};
 
@@ -44,19 +46,10 @@ pub struct Estimate {
 
 impl Estimate {
     pub fn of(linear: Linearised, scale: Scale) -> Estimate {
-        let value = linear.value;
-        let interval = match scale {
-            Scale::Share => linear.share_interval(LEVEL),
-            Scale::Mean => linear.interval(LEVEL),
-            Scale::Factor => linear
-                .clone()
-                .transformed(value.ln(), 1.0 / value)
-                .interval(LEVEL)
-                .map(|interval| Interval {
-                    low: interval.low.exp(),
-                    high: interval.high.exp(),
-                }),
-        };
+        let interval = linear
+            .dof()
+            .and_then(|dof| student_quantile(LEVEL, dof))
+            .and_then(|quantile| reach(&linear, scale, quantile));
         let design = linear.design().ok().filter(|_| scale == Scale::Share);
         Estimate {
             interval: interval.ok(),
@@ -73,6 +66,11 @@ impl Estimate {
         self.linear.value
     }
 
+    /// The interval with a given quantile.
+    fn reach(&self, quantile: f64) -> Result<Interval, StatsError> {
+        reach(&self.linear, self.scale, quantile)
+    }
+
     /// The same with another number of items, where wholes are not items.
     pub fn counting(mut self, n: u64) -> Estimate {
         self.n = n;
@@ -80,17 +78,23 @@ impl Estimate {
     }
 
     /// This less the other, over the same clusters: paired where they share some. The interval is made of both (Newcombe
-    /// 1998; Zou & Donner 2008). Where they move together it is t of the difference: the short arm of one lopsided interval
-    /// then goes with the short arm of the other, not with the long one.
+    /// 1998; Zou & Donner 2008), both with the t of the difference: two spreads that were estimated from ten clusters each are
+    /// known together as well as one from twenty. Where they move together it is t of the difference: the short arm of one
+    /// lopsided interval then goes with the short arm of the other, not with the long one.
     pub fn less(&self, other: &Estimate) -> Result<Estimate, BenchError> {
         let linear = Linearised::combine(&[(1.0, &self.linear), (-1.0, &other.linear)])?;
-        let interval = self.interval.zip(other.interval).and_then(|(own, theirs)| {
+        let interval = self.interval.zip(other.interval).and_then(|_| {
             let correlation = self.linear.correlation(&other.linear).ok()?;
             if correlation > TOGETHER {
                 return linear.interval(LEVEL).ok();
             }
-            let (own, theirs) = ((self.value(), own), (other.value(), theirs));
-            Some(difference_interval(own, theirs, correlation))
+            let quantile = student_quantile(LEVEL, linear.dof().ok()?).ok()?;
+            let reach = |side: &Estimate| Some((side.value(), side.reach(quantile).ok()?));
+            Some(difference_interval(
+                reach(self)?,
+                reach(other)?,
+                correlation,
+            ))
         });
         let independent = self.independent.zip(other.independent);
         let independent = independent.map(|(own, theirs)| own + theirs);
@@ -142,6 +146,21 @@ impl Estimate {
         row.deff = self.deff.or(own).filter(|_| self.interval.is_some());
         row.n_eff = row.deff.map(|deff| self.n as f64 / deff);
     }
+}
+
+/// The interval of an estimate, quantile × standard error to either side on its scale.
+fn reach(linear: &Linearised, scale: Scale, quantile: f64) -> Result<Interval, StatsError> {
+    if scale == Scale::Share {
+        return linear.share_reach(quantile);
+    }
+    let (value, half) = (linear.value, quantile * linear.variance()?.sqrt());
+    Ok(match scale {
+        Scale::Factor => Interval {
+            low: (value.ln() - half / value).exp(),
+            high: (value.ln() + half / value).exp(),
+        },
+        _ => Interval::around(value, half),
+    })
 }
 
 impl RowWriter<'_> {

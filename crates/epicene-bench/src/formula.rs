@@ -25,7 +25,7 @@ pub struct AuditLabel {
     pub finding: Finding,
 }
 
-const fn label(
+pub const fn label(
     key: &'static str,
     name: &'static str,
     meaning: &'static str,
@@ -39,13 +39,13 @@ const fn label(
     }
 }
 
-const MASCULINE: AuditLabel = label(
+pub const MASCULINE: AuditLabel = label(
     "m",
     "masculine",
     "the words give this person masculine gender",
     Finding::Masculine,
 );
-const FEMININE: AuditLabel = label(
+pub const FEMININE: AuditLabel = label(
     "f",
     "feminine",
     "the words give this person feminine gender",

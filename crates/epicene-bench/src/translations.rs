@@ -182,10 +182,13 @@ fn unquoted(cell: &str) -> &str {
 fn columns(file: &TextFile, delimiter: u8) -> Result<BTreeMap<String, String>, InputError> {
     let mut input = CsvInput::new(file, delimiter);
     let (mut from, mut to) = (0, 0);
-    if let Some((_, header)) = input.next()? {
-        let place = |name: &str| header.iter().position(|cell| cell.trim() == name);
-        from = place("from").expect("the header has a `from`");
-        to = place("to").expect("the header has a `to`");
+    if let Some((line, header)) = input.next()? {
+        // Quotation marks may make another header of it than it looked.
+        let place = |name: &str| {
+            let found = header.iter().position(|cell| cell.trim() == name);
+            found.ok_or_else(|| line.complain(file, format!("the header has no column `{name}`")))
+        };
+        (from, to) = (place("from")?, place("to")?);
     }
     let mut table: BTreeMap<String, String> = BTreeMap::new();
     while let Some((place, record)) = input.next()? {

@@ -1,4 +1,4 @@
-//! Files from outside: plain, gzip, Zstandard or xz, told by their first bytes and not by their name, and
+//! Files from outside: plain, gzip, Zstandard, xz or Parquet, told by their first bytes and not by their name, and
 //! never more of them than was agreed. A packed file of 400 kB can hold gigabytes; a stream can have no
 //! line end.
 
@@ -14,7 +14,7 @@ use lzma_rust2::XzReader;
 use ruzstd::decoding::StreamingDecoder;
 
 use crate::digest::sha256_hex;
-use crate::guard;
+use crate::{columns, guard};
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -308,6 +308,14 @@ pub fn read_text_from(shown: &str, name: &str, stream: impl Read) -> Result<Text
         bytes
     } else {
         packed
+    };
+    let bytes = if bytes.starts_with(columns::MAGIC) {
+        let table = columns::json_lines(bytes, limit);
+        let table =
+            table.map_err(|message| InputError::new(shown, message).with_hint(columns::CONVERT))?;
+        table.into_bytes()
+    } else {
+        bytes
     };
     InputError::utf8(shown, &bytes)?;
     let mut text = String::from_utf8(bytes).unwrap_or_default();

@@ -23,6 +23,11 @@ pub fn request(signal: i32) {
     WAKE.notify_all();
 }
 
+/// Forgets the wish: for a program that goes on after work was stopped.
+pub fn clear() {
+    SIGNAL.store(0, Ordering::SeqCst);
+}
+
 /// The signal that asked, if one did.
 pub fn requested() -> Option<Interrupted> {
     match SIGNAL.load(Ordering::SeqCst) {

@@ -8,7 +8,7 @@ use epicene_audit::{
     plain,
 };
 use epicene_bench::{AuditLabel, BenchError, ColumnView};
-use epicene_core::{Answer, Finding, InputError, TextFile};
+use epicene_core::{Answer, Finding, InputError, Scorer, TextFile};
 use epicene_io::digest::Sha256Digest;
 
 use crate::{JudgedRun, PipelineError};
@@ -52,7 +52,12 @@ impl JudgedRun<'_> {
     /// The text of an answer that people can label.
     pub(crate) fn text_of(&self, Place { column, item }: Place) -> Option<&str> {
         self.verdicts[column].cells[item].as_ref()?;
-        words(self.table.columns[column].answers[item].as_ref()?)
+        let own = &self.table.columns[column];
+        // Probabilities of options are what they are, whatever the text says.
+        if own.scorer == Scorer::ChoiceLogprob {
+            return None;
+        }
+        words(own.answers[item].as_ref()?)
     }
 
     /// Names everything that was asked and answered in some columns; changes with every answer.
@@ -101,7 +106,7 @@ impl JudgedRun<'_> {
         let of = |kind: &str| -> Option<bool> {
             let own = match kind {
                 "system" => self.table.system(column).name.clone(),
-                "unit" => column.unit.to_string(),
+                "unit" => self.benchmark.audit_unit(&column.unit),
                 _ => column.unit.language()?.code().to_owned(),
             };
             let named = only.iter().filter_map(|one| one.split_once(':'));
@@ -130,7 +135,13 @@ impl JudgedRun<'_> {
                     .iter()
                     .flat_map(|column| {
                         let system = format!("system:{}", self.table.system(column).name);
-                        [system, column.unit.to_string()]
+                        let unit = self.benchmark.audit_unit(&column.unit);
+                        // A language is a unit whose kind has a name of its own.
+                        let unit = match column.unit.language() {
+                            Some(_) => unit,
+                            None => format!("unit:{unit}"),
+                        };
+                        [system, unit]
                     })
                     .collect();
                 let named: Vec<String> = named.into_iter().collect();
@@ -166,7 +177,7 @@ impl JudgedRun<'_> {
             let value = match field.as_str() {
                 "verdict" => verdict.to_owned(),
                 "system" => self.table.system(column).name.clone(),
-                "unit" => column.unit.to_string(),
+                "unit" => self.benchmark.audit_unit(&column.unit),
                 "lang" => column
                     .unit
                     .language()
@@ -246,9 +257,9 @@ impl JudgedRun<'_> {
             let letter = self.letter(*place).expect("what has a text has a verdict");
             SheetRow {
                 key: digest.hex()[..12].to_owned(),
-                unit: unit.to_owned(),
+                unit: self.benchmark.audit_unit(&view.column().unit),
                 question: self.benchmark.audit_question(item),
-                source: item.text.to_owned(),
+                source: self.benchmark.audit_source(item, &view.column().unit),
                 answer: self.text_of(*place).unwrap_or_default().to_owned(),
                 shown: show.then(|| [system.clone(), letter.to_owned()]),
             }

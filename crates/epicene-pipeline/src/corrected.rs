@@ -2,14 +2,16 @@
 //! where corrected numbers are the headline they have the name itself, and judged ones end in `_judged`, so that tables,
 //! gates, figures and comparisons need not know the difference.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use epicene_audit::{CERTAIN, Cell, Corrected, ESTIMATOR, EstimateError, Ratio, Record, estimate};
+use epicene_audit::{
+    CERTAIN, Cell, Corrected, ESTIMATOR, EstimateError, LEVEL, Ratio, Record, estimate,
+};
 use epicene_bench::formula::{Formula, Term};
 use epicene_bench::{BenchError, Clusters, ColumnView, Measured};
 use epicene_core::{Field, Finding, Row, View};
-use epicene_stats::student_p_value;
+use epicene_stats::{satterthwaite, student_interval, student_p_value};
 
 use crate::audit::Place;
 use crate::{JudgedRun, PipelineError};
@@ -24,9 +26,13 @@ pub(crate) struct Audited {
     pub columns: Range<usize>,
 }
 
-/// One column with its labels.
+/// The answers behind the rows of a system and unit, with their labels: one column, or all of one wording.
 pub struct AuditedColumn {
+    /// The first one.
     pub column: usize,
+    pub system: usize,
+    /// As rows name it.
+    pub unit: String,
     pub cells: Vec<Cell<Finding>>,
     /// The item of each cell.
     pub items: Vec<usize>,
@@ -72,7 +78,7 @@ impl JudgedRun<'_> {
             }
         }
         let mut strata: BTreeMap<String, u32> = BTreeMap::new();
-        let mut found = Vec::new();
+        let mut found: Vec<AuditedColumn> = Vec::new();
         for column in columns.clone() {
             if !self.is_meant(column, &record.only) {
                 continue;
@@ -81,7 +87,7 @@ impl JudgedRun<'_> {
             let (system, unit) = (&*self.table.system(own).name, own.unit.as_str());
             let kept = record.verdicts.get(&Record::column(system, unit));
             let letters: Vec<char> = kept.map_or_else(Vec::new, |kept| kept.chars().collect());
-            let (mut cells, mut items) = (Vec::new(), Vec::new());
+            let into = self.audited_place(&mut found, column);
             for (item, verdict) in self.verdicts[column].cells.iter().enumerate() {
                 let Some(verdict) = verdict else { continue };
                 let place = Place { column, item };
@@ -99,18 +105,55 @@ impl JudgedRun<'_> {
                         human.unwrap_or_default(),
                     )
                 };
-                items.push(item);
-                cells.push(Cell {
+                into.items.push(item);
+                into.cells.push(Cell {
                     stratum,
                     cluster: clusters.cluster(item) as u32,
                     judged: verdict.finding,
                     human,
                 });
             }
+        }
+        Ok(found)
+    }
+
+    /// Where the answers of a column go.
+    fn audited_place<'a>(
+        &self,
+        found: &'a mut Vec<AuditedColumn>,
+        column: usize,
+    ) -> &'a mut AuditedColumn {
+        let own = &self.table.columns[column];
+        let unit = self.benchmark.audit_unit(&own.unit);
+        let known = found
+            .iter()
+            .position(|other| other.system == own.system && other.unit == unit);
+        let place = known.unwrap_or_else(|| {
             found.push(AuditedColumn {
                 column,
-                cells,
-                items,
+                system: own.system,
+                unit,
+                cells: Vec::new(),
+                items: Vec::new(),
+            });
+            found.len() - 1
+        });
+        &mut found[place]
+    }
+
+    /// Every answer with a text, as if nobody had looked yet.
+    pub fn unlabelled(&self) -> Result<Vec<AuditedColumn>, PipelineError> {
+        let mut found = Vec::new();
+        for Place { column, item } in self.audit_places(&[])? {
+            let verdict = self.verdicts[column].cells[item].as_ref();
+            let verdict = verdict.expect("what has a text has a verdict");
+            let into = self.audited_place(&mut found, column);
+            into.items.push(item);
+            into.cells.push(Cell {
+                stratum: 0,
+                cluster: item as u32,
+                judged: verdict.finding,
+                human: Vec::new(),
             });
         }
         Ok(found)
@@ -129,27 +172,35 @@ impl JudgedRun<'_> {
     pub(crate) fn correct(&self, measured: &mut Measured) -> Result<(), PipelineError> {
         let mut corrected: Vec<(usize, Row)> = Vec::new();
         let mut few = Vec::new();
-        for column in self.audited()? {
-            let own = &self.table.columns[column.column];
-            let (system, unit) = (&*self.table.system(own).name, own.unit.as_str());
-            for formula in self.formulas(column.column)? {
-                let at = |row: &Row| {
-                    row.system == system
-                        && row.unit == unit
-                        && row.group == formula.group
-                        && row.metric == formula.metric
-                };
-                let Some(place) = measured.rows.iter().position(at) else {
-                    continue;
-                };
-                match column.estimate(&formula.terms) {
-                    Ok(number) => corrected.push((place, beside(&measured.rows[place], &number))),
-                    Err(EstimateError::TooFew { labels }) if formula.group == "all" => {
-                        few.push(format!("{system} {unit} {} ({labels})", formula.metric));
-                    }
-                    Err(EstimateError::Stats(error)) => return Err(BenchError::from(error).into()),
-                    Err(_) => {}
+        let known = Known::new(self)?;
+        for (place, row) in measured.rows.iter().enumerate() {
+            let system = self
+                .table
+                .systems
+                .iter()
+                .position(|own| own.name == row.system);
+            let Some(system) = system.filter(|_| !known.columns.is_empty()) else {
+                continue;
+            };
+            let measured_units = measured
+                .rows
+                .iter()
+                .filter(|other| other.system == row.system);
+            let wanted = (row.group.as_str(), row.metric.as_str());
+            let parts = known.parts(&[(system, 1.0)], &row.unit, wanted, measured_units);
+            match parts.map(|parts| pooled(&parts)) {
+                None => {}
+                Some(Ok(number)) => corrected.push((place, beside(row, &number))),
+                Some(Err(EstimateError::TooFew { labels })) if row.group == "all" => {
+                    few.push(format!(
+                        "{} {} {} ({labels})",
+                        row.system, row.unit, row.metric
+                    ));
                 }
+                Some(Err(EstimateError::Stats(error))) => {
+                    return Err(BenchError::from(error).into());
+                }
+                Some(Err(_)) => {}
             }
         }
         self.place(measured, corrected);
@@ -205,33 +256,17 @@ impl JudgedRun<'_> {
         measured: &mut Measured,
         (first, second): (usize, usize),
     ) -> Result<(), PipelineError> {
-        let audited = self.audited()?;
-        let of = |system: usize, unit: &str| {
-            audited.iter().find(|column| {
-                let own = &self.table.columns[column.column];
-                own.system == system && own.unit.as_str() == unit
-            })
-        };
+        let known = Known::new(self)?;
         let mut corrected: Vec<(usize, Row)> = Vec::new();
         for place in 0..measured.rows.len() {
             let row = &measured.rows[place];
             let Some(metric) = row.metric.strip_prefix("delta_") else {
                 continue;
             };
-            let (Some(ours), Some(theirs)) = (of(first, &row.unit), of(second, &row.unit)) else {
-                continue;
-            };
-            let terms = |column: &AuditedColumn| -> Result<Option<Vec<Term>>, PipelineError> {
-                let formulas = self.formulas(column.column)?;
-                let found = formulas
-                    .into_iter()
-                    .find(|formula| formula.group == row.group && formula.metric == metric);
-                Ok(found.map(|formula| formula.terms))
-            };
-            let (Some(own), Some(other)) = (terms(ours)?, terms(theirs)?) else {
-                continue;
-            };
-            let Ok(number) = difference((ours, &own), (theirs, &other)) else {
+            let signs = [(first, -1.0), (second, 1.0)];
+            let wanted = (row.group.as_str(), metric);
+            let parts = known.parts(&signs, &row.unit, wanted, measured.rows.iter());
+            let Some(Ok(number)) = parts.map(|parts| pooled(&parts)) else {
                 continue;
             };
             corrected.push((place, beside(row, &number)));
@@ -298,46 +333,143 @@ impl AuditedColumn {
     }
 }
 
-/// Second less first over the cells of both.
-fn difference(
-    (ours, own): (&AuditedColumn, &[Term]),
-    (theirs, other): (&AuditedColumn, &[Term]),
-) -> Result<Corrected, EstimateError> {
-    let shift = ours.cells.len();
-    let mut cells = ours.cells.clone();
-    let highest = cells
-        .iter()
-        .map(|cell| cell.stratum)
-        .filter(|s| *s != CERTAIN);
-    let next = highest.max().map_or(0, |stratum| stratum + 1);
-    cells.extend(theirs.cells.iter().cloned().map(|mut cell| {
-        if cell.stratum != CERTAIN {
-            cell.stratum += next;
-        }
-        cell
-    }));
-    let mut ratios: Vec<Ratio<'_, Finding>> = Vec::new();
-    for mut ratio in ours.ratios(own, -1.0) {
-        let counts = ratio.counts;
-        ratio.counts = Box::new(move |cell, finding| {
-            if cell < shift {
-                counts(cell, finding)
-            } else {
-                [0.0; 2]
-            }
+/// What labels are known, and what each audited unit's rows are made of.
+struct Known<'a> {
+    run: &'a JudgedRun<'a>,
+    columns: Vec<(AuditedColumn, Vec<Formula>)>,
+}
+
+/// A number of one audited unit, as a part of another.
+struct Part<'a> {
+    sign: f64,
+    column: &'a AuditedColumn,
+    terms: &'a [Term],
+}
+
+impl<'a> Known<'a> {
+    fn new(run: &'a JudgedRun<'a>) -> Result<Known<'a>, PipelineError> {
+        let columns = run.audited()?.into_iter().map(|column| {
+            let formulas = run.formulas(column.column)?;
+            Ok((column, formulas))
         });
-        ratios.push(ratio);
+        let columns = columns.collect::<Result<_, PipelineError>>()?;
+        Ok(Known { run, columns })
     }
-    for mut ratio in theirs.ratios(other, 1.0) {
-        let counts = ratio.counts;
-        ratio.counts = Box::new(move |cell, finding| {
-            if cell < shift {
-                [0.0; 2]
-            } else {
-                counts(cell - shift, finding)
-            }
+
+    /// The parts of a row: those of its own unit, or of every unit that it is the mean of. `None` where one of them
+    /// has no labels or is no sum of verdicts.
+    fn parts<'r>(
+        &self,
+        systems: &[(usize, f64)],
+        unit: &str,
+        (group, metric): (&str, &str),
+        rows: impl Iterator<Item = &'r Row>,
+    ) -> Option<Vec<Vec<Part<'_>>>> {
+        let of = |unit: &str| -> Option<Vec<Part<'_>>> {
+            let part = |(system, sign): &(usize, f64)| {
+                let here = |(column, _): &&(AuditedColumn, Vec<Formula>)| {
+                    column.system == *system && column.unit == unit
+                };
+                let (column, formulas) = self.columns.iter().find(here)?;
+                let meant = |one: &&Formula| one.group == group && one.metric == metric;
+                let terms = &formulas.iter().find(meant)?.terms;
+                Some(Part {
+                    sign: *sign,
+                    column,
+                    terms,
+                })
+            };
+            systems.iter().map(part).collect()
+        };
+        let pools = |one: &str| self.run.benchmark.audit_pools(unit, one);
+        let units: BTreeSet<&str> = rows
+            .map(|row| row.unit.as_str())
+            .filter(|one| *one != unit && pools(one))
+            .collect();
+        // Means over wordings are of wordings, not of means over some of them.
+        let wordings = units.iter().filter(|one| {
+            !units
+                .iter()
+                .any(|other| other != *one && self.run.benchmark.audit_pools(one, other))
         });
-        ratios.push(ratio);
+        let wordings: Vec<&&str> = wordings.collect();
+        if wordings.is_empty() {
+            return Some(vec![of(unit)?]);
+        }
+        wordings.into_iter().map(|unit| of(unit)).collect()
+    }
+}
+
+/// The mean over units that were sampled themselves (one: the number itself). Beside what labels and items leave open, the
+/// units lie apart: that is added with its own degrees of freedom.
+fn pooled(units: &[Vec<Part<'_>>]) -> Result<Corrected, EstimateError> {
+    let count = units.len() as f64;
+    let all: Vec<(f64, &Part<'_>)> = units
+        .iter()
+        .flatten()
+        .map(|part| (1.0 / count, part))
+        .collect();
+    let joint = together(&all)?;
+    if units.len() < 2 {
+        return Ok(joint);
+    }
+    let mut values = Vec::new();
+    for unit in units {
+        let own: Vec<(f64, &Part<'_>)> = unit.iter().map(|part| (1.0, part)).collect();
+        values.push(together(&own)?.value);
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let apart = squares / (count - 1.0) / count;
+    let variance = joint.variance + apart;
+    let dof =
+        satterthwaite(&[(joint.variance, joint.dof), (apart, count - 1.0)]).unwrap_or(joint.dof);
+    let interval = student_interval(joint.value, variance, dof, LEVEL)?;
+    let bound = |side: fn(f64, f64) -> f64| -> f64 {
+        let weights = all.iter().flat_map(|(weight, part)| {
+            let terms = part.terms.iter();
+            terms.map(move |term| weight * part.sign * term.weight)
+        });
+        weights.map(|weight| side(weight, 0.0)).sum()
+    };
+    Ok(Corrected {
+        low: interval.low.max(bound(f64::min)),
+        high: interval.high.min(bound(f64::max)),
+        variance,
+        dof,
+        of_items: joint.of_items + apart,
+        ..joint
+    })
+}
+
+/// A weighted sum over the cells of several.
+fn together(parts: &[(f64, &Part<'_>)]) -> Result<Corrected, EstimateError> {
+    let mut cells: Vec<Cell<Finding>> = Vec::new();
+    let mut ratios: Vec<Ratio<'_, Finding>> = Vec::new();
+    let mut next = 0;
+    for (weight, part) in parts {
+        let start = cells.len();
+        let end = start + part.column.cells.len();
+        for mut ratio in part.column.ratios(part.terms, weight * part.sign) {
+            let counts = ratio.counts;
+            ratio.counts = Box::new(move |cell, finding| {
+                if (start..end).contains(&cell) {
+                    counts(cell - start, finding)
+                } else {
+                    [0.0; 2]
+                }
+            });
+            ratios.push(ratio);
+        }
+        // Strata of different parts stay apart.
+        let first = next;
+        cells.extend(part.column.cells.iter().cloned().map(|mut cell| {
+            if cell.stratum != CERTAIN {
+                cell.stratum += first;
+                next = next.max(cell.stratum + 1);
+            }
+            cell
+        }));
     }
     estimate(&cells, &ratios, &others)
 }

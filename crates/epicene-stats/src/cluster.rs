@@ -44,6 +44,8 @@ pub struct Linearised {
     influence: Vec<f64>,
     /// Whether a cluster belongs to the estimate at all.
     present: Vec<bool>,
+    /// What each stratum adds to the value apart from its influences, by number; together they are the value.
+    levels: Vec<f64>,
     layout: Arc<Layout>,
 }
 
@@ -94,8 +96,13 @@ impl Linearised {
             .zip(&wholes)
             .map(|(part, whole)| (part - value * whole) / n)
             .collect();
+        let mut levels = vec![0.0; layout.strata()];
+        for (cluster, whole) in wholes.iter().enumerate() {
+            levels[layout.stratum(cluster)] += value * whole / n;
+        }
         Ok(Linearised {
             present: wholes.iter().map(|whole| *whole > 0.0).collect(),
+            levels,
             ..Linearised::new(value, n, influence, layout)
         })
     }
@@ -103,13 +110,16 @@ impl Linearised {
     /// An estimate whose influences are known otherwise (a delta method, a jackknife).
     pub fn new(value: f64, n: f64, influence: Vec<f64>, layout: &Arc<Layout>) -> Linearised {
         assert_eq!(influence.len(), layout.len(), "one influence a cluster");
-        Linearised {
+        let mut linear = Linearised {
             value,
             n,
             present: vec![true; influence.len()],
+            levels: vec![0.0; layout.strata()],
             influence,
             layout: Arc::clone(layout),
-        }
+        };
+        linear.level(value);
+        linear
     }
 
     /// The same, where only some clusters belong to the estimate.
@@ -117,7 +127,26 @@ impl Linearised {
     pub fn among(mut self, present: Vec<bool>) -> Linearised {
         assert_eq!(present.len(), self.influence.len(), "one for each cluster");
         self.present = present;
+        self.levels.fill(0.0);
+        self.level(self.value);
         self
+    }
+
+    /// The same, where it is known what each stratum adds to the value.
+    #[must_use]
+    pub fn with_levels(mut self, levels: Vec<f64>) -> Linearised {
+        assert_eq!(levels.len(), self.layout.strata(), "one for each stratum");
+        self.levels = levels;
+        self
+    }
+
+    /// Adds a part of the value to all clusters alike.
+    fn level(&mut self, part: f64) {
+        let counts = self.layout.counts(&self.present);
+        let all = counts.iter().sum::<usize>().max(1) as f64;
+        for (level, count) in self.levels.iter_mut().zip(counts) {
+            *level += part * count as f64 / all;
+        }
     }
 
     /// Σ weight × estimate, over the same clusters in the same order: a difference has weights 1 and -1.
@@ -127,6 +156,7 @@ impl Linearised {
         };
         let mut influence = vec![0.0; first.influence.len()];
         let mut present = vec![false; first.influence.len()];
+        let mut levels = vec![0.0; first.levels.len()];
         for (weight, term) in terms {
             if !Arc::ptr_eq(&term.layout, &first.layout) && term.layout != first.layout {
                 return Err(StatsError::LengthMismatch {
@@ -141,12 +171,16 @@ impl Linearised {
             for (any, own) in present.iter_mut().zip(&term.present) {
                 *any |= own;
             }
+            for (total, part) in levels.iter_mut().zip(&term.levels) {
+                *total += weight * part;
+            }
         }
         Ok(Linearised {
             value: terms.iter().map(|(weight, term)| weight * term.value).sum(),
             n: terms.iter().map(|(_, term)| term.n).sum(),
             influence,
             present,
+            levels,
             layout: Arc::clone(&first.layout),
         })
     }
@@ -154,8 +188,11 @@ impl Linearised {
     /// A smooth function of the estimate: its value here, and its slope.
     #[must_use]
     pub fn transformed(mut self, value: f64, slope: f64) -> Linearised {
+        let rest = value - slope * self.value;
         self.value = value;
         self.influence.iter_mut().for_each(|u| *u *= slope);
+        self.levels.iter_mut().for_each(|level| *level *= slope);
+        self.level(rest);
         self
     }
 
@@ -239,20 +276,23 @@ impl Linearised {
         })
     }
 
-    /// Whether the estimate is zero, by flipping the signs of what each cluster adds to it: its influence, and an
-    /// equal part of the value. For a mean of differences these are the differences themselves
-    /// ([`paired_permutation_test`]); all patterns are tried when there are no more than `limit`.
+    /// Whether the estimate is zero, by flipping the signs of what each cluster adds to it: its influence, and its part of
+    /// what its stratum adds. For a mean of differences, or a sum of such means by stratum, these are the differences
+    /// themselves ([`paired_permutation_test`]); all patterns are tried when there are no more than `limit`.
     pub fn sign_flip(
         &self,
         limit: u64,
         seed: u64,
         stream: &str,
     ) -> Result<PermutationTest, StatsError> {
-        let there = self.influence.iter().zip(&self.present);
-        let k = self.present.iter().filter(|present| **present).count() as f64;
+        let counts = self.layout.counts(&self.present);
+        let k = counts.iter().sum::<usize>() as f64;
+        let there = (0..self.influence.len()).filter(|cluster| self.present[*cluster]);
         let added: Vec<f64> = there
-            .filter(|(_, present)| **present)
-            .map(|(u, _)| k * u + self.value)
+            .map(|cluster| {
+                let stratum = self.layout.stratum(cluster);
+                k * (self.influence[cluster] + self.levels[stratum] / counts[stratum] as f64)
+            })
             .collect();
         paired_permutation_test(&added, limit, seed, stream)
     }
@@ -279,9 +319,16 @@ impl Linearised {
 
     /// Wilson's interval of a share on the effective number of sentences, with t instead of z. Never leaves [0, 1].
     pub fn share_interval(&self, level: f64) -> Result<Interval, StatsError> {
-        let design = self.design()?;
-        let t = student_quantile(level, design.dof)?;
-        Ok(score_interval(self.value, design.effective_n, t))
+        self.share_reach(student_quantile(level, self.dof()?)?)
+    }
+
+    /// The same with a given quantile.
+    pub fn share_reach(&self, quantile: f64) -> Result<Interval, StatsError> {
+        Ok(score_interval(
+            self.value,
+            self.design()?.effective_n,
+            quantile,
+        ))
     }
 
     /// Influences of the clusters that took part.
@@ -325,6 +372,31 @@ impl Layout {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The stratum of a cluster; cells of a crossing are all in one.
+    pub fn stratum(&self, cluster: usize) -> usize {
+        match self {
+            Layout::Nested(strata) => strata[cluster] as usize,
+            Layout::Crossed(_) => 0,
+        }
+    }
+
+    /// How many strata there are, by the largest number.
+    pub fn strata(&self) -> usize {
+        match self {
+            Layout::Nested(strata) => strata.iter().max().map_or(0, |most| *most as usize + 1),
+            Layout::Crossed(_) => 1,
+        }
+    }
+
+    /// Clusters of each stratum that take part.
+    fn counts(&self, present: &[bool]) -> Vec<usize> {
+        let mut counts = vec![0; self.strata()];
+        for (cluster, present) in present.iter().enumerate() {
+            counts[self.stratum(cluster)] += usize::from(*present);
+        }
+        counts
     }
 }
 

@@ -15,6 +15,7 @@ struct Golden {
     quantiles: Vec<Quantile>,
     welch: Vec<Welch>,
     flips: Vec<Flip>,
+    stratum_flips: Vec<StratumFlip>,
 }
 
 #[derive(Deserialize)]
@@ -62,6 +63,13 @@ struct Flip {
     p_value: f64,
 }
 
+#[derive(Deserialize)]
+struct StratumFlip {
+    differences: Vec<Vec<f64>>,
+    weights: Vec<f64>,
+    p_value: f64,
+}
+
 fn golden() -> Golden {
     serde_json::from_str(include_str!("golden/cluster.json")).unwrap()
 }
@@ -102,13 +110,12 @@ fn shares_of_clusters_agree_with_statsmodels_and_numpy() {
         close(first.p_value().unwrap(), case.p_value, "p");
         let correlation = first.correlation(&second).unwrap();
         close(correlation, case.correlation, "correlation");
-        let (one, other) = (
-            first.share_interval(LEVEL).unwrap(),
-            second.share_interval(LEVEL).unwrap(),
-        );
+        let paired = Linearised::combine(&[(1.0, &first), (-1.0, &second)]).unwrap();
+        let joint = student_quantile(LEVEL, paired.dof().unwrap()).unwrap();
+        let reach = |side: &Linearised| (side.value, side.share_reach(joint).unwrap());
+        let difference = difference_interval(reach(&first), reach(&second), correlation);
+        let one = first.share_interval(LEVEL).unwrap();
         let plain = first.interval(LEVEL).unwrap();
-        let difference =
-            difference_interval((first.value, one), (second.value, other), correlation);
         for (got, expected, what) in [
             (one, case.share, "Wilson with t"),
             (plain, case.interval, "t interval"),
@@ -117,7 +124,6 @@ fn shares_of_clusters_agree_with_statsmodels_and_numpy() {
             close(got.low, expected[0], what);
             close(got.high, expected[1], what);
         }
-        let paired = Linearised::combine(&[(1.0, &first), (-1.0, &second)]).unwrap();
         close(
             paired.variance().unwrap(),
             case.difference_variance,
@@ -213,4 +219,29 @@ fn a_stratum_of_one_cluster_has_no_variance() {
     let there = cluster_ratio(&[cluster(0), cluster(0), absent]).unwrap();
     assert_eq!(there.clusters(), 2);
     assert!(there.variance().is_ok());
+}
+
+#[test]
+fn sums_of_means_by_stratum_flip_their_own_differences() {
+    for case in golden().stratum_flips {
+        let sizes = case.differences.iter().map(Vec::len);
+        let strata: Vec<u32> = (0..).zip(sizes).flat_map(|(h, n)| vec![h; n]).collect();
+        let layout = std::sync::Arc::new(Layout::Nested(strata.clone()));
+        let flat: Vec<f64> = case.differences.concat();
+        let means: Vec<Linearised> = (0..case.weights.len() as u32)
+            .map(|own| {
+                let sums = flat.iter().zip(&strata);
+                let sums =
+                    sums.map(|(value, h)| if *h == own { (*value, 1.0) } else { (0.0, 0.0) });
+                Linearised::ratio(sums, &layout).unwrap()
+            })
+            .collect();
+        let terms: Vec<(f64, &Linearised)> = case.weights.iter().copied().zip(&means).collect();
+        let test = Linearised::combine(&terms)
+            .unwrap()
+            .sign_flip(1 << 20, 0, "flips")
+            .unwrap();
+        assert!(test.exact);
+        close(test.p_value, case.p_value, "sign flips by stratum");
+    }
 }

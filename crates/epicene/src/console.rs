@@ -1,4 +1,5 @@
-//! The only place that prints. Standard output is data; standard error is for people.
+//! The only place that prints. Standard output is data; standard error is for people. A program that holds this one gets
+//! both instead.
 #![allow(clippy::print_stderr)]
 
 use std::io::{self, IsTerminal, Write};
@@ -9,6 +10,7 @@ use epicene_report::Target;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure::Failure;
+use crate::host::{self, Said};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
@@ -30,7 +32,9 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
 
 /// Standard output. What somebody looks at does not act on their terminal.
 pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
-    let out: Box<dyn Write> = if io::stdout().is_terminal() {
+    let out: Box<dyn Write> = if let Some(host) = host::current() {
+        Box::new(host::Output(host))
+    } else if io::stdout().is_terminal() {
         Box::new(TerminalWriter::new(io::stdout().lock()))
     } else {
         Box::new(io::stdout().lock())
@@ -41,7 +45,7 @@ pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
 /// What standard output is; colours only where a person reads them and did not decline.
 pub fn target() -> Target {
     let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    match (io::stdout().is_terminal(), declined) {
+    match (host::current().is_none() && io::stdout().is_terminal(), declined) {
         (true, declined) => Target::Terminal {
             colour: !declined,
             width: width(),
@@ -62,18 +66,26 @@ fn width() -> usize {
 /// A line for people, unless they asked for quiet.
 pub fn note(message: impl AsRef<str>) {
     if !is_quiet() {
-        eprintln!("{}", quote::message(message.as_ref()));
+        tell(Said::Note, "", message.as_ref());
     }
 }
 
 /// A line people need even when they asked for quiet: it explains the exit code or the numbers.
 pub fn say(message: impl AsRef<str>) {
-    eprintln!("{}", quote::message(message.as_ref()));
+    tell(Said::Word, "", message.as_ref());
 }
 
 /// Something is off but the work goes on.
 pub fn warn(message: impl AsRef<str>) {
-    eprintln!("warning: {}", quote::message(message.as_ref()));
+    tell(Said::Warning, "warning: ", message.as_ref());
+}
+
+fn tell(kind: fn(String) -> Said, prefix: &str, message: &str) {
+    let message = quote::message(message);
+    match host::current() {
+        Some(host) => host.say(kind(message.to_string())),
+        None => eprintln!("{prefix}{message}"),
+    }
 }
 
 pub fn failure(failure: &Failure) {
@@ -88,8 +100,14 @@ pub fn failure(failure: &Failure) {
 
 /// A bar with rate and remaining time on a terminal; nothing in a pipe.
 pub fn progress(total: u64, what: &str) -> ProgressBar {
-    if is_quiet() || !io::stderr().is_terminal() {
-        return ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+    let host = host::current();
+    if host.is_some() || is_quiet() || !io::stderr().is_terminal() {
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+        if let Some(host) = host.filter(|_| !is_quiet()) {
+            bar.set_message(what.to_owned());
+            host.watch(&bar);
+        }
+        return bar;
     }
     let bar = ProgressBar::new(total);
     let template = "{msg} {wide_bar} {human_pos}/{human_len} {per_sec} {eta}";

@@ -1,23 +1,172 @@
-//! Who holds this program, and the words it was called with.
+//! Who holds this program: a terminal, or another program that wants what a command says handed over instead of printed.
+//! The commands know nothing of it; `console`, `source`, `results` and `systems` look here.
 
 use std::ffi::OsString;
-use std::sync::{Mutex, MutexGuard};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use epicene_core::ModelKind;
+use epicene_io::stop::{self, Interrupted};
+use epicene_lm::LanguageModel;
+use epicene_report::Results;
+use indicatif::ProgressBar;
+
+const SIGINT: i32 = 2;
 
 static COMMAND: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
+static HOST: Mutex<Option<Arc<Host>>> = Mutex::new(None);
 
-fn locked() -> MutexGuard<'static, Vec<OsString>> {
-    COMMAND.lock().unwrap_or_else(|broken| broken.into_inner())
+/// A line for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    Note(String),
+    /// Explains numbers or exit codes.
+    Word(String),
+    Warning(String),
+}
+
+/// What a command is given by a program that holds it, and what it leaves there.
+#[derive(Default)]
+pub struct Host {
+    input: Mutex<Option<Vec<u8>>>,
+    systems: Mutex<Vec<Box<dyn LanguageModel>>>,
+    output: Mutex<Vec<u8>>,
+    pub(crate) results: Mutex<Vec<Results>>,
+    pub(crate) run: Mutex<Option<PathBuf>>,
+    said: Mutex<Vec<Said>>,
+    bar: Mutex<Option<ProgressBar>>,
+    stopped: AtomicBool,
+}
+
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
 pub fn set_command(arguments: Vec<OsString>) {
-    *locked() = arguments;
+    *locked(&COMMAND) = arguments;
 }
 
 /// The command line, for manifests: the program's name and its arguments.
 pub fn command() -> Vec<String> {
-    let words = locked();
+    let words = locked(&COMMAND);
     let words = words.iter();
     words
         .map(|word| word.to_string_lossy().into_owned())
         .collect()
+}
+
+/// Who holds the command that runs now; `None` where it is the program itself.
+pub fn current() -> Option<Arc<Host>> {
+    locked(&HOST).clone()
+}
+
+/// From now on commands speak to this host, or to the terminal again.
+pub(crate) fn set(host: Option<Arc<Host>>) {
+    *locked(&HOST) = host;
+}
+
+impl Host {
+    pub fn new(input: Option<Vec<u8>>, systems: Vec<Box<dyn LanguageModel>>) -> Host {
+        Host {
+            input: Mutex::new(input),
+            systems: Mutex::new(systems),
+            ..Host::default()
+        }
+    }
+
+    /// What a command reads as standard input: nothing where nothing was given.
+    pub fn take_input(&self) -> io::Cursor<Vec<u8>> {
+        io::Cursor::new(locked(&self.input).take().unwrap_or_default())
+    }
+
+    /// Asks the command to stop, also one that still waits for its turn.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        stop::request(SIGINT);
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Interrupted> {
+        if self.stopped.load(Ordering::SeqCst) {
+            Err(Interrupted { signal: SIGINT })
+        } else {
+            Ok(())
+        }
+    }
+
+    pub fn say(&self, said: Said) {
+        locked(&self.said).push(said);
+    }
+
+    /// What was said since the last time.
+    pub fn news(&self) -> Vec<Said> {
+        std::mem::take(&mut locked(&self.said))
+    }
+
+    /// A bar that nobody draws here; its state is what the holder shows.
+    pub fn watch(&self, bar: &ProgressBar) {
+        *locked(&self.bar) = Some(bar.clone());
+    }
+
+    /// What is done, of how much, and what it is; `None` while nothing is counted.
+    pub fn progress(&self) -> Option<(u64, u64, String)> {
+        let bar = locked(&self.bar);
+        let bar = bar.as_ref().filter(|bar| !bar.is_finished())?;
+        Some((bar.position(), bar.length().unwrap_or(0), bar.message()))
+    }
+
+    pub fn keep(&self, results: &Results) {
+        locked(&self.results).push(results.clone());
+    }
+
+    /// What a command printed.
+    pub fn take_output(&self) -> Vec<u8> {
+        std::mem::take(&mut locked(&self.output))
+    }
+}
+
+/// Standard output of a command that is held.
+pub struct Output(pub Arc<Host>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        locked(&self.0.output).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Systems that no argument can name: translators, or all others.
+pub fn take_systems(translators: bool) -> Vec<Box<dyn LanguageModel>> {
+    let Some(host) = current() else {
+        return Vec::new();
+    };
+    let mut systems = locked(&host.systems);
+    let all = std::mem::take(&mut *systems);
+    let (taken, left) = all
+        .into_iter()
+        .partition(|model| is_translator(model) == translators);
+    *systems = left;
+    taken
+}
+
+/// Whether whoever holds this program brings a translator.
+pub fn has_translator() -> bool {
+    current().is_some_and(|host| locked(&host.systems).iter().any(is_translator))
+}
+
+#[allow(clippy::borrowed_box)]
+fn is_translator(model: &Box<dyn LanguageModel>) -> bool {
+    model.card().kind == ModelKind::Translator
+}
+
+/// Notes which run directory a command made.
+pub fn made(run: &Path) {
+    if let Some(host) = current() {
+        *locked(&host.run) = Some(run.to_owned());
+    }
 }

@@ -26,6 +26,11 @@ fn files() -> MutexGuard<'static, Files> {
     FILES.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
+/// A new command in the same process: what the last one read may be written.
+pub fn forget() {
+    *files() = Files::default();
+}
+
 /// Remembers a file that is read; refuses one that is to be written.
 pub fn note_input(path: &Path) -> Result<(), InputError> {
     let Some(id) = FileId::of(path) else {

@@ -6,7 +6,7 @@ use epicene_pipeline::JudgedRun;
 use epicene_report::{Exporter, Format, JsonExporter, Results, Style, Target};
 
 use crate::failure::Failure;
-use crate::{console, outputs};
+use crate::{console, host, outputs};
 
 /// Writes the answers of a run that its rules leave to a person: a table with an empty column `label`.
 pub fn write_undecided(run: &JudgedRun<'_>, path: &Path) -> Result<(), Failure> {
@@ -45,6 +45,10 @@ pub fn show(results: &Results, format: Option<Format>) -> Result<(), Failure> {
 
 /// The same with the sizes of a paper.
 pub fn show_in(results: &Results, format: Format, style: Style) -> Result<(), Failure> {
+    if let Some(host) = host::current() {
+        host.keep(results);
+        return Ok(());
+    }
     let target = console::target();
     console::print(|out| format.exporter(target, style).write(results, out))?;
     if format == Format::Csv {

@@ -15,6 +15,11 @@ pub fn finishing() -> Finishing {
     Finishing(())
 }
 
+/// Whether somebody would answer a wish to stop.
+pub fn is_finishing() -> bool {
+    FINISHING.load(Ordering::SeqCst) > 0
+}
+
 impl Drop for Finishing {
     fn drop(&mut self) {
         FINISHING.fetch_sub(1, Ordering::SeqCst);
@@ -48,7 +53,7 @@ pub fn watch() {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             let again = stop::requested().is_some();
-            if again || FINISHING.load(Ordering::SeqCst) == 0 {
+            if again || !is_finishing() {
                 output::abandon_all();
                 console::say(format!("stopped by {}", name(signal)));
                 std::process::exit(128 + signal);

@@ -7,7 +7,7 @@ use std::path::Path;
 use epicene_core::{InputError, TextFile};
 use epicene_io::{Input, input, sha256_hex};
 
-use crate::outputs;
+use crate::{host, outputs};
 
 const STANDARD_INPUT: &str = "(standard input)";
 
@@ -19,6 +19,9 @@ pub fn read(path: &Path) -> Result<TextFile, InputError> {
 
 /// All of standard input.
 pub fn read_standard_input() -> Result<TextFile, InputError> {
+    if let Some(host) = host::current() {
+        return input::read_text_from(STANDARD_INPUT, "stdin", host.take_input());
+    }
     outputs::note_input(Path::new("/dev/stdin"))?;
     input::read_text_from(STANDARD_INPUT, "stdin", io::stdin().lock())
 }
@@ -34,6 +37,9 @@ pub fn open_or_standard_input(path: Option<&Path>) -> Result<Input, InputError> 
     match path {
         Some(path) => open(path),
         None => {
+            if let Some(host) = host::current() {
+                return Input::new(STANDARD_INPUT.to_owned(), host.take_input());
+            }
             outputs::note_input(Path::new("/dev/stdin"))?;
             Input::new(STANDARD_INPUT.to_owned(), io::stdin())
         }

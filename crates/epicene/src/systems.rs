@@ -18,7 +18,7 @@ use epicene_run::SystemPlan;
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, chatting, console, given, source, translating};
+use crate::{answer_files, chatting, console, given, host, source, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -71,7 +71,7 @@ fn models(
         }
     }
     let sheets = given::read(args, benchmark, &files, items, options)?;
-    if args.translators.is_empty() || !sheets.is_empty() {
+    if !has_translators(args) || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
     let wanted = methods(args, benchmark)?;
@@ -117,7 +117,24 @@ fn models(
         };
         systems.push(asked(model, (benchmark, options), keep)?);
     }
+    for model in host::take_systems(false) {
+        let kind = model.card().kind;
+        let keep = |ask: &Ask| match wanted {
+            Some(methods) => methods.contains(&ask.scorer),
+            None => !ask.on_request,
+        };
+        let system = asked(model, (benchmark, options), keep)?;
+        if system.plan.probes.is_empty() {
+            return Err(no_questions(benchmark, kind));
+        }
+        systems.push(system);
+    }
     Ok(systems)
+}
+
+/// Whether a translator is measured.
+pub fn has_translators(args: &RunArgs) -> bool {
+    !args.translators.is_empty() || host::has_translator()
 }
 
 /// What a system of a kind is asked, before there is one.
@@ -291,6 +308,15 @@ fn translators(
         .map(|sheet| looked_up(sheet, &given, (benchmark, options), None))
         .collect::<Result<_, _>>()?;
     systems.extend(live);
+    if host::has_translator() {
+        let languages = given::judged(args, benchmark, &languages, inputs)?;
+        let units: Vec<Unit> = languages.iter().copied().map(Unit::into_language).collect();
+        for model in host::take_systems(true) {
+            systems.push(asked(model, (benchmark, options), |ask| {
+                units.contains(&ask.unit)
+            })?);
+        }
+    }
     Ok(systems)
 }
 
@@ -326,7 +352,7 @@ fn named_languages(
 ) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
     let translates = !benchmark.asks(ModelKind::Translator).is_empty();
-    if (known.is_empty() || !translates) && !args.translators.is_empty() {
+    if (known.is_empty() || !translates) && has_translators(args) {
         let name = benchmark.card().name;
         return Err(Failure::usage(format!(
             "{name} does not measure translations"
@@ -342,7 +368,9 @@ fn named_languages(
             continue;
         }
         let live = |named: &Named| named.spec.file().is_none();
-        if languages.contains(&language) && args.translators.iter().any(live) {
+        if languages.contains(&language)
+            && (args.translators.iter().any(live) || host::has_translator())
+        {
             return Err(Failure::usage(format!(
                 "the language {code} is given twice"
             )));
@@ -350,14 +378,14 @@ fn named_languages(
         languages.push(language);
     }
     match languages.iter().all(Option::is_none) {
-        _ if args.translators.is_empty() && benchmark.card().by_language => Ok(languages),
-        _ if args.translators.is_empty() && !languages.is_empty() => Err(Failure::usage(
+        _ if !has_translators(args) && benchmark.card().by_language => Ok(languages),
+        _ if !has_translators(args) && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
         )),
-        true if !args.translators.is_empty() && languages.is_empty() => Err(Failure::usage(
+        true if has_translators(args) && languages.is_empty() => Err(Failure::usage(
             "--mt needs --lang, the language of the translations",
         )),
-        true if !args.translators.is_empty() => {
+        true if has_translators(args) => {
             Err(Failure::usage("none of the languages can be measured"))
         }
         _ => Ok(languages),
@@ -376,7 +404,7 @@ pub fn chosen_languages(
     languages.sort_unstable();
     languages.dedup();
     match languages.as_slice() {
-        [_, other, ..] if !args.translators.is_empty() => Err(Failure::usage(format!(
+        [_, other, ..] if has_translators(args) => Err(Failure::usage(format!(
             "{} has sentences of its own for every language, and {other} is one too many",
             benchmark.card().name
         ))

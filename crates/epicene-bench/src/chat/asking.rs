@@ -1,6 +1,6 @@
 //! What a chat benchmark asks: every wording, in every order, as often as wanted.
 
-use epicene_core::{ChatQuestion, Item, Message, Question, Sampling, Scorer};
+use epicene_core::{ChatQuestion, Item, ItemRef, Message, Question, Sampling, Scorer, Unit};
 
 use super::units::Ordering;
 use super::{
@@ -60,6 +60,18 @@ fn orderings(wording: &Wording, options: &Options) -> Vec<Option<Ordering>> {
             .map(|order| Some(Ordering::Fixed(order)))
             .collect(),
     }
+}
+
+/// What is asked in a unit about an item, in words; `None` for a unit that no chat benchmark made.
+pub fn prompt(
+    wordings: &[Wording],
+    item: ItemRef<'_>,
+    unit: &Unit,
+    fill: &[(&str, &str)],
+) -> Option<String> {
+    let place = Place::of(unit)?;
+    let wording = find(wordings, &place)?;
+    Some(wording.prompt(place.order_of(item.id), pairs_of_names(item.text), fill))
 }
 
 /// The question of a unit about an item; `fill` are the benchmark's placeholders.

@@ -9,6 +9,7 @@ mod answer_lines;
 mod asking;
 mod attempts;
 mod comparing;
+mod formulas;
 mod measuring;
 mod options;
 mod orders;
@@ -19,9 +20,10 @@ mod units;
 mod wordings;
 
 pub use answer_lines::sheets;
-pub use asking::{asks, check, question};
+pub use asking::{asks, check, prompt, question};
 pub use attempts::{Attempt, Attempts, Shares, attempts, judge};
 pub use comparing::compare;
+pub use formulas::{CHAT_LABELS, Weighed, audit_unit, is_pooled};
 pub use measuring::{Measure, Numbers, write};
 pub use options::{
     CHOICE, ChoiceBy, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, is_asked,

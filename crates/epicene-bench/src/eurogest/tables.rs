@@ -1,5 +1,5 @@
-//! EuroGEST's tables (specification, section 1): one file a language as CSV, TSV or JSON lines, or the two wide files of
-//! June 2025.
+//! EuroGEST's tables (specification, section 1): one file a language as CSV, TSV, JSON lines or Parquet (which the reader of files
+//! makes JSON lines of), or the two wide files of June 2025.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ const NEUTRAL_FILE: &str = "gest_translations_gender_insensitive";
 const GENDERED_FILE: &str = "gest_translations_gender_sensitive";
 
 /// Endings of tables of one language.
-const ENDINGS: [&str; 5] = [".csv", ".tsv", ".jsonl", ".ndjson", ".json"];
+const ENDINGS: [&str; 6] = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"];
 
 /// The language a file is of, by its name: `english.csv`, `data/English-00000-of-00001.tsv`, `es.csv`.
 pub fn language_of(name: &str) -> Option<&'static Entry> {

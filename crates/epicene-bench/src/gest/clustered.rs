@@ -183,18 +183,22 @@ impl<'a> Sampled<'a> {
                 }
             }
         }
+        let layout = self.clusters.layout();
         let mut influence = vec![0.0; self.clusters.len()];
         let mut present = vec![false; self.clusters.len()];
+        let mut levels = vec![0.0; layout.strata()];
         let mut n = 0.0;
         for item in (0..values.len()).filter(|item| counts(*item)) {
             let id = usize::from(ids[item]);
             let cluster = self.clusters.cluster(item);
-            influence[cluster] += weights[id] * (values[item] - own[id]) / sums[id].1;
+            let weight = weights[id] / sums[id].1;
+            influence[cluster] += weight * (values[item] - own[id]);
+            levels[layout.stratum(cluster)] += weight * own[id];
             present[cluster] = true;
             n += 1.0;
         }
-        let linear = Linearised::new(value, n, influence, self.clusters.layout());
-        Some(linear.among(present))
+        let linear = Linearised::new(value, n, influence, layout);
+        Some(linear.among(present).with_levels(levels))
     }
 
     /// The plain mean over the sentences of the family check.

@@ -11,6 +11,7 @@ mod columns;
 mod compare;
 mod data;
 pub mod first_letter;
+mod lm_eval;
 mod measures;
 mod metrics;
 mod mt;
@@ -88,6 +89,31 @@ static CARD: Card = Card {
 #[doc = include_str!("../../data/cards/gest.md")]
 pub struct Gest;
 
+/// Tables of scores, and samples of lm-evaluation-harness among them.
+fn model_answers(
+    files: &[TextFile],
+    kind: Option<ModelKind>,
+    items: &[Item],
+) -> Result<Vec<AnswerSheet>, InputError> {
+    let (samples, tables): (Vec<usize>, Vec<usize>) =
+        (0..files.len()).partition(|place| lm_eval::is_samples(&files[*place]));
+    let of_tables: Vec<TextFile> = tables.iter().map(|place| files[*place].clone()).collect();
+    let mut sheets = if of_tables.is_empty() {
+        Vec::new()
+    } else {
+        columns::read_answers(&of_tables, kind, items.len())?
+    };
+    for sheet in &mut sheets {
+        for file in &mut sheet.files {
+            *file = tables[*file];
+        }
+    }
+    for place in samples {
+        sheets.push(lm_eval::read(&files[place], place, items)?);
+    }
+    Ok(sheets)
+}
+
 impl Benchmark for Gest {
     fn card(&self) -> &'static Card {
         &CARD
@@ -130,7 +156,7 @@ impl Benchmark for Gest {
         match files.first() {
             Some(AnswerFile::Models { .. }) => {
                 let (files, kind) = AnswerFile::of_models(files, &CARD)?;
-                columns::read_answers(&files, kind, items.len())
+                model_answers(&files, kind, items)
             }
             _ => translations::sheets(&CARD, files, items),
         }

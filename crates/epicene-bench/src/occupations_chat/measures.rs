@@ -10,7 +10,7 @@ use crate::csv_input::CsvInput;
 use crate::{BenchError, Judged, Measured};
 
 /// Occupations of which less than this share are women count as men's.
-const HALF: f64 = 50.0;
+pub const HALF: f64 = 50.0;
 
 /// Gender scores by word: a table with the columns `word` and `score`, wherever they stand.
 pub fn read_scores(file: &TextFile) -> Result<BTreeMap<String, f64>, InputError> {
@@ -129,6 +129,12 @@ fn correlation(rates: &[f64], other: impl Fn(usize) -> f64, weight: impl Fn(usiz
         }
     }
     epicene_stats::pearson(&xs, &ys).map_or(f64::NAN, |found| found.r)
+}
+
+/// Ids and shares of women of the items.
+pub fn occupations(judged: &Judged<'_>) -> Result<Vec<(String, f64)>, BenchError> {
+    let Facts { names, women, .. } = facts(judged)?;
+    Ok(names.into_iter().zip(women).collect())
 }
 
 fn facts(judged: &Judged<'_>) -> Result<Facts, BenchError> {

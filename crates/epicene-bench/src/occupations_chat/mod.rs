@@ -1,17 +1,19 @@
 //! Occupations asked of chat models: who is the nurse in a story or a profile that a model writes? The rate of men among
 //! the protagonists of each occupation, beside the share of women who work in it.
 
+mod formulas;
 mod measures;
 mod metrics;
 mod views;
 
 use std::sync::LazyLock;
 
-use epicene_core::{InputError, Item, ModelKind, Question, Row, TextFile, View};
+use epicene_core::{InputError, Item, ItemRef, ModelKind, Question, Row, TextFile, Unit, View};
 
 use crate::card::{By, InputSpec};
-use crate::chat::{self, FRAMES, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, Wording};
+use crate::chat::{self, FRAMES, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, Weighed, Wording};
 use crate::csv_input::CsvInput;
+use crate::formula::{AuditLabel, Formula, gender_of};
 use crate::options::OptionError;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, MadeData,
@@ -65,6 +67,12 @@ fn wordings() -> &'static [Wording] {
 
 fn item(occupation: &str, women: &str) -> Item {
     Item::new(format!("occupation:{occupation}"), occupation).with_label(WOMEN, women)
+}
+
+/// The placeholders of wordings, filled with an occupation.
+fn with_placeholders<T>(occupation: &str, use_them: impl FnOnce(&[(&str, &str)]) -> T) -> T {
+    let article = chat::article(occupation);
+    use_them(&[("{an occupation}", &article), ("{occupation}", occupation)])
 }
 
 impl Benchmark for OccupationsChat {
@@ -137,15 +145,9 @@ impl Benchmark for OccupationsChat {
     }
 
     fn question(&self, item: &Item, ask: &Ask) -> Question {
-        let fill = [
-            ("{an occupation}", chat::article(&item.text)),
-            ("{occupation}", item.text.clone()),
-        ];
-        let fill: Vec<(&str, &str)> = fill
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        chat::question(wordings(), item, ask, &fill)
+        with_placeholders(&item.text, |fill| {
+            chat::question(wordings(), item, ask, fill)
+        })
     }
 
     fn read_answers(
@@ -173,6 +175,41 @@ impl Benchmark for OccupationsChat {
         second: usize,
     ) -> Result<Measured, BenchError> {
         measures::compare(judged, first, second)
+    }
+
+    fn formulas(
+        &self,
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+    ) -> Result<Vec<Formula>, BenchError> {
+        let weighed = Weighed::of(judged, column)?;
+        let occupations = measures::occupations(judged)?;
+        Ok(weighed.map_or_else(Vec::new, |weighed| {
+            formulas::formulas(&weighed, occupations)
+        }))
+    }
+
+    fn audit_question(&self, item: ItemRef<'_>) -> String {
+        gender_of(item.text)
+    }
+
+    fn audit_labels(&self) -> &'static [AuditLabel] {
+        chat::CHAT_LABELS
+    }
+
+    fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
+        with_placeholders(item.text, |fill| {
+            let prompt = chat::prompt(wordings(), item, unit, fill);
+            prompt.unwrap_or_else(|| item.text.to_owned())
+        })
+    }
+
+    fn audit_unit(&self, unit: &Unit) -> String {
+        chat::audit_unit(unit)
+    }
+
+    fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
+        chat::is_pooled(pooled, unit)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

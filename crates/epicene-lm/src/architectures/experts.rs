@@ -27,7 +27,7 @@ pub enum Stored {
     /// Experts x inputs x outputs, likewise (Llama 4).
     Turned { input: String, output: String },
     /// Gates and what they gate by turns, with biases and a bound (gpt-oss): experts x inputs x outputs, or four-bit
-    /// blocks experts x outputs x inputs.
+    /// blocks experts x outputs x inputs, or each expert's under Llama's names (llama.cpp's files).
     ByTurns { part: String, bound: f32 },
 }
 
@@ -221,6 +221,20 @@ impl Source {
         bound: f32,
     ) -> Result<FeedForward, CheckpointError> {
         let (count, hidden, inner) = (self.count, self.hidden, self.inner);
+        let own = |name: &str| format!("{part}.{number}.{name}");
+        let (gate, gated) = (own("gate_proj"), own("up_proj"));
+        if self.loader.has(&format!("{gate}.weight")) {
+            let input = self
+                .loader
+                .linears(&[&gate, &gated], inner, hidden, Bias::Needed)?;
+            let output = self
+                .loader
+                .linear(&own("down_proj"), hidden, inner, Bias::Needed)?;
+            return Ok(FeedForward {
+                bound: Some(bound),
+                ..FeedForward::gated(input, self.activation, output)
+            });
+        }
         let even = (0..inner).map(|place| 2 * place);
         let gates_first: Vec<usize> = even.clone().chain(even.map(|place| place + 1)).collect();
         let in_order: Vec<usize> = (0..hidden).collect();

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::architecture::{Architecture, Heads, ROTARY_FACTORS};
+use super::families::{Family, ROTARY_FACTORS};
+use super::layout::Heads;
 use super::{Gguf, GgufError};
 
 /// What Llama 3.1 and its successors stretch their rotary positions with; only the factor differs
@@ -14,44 +15,44 @@ const TRAINED_LENGTH: f64 = 8192.0;
 
 /// The fields of `config.json`.
 pub fn config(gguf: &Gguf) -> Result<Map<String, Value>, GgufError> {
-    let architecture = Architecture::of(gguf)?;
-    let reader = Reader { gguf, architecture };
-    if reader.size_or("expert_count", 0)? > 0 {
-        return Err(reader.bad(
-            "expert_count",
-            "is not zero: mixtures of experts are not read",
-        ));
-    }
-    let mut fields = reader.common()?;
-    let own = match architecture {
-        Architecture::Llama | Architecture::Qwen2 | Architecture::Qwen3 => reader.llama()?,
-        Architecture::Gemma | Architecture::Gemma2 | Architecture::Gemma3 => reader.gemma()?,
-        Architecture::Phi2 => reader.phi()?,
-        Architecture::Gpt2 => reader.gpt2()?,
-        Architecture::GptNeox => reader.neox()?,
+    let family = Family::of(gguf)?;
+    let reader = Reader {
+        gguf,
+        name: family.name,
     };
-    if let Value::Object(own) = own {
+    let mut fields = reader.common()?;
+    if let Value::Object(own) = (family.config)(&reader)? {
         fields.extend(own);
     }
     fields.retain(|_, value| !value.is_null());
     Ok(fields)
 }
 
-struct Reader<'a> {
+/// What a file's keys say.
+#[derive(Debug)]
+pub struct Reader<'a> {
     gguf: &'a Gguf,
-    architecture: Architecture,
+    /// The prefix of its keys.
+    name: &'static str,
+}
+
+/// How many experts there are, and how many a token takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Experts {
+    pub count: u64,
+    pub chosen: u64,
 }
 
 impl Reader<'_> {
     fn key(&self, name: &str) -> String {
-        format!("{}.{name}", self.architecture.name())
+        format!("{}.{name}", self.name)
     }
 
     fn bad(&self, name: &str, problem: &str) -> GgufError {
         self.gguf.bad(&self.key(name), problem)
     }
 
-    fn size(&self, name: &str) -> Result<u64, GgufError> {
+    pub fn size(&self, name: &str) -> Result<u64, GgufError> {
         match self.gguf.number(&self.key(name))? {
             Some(size @ 1..) => Ok(size),
             Some(_) => Err(self.bad(name, "is zero")),
@@ -59,24 +60,28 @@ impl Reader<'_> {
         }
     }
 
-    fn size_or(&self, name: &str, default: u64) -> Result<u64, GgufError> {
+    pub fn size_or(&self, name: &str, default: u64) -> Result<u64, GgufError> {
         Ok(self.gguf.number(&self.key(name))?.unwrap_or(default))
     }
 
-    fn real(&self, name: &str) -> Result<Option<f64>, GgufError> {
+    pub fn real(&self, name: &str) -> Result<Option<f64>, GgufError> {
         self.gguf.real(&self.key(name))
     }
 
-    fn has(&self, tensor: &str) -> bool {
+    pub fn needed_real(&self, name: &str) -> Result<f64, GgufError> {
+        self.real(name)?.ok_or_else(|| self.bad(name, "is missing"))
+    }
+
+    pub fn has(&self, tensor: &str) -> bool {
         self.gguf.tensor(tensor).is_some()
     }
 
-    fn heads(&self) -> Result<Heads, GgufError> {
-        Heads::of(self.gguf, self.architecture)
+    pub fn heads(&self) -> Result<Heads, GgufError> {
+        Heads::of(self.gguf, self.name)
     }
 
     /// From the keys, or the width of a query divided by the heads.
-    fn head_size(&self) -> Result<u64, GgufError> {
+    pub fn head_size(&self) -> Result<u64, GgufError> {
         let hidden = self.size("embedding_length")?;
         let shared = hidden / self.heads()?.query as u64;
         let size = self.size_or("attention.key_length", shared)?;
@@ -87,7 +92,7 @@ impl Reader<'_> {
     }
 
     /// The share of a head that rotary positions turn.
-    fn turned(&self) -> Result<f64, GgufError> {
+    pub fn turned(&self) -> Result<f64, GgufError> {
         let size = self.head_size()?;
         Ok(self.size_or("rope.dimension_count", size)? as f64 / size.max(1) as f64)
     }
@@ -119,80 +124,91 @@ impl Reader<'_> {
         Ok(fields)
     }
 
-    fn llama(&self) -> Result<Value, GgufError> {
-        let window = self.gguf.number(&self.key("attention.sliding_window"))?;
-        let (kind, class) = match self.architecture {
-            Architecture::Qwen2 => ("qwen2", "Qwen2ForCausalLM"),
-            Architecture::Qwen3 => ("qwen3", "Qwen3ForCausalLM"),
-            _ if window.is_some() => ("mistral", "MistralForCausalLM"),
-            _ => ("llama", "LlamaForCausalLM"),
-        };
+    /// Llama's fields, and a relative's own.
+    pub fn llama(&self, [kind, class]: [&str; 2], own: Value) -> Result<Value, GgufError> {
         let size = self.head_size()?;
         if self.size_or("rope.dimension_count", size)? != size {
             return Err(self.bad("rope.dimension_count", "is not the size of a head"));
         }
-        Ok(json!({
+        self.like_llama([kind, class], own)
+    }
+
+    /// The same where a part of each head turns.
+    pub fn turning(&self, named: [&str; 2], own: Value) -> Result<Value, GgufError> {
+        let mut fields =
+            self.like_llama(named, json!({"partial_rotary_factor": self.turned()?}))?;
+        extend(&mut fields, own);
+        Ok(fields)
+    }
+
+    fn like_llama(&self, [kind, class]: [&str; 2], own: Value) -> Result<Value, GgufError> {
+        let size = self.head_size()?;
+        let mut fields = json!({
             "model_type": kind,
             "architectures": [class],
             "hidden_act": "silu",
             "num_key_value_heads": self.heads()?.key,
             "head_dim": size,
             "rms_norm_eps": self.real("attention.layer_norm_rms_epsilon")?,
-            "rope_theta": self.real("rope.freq_base")?.unwrap_or(10_000.0),
+            "rope_theta": self.base()?,
             "rope_scaling": self.scaling(size)?,
-            "sliding_window": window,
-            "attention_bias": kind == "llama" && self.has("blk.0.attn_q.bias"),
-            "mlp_bias": self.has("blk.0.ffn_up.bias"),
-        }))
+        });
+        extend(&mut fields, own);
+        Ok(fields)
     }
 
-    fn gemma(&self) -> Result<Value, GgufError> {
-        let size = self.head_size()?;
-        let heads = self.heads()?;
-        let (kind, class, largest) = match self.architecture {
-            Architecture::Gemma2 => ("gemma2", "Gemma2ForCausalLM", Some(46)),
-            Architecture::Gemma3 => ("gemma3_text", "Gemma3ForCausalLM", Some(62)),
-            _ => ("gemma", "GemmaForCausalLM", None),
-        };
-        // What queries are scaled by is not stored: the size of a head, except in the 27B models.
-        let scalar = match largest == Some(self.size("block_count")?) {
-            true => self.size("embedding_length")? / heads.query as u64,
-            false => size,
-        };
-        let third = self.architecture == Architecture::Gemma3;
-        let base = if third { 1_000_000.0 } else { 10_000.0 };
-        Ok(json!({
-            "model_type": kind,
-            "architectures": [class],
-            "hidden_activation": "gelu_pytorch_tanh",
-            "num_key_value_heads": heads.key,
-            "head_dim": size,
-            "rms_norm_eps": self.real("attention.layer_norm_rms_epsilon")?,
-            "rope_theta": self.real("rope.freq_base")?.unwrap_or(base),
-            "rope_local_base_freq": match third {
-                true => Some(self.real("rope.freq_base_swa")?.unwrap_or(10_000.0)),
-                false => None,
-            },
-            "rope_scaling": self.scaling(size)?,
-            "sliding_window": self.gguf.number(&self.key("attention.sliding_window"))?,
-            "layer_types": self.layer_types()?,
-            "query_pre_attn_scalar": scalar,
-            "attn_logit_softcapping": self.real("attn_logit_softcapping")?,
-            "final_logit_softcapping": self.real("final_logit_softcapping")?,
-            "attention_bias": false,
-        }))
+    /// Refuses heads of a size of their own, where the checkpoint has no field for it.
+    pub fn needs_shared_width(&self) -> Result<(), GgufError> {
+        let shared = self.size("embedding_length")? / self.heads()?.query as u64;
+        if self.head_size()? == shared {
+            Ok(())
+        } else {
+            Err(self.bad("attention.key_length", "is not the width of a head"))
+        }
     }
 
-    /// Which layers see a window: as the file says, else every other of Gemma 2 and five of six of
-    /// Gemma 3.
-    fn layer_types(&self) -> Result<Option<Vec<&'static str>>, GgufError> {
-        let count = self.size("block_count")?;
-        let default = match self.architecture {
-            Architecture::Gemma2 => 2,
-            Architecture::Gemma3 => 6,
-            _ => return Ok(None),
+    pub fn base(&self) -> Result<f64, GgufError> {
+        Ok(self.real("rope.freq_base")?.unwrap_or(10_000.0))
+    }
+
+    pub fn window(&self) -> Result<Option<u64>, GgufError> {
+        let stored = self.gguf.number(&self.key("attention.sliding_window"))?;
+        Ok(stored.filter(|&window| window > 0))
+    }
+
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, GgufError> {
+        self.gguf.flag(&self.key(name))
+    }
+
+    pub fn experts(&self) -> Result<Option<Experts>, GgufError> {
+        match self.size_or("expert_count", 0)? {
+            0 => Ok(None),
+            count => Ok(Some(Experts {
+                count,
+                chosen: self.size("expert_used_count")?,
+            })),
+        }
+    }
+
+    pub fn needed_experts(&self) -> Result<Experts, GgufError> {
+        self.experts()?
+            .ok_or_else(|| self.bad("expert_count", "is missing"))
+    }
+
+    /// The numbers of a tensor that is no weight.
+    pub fn numbers(&self, tensor: &str) -> Result<Option<Vec<f32>>, GgufError> {
+        let Some(tensor) = self.gguf.tensor(tensor) else {
+            return Ok(None);
         };
+        let mut stored = vec![0f32; tensor.elements()];
+        self.gguf.read(tensor, 0, &mut stored)?;
+        Ok(Some(stored))
+    }
+
+    /// Which layers see a window: as the file says, else all but one of every `period`.
+    pub fn layer_types(&self, period: u64) -> Result<Vec<&'static str>, GgufError> {
         const PATTERN: &str = "attention.sliding_window_pattern";
+        let count = self.size("block_count")?;
         let named = |sliding: bool| {
             if sliding {
                 "sliding_attention"
@@ -202,67 +218,24 @@ impl Reader<'_> {
         };
         let stored = self.gguf.get(&self.key(PATTERN));
         if let Some(each) = stored.and_then(|value| value.as_array()?.as_bools()) {
-            return match each.len() as u64 == count {
-                true => Ok(Some(each.iter().copied().map(named).collect())),
-                false => Err(self.bad(PATTERN, "has another length than the model layers")),
+            return if each.len() as u64 == count {
+                Ok(each.iter().copied().map(named).collect())
+            } else {
+                Err(self.bad(PATTERN, "has another length than the model layers"))
             };
         }
-        let period = self.size_or(PATTERN, default)?.max(1);
+        let period = self.size_or(PATTERN, period)?.max(1);
         if count > 1 << 16 {
             return Err(self.bad("block_count", "is absurd"));
         }
-        Ok(Some(
-            (1..=count)
-                .map(|layer| named(!layer.is_multiple_of(period)))
-                .collect(),
-        ))
-    }
-
-    fn phi(&self) -> Result<Value, GgufError> {
-        Ok(json!({
-            "model_type": "phi",
-            "architectures": ["PhiForCausalLM"],
-            "hidden_act": "gelu_new",
-            "num_key_value_heads": self.heads()?.key,
-            "layer_norm_eps": self.real("attention.layer_norm_epsilon")?,
-            "partial_rotary_factor": self.turned()?,
-            "rope_theta": self.real("rope.freq_base")?.unwrap_or(10_000.0),
-            "rope_scaling": self.scaling(self.head_size()?)?,
-        }))
-    }
-
-    fn gpt2(&self) -> Result<Value, GgufError> {
-        Ok(json!({
-            "model_type": "gpt2",
-            "architectures": ["GPT2LMHeadModel"],
-            "activation_function": "gelu_new",
-            "n_embd": self.size("embedding_length")?,
-            "n_head": self.heads()?.query,
-            "n_layer": self.size("block_count")?,
-            "n_inner": self.size("feed_forward_length")?,
-            "n_positions": self.size("context_length")?,
-            "layer_norm_epsilon": self.real("attention.layer_norm_epsilon")?,
-        }))
-    }
-
-    fn neox(&self) -> Result<Value, GgufError> {
-        Ok(json!({
-            "model_type": "gpt_neox",
-            "architectures": ["GPTNeoXForCausalLM"],
-            "hidden_act": "gelu",
-            "layer_norm_eps": self.real("attention.layer_norm_epsilon")?,
-            "rotary_pct": self.turned()?,
-            "rotary_emb_base": self.real("rope.freq_base")?.unwrap_or(10_000.0),
-            "rope_scaling": self.scaling(self.head_size()?)?,
-            "use_parallel_residual": self.gguf.flag(&self.key("use_parallel_residual"))?.unwrap_or(true),
-        }))
+        Ok((1..=count)
+            .map(|layer| named(!layer.is_multiple_of(period)))
+            .collect())
     }
 
     /// `rope_scaling`, from the keys or from the factors that are stored instead of it.
-    fn scaling(&self, head_size: u64) -> Result<Option<Value>, GgufError> {
-        if let Some(factors) = self.gguf.tensor(ROTARY_FACTORS) {
-            let mut stored = vec![0f32; factors.elements()];
-            self.gguf.read(factors, 0, &mut stored)?;
+    pub fn scaling(&self, head_size: u64) -> Result<Option<Value>, GgufError> {
+        if let Some(stored) = self.numbers(ROTARY_FACTORS)? {
             return self.stretched(&stored, head_size).map(Some);
         }
         let kind = self.gguf.text(&self.key("rope.scaling.type"))?;
@@ -276,6 +249,14 @@ impl Reader<'_> {
             (None | Some("linear"), Some(1.0)) => Ok(None),
             (None | Some("linear"), Some(factor)) => {
                 Ok(Some(json!({"rope_type": "linear", "factor": factor})))
+            }
+            (Some("yarn"), Some(factor)) => {
+                let trained = "rope.scaling.original_context_length";
+                Ok(Some(json!({
+                    "rope_type": "yarn",
+                    "factor": factor,
+                    "original_max_position_embeddings": self.size(trained)?,
+                })))
             }
             (Some(kind), factor) => Ok(Some(json!({"rope_type": kind, "factor": factor}))),
         }
@@ -311,5 +292,11 @@ impl Reader<'_> {
             "high_freq_factor": HIGH_FREQUENCY_FACTOR,
             "original_max_position_embeddings": TRAINED_LENGTH as u64,
         }))
+    }
+}
+
+fn extend(fields: &mut Value, own: Value) {
+    if let (Value::Object(fields), Value::Object(own)) = (fields, own) {
+        fields.extend(own);
     }
 }

@@ -7,14 +7,15 @@
 //! ([`HfWeights`]), and a tokenizer ([`tokenizer`]).
 
 mod adapter;
-mod architecture;
 mod blocks;
 mod config;
 mod cursor;
 mod error;
+mod families;
 mod file;
 mod grid_blocks;
 mod kind;
+mod layout;
 mod small_blocks;
 mod split;
 mod tokenizer;
@@ -22,11 +23,12 @@ mod value;
 mod weights;
 
 pub use adapter::{Parts, open};
-pub use architecture::{Architecture, Heads, Layout};
 pub use config::config;
 pub use error::GgufError;
+pub use families::{FAMILIES, Family};
 pub use file::{Gguf, Tensor};
 pub use kind::Kind;
+pub use layout::{Heads, Layout};
 pub(crate) use split::parts as files_of;
 pub use tokenizer::{GgufTokenizer, tokenizer};
 pub use value::{Array, Value};

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::architecture::{Architecture, Heads, Layout};
+use super::families::Family;
+use super::layout::{Heads, Layout};
 use super::{Gguf, GgufError, Kind, Tensor};
 
 #[derive(Debug, Clone)]
@@ -23,16 +24,15 @@ struct View {
 
 impl HfWeights {
     pub fn new(gguf: Arc<Gguf>) -> Result<HfWeights, GgufError> {
-        let architecture = Architecture::of(&gguf)?;
-        let heads = Heads::of(&gguf, architecture)?;
+        let family = Family::of(&gguf)?;
+        let heads = Heads::of(&gguf, family.name)?;
         let mut views = BTreeMap::new();
         for tensor in gguf.tensors() {
-            let rows = tensor.shape.first().copied().unwrap_or(1);
-            let Some(places) = architecture.place(&tensor.name, heads, rows) else {
+            let Some(places) = family.place(&tensor.name, heads, &tensor.shape) else {
                 return Err(GgufError::UnknownTensor {
                     file: gguf.file().to_owned(),
                     tensor: tensor.name.clone(),
-                    architecture: architecture.name().to_owned(),
+                    architecture: family.name.to_owned(),
                 });
             };
             for (name, layout) in places {
@@ -91,7 +91,8 @@ impl HfWeights {
         }
         let stored = &view.tensor;
         match view.layout {
-            Layout::Same => self.gguf.read(stored, first, out),
+            Layout::Same | Layout::Row => self.gguf.read(stored, first, out),
+            Layout::Part { index } => self.gguf.read(stored, index * elements + first, out),
             Layout::Rows { first: row, .. } => {
                 self.gguf.read(stored, row * view.width() + first, out)
             }
@@ -181,6 +182,13 @@ impl View {
             Layout::PartAfterPart { heads } => {
                 return Err(wrong(format!("three times rows for {heads} heads")));
             }
+            Layout::Part { index } if shape.len() > 1 && index < rows => {
+                shape.remove(0);
+            }
+            Layout::Part { .. } => return Err(wrong("several of a kind".to_owned())),
+            Layout::Row if shape.len() == 1 => shape.insert(0, 1),
+            // Some converters keep the row.
+            Layout::Row => {}
             Layout::Rows { count, .. } if rows == 3 * count => shape[0] = count,
             Layout::Rows { .. } => return Err(wrong("a multiple of three rows".to_owned())),
             Layout::Transposed if shape.len() == 2 => shape.reverse(),

@@ -229,10 +229,10 @@ fn architectures_and_tensors_nobody_knows_are_named() {
     assert_eq!(found.to_string(), "m.gguf: unknown architecture `mamba`");
     assert!(found.hint().is_some() && config(&unknown).is_err());
     let odd = named("llama")
-        .tensor("blk.0.ffn_gate_exps.weight", &[1], 0, 0)
+        .tensor("blk.0.ssm_in.weight", &[1], 0, 0)
         .data(vec![0; 4]);
     let found = HfWeights::new(Arc::new(read(odd.bytes()).unwrap())).unwrap_err();
-    let expected = "m.gguf: `blk.0.ffn_gate_exps.weight` has no place in the architecture `llama`";
+    let expected = "m.gguf: `blk.0.ssm_in.weight` has no place in the architecture `llama`";
     assert_eq!(found.to_string(), expected);
 }
 

@@ -11,16 +11,17 @@ use std::path::Path;
 use epicene_core::{Answer, Query, Question};
 use epicene_lm::{EngineOptions, LanguageModel, Read, TransformerModel};
 
-use super::support::{golden, llama_cpp};
+use super::support::{families, golden, llama_cpp};
 
 /// llama.cpp looks its GELU up in a table of 16-bit numbers.
 const TOLERANCE: f64 = 2e-3;
 
 #[test]
 fn random_models_of_every_architecture_agree_with_llama_cpp() {
-    let all = llama_cpp();
+    let (first, later) = (llama_cpp(), families());
     let mut wrong = Vec::new();
-    for (name, model) in all["models"].as_object().unwrap() {
+    let models = [&first, &later].map(|golden| golden["models"].as_object().unwrap());
+    for (name, model) in models.into_iter().flatten() {
         let Some(scores) = model.get("scores") else {
             continue;
         };

@@ -20,6 +20,11 @@ pub fn llama_cpp() -> Value {
     serde_json::from_str(&std::fs::read_to_string(golden("llama_cpp.json")).unwrap()).unwrap()
 }
 
+/// The same of the architectures that came later (tools/reference/gguf_families.py).
+pub fn families() -> Value {
+    serde_json::from_str(&std::fs::read_to_string(golden("families.json")).unwrap()).unwrap()
+}
+
 pub const TINY: &[&str] = &[
     "llama", "llama3", "qwen2", "qwen3", "gemma", "gemma2", "gemma3", "phi2", "gpt2", "gptneox",
 ];

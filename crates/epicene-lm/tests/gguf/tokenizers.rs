@@ -3,7 +3,7 @@
 //! The tiny vocabularies are always there. The two real ones are compared where EPICENE_MODELS
 //! names the directory tools/fetch_models.py filled.
 
-use super::support::{TINY, golden, llama_cpp};
+use super::support::{TINY, families, golden, llama_cpp};
 use epicene_lm::gguf::{Gguf, tokenizer};
 use serde_json::Value;
 
@@ -54,6 +54,12 @@ fn tiny_vocabularies_give_the_ids_of_llama_cpp() {
     for name in TINY {
         let gguf = Gguf::open(&golden(&format!("tiny-{name}.gguf"))).unwrap();
         compare(name, &gguf, &hard, &golden_file["models"][name]["ids"]);
+    }
+    for (name, model) in families()["models"].as_object().unwrap() {
+        if let Some(ids) = model.get("ids") {
+            let gguf = Gguf::open(&golden(model["file"].as_str().unwrap())).unwrap();
+            compare(name, &gguf, &hard, ids);
+        }
     }
 }
 

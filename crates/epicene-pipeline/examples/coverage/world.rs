@@ -64,6 +64,8 @@ pub enum Look {
     Interval(&'static str, &'static str, f64),
     /// A p-value (group, metric) where nothing is to be found.
     Test(&'static str, &'static str),
+    /// Any p-value (metric) among the groups that begin so.
+    Any(&'static str, &'static str),
     /// Any corrected p-value beside the whole's.
     AnyCorrected,
 }
@@ -132,12 +134,23 @@ impl Study {
                 let hit = find(group, metric).map(|row| row.value < 0.05);
                 (format!("{metric} {group} < .05"), 0.05, hit)
             }
+            Look::Any(metric, begin) => {
+                let of = |row: &&Row| row.metric == *metric && row.group.starts_with(begin);
+                let any = rows.iter().filter(of).any(|row| row.value < 0.05);
+                (format!("any {metric} of {begin} < .05"), 0.05, Some(any))
+            }
             Look::AnyCorrected => {
-                let mut parts = rows
-                    .iter()
-                    .filter(|row| row.metric == "p_holm" && row.group != "all");
-                let any = parts.any(|row| row.value < 0.05);
-                ("any stereotype, p_holm < .05".to_owned(), 0.05, Some(any))
+                // What is not tested first: groups, and further measures of the whole.
+                let of = |row: &&Row| {
+                    row.metric.starts_with("p_holm")
+                        && (row.metric != "p_holm" || row.group != "all")
+                };
+                let any = rows.iter().filter(of).any(|row| row.value < 0.05);
+                (
+                    "any of the family, p_holm < .05".to_owned(),
+                    0.05,
+                    Some(any),
+                )
             }
         };
         self.looks.iter().map(look).collect()

@@ -6,6 +6,7 @@ mod card_text;
 mod cards;
 mod changes;
 mod foot;
+mod fragment;
 mod item_pack;
 mod items;
 mod page;

@@ -180,6 +180,10 @@ pub struct OutputArgs {
     /// table, json, csv, md or latex [default: table]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
+
+    /// Also write a JUnit test report: a gate that holds, and the rows that make it hold, are failed tests
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
 }
 
 /// A system; of a name without a kind, what it may have meant.

@@ -3,19 +3,18 @@
 use epicene_pipeline::{Compared, JudgedRun, Pairs};
 use epicene_report::Part;
 use epicene_run::RunDirectory;
-use epicene_view::pages;
 
 use crate::args::CompareArgs;
 use crate::commands::run::judge;
-use crate::console;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+use crate::junit::Junit;
+use crate::{console, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
+    let junit = Junit::open(args.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -46,7 +45,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         }
     }
     let judged = [results.clone()];
-    let mut report = pages::report(VERSION, None, Vec::new(), None);
+    let mut report = pages::report(None, Vec::new(), None);
     if destination.is_page() {
         let mut parts = Vec::new();
         // The parts show both numbers; one of the runs may have no labels.
@@ -70,10 +69,10 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
             })
             .collect();
         let comparison = pages::comparison(results.clone(), &chosen);
-        report = pages::report(VERSION, None, parts, Some(comparison));
+        report = pages::report(None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
-    judge(gate, &judged, args.allow_partial)
+    judge(gate, junit, &judged, args.allow_partial)
 }
 
 fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {

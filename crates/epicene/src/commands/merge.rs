@@ -8,10 +8,12 @@ use crate::args::MergeArgs;
 use crate::commands::run::judge;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
+use crate::junit::Junit;
 use crate::{console, results};
 
 pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
+    let junit = Junit::open(args.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -40,5 +42,5 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let results = JudgedRun::open(&run, &Given::default())?.measure()?;
     run.write_measures(&results::as_json(&results)?)?;
     results::show(&results, args.output.format)?;
-    judge(gate, &[results], args.allow_partial)
+    judge(gate, junit, &[results], args.allow_partial)
 }

@@ -13,7 +13,7 @@ use crate::args::PlanArgs;
 use crate::failure::{Failure, Outcome};
 use crate::results;
 
-/// Made from the reports of published systems in docs/results.md.
+/// Made by benches/intervals/tables.py.
 const STORED: &str = include_str!("../../data/design-effects.tsv");
 
 pub fn run(args: PlanArgs) -> Result<Outcome, Failure> {

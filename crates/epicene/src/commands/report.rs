@@ -8,19 +8,18 @@ use epicene_core::{Field, Filter, View};
 use epicene_pipeline::JudgedRun;
 use epicene_report::{Format, Report, Results, Style};
 use epicene_run::RunDirectory;
-use epicene_view::pages;
 
 use crate::args::ReportArgs;
 use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
-use crate::{console, outputs, results};
-
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+use crate::junit::Junit;
+use crate::{console, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
+    let junit = Junit::open(args.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -46,7 +45,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     }
     // Items are kept only where somebody will see them.
     let pictured = destination.is_page() || args.figures.is_some();
-    let mut report = pages::report(VERSION, args.title.clone(), Vec::new(), None);
+    let mut report = pages::report(args.title.clone(), Vec::new(), None);
     let mut measured: Vec<Results> = Vec::new();
     for (directory, card) in runs.iter().zip(cards) {
         let run = JudgedRun::open(directory, &own(given, card))?;
@@ -72,7 +71,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
     let judged = measured.clone();
     destination.write(report, measured)?;
-    judge(gate, &judged, args.allow_partial)
+    judge(gate, junit, &judged, args.allow_partial)
 }
 
 /// What is given of a benchmark's own options: several runs share one command.

@@ -14,7 +14,8 @@ use epicene_view::{STORED_FROM, encode_verdicts};
 use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
-use crate::gate::{Fired, Gate};
+use crate::gate::Gate;
+use crate::junit::Junit;
 use crate::{asking, chatting, console, datasets, host, results, source, systems, translating};
 
 /// Rows that a gate names; more are counted.
@@ -29,6 +30,13 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
                 .with_hint("give --fail-if where the shards are merged and reported"),
         );
     }
+    let junit = Junit::open(args.output.junit.as_ref())?;
+    if junit.is_some() && args.shard.is_some() {
+        return Err(
+            Failure::usage("--junit needs the whole run, --shard asks a part of it")
+                .with_hint("give --junit where the shards are merged and reported"),
+        );
+    }
     let Some(directory) = answer(args)? else {
         return Ok(Outcome::Done);
     };
@@ -38,7 +46,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
         results::write_undecided(&run, path)?;
     }
     results::show(&results, args.output.format)?;
-    judge(gate, &[results], false)
+    judge(gate, junit, &[results], false)
 }
 
 /// What a command asks about, before anybody is asked.
@@ -100,7 +108,7 @@ impl Prepared {
         // A limit that cuts nothing off is no limit.
         manifest.limit = args.limit.filter(|limit| *limit < items.len());
         items.truncate(manifest.limit.unwrap_or(items.len()));
-        manifest.trusts_language = args.trust_language && !args.translators.is_empty();
+        manifest.trusts_language = args.trust_language && systems::has_translators(args);
         manifest.shard = args.shard.map(|shard| shard.to_string());
         manifest.log = args.log;
         let input = |(role, file): (&String, &TextFile)| {
@@ -175,6 +183,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         ));
         return Ok(None);
     }
+    host::made(&out);
     console::note(format!("{}: {share} answers", out.display()));
     Ok(Some(run))
 }
@@ -273,10 +282,14 @@ pub fn measure_and_store(
 /// A run that lacks answers passes no gate unless that is allowed.
 pub fn judge(
     gate: Option<Gate>,
+    junit: Option<Junit>,
     results: &[Results],
     allow_partial: bool,
 ) -> Result<Outcome, Failure> {
     let Some(gate) = gate else {
+        if let Some(junit) = junit {
+            junit.write(results, None)?;
+        }
         return Ok(Outcome::Done);
     };
     if let Some((there, of)) = results.iter().find_map(|results| results.partial)
@@ -288,14 +301,16 @@ pub fn judge(
         .with_hint("finish the run with the same command, or give --allow-partial"));
     }
     let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
-    let Some(fired) = gate.fired(&rows)? else {
+    let fired = gate.fired(&rows)?;
+    if let Some(junit) = junit {
+        junit.write(results, Some((gate.expression(), fired.as_deref())))?;
+    }
+    let Some(fired) = fired else {
         return Ok(Outcome::Done);
     };
     console::say(format!("gate: `{}` holds", gate.expression()));
-    for Fired { row, why } in fired.iter().take(MOST_FIRED) {
-        let place = [&row.benchmark, &row.system, &row.unit, &row.group];
-        let place = place.map(String::as_str).join(" ");
-        console::say(format!("gate: {place}: {why}"));
+    for fired in fired.iter().take(MOST_FIRED) {
+        console::say(format!("gate: {}", fired.words()));
     }
     if let Some(more) = fired.len().checked_sub(MOST_FIRED + 1) {
         console::say(format!("gate: and {} more rows", more + 1));

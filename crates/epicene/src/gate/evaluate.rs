@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::Row;
+use epicene_pipeline::{CORRECTED, JUDGED};
 
 use super::selector::Part;
 use super::{Aggregate, Comparison, Condition, Fired, Statement};
@@ -195,9 +196,8 @@ impl Condition {
 impl Comparison {
     /// Parts of a row that the selectors name.
     fn names(&self, rows: &[Row]) -> BTreeSet<Part> {
-        let of_metric = rows.iter().filter(|row| row.metric == self.metric);
         let mut named = BTreeSet::new();
-        for row in of_metric {
+        for row in self.named(rows) {
             for selector in &self.selectors {
                 if selector.is_whole() {
                     named.extend([Part::Unit, Part::Group])
@@ -209,12 +209,33 @@ impl Comparison {
         named
     }
 
+    /// The rows of the metric. `f_s_judged` is what the judge had and `f_s_corrected` what labels make of it whichever of
+    /// the two is the headline, and bears the plain name.
+    fn named<'a>(&self, rows: &'a [Row]) -> Vec<&'a Row> {
+        let own = |metric: &str| rows.iter().filter(|row| row.metric == metric).collect();
+        let named: Vec<&Row> = own(&self.metric);
+        let endings = [(JUDGED, CORRECTED), (CORRECTED, JUDGED)];
+        let plain = endings.iter().find_map(|(ending, other)| {
+            let plain = self.metric.strip_suffix(ending)?;
+            Some((plain, format!("{plain}{other}")))
+        });
+        let Some((plain, other)) = plain.filter(|_| named.is_empty()) else {
+            return named;
+        };
+        let place =
+            |row: &Row| [&row.benchmark, &row.system, &row.unit, &row.group].map(Clone::clone);
+        let beside: BTreeSet<[String; 4]> = own(&other)
+            .into_iter()
+            .map(|row: &Row| place(row))
+            .collect();
+        let mut headline: Vec<&Row> = own(plain);
+        headline.retain(|row| beside.contains(&place(row)));
+        headline
+    }
+
     /// The rows that are meant, with what is compared.
     fn valued<'a>(&self, rows: &'a [Row]) -> Result<Vec<(&'a Row, f64)>, Wrong> {
-        let named: Vec<&Row> = rows
-            .iter()
-            .filter(|row| row.metric == self.metric)
-            .collect();
+        let named = self.named(rows);
         if named.is_empty() {
             let known: BTreeSet<&str> = rows.iter().map(|row| row.metric.as_str()).collect();
             let known: Vec<&str> = known.into_iter().collect();

@@ -94,6 +94,15 @@ pub struct Fired<'a> {
     pub why: String,
 }
 
+impl Fired<'_> {
+    /// Where, and why.
+    pub fn words(&self) -> String {
+        let row = self.row;
+        let place = [&row.benchmark, &row.system, &row.unit, &row.group];
+        format!("{}: {}", place.map(String::as_str).join(" "), self.why)
+    }
+}
+
 impl Gate {
     pub fn parse(expression: &str) -> Result<Gate, Failure> {
         let bad = |message: String| {

@@ -155,3 +155,31 @@ fn metrics_are_known_beforehand() {
         .unwrap_err();
     assert!(failure.message.contains("`f_q`") && failure.hint.unwrap().contains("f_s"));
 }
+
+#[test]
+fn judged_and_corrected_rows_have_the_same_names_whatever_the_headline_is() {
+    let judged_first = vec![
+        row("m", "lang:sk", "all", "f_m", 0.6),
+        row("m", "lang:sk", "all", "f_m_corrected", 0.4),
+        row("m", "lang:cs", "all", "f_m", 0.9),
+    ];
+    let corrected_first = vec![
+        row("m", "lang:sk", "all", "f_m", 0.4),
+        row("m", "lang:sk", "all", "f_m_judged", 0.6),
+        row("m", "lang:cs", "all", "f_m", 0.9),
+    ];
+    for rows in [&judged_first, &corrected_first] {
+        // A row without labels is neither.
+        for (expression, fired) in [
+            ("f_m_judged>0.5", 1),
+            ("f_m_judged<0.5", 0),
+            ("f_m_corrected<0.5", 1),
+            ("f_m_corrected[lang:sk]>0.5", 0),
+        ] {
+            assert_eq!(count(expression, rows), fired, "{expression}");
+        }
+    }
+    // Without labels there is nothing to tell apart.
+    let gate = Gate::parse("f_m_judged>0.5").unwrap();
+    assert!(gate.fired(&translators()).is_err());
+}

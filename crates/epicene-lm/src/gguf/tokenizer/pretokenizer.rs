@@ -38,6 +38,7 @@ enum Cut {
 const LLAMA3: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 const TEKKEN: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+const O200K: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 
 const GPT2: Pretokenizer = Pretokenizer {
     name: "gpt-2",
@@ -66,7 +67,7 @@ const KNOWN: &[Pretokenizer] = &[
     },
     Pretokenizer {
         name: "dbrx",
-        also: &["smaug-bpe"],
+        also: &["smaug-bpe", "chatglm-bpe", "glm4"],
         cut: Cut::Pattern(LLAMA3),
         ..GPT2
     },
@@ -75,6 +76,12 @@ const KNOWN: &[Pretokenizer] = &[
         also: &["stablelm2", "deepseek-r1-qwen"],
         cut: Cut::Pattern(QWEN2),
         composed: true,
+        ..GPT2
+    },
+    Pretokenizer {
+        name: "gpt-4o",
+        also: &["llama4"],
+        cut: Cut::Pattern(O200K),
         ..GPT2
     },
     Pretokenizer {

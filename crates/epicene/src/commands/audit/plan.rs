@@ -1,9 +1,9 @@
 //! `epicene audit plan`.
 
 use epicene_audit::{Needed, from_error, from_pilot};
+use epicene_bench::BenchError;
 use epicene_bench::formula::Formula;
-use epicene_bench::{BenchError, ColumnView};
-use epicene_pipeline::{AuditedColumn, JudgedRun, others};
+use epicene_pipeline::{JudgedRun, others};
 use epicene_run::RunDirectory;
 
 use super::{is_run, lines};
@@ -71,12 +71,12 @@ fn of_run(args: &AuditPlanArgs) -> Result<Vec<(String, Needed)>, Failure> {
     }
     let columns = match args.error {
         None => pilot,
-        Some(_) => unlabelled(&run)?,
+        Some(_) => run.unlabelled()?,
     };
     let mut found = Vec::new();
     for column in &columns {
-        let own = &run.table.columns[column.column];
-        let place = format!("{} {}", run.table.system(own).name, own.unit);
+        let system = &run.table.systems[column.system].name;
+        let place = format!("{system} {}", column.unit);
         for formula in run.formulas(column.column)?.iter().filter(|f| is_asked(f)) {
             let name = format!("{place} {} {}", formula.group, formula.metric);
             match args.error {
@@ -96,33 +96,4 @@ fn of_run(args: &AuditPlanArgs) -> Result<Vec<(String, Needed)>, Failure> {
         }
     }
     Ok(found)
-}
-
-/// Every column with texts, as if nobody had looked yet.
-fn unlabelled(run: &JudgedRun<'_>) -> Result<Vec<AuditedColumn>, Failure> {
-    let mut columns: Vec<AuditedColumn> = Vec::new();
-    for place in run.audit_places(&[])? {
-        let view = ColumnView {
-            table: &run.table,
-            place: place.column,
-        };
-        if columns.last().is_none_or(|last| last.column != view.place) {
-            columns.push(AuditedColumn {
-                column: view.place,
-                cells: Vec::new(),
-                items: Vec::new(),
-            });
-        }
-        let verdict = run.verdicts[place.column].cells[place.item].as_ref();
-        if let (Some(verdict), Some(column)) = (verdict, columns.last_mut()) {
-            column.items.push(place.item);
-            column.cells.push(epicene_audit::Cell {
-                stratum: 0,
-                cluster: place.item as u32,
-                judged: verdict.finding,
-                human: Vec::new(),
-            });
-        }
-    }
-    Ok(columns)
 }

@@ -1,5 +1,5 @@
 //! How often an interval holds the truth: audits simulated on real verdicts, with a judge made wrong in one direction.
-//! Reads the JSON lines of `epicene items` (GEST, translators); see benches/audit/README.md.
+//! Reads the JSON lines of `epicene items` (GEST, translators); see benches/audit/run.sh.
 //!
 //! The lines are the population, their verdicts the truth. One audit: as many items as GEST has are drawn from it, within
 //! stereotypes; the judge turns one gender into the other in a share of all cases; a sample is drawn, labelled with the

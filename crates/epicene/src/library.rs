@@ -1,0 +1,164 @@
+//! The commands for a program that holds this one inside: the same arguments and the same words, but what would be printed
+//! is handed back. One command runs at a time; a second waits.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{ArgAction, CommandFactory, Parser};
+use epicene_bench::Given;
+use epicene_core::{Results, Row};
+use epicene_io::stop;
+use epicene_pipeline::JudgedRun;
+use epicene_run::RunDirectory;
+
+pub use crate::failure::{Failure, Outcome};
+pub use crate::host::{Host, Said};
+
+use crate::args::Cli;
+use crate::gate::{Fired, Gate};
+use crate::host::{self, locked};
+use crate::{outputs, pages, signals};
+
+static TURN: Mutex<()> = Mutex::new(());
+
+/// What a command leaves behind.
+pub struct Done {
+    pub outcome: Outcome,
+    /// What it printed, results apart.
+    pub output: Vec<u8>,
+    pub results: Vec<Results>,
+    /// The run directory it made.
+    pub run: Option<PathBuf>,
+}
+
+/// Performs a command. `arguments` begin with the program's name.
+pub fn perform(arguments: Vec<OsString>, host: &Arc<Host>) -> Result<Done, Failure> {
+    let cli = Cli::try_parse_from(&arguments).map_err(|error| refusal(&error))?;
+    let _turn: MutexGuard<'_, ()> = locked(&TURN);
+    host.check()
+        .map_err(|stopped| Failure::stopped(stopped, "nothing was begun"))?;
+    // Nothing of an earlier command is left: neither its files nor a wish that it should stop.
+    stop::clear();
+    outputs::forget();
+    host::set_command(arguments);
+    host::set(Some(Arc::clone(host)));
+    let _back = Back;
+    let threads = cli.threads;
+    let outcome = match threads {
+        None => crate::perform(cli),
+        Some(threads) => rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build()
+            .map_err(|error| Failure::usage(format!("cannot start threads: {error}")))?
+            .install(|| crate::perform(cli)),
+    };
+    let outcome = outcome.map_err(Failure::or_stopped)?;
+    Ok(Done {
+        outcome,
+        output: host.take_output(),
+        results: std::mem::take(&mut locked(&host.results)),
+        run: locked(&host.run).take(),
+    })
+}
+
+/// Whether a command line is one that this version understands; nothing is done.
+pub fn understand(arguments: Vec<OsString>) -> Result<(), Failure> {
+    match Cli::try_parse_from(arguments) {
+        Ok(_) => Ok(()),
+        Err(error) if !error.use_stderr() => Ok(()),
+        Err(error) => Err(refusal(&error)),
+    }
+}
+
+/// When a command is over, in whatever way, nobody holds it.
+struct Back;
+
+impl Drop for Back {
+    fn drop(&mut self) {
+        host::set(None);
+    }
+}
+
+/// Whether the command that runs now ends at its next step when it is asked to stop.
+pub fn stops_soon() -> bool {
+    signals::is_finishing()
+}
+
+/// What clap has to say, as a message and a hint.
+fn refusal(error: &clap::Error) -> Failure {
+    let text = error.to_string();
+    let message = text.lines().next().unwrap_or_default();
+    let failure = Failure::usage(message.trim_start_matches("error: "));
+    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let suggested = suggested.iter().find_map(|kind| match error.get(*kind)? {
+        ContextValue::String(one) => Some(one.clone()),
+        ContextValue::Strings(several) => several.first().cloned(),
+        _ => None,
+    });
+    let tip = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("tip: "));
+    match (tip, suggested) {
+        (Some(tip), _) => failure.with_hint(tip),
+        (None, Some(name)) => failure.with_hint(format!("did you mean `{name}`?")),
+        (None, None) => match text.lines().nth(1).map(str::trim) {
+            Some(values) if values.starts_with('[') => failure.with_hint(values),
+            _ => failure,
+        },
+    }
+}
+
+/// An option of a command: how a program may give it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flag {
+    /// Without the dashes in front.
+    pub name: String,
+    pub takes: Takes,
+    pub help: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing: it is there or not.
+    Nothing,
+    One,
+    /// May be repeated.
+    Several,
+}
+
+/// The options of a command, as its arguments and the benchmarks' cards declare them; `None` of an unknown command.
+pub fn flags(command: &str) -> Option<Vec<Flag>> {
+    let mut program = Cli::command();
+    program.build();
+    let command = program.find_subcommand(command)?;
+    let flags = command.get_arguments().filter_map(|argument| {
+        let name = argument.get_long()?.to_owned();
+        let takes = match argument.get_action() {
+            ArgAction::Set => Takes::One,
+            ArgAction::Append => Takes::Several,
+            _ => Takes::Nothing,
+        };
+        let help = argument.get_help().map(ToString::to_string);
+        let help = help.unwrap_or_default();
+        (name != "help").then_some(Flag { name, takes, help })
+    });
+    Some(flags.collect())
+}
+
+/// A run's summary cards as HTML for a notebook.
+pub fn cards(run: &Path) -> Result<String, Failure> {
+    let directory = RunDirectory::open(run)?;
+    let judged = JudgedRun::open(&directory, &Given::default())?;
+    let results = judged.measure()?;
+    let part = pages::part(&directory, &judged, results);
+    Ok(pages::report(None, vec![part], None).cards())
+}
+
+/// The rows that make a gate hold, in words; `None` where it does not hold.
+pub fn fired(expression: &str, rows: &[Row]) -> Result<Option<Vec<String>>, Failure> {
+    let gate = Gate::parse(expression)?;
+    let words = |fired: Vec<Fired<'_>>| fired.iter().map(Fired::words).collect();
+    Ok(gate.fired(rows)?.map(words))
+}

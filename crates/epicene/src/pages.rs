@@ -1,0 +1,16 @@
+//! Pages as this program makes them: of its version.
+
+use epicene_core::Results;
+use epicene_pipeline::JudgedRun;
+use epicene_report::{Comparison, Part, Report};
+use epicene_run::RunDirectory;
+pub use epicene_view::pages::comparison;
+
+/// A run with everything a page shows of it.
+pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> Part {
+    epicene_view::pages::part(directory, run, results)
+}
+
+pub fn report(title: Option<String>, parts: Vec<Part>, comparison: Option<Comparison>) -> Report {
+    epicene_view::pages::report(env!("CARGO_PKG_VERSION"), title, parts, comparison)
+}

@@ -1,0 +1,16 @@
+//! Human audits from sample to corrected number: of runs, of JSON lines, with labels of people and with labels made up;
+//! what is refused; the form in a real browser.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+#[path = "../support/browser.rs"]
+mod browser;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod chat;
+mod corrected;
+mod form;
+mod formulas;
+mod labels;
+mod people;
+mod refused;

@@ -1,0 +1,39 @@
+"""Gender bias of language models and machine translation, measured: the command line `epicene` as a library.
+
+    import epicene
+    result = epicene.run("gest", model="demo:mlm", data="epicene-mini")
+    print(result)
+
+What a command takes as `--some-option VALUE` a function takes as `some_option=VALUE`; `epicene.options("run")` lists them.
+Numbers, words of errors and signatures are the command line's, because it is the same code.
+"""
+from __future__ import annotations
+
+from ._epicene import version as _version
+from .calls import compare, detect, judge, measure, options, questions, report, run
+from .errors import EpiceneError, EpiceneWarning, GateFailed
+from .results import Figure, Questions, Result, Table, Verdict
+from .systems import System, one_by_one, translator
+
+__version__: str = _version()
+__all__ = [
+    "EpiceneError",
+    "EpiceneWarning",
+    "Figure",
+    "GateFailed",
+    "Questions",
+    "Result",
+    "System",
+    "Table",
+    "Verdict",
+    "compare",
+    "detect",
+    "judge",
+    "measure",
+    "one_by_one",
+    "options",
+    "questions",
+    "report",
+    "run",
+    "translator",
+]
