@@ -32,6 +32,10 @@ SHAPES = {
         vocab_size=250002, hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096,
         max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5))),
     "xlm-roberta-base": (lm.unigram, lm.SHAPES["xlm-roberta-base"][1]),
+    "deberta-v3-large": (lm.unigram, lambda: hf.DebertaV2ForMaskedLM(hf.DebertaV2Config(
+        vocab_size=128100, hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096,
+        relative_attention=True, position_buckets=256, norm_rel_ebd="layer_norm", share_att_key=True, pos_att_type="p2c|c2p",
+        max_relative_positions=-1, position_biased_input=False, type_vocab_size=0, layer_norm_eps=1e-7))),
     "bert-base": (lm.word_piece, lambda: hf.BertForMaskedLM(hf.BertConfig())),
 }
 
@@ -58,7 +62,7 @@ def authors(model, queries):
 
 def parts(model):
     if hasattr(model, "cls"):
-        return model.bert, model.cls.predictions.transform, model.cls.predictions.decoder.weight, model.cls.predictions.decoder.bias
+        return getattr(model, "bert", None) or model.deberta, model.cls.predictions.transform, model.cls.predictions.decoder.weight, model.cls.predictions.decoder.bias
     if hasattr(model, "roberta"):
         head = model.lm_head
         return model.roberta, lambda x: head.layer_norm(torch.nn.functional.gelu(head.dense(x))), head.decoder.weight, head.decoder.bias

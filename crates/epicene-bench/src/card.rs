@@ -5,6 +5,7 @@ use epicene_core::{InputError, Language, Metric, TextFile};
 
 use crate::options::Spec;
 use crate::sampling::Sampling;
+use crate::{BenchError, Judged};
 
 #[derive(Debug)]
 pub struct Card {
@@ -59,8 +60,17 @@ pub struct InputSpec {
     pub help: &'static str,
     /// Whether it has one line for each item, in the order of the data.
     pub by_line: bool,
+    /// The file as a finished run of this benchmark has it, where a run may be given instead.
+    pub of_run: Option<OfRun>,
     /// Refuses, before any asking, what could not be used.
     pub check: fn(&TextFile, Option<Language>) -> Result<(), InputError>,
+}
+
+/// How a run becomes a file that another benchmark reads.
+#[derive(Debug)]
+pub struct OfRun {
+    pub benchmarks: &'static [&'static str],
+    pub text: fn(&Judged<'_>) -> Result<String, BenchError>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +141,7 @@ impl Card {
     }
 
     /// What a role (`align:de`) is for.
-    fn input(&self, role: &str) -> Option<&'static InputSpec> {
+    pub fn input(&self, role: &str) -> Option<&'static InputSpec> {
         let mut parts = role.split(':');
         let (kind, rest) = (parts.next().unwrap_or(role), parts.count());
         self.inputs.iter().find(|spec| {

@@ -23,6 +23,9 @@ pub mod mbe;
 pub mod mtgeneval;
 pub mod occupations_chat;
 pub mod options;
+mod person_lexicon;
+mod places;
+mod published_tables;
 mod python;
 pub mod quality;
 mod rows;
@@ -39,7 +42,7 @@ mod winograd;
 pub mod winomt;
 
 pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, MadeData};
-pub use card::{Card, InputSpec, Instead};
+pub use card::{Card, InputSpec, Instead, OfRun};
 pub use contrasts::{Contrasts, Tested};
 pub use error::BenchError;
 pub use estimate::{Estimate, Scale};
@@ -47,6 +50,7 @@ pub use formula::{AuditLabel, Formula};
 pub use judging::{ColumnView, How, Judged, Measured, Verdicts, join_hows, judge};
 pub use mbe::meta_evaluation::MetaTable;
 pub use options::{Choice, Given, OptionError, Options, Spec, Stage, Values};
+pub use published_tables::published_tables;
 pub use rows::RowWriter;
 pub use sampling::{Clusters, Drawn, Sampling};
 

@@ -67,8 +67,6 @@ struct Lease {
 const STUMBLES: u32 = 3;
 /// A request is repeated elsewhere after this many times what an answer takes there.
 const PATIENCE: f64 = 3.0;
-/// Seconds that an answer is taken to need of a server that has given none yet, before it is tried in another's place.
-const UNKNOWN: f64 = 0.1;
 /// How long a wait lasts before signals and resting servers are looked at again.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -152,7 +150,8 @@ impl Pool {
                     Ok((_, Attempt::Refused(error))) => return Err(shared.client.scrubbed(error)),
                     Ok((lease, Attempt::Again(error, asked))) => {
                         under_way -= 1;
-                        if under_way == 0 {
+                        // What is settled would be the same of the server that is still at it.
+                        if under_way == 0 || settled(&error) {
                             break (lease.server, error, asked);
                         }
                     }
@@ -178,8 +177,7 @@ impl Pool {
             };
             let (server, mut error, asked) = failure;
             failures += 1;
-            let settled = error.status == Some(500) && is_settled(&error.message);
-            if settled && said_before.as_ref() == Some(&error.message) {
+            if settled(&error) && said_before.as_ref() == Some(&error.message) {
                 return Err(shared.client.scrubbed(error));
             }
             if failures >= most {
@@ -190,7 +188,8 @@ impl Pool {
                 return Err(shared.client.scrubbed(error));
             }
             said_before = Some(error.message);
-            avoided = Some(server);
+            // Once, the same server may be asked again where every other is much slower.
+            avoided = Some(server).filter(|server| failures > 1 || !shared.is_best(*server));
             // A server that rests is waited for anyway, and another one is asked at once.
             if shared.is_alone(server) {
                 let pause = policy.pause_after(failures - 1, asked);
@@ -222,8 +221,8 @@ impl Pool {
 }
 
 /// A server's own "internal error", which a repeated request would meet again.
-fn is_settled(message: &str) -> bool {
-    message.contains("internal_server_error")
+fn settled(error: &HttpError) -> bool {
+    error.status == Some(500) && error.message.contains("internal_server_error")
 }
 
 impl Shared {
@@ -275,9 +274,27 @@ impl Shared {
             return None;
         }
         let server = state.soonest(now, Some(busy))?;
-        let typical = state.servers[server].typical.unwrap_or(UNKNOWN);
-        let patience = Duration::from_secs_f64((typical * PATIENCE).min(3600.0));
+        // Nobody knows yet how fast a server is that has not answered: it is tried at once, and nothing else is waiting.
+        let patience = match state.servers[server].typical {
+            Some(typical) => Duration::from_secs_f64((typical * PATIENCE).min(3600.0)),
+            None => Duration::ZERO,
+        };
         (now - began > patience).then(|| state.take(server, now))
+    }
+
+    /// Whether every other server rests, is known to be much slower, or is still at its first request.
+    fn is_best(&self, one: usize) -> bool {
+        let state = self.state();
+        let server = &state.servers[one];
+        let Some(typical) = server.typical.filter(|_| server.resting.is_none()) else {
+            return false;
+        };
+        let mut others = state.servers.iter().enumerate().filter(|(i, _)| *i != one);
+        others.all(|(_, other)| match other.typical {
+            _ if other.resting.is_some() => true,
+            Some(other) => other > PATIENCE * typical,
+            None => other.in_flight > 0,
+        })
     }
 
     /// Whether this server is the only one that does not rest.

@@ -30,6 +30,8 @@ use epicene_lang::occupation::{JudgeMode, OccupationJudge};
 
 #[path = "../tests/support/occupations.rs"]
 mod occupations;
+#[path = "../tests/support/processor.rs"]
+mod processor;
 #[path = "../tests/support/winomt.rs"]
 mod winomt;
 
@@ -359,23 +361,13 @@ fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
     print_faults(faults, errors, |number| texts[number].clone());
 }
 
-/// Seconds this thread has been on a core, so that a busy machine does not show; the clock where
-/// the system does not tell.
-fn processor_seconds(start: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let nanoseconds = told
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or(start.elapsed().as_secs_f64(), |spent| spent / 1e9)
-}
-
 fn speed(judge: &OccupationJudge, data: &Path) {
     let Some(sentences) = occupations::pipeline(data, judge) else {
         return;
     };
     for mode in [JudgeMode::Published, JudgeMode::Default] {
         let start = Instant::now();
-        let before = processor_seconds(start);
+        let before = processor::seconds(start);
         let mut decided = 0;
         for sentence in &sentences {
             let tokens = judge.tokens(&sentence.text);
@@ -388,7 +380,7 @@ fn speed(judge: &OccupationJudge, data: &Path) {
             );
             decided += usize::from(verdict.gender.is_some());
         }
-        let seconds = processor_seconds(start) - before;
+        let seconds = processor::seconds(start) - before;
         println!(
             "{} {mode:?}: {:.0} sentences a second of one core ({decided} of {} decided)",
             judge.language(),

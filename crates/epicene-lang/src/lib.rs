@@ -5,6 +5,7 @@
 
 #![deny(clippy::match_bool)]
 
+pub mod accuracy;
 pub mod align;
 pub mod conllu;
 pub mod first_person;

@@ -2,9 +2,10 @@
 //!
 //!     cargo run --release -p epicene-lm --example seq2seq_bench -- CHECKPOINT SENTENCES.txt
 //!         [--threads N] [--limit N] [--rounds N] [--batch-rows N] [--beams N] [--length N] [--from L] [--to L]
-//!         [--print]
+//!         [--print] [--device cpu|cuda] [--dtype DTYPE] [--write-sources FILE]
 //!
-//! `--length` forces every translation to that many tokens. `--print` writes the translations.
+//! `--length` forces every translation to that many tokens. `--print` writes the translations, `--write-sources` the token
+//! numbers of the sentences.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -47,6 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             min_length: length.map(|length| length + 1),
             ..Decoding::default()
         },
+        placement: option("--device").map_or(Ok(defaults.placement), |device| device.parse())?,
+        dtype: option("--dtype").map(|dtype| dtype.parse()).transpose()?,
         ..Seq2SeqOptions::default()
     };
     let threads = options.threads;
@@ -60,6 +63,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     let from = option("--from").map_or("en", String::as_str);
     let to = option("--to").map_or("de", String::as_str);
+    if let Some(path) = option("--write-sources") {
+        let mut lines = String::new();
+        for sentence in &sentences {
+            let ids = model.encode(sentence, from, to)?;
+            let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
+            lines += &(ids.join(" ") + "\n");
+        }
+        fs::write(path, lines)?;
+    }
     for _ in 0..size("--rounds")?.unwrap_or(1) {
         let (started, before) = (Instant::now(), cpu_seconds());
         let found = model.translate(&sentences, from, to)?;

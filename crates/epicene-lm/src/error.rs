@@ -26,6 +26,10 @@ pub enum LmError {
         limit: usize,
     },
 
+    /// Of one question alone: others would be answered.
+    #[error("{message}")]
+    Unanswerable { message: String },
+
     #[error("{system}: the tokenizer splits `{word}` into {pieces}")]
     SplitWord {
         system: String,

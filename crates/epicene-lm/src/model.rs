@@ -5,7 +5,7 @@ use std::path::Path;
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
 use crate::architectures::{Architecture, text_part};
-use crate::checkpoint::{Checkpoint, CheckpointError, Loader, PICKLED, build, remarked};
+use crate::checkpoint::{Checkpoint, CheckpointError, Config, Loader, PICKLED, build, remarked};
 use crate::cpu::Precision;
 use crate::cuda::{DeviceModel, Dtype, Placement, place};
 use crate::reading::Read;
@@ -48,6 +48,8 @@ pub struct TransformerModel {
     pub(crate) vocabulary: Vocabulary,
     pub(crate) options: EngineOptions,
     pub(crate) device: Option<DeviceModel>,
+    /// Positions a causal model was made for; it would give numbers beyond them, and servers refuse such texts.
+    positions: Option<usize>,
     /// Why it does not run on a GPU, where one was looked for.
     pub(crate) not_on_device: Option<String>,
 }
@@ -149,6 +151,7 @@ impl TransformerModel {
             vocabulary: Vocabulary::default(),
             options,
             device,
+            positions: positions(&config),
             not_on_device,
         })
     }
@@ -189,6 +192,17 @@ impl TransformerModel {
 
     pub(crate) fn name(&self) -> String {
         self.card.name.clone()
+    }
+
+    /// Tokens of the longest text that it was made for, where that is known.
+    pub fn longest(&self) -> Option<usize> {
+        let made_for = self
+            .positions
+            .filter(|_| self.card.kind == ModelKind::Causal);
+        [self.transformer.longest, made_for]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Token ids of a text, refused if the model cannot read that many.
@@ -321,6 +335,27 @@ impl TransformerModel {
             }),
         }
     }
+}
+
+/// The positions that a configuration speaks of, stretched ones included.
+fn positions(config: &Config) -> Option<usize> {
+    let fields = [
+        "max_position_embeddings",
+        "n_positions",
+        "max_sequence_length",
+        "seq_length",
+        "max_seq_len",
+    ];
+    let stated = fields
+        .iter()
+        .find_map(|field| config.stored(field)?.as_u64())?;
+    let scaling = ["rope_scaling", "rope_parameters"]
+        .iter()
+        .find_map(|field| config.stored(field)?.as_object());
+    let number = |name: &str| scaling?.get(name)?.as_f64();
+    let trained = number("original_max_position_embeddings").unwrap_or(stated as f64);
+    let stretched = trained * number("factor").unwrap_or(1.0);
+    Some(stretched.max(stated as f64) as usize)
 }
 
 /// Tokens more than rows that a tokenizer may have and still be the model's own (Gemma 3 has one).

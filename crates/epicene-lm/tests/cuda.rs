@@ -9,6 +9,7 @@
 
 mod support;
 
+use epicene_lm::generate::{Completion, Prompt, TextGenerator, Told};
 use epicene_lm::seq2seq::{Decoding, Seq2Seq, Seq2SeqOptions};
 use epicene_lm::{
     CudaError, Device, Dtype, EngineOptions, LanguageModel, LmError, Placement, TransformerModel,
@@ -107,7 +108,8 @@ fn hidden_states_attention_and_probabilities_equal_the_processors() {
         );
         assert!(worst.iter().all(|worst| *worst < 1e-3), "{name}: {worst:?}");
     }
-    assert!(on_gpu > 10, "{on_gpu} checkpoints ran on the GPU");
+    // No architecture is for the processor alone.
+    assert_eq!(on_gpu, checkpoints().len());
 }
 
 #[test]
@@ -140,7 +142,7 @@ fn reads_equal_the_processors_in_any_company() {
             }
             let alone = there.read_log_probabilities(&[read]).unwrap();
             for (a, b) in found.iter().flatten().zip(alone[0].iter().flatten()) {
-                assert!((a - b).abs() < 1e-5, "{name}: {a} alone {b}");
+                assert!((a - b).abs() < 5e-5, "{name}: {a} alone {b}");
             }
         }
         assert!(there.place().unwrap().ends_with(", f32"));
@@ -212,6 +214,7 @@ fn translations_are_the_processors_token_by_token() {
         "mbart50",
         "nllb",
         "t5",
+        "t5-gated",
     ] {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/seq2seq")
@@ -240,11 +243,12 @@ fn translations_are_the_processors_token_by_token() {
             let here = Seq2Seq::open(&path, options(Placement::Cpu)).unwrap();
             let there = match Seq2Seq::open(&path, options(Placement::Cuda(0))) {
                 Ok(there) => there,
-                Err(error) => {
+                // Heads of six features, which no published checkpoint has.
+                Err(error) if name == "marian-separate" => {
                     println!("{name}: {error}");
-                    assert!(["t5", "marian-separate"].contains(&name), "{name}: {error}");
                     continue;
                 }
+                Err(error) => panic!("{name}: {error}"),
             };
             on_gpu += 1;
             let expected = here.translate(&sentences, from, to).unwrap();
@@ -260,5 +264,141 @@ fn translations_are_the_processors_token_by_token() {
             println!("{name}, {beams} beams: {} translations", found.len());
         }
     }
-    assert_eq!(on_gpu, 10);
+    assert_eq!(on_gpu, 14);
+}
+
+/// The texts of `tests/generation.rs`, on the GPU; drawn ones and first probabilities as on the processor.
+#[test]
+fn texts_are_those_of_transformers_and_of_the_processor() {
+    if !gpu() {
+        return;
+    }
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/generation.json");
+    let golden = std::fs::read_to_string(path).unwrap();
+    let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
+    let texts = golden["texts"].as_array().unwrap();
+    for name in [
+        "llama", "qwen3", "gemma2", "gpt_neox", "mistral", "phi", "gpt2",
+    ] {
+        let open = |placement| {
+            let options = EngineOptions {
+                placement,
+                dtype: match placement {
+                    Placement::Cpu => None,
+                    _ => Some(Dtype::F32),
+                },
+                ..EngineOptions::default()
+            };
+            TextGenerator::open_directory(&directory(name), options, &[]).unwrap()
+        };
+        let (here, there) = (open(Placement::Cpu), open(Placement::Cuda(0)));
+        assert!(there.place().is_some());
+        let write = |generator: &TextGenerator, prompts: &[Prompt], told: &Told| {
+            let manner = generator.manner(told).unwrap();
+            generator.write(prompts, &manner).unwrap()
+        };
+        let ids = |value: &serde_json::Value| -> Vec<u32> {
+            let ids = value.as_array().unwrap().iter();
+            ids.map(|id| id.as_u64().unwrap() as u32).collect()
+        };
+        // Natural ends, as many tokens as were written there.
+        let ending: Vec<&serde_json::Value> = texts
+            .iter()
+            .filter(|text| text["checkpoint"] == name && text["setting"] == "ends")
+            .collect();
+        let prompt = |(number, text): (usize, &&serde_json::Value)| Prompt {
+            id: number.to_string(),
+            ids: ids(&text["ids"]),
+            first: vec![vec![5], vec![6, 7, 8]],
+        };
+        let prompts: Vec<Prompt> = ending.iter().enumerate().map(prompt).collect();
+        let told = Told {
+            max_tokens: Some(60),
+            temperature: Some(0.0),
+            ..Told::default()
+        };
+        let found = write(&there, &prompts, &told);
+        for (text, found) in ending.iter().zip(&found) {
+            assert_eq!(ids(&text["written"]), found.ids, "{name}");
+        }
+        let close = |a: &[Completion], b: &[Completion]| {
+            for (a, b) in a.iter().zip(b) {
+                assert_eq!(a.ids, b.ids, "{name}");
+                for (a, b) in a.first.iter().zip(&b.first) {
+                    assert!((a - b).abs() < 1e-4, "{name}: {a} and {b}");
+                }
+            }
+        };
+        close(&write(&here, &prompts, &told), &found);
+        let drawn = Told {
+            temperature: Some(1.0),
+            top_p: Some(0.9),
+            seed: 5,
+            ..told
+        };
+        close(
+            &write(&here, &prompts, &drawn),
+            &write(&there, &prompts, &drawn),
+        );
+        println!("{name}: {} texts", found.len());
+    }
+}
+
+/// Every causal architecture writes the same tokens on both.
+#[test]
+fn every_causal_checkpoint_writes_what_the_processor_writes() {
+    if !gpu() {
+        return;
+    }
+    let told = Told {
+        max_tokens: Some(24),
+        temperature: Some(0.0),
+        ..Told::default()
+    };
+    let mut on_gpu = 0;
+    for name in checkpoints() {
+        let here = model(&name);
+        if here.card().kind != epicene_core::ModelKind::Causal || !here.has_head() {
+            continue;
+        }
+        let prompts: Vec<Prompt> = made_up(&here)
+            .into_iter()
+            .step_by(3)
+            .enumerate()
+            .map(|(number, ids)| Prompt {
+                id: number.to_string(),
+                ids,
+                first: Vec::new(),
+            })
+            .collect();
+        let write = |placement| {
+            let options = EngineOptions {
+                placement,
+                dtype: match placement {
+                    Placement::Cpu => None,
+                    _ => Some(Dtype::F32),
+                },
+                ..EngineOptions::default()
+            };
+            let generator = TextGenerator::open_directory(&directory(&name), options, &[])?;
+            let manner = generator.manner(&told)?;
+            generator.write(&prompts, &manner)
+        };
+        let expected = match write(Placement::Cpu) {
+            Ok(expected) => expected,
+            // Tokenizers of a few checkpoints say too little for texts.
+            Err(error) => {
+                println!("{name}: {error}");
+                continue;
+            }
+        };
+        let found = write(Placement::Cuda(0)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        on_gpu += 1;
+        let same = expected.iter().zip(&found).filter(|(a, b)| a.ids == b.ids);
+        let same = same.count();
+        println!("{name}: {same} of {} texts", found.len());
+        assert_eq!(same, found.len(), "{name}");
+    }
+    assert!(on_gpu > 40, "{on_gpu} checkpoints wrote on the GPU");
 }

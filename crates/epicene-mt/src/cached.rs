@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use epicene_core::{Answer, Query, Question, SystemCard};
@@ -12,10 +12,10 @@ use epicene_lm::{LanguageModel, LmError};
 use sha2::{Digest, Sha256};
 
 use crate::cache::{Cache, Store};
-use crate::{MtError, Price, Translated, Translator};
+use crate::{Budget, MtError, Price, Translated, Translator};
 
 /// How long another process' request is waited for before the cache is looked at again.
-const WAIT: Duration = Duration::from_millis(200);
+pub(crate) const WAIT: Duration = Duration::from_millis(200);
 
 pub struct CachedTranslator {
     translator: Box<dyn Translator>,
@@ -26,6 +26,7 @@ pub struct CachedTranslator {
     languages: usize,
     stores: Mutex<BTreeMap<String, Arc<Store>>>,
     spent: Mutex<Spent>,
+    budget: OnceLock<Arc<Budget>>,
 }
 
 /// What came of the sentences that were asked for.
@@ -93,11 +94,17 @@ impl CachedTranslator {
             languages: languages.max(1),
             stores: Mutex::new(BTreeMap::new()),
             spent: Mutex::new(Spent::default()),
+            budget: OnceLock::new(),
         }
     }
 
     pub fn price(&self) -> Option<Price> {
         self.translator.price()
+    }
+
+    /// From now on nothing is asked for that the budget has no room for.
+    pub fn keep_within(&self, budget: &Arc<Budget>) {
+        self.budget.get_or_init(|| Arc::clone(budget));
     }
 
     pub fn notes(&self) -> Vec<String> {
@@ -312,7 +319,18 @@ impl CachedTranslator {
         store: Option<&Store>,
         answered: &mut Vec<(&'t str, Translated)>,
     ) -> Result<(), MtError> {
-        let answers = match self.translator.translate(batch, to) {
+        let characters = batch.iter().map(|text| text.chars().count() as u64).sum();
+        let cost = self.price().and_then(|price| price.estimate(characters));
+        let budget = self.budget.get().zip(cost);
+        if let Some((budget, cost)) = budget {
+            budget.take(cost)?;
+        }
+        let answers = self.translator.translate(batch, to);
+        // What was not answered is not billed, as far as anybody knows; asking again sets money aside again.
+        if let (Some((budget, cost)), Err(_)) = (budget, &answers) {
+            budget.give_back(cost)?;
+        }
+        let answers = match answers {
             Err(MtError::Refused { status: 413, .. }) if batch.len() > 1 => {
                 let (first, second) = batch.split_at(batch.len() / 2);
                 self.request(first, to, store, answered)?;
@@ -405,6 +423,9 @@ impl From<MtError> for LmError {
     fn from(error: MtError) -> LmError {
         match error {
             MtError::Model(error) => error,
+            error if error.blames_text() => LmError::Unanswerable {
+                message: error.to_string(),
+            },
             other => LmError::Other {
                 hint: other.hint(),
                 message: other.to_string(),

@@ -2,22 +2,35 @@
 //! written down as it comes.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, OnceLock};
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use epicene_core::{Answer, ChatAnswer, ChatQuestion, Query, SystemCard};
-use epicene_lm::chat::{ChatPrice, ChatService, chat_questions};
+use epicene_io::stop;
+use epicene_lm::chat::{ChatService, chat_questions};
 use epicene_lm::{LanguageModel, LmError};
 use serde::Serialize;
 
-use crate::MtError;
 use crate::cache::{Cache, Store};
+use crate::cached::WAIT;
+use crate::{Budget, MtError};
 
 pub struct CachedChat {
     service: ChatService,
     cache: Cache,
     fresh: bool,
+    price: Option<TokenPrice>,
     store: OnceLock<Store>,
     spent: Mutex<ChatSpent>,
+    budget: OnceLock<Arc<Budget>>,
+}
+
+/// What a million tokens cost in dollars, in and out, as the user has it from the service: lists change too often to be kept
+/// here.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TokenPrice {
+    input: f64,
+    output: f64,
 }
 
 /// What came of the questions.
@@ -36,6 +49,31 @@ pub struct ChatBill {
     pub tokens_in: u64,
     pub tokens_out: u64,
     seen: HashSet<String>,
+}
+
+impl TokenPrice {
+    /// Dollars for so many tokens in and out.
+    pub fn estimate(&self, tokens_in: u64, tokens_out: u64) -> f64 {
+        (tokens_in as f64 * self.input + tokens_out as f64 * self.output) / 1e6
+    }
+}
+
+impl FromStr for TokenPrice {
+    type Err = String;
+
+    /// `0.15,0.60`
+    fn from_str(given: &str) -> Result<TokenPrice, String> {
+        let price = |text: &str| {
+            let price: f64 = text.trim().parse().ok()?;
+            (price >= 0.0 && price.is_finite()).then_some(price)
+        };
+        let prices = given.split_once(',');
+        let prices = prices.and_then(|(input, output)| Some((price(input)?, price(output)?)));
+        let (input, output) = prices.ok_or_else(|| {
+            format!("`{given}` is not two prices, of a million tokens in and out, e.g. 0.15,0.60")
+        })?;
+        Ok(TokenPrice { input, output })
+    }
 }
 
 /// Everything that could change an answer.
@@ -59,6 +97,11 @@ fn key(question: &ChatQuestion) -> String {
         stop: &question.stop,
     };
     serde_json::to_string(&key).expect("a question is plain data")
+}
+
+/// Tokens of a text, which nobody counts here.
+fn tokens_of(text: &str) -> u64 {
+    text.chars().count().div_ceil(4) as u64
 }
 
 fn tokens(question: &ChatQuestion) -> u64 {
@@ -85,25 +128,44 @@ impl ChatBill {
 }
 
 impl CachedChat {
-    pub fn new(service: ChatService, cache: Cache, fresh: bool) -> CachedChat {
+    pub fn new(
+        service: ChatService,
+        cache: Cache,
+        fresh: bool,
+        price: Option<TokenPrice>,
+    ) -> CachedChat {
         CachedChat {
             service,
             cache,
             fresh,
+            price,
             store: OnceLock::new(),
-            spent: Mutex::new(ChatSpent::default()),
+            spent: Mutex::default(),
+            budget: OnceLock::new(),
         }
     }
 
-    pub fn price(&self) -> Option<ChatPrice> {
-        self.service.price()
+    pub fn is_paid(&self) -> bool {
+        self.service.is_paid()
+    }
+
+    /// The price the user named.
+    pub fn price(&self) -> Option<TokenPrice> {
+        self.price
+    }
+
+    /// From now on nothing is asked that the budget has no room for.
+    pub fn keep_within(&self, budget: &Arc<Budget>) {
+        self.budget.get_or_init(|| Arc::clone(budget));
+    }
+
+    /// Takes over an answer that a run has already; it must be by the model that answers now.
+    pub fn accept(&self, kept: &ChatAnswer) -> Result<(), LmError> {
+        self.service.accept(kept)
     }
 
     pub fn spent(&self) -> ChatSpent {
-        *self
-            .spent
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner())
+        *self.spent.lock().unwrap_or_else(|b| b.into_inner())
     }
 
     fn store(&self) -> Result<&Store, MtError> {
@@ -119,10 +181,80 @@ impl CachedChat {
         Ok(self.store.get_or_init(|| opened))
     }
 
-    fn kept(&self, key: &str) -> Result<Option<ChatAnswer>, MtError> {
+    fn kept(&self, key: &str) -> Result<Option<ChatAnswer>, LmError> {
         let found = self.store()?.get(key)?;
         // What cannot be read any more is asked again.
-        Ok(found.and_then(|text| serde_json::from_str(&text).ok()))
+        let answer: Option<ChatAnswer> = found.and_then(|text| serde_json::from_str(&text).ok());
+        if let Some(answer) = &answer {
+            self.service.accept(answer)?;
+        }
+        Ok(answer)
+    }
+
+    /// An answer from the cache, or from the service. Nobody pays for a question that another process is paying for.
+    fn one(&self, question: &ChatQuestion) -> Result<ChatAnswer, LmError> {
+        let key = key(question);
+        if let Some(kept) = self.kept(&key)? {
+            self.add_up(|spent| spent.from_cache += 1);
+            return Ok(kept);
+        }
+        if !self.is_paid() {
+            return self.ask(question, &key);
+        }
+        let store = self.store()?;
+        loop {
+            let is_ours = store.claim(&[&key])? == [true];
+            // What was released before is in the store by now.
+            store.refresh()?;
+            let answer = match self.kept(&key)? {
+                Some(kept) => {
+                    self.add_up(|spent| spent.from_cache += 1);
+                    Some(Ok(kept))
+                }
+                None => is_ours.then(|| self.ask(question, &key)),
+            };
+            if is_ours {
+                store.release(&[&key])?;
+            }
+            if let Some(answer) = answer {
+                return answer;
+            }
+            stop::pause(WAIT).map_err(|interrupted| LmError::Other {
+                message: interrupted.to_string(),
+                hint: None,
+            })?;
+        }
+    }
+
+    fn ask(&self, question: &ChatQuestion, key: &str) -> Result<ChatAnswer, LmError> {
+        let tokens_in = tokens(question);
+        let cost = |tokens_out: u64| {
+            self.price
+                .map_or(0.0, |p| p.estimate(tokens_in, tokens_out))
+        };
+        let most = cost(u64::from(question.max_tokens));
+        let budget = self.budget.get();
+        if let Some(budget) = budget {
+            budget.take(most)?;
+        }
+        let answer = self.service.ask(question)?;
+        let text = serde_json::to_string(&answer).expect("an answer is plain data");
+        self.store()?.add(&[(key, &text)], self.is_paid())?;
+        let thoughts = answer.reasoning.as_deref().unwrap_or_default();
+        let tokens_out = tokens_of(&answer.text) + tokens_of(thoughts);
+        if let Some(budget) = budget {
+            budget.give_back((most - cost(tokens_out)).max(0.0))?;
+        }
+        self.add_up(|spent| {
+            spent.asked += 1;
+            spent.tokens_in += tokens_in;
+            spent.tokens_out += tokens_out;
+        });
+        Ok(answer)
+    }
+
+    fn add_up(&self, more: impl FnOnce(&mut ChatSpent)) {
+        more(&mut self.spent.lock().unwrap_or_else(|b| b.into_inner()));
     }
 }
 
@@ -141,43 +273,23 @@ impl LanguageModel for CachedChat {
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         let questions = chat_questions(self.service.card(), batch)?;
-        let keys: Vec<String> = questions.iter().map(|question| key(question)).collect();
-        let mut answers: Vec<Option<ChatAnswer>> = keys
-            .iter()
-            .map(|key| self.kept(key))
-            .collect::<Result<_, _>>()?;
-        let open: Vec<usize> = (0..keys.len())
-            .filter(|place| answers[*place].is_none())
-            .collect();
-        let mut spent = ChatSpent {
-            from_cache: (keys.len() - open.len()) as u64,
-            ..ChatSpent::default()
-        };
-        let asked: Vec<&ChatQuestion> = open.iter().map(|place| questions[*place]).collect();
-        let durable = self.price().is_some();
-        let said = self.service.ask_all(&asked, |place, answer| {
-            let text = serde_json::to_string(answer).expect("an answer is plain data");
-            let key = keys[open[place]].as_str();
-            Ok(self.store()?.add(&[(key, &text)], durable)?)
-        })?;
-        for (place, answer) in open.into_iter().zip(said) {
-            spent.asked += 1;
-            spent.tokens_in += tokens(questions[place]);
-            spent.tokens_out += answer.text.chars().count().div_ceil(4) as u64;
-            answers[place] = Some(answer);
+        let work = |place: usize| self.one(questions[place]);
+        let answers = self.service.each(questions.len(), work)?;
+        let answer = |answer| Answer::Chat(Box::new(answer));
+        Ok(answers.into_iter().map(answer).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_two_numbers() {
+        let price: TokenPrice = "0.5, 2".parse().unwrap();
+        assert_eq!(price.estimate(1_000_000, 500_000), 1.5);
+        for bad in ["", "1", "1,-2", "1,x", "inf,1"] {
+            assert!(bad.parse::<TokenPrice>().is_err(), "{bad}");
         }
-        let mut total = self
-            .spent
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner());
-        total.asked += spent.asked;
-        total.from_cache += spent.from_cache;
-        total.tokens_in += spent.tokens_in;
-        total.tokens_out += spent.tokens_out;
-        Ok(answers
-            .into_iter()
-            .flatten()
-            .map(|answer| Answer::Chat(Box::new(answer)))
-            .collect())
     }
 }

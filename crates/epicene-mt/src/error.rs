@@ -56,6 +56,11 @@ pub enum MtError {
         text: String,
     },
 
+    #[error(
+        "the budget of {limit:.2} USD has {spent:.2} spent, and the next request would be over it"
+    )]
+    Budget { limit: f64, spent: f64 },
+
     #[error("{program}: {message}")]
     Program { program: String, message: String },
 
@@ -67,6 +72,14 @@ pub enum MtError {
 }
 
 impl MtError {
+    /// Whether another text would have been answered.
+    pub fn blames_text(&self) -> bool {
+        matches!(
+            self,
+            MtError::TooLong { .. } | MtError::Refused { status: 413, .. }
+        )
+    }
+
     /// What to do about it, where that is not plain from the message.
     pub fn hint(&self) -> Option<String> {
         let text = match self {
@@ -81,6 +94,9 @@ impl MtError {
             }
             MtError::Quota { .. } | MtError::Server { .. } => {
                 "what was answered so far is kept; the same command continues"
+            }
+            MtError::Budget { .. } => {
+                "what was answered so far is kept; the same command with a larger --budget continues (a shard of N has an N-th of it)"
             }
             MtError::Language { .. } => "`epicene list translators` says what each one needs",
             MtError::Program { .. } => {

@@ -8,6 +8,7 @@
 #![deny(clippy::match_bool)]
 
 pub mod apertium;
+mod budget;
 mod cache;
 mod cached;
 mod cached_chat;
@@ -23,9 +24,10 @@ mod prompted;
 mod service;
 mod spec;
 
+pub use budget::Budget;
 pub use cache::Cache;
 pub use cached::{Bill, CachedTranslator, Spent};
-pub use cached_chat::{CachedChat, ChatBill, ChatSpent};
+pub use cached_chat::{CachedChat, ChatBill, ChatSpent, TokenPrice};
 pub use error::MtError;
 pub use kind::{Form, Opening, catalogue, open};
 pub use service::read_chat_answer;

@@ -27,7 +27,7 @@ pub fn correct(measured: &mut Measured) -> Result<(), BenchError> {
     let rows = std::mem::take(&mut measured.rows);
     for (row, p) in rows.into_iter().zip(adjusted) {
         let corrected = p.map(|p| Row {
-            metric: row.metric.replacen("p_value", "p_holm", 1),
+            metric: corrected_name(&row.metric),
             value: p,
             ..row.clone()
         });
@@ -39,6 +39,14 @@ pub fn correct(measured: &mut Measured) -> Result<(), BenchError> {
     let family = format!("holm-{}+{}", sizes[0], sizes[1]);
     measured.how.push(("family", family));
     Ok(())
+}
+
+/// `p_value_f_m` becomes `p_holm_f_m`, `p_delta_q` becomes `p_holm_delta_q`.
+fn corrected_name(metric: &str) -> String {
+    match metric.strip_prefix("p_value") {
+        Some(of) => format!("p_holm{of}"),
+        None => format!("p_holm_{}", metric.strip_prefix("p_").unwrap_or(metric)),
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! Puts the questions of a plan to the systems, for people to watch: progress, costs, signals.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use epicene_bench::{Ask, Benchmark};
 use epicene_core::Question;
 use epicene_io::stop;
 use epicene_lm::LanguageModel;
-use epicene_mt::{Bill, CachedTranslator};
+use epicene_mt::{Bill, Budget, CachedChat, CachedTranslator};
 use epicene_pipeline::Event;
-use epicene_run::RunWriter;
+use epicene_run::{RunWriter, Shard};
 use indicatif::ProgressBar;
 
 use crate::failure::Failure;
@@ -49,13 +50,13 @@ pub fn ask_all(
 }
 
 /// Counts what paid translators would be asked for, in the whole plan: all shards, languages and services together.
-/// Refuses what nobody agreed to. `translators` are in the order of the manifest's systems.
+/// Refuses what nobody agreed to. The estimated dollars, where prices are known. `translators` are in the order of the manifest's systems.
 pub fn agree_on_cost(
     writer: &RunWriter,
     benchmark: &dyn Benchmark,
     translators: &[Option<Arc<CachedTranslator>>],
     yes: bool,
-) -> Result<(), Failure> {
+) -> Result<Option<f64>, Failure> {
     let plan = &writer.run.plan;
     let mut bills = Vec::new();
     for (system, translator) in translators.iter().enumerate() {
@@ -90,4 +91,40 @@ pub fn agree_on_cost(
         bills.push((translator.as_ref(), bill));
     }
     translating::agree(&bills, yes)
+}
+
+/// Keeps paid systems within a budget for the whole plan: an N-th of it for a shard of N, what the run spent before
+/// included. Refuses at once what cannot be enough, and systems whose price nobody knows. `costs` are estimates.
+pub fn keep_within(
+    budget: f64,
+    costs: &[Option<f64>],
+    (run, shard): (&Path, Option<Shard>),
+    (translators, chats): (&[Option<Arc<CachedTranslator>>], &[Option<Arc<CachedChat>>]),
+) -> Result<(), Failure> {
+    let costs: Option<Vec<f64>> = costs.iter().copied().collect();
+    let Some(costs) = costs else {
+        return Err(Failure::usage(
+            "--budget needs a price, and that of a system is not known here",
+        )
+        .with_hint("--price IN,OUT says what a million tokens of a chat model cost in dollars"));
+    };
+    let parts = shard.map_or(1, |shard| shard.of);
+    let own = Budget::open(run.join("spent.json"), budget / f64::from(parts))?;
+    let own = Arc::new(own);
+    let estimate: f64 = costs.iter().sum();
+    // What other shards spent is not known here; their answers are in a common cache, or are counted as open.
+    if estimate + own.spent() > budget {
+        return Err(Failure::usage(format!(
+            "what is left to ask costs up to about {estimate:.2} USD, {:.2} are spent, and the budget is {budget:.2}",
+            own.spent()
+        ))
+        .with_hint("give a larger --budget, or ask fewer with --limit N"));
+    }
+    for translator in translators.iter().flatten() {
+        translator.keep_within(&own);
+    }
+    for chat in chats.iter().flatten() {
+        chat.keep_within(&own);
+    }
+    Ok(())
 }

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use epicene_bench::{Ask, Benchmark};
-use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard};
+use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lm::chat::{ChatService, ChatSpec, LocalChat, NullChat};
 use epicene_lm::generate::TextGenerator;
 use epicene_lm::{EngineOptions, LanguageModel, LmError, SystemSpec};
-use epicene_mt::{Cache, CachedChat, ChatBill};
+use epicene_mt::{Cache, CachedChat, ChatBill, TokenPrice};
 use epicene_run::RunWriter;
 
 use crate::failure::Failure;
@@ -26,10 +26,14 @@ pub fn is_for(benchmark: &dyn Benchmark) -> bool {
 }
 
 /// Opens a service with its cache.
-pub fn open(spec: &ChatSpec, fresh: bool) -> Result<CachedChat, Failure> {
+pub fn open(
+    spec: &ChatSpec,
+    fresh: bool,
+    price: Option<TokenPrice>,
+) -> Result<CachedChat, Failure> {
     let service = ChatService::open(spec, RetryPolicy::from_environment())?;
     let cache = Cache::new(datasets::cache_root()?.join("chat"));
-    Ok(CachedChat::new(service, cache, fresh))
+    Ok(CachedChat::new(service, cache, fresh, price))
 }
 
 /// A checkpoint that is run here with its chat template; `None` for other systems.
@@ -97,18 +101,73 @@ pub fn able(model: &dyn LanguageModel, asks: Vec<Ask>) -> Result<Vec<Ask>, Failu
     Ok(kept)
 }
 
+/// Of units that are offered with and without probabilities, the way that every system can be asked: nobody knows yet who
+/// will answer.
+pub fn by_anybody(asks: Vec<Ask>) -> Vec<Ask> {
+    let sampled = |unit: &Unit| {
+        let mut all = asks.iter();
+        all.any(|one| one.unit == *unit && one.scorer == Scorer::ChoiceSampled)
+    };
+    let kept = |ask: &&Ask| ask.scorer != Scorer::ChoiceLogprob || !sampled(&ask.unit);
+    asks.iter().filter(kept).cloned().collect()
+}
+
+/// A system that holds a conversation, without a benchmark around it.
+pub fn open_alone(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+    ignored: &[String],
+    yes: bool,
+) -> Result<Box<dyn LanguageModel>, Failure> {
+    if let SystemSpec::Chat(spec) = spec {
+        let chat = open(spec, false, None)?;
+        if chat.is_paid() && !yes {
+            return Err(Failure::usage(format!(
+                "{} costs money, and how much a stream will ask cannot be known",
+                chat.card().name
+            ))
+            .with_hint("give --yes to ask for whatever comes"));
+        }
+        return Ok(Box::new(chat));
+    }
+    if let Some(null) = null(spec) {
+        return Ok(Box::new(null));
+    }
+    match local(spec, engine, ignored)? {
+        Some(model) => Ok(Box::new(model)),
+        None => Err(Failure::usage(format!("{spec} holds no conversation"))
+            .with_hint("chat:MODEL@URL, anthropic:MODEL, gemini:MODEL, dir:PATH, hf:ORG/NAME, gguf:PATH do")),
+    }
+}
+
+/// Makes sure that the answers a run has are by the models that are asked now: a service may have changed one under its
+/// name since. `chats` are in the order of the manifest's systems.
+pub fn take_over(writer: &RunWriter, chats: &[Option<Arc<CachedChat>>]) -> Result<(), Failure> {
+    if writer.done.count() == 0 || chats.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    let probes = writer.run.plan.probes();
+    writer.run.observations(|_, probe, answer| {
+        match (&chats[probes[probe].system], answer.plain().0) {
+            (Some(chat), Answer::Chat(answer)) => Ok(chat.accept(answer)?),
+            _ => Ok::<(), Failure>(()),
+        }
+    })?;
+    Ok(())
+}
+
 /// Counts what paid services would be asked, in the whole plan: all shards and services together. Refuses what nobody
-/// agreed to. `chats` are in the order of the manifest's systems.
+/// agreed to. The estimated dollars, where the price is known. `chats` are in the order of the manifest's systems.
 pub fn agree_on_cost(
     writer: &RunWriter,
     benchmark: &dyn Benchmark,
     chats: &[Option<Arc<CachedChat>>],
     yes: bool,
-) -> Result<(), Failure> {
+) -> Result<Option<f64>, Failure> {
     let plan = &writer.run.plan;
-    let (mut lines, mut questions) = (Vec::new(), 0);
+    let (mut lines, mut questions, mut total) = (Vec::new(), 0, Some(0.0));
     for (system, chat) in chats.iter().enumerate() {
-        let Some((chat, price)) = chat.as_ref().and_then(|chat| Some((chat, chat.price()?))) else {
+        let Some(chat) = chat.as_ref().filter(|chat| chat.is_paid()) else {
             continue;
         };
         let mut bill = ChatBill::default();
@@ -131,12 +190,13 @@ pub fn agree_on_cost(
         if bill.questions == 0 {
             continue;
         }
-        let cost = match price.estimate(bill.tokens_in, bill.tokens_out) {
-            Some(dollars) => format!(
-                "at most about {dollars:.2} USD by the price list of {}, an estimate",
-                price.as_of
-            ),
-            None => "at a price that is not known here".to_owned(),
+        let dollars = chat
+            .price()
+            .map(|price| price.estimate(bill.tokens_in, bill.tokens_out));
+        total = total.zip(dollars).map(|(total, dollars)| total + dollars);
+        let cost = match dollars {
+            Some(dollars) => format!("at most about {dollars:.2} USD at the price you gave"),
+            None => "at a price that is not known here (--price IN,OUT names it)".to_owned(),
         };
         questions += bill.questions;
         lines.push(format!(
@@ -149,11 +209,11 @@ pub fn agree_on_cost(
     }
     if questions > QUESTIONS_WITHOUT_ASKING && !yes {
         return Err(Failure::usage(lines.join("; ")).with_hint(
-            "give --yes to ask them, or --limit N, --orders N, --frames to ask fewer; what is in the cache is not counted",
+            "give --yes to ask them, or --budget USD, or --limit N, --orders N, --frames to ask fewer; what is in the cache is not counted",
         ));
     }
     lines.into_iter().for_each(console::note);
-    Ok(())
+    Ok(total)
 }
 
 /// What was asked, for people.
@@ -164,7 +224,7 @@ pub fn sum_up(chat: &CachedChat) {
     }
     let cost = chat
         .price()
-        .and_then(|price| price.estimate(spent.tokens_in, spent.tokens_out))
+        .map(|price| price.estimate(spent.tokens_in, spent.tokens_out))
         .filter(|_| spent.asked > 0)
         .map_or_else(String::new, |dollars| {
             format!(" (about {dollars:.2} USD, an estimate)")

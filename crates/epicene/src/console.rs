@@ -45,7 +45,10 @@ pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
 /// What standard output is; colours only where a person reads them and did not decline.
 pub fn target() -> Target {
     let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    match (host::current().is_none() && io::stdout().is_terminal(), declined) {
+    match (
+        host::current().is_none() && io::stdout().is_terminal(),
+        declined,
+    ) {
         (true, declined) => Target::Terminal {
             colour: !declined,
             width: width(),

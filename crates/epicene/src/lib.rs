@@ -17,6 +17,7 @@ mod failure;
 mod gate;
 mod given;
 mod host;
+mod judge_figures;
 mod junit;
 pub mod library;
 mod outputs;
@@ -25,6 +26,7 @@ mod results;
 mod signals;
 mod source;
 mod systems;
+mod tokenizers;
 mod translating;
 
 use std::ffi::OsString;
@@ -83,6 +85,8 @@ fn perform(cli: Cli) -> Result<Outcome, Failure> {
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),
         Command::Cite(args) => commands::cite::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
+        Command::CheckSentences(args) => commands::check_sentences::run(&args),
         Command::Demo(args) => commands::demo::run(args),
         Command::Gates => {
             console::print(|out| out.write_all(gate::HELP.as_bytes())).map(|()| Outcome::Done)

@@ -1,4 +1,4 @@
-//! Pages as this program makes them: of its version.
+//! Pages as this program makes them: of its version, with what is known of its judges.
 
 use epicene_core::Results;
 use epicene_pipeline::JudgedRun;
@@ -6,9 +6,18 @@ use epicene_report::{Comparison, Part, Report};
 use epicene_run::RunDirectory;
 pub use epicene_view::pages::comparison;
 
+use crate::judge_figures;
+
 /// A run with everything a page shows of it.
 pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> Part {
-    epicene_view::pages::part(directory, run, results)
+    let columns = run.table.columns.iter();
+    let languages: Vec<&str> = columns
+        .filter_map(|column| Some(column.unit.language()?.code()))
+        .collect();
+    Part {
+        card: judge_figures::card(run.benchmark.card(), Some(&languages)),
+        ..epicene_view::pages::part(directory, run, results)
+    }
 }
 
 pub fn report(title: Option<String>, parts: Vec<Part>, comparison: Option<Comparison>) -> Report {

@@ -9,8 +9,8 @@ use epicene_io::http::RetryPolicy;
 use epicene_lang::first_person;
 use epicene_lm::chat::{ChatService, NullChat};
 use epicene_lm::{
-    AlwaysModel, Checkpoint, Dtype, EngineOptions, LanguageModel, LmError, OneTokenPairs,
-    Placement, RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, Checkpoint, Dtype, EngineOptions, Fitting, LanguageModel, LmError, Placement,
+    RandomModel, RemoteModel, SystemSpec, TransformerModel,
 };
 use epicene_mt::{CachedChat, CachedTranslator, Named};
 use epicene_run::SystemPlan;
@@ -18,7 +18,7 @@ use epicene_run::SystemPlan;
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, chatting, console, given, host, source, translating};
+use crate::{answer_files, chatting, console, given, host, source, tokenizers, translating};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -70,7 +70,8 @@ fn models(
             });
         }
     }
-    let sheets = given::read(args, benchmark, &files, items, options)?;
+    let mut sheets = given::read(args, benchmark, &files, items, options)?;
+    let tokenizers = tokenizers::apply(&args.tokenizer, benchmark, items, &mut sheets)?;
     if !has_translators(args) || !sheets.is_empty() {
         refuse_unknown_exclusions(&args.exclude, &sheets)?;
     }
@@ -81,10 +82,15 @@ fn models(
         .filter(|sheet| !args.exclude.contains(&sheet.system))
         .map(|sheet| looked_up(sheet, &files, (benchmark, options), wanted))
         .collect::<Result<_, _>>()?;
+    for (name, tokenizer) in tokenizers {
+        for system in systems.iter_mut().filter(|s| s.plan.card.name == name) {
+            system.plan.card.tokenizer = Some(tokenizer.clone());
+        }
+    }
     let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
         if let SystemSpec::Chat(chat) = spec {
-            let chat = Arc::new(chatting::open(chat, args.fresh)?);
+            let chat = Arc::new(chatting::open(chat, args.fresh, args.price)?);
             let model = Box::new(chatting::Shared(Arc::clone(&chat)));
             let mut system = asked(model, (benchmark, options), |ask| !ask.on_request)?;
             if system.plan.probes.is_empty() {
@@ -142,9 +148,9 @@ pub fn probes(
     args: &RunArgs,
     benchmark: &dyn Benchmark,
     kind: ModelKind,
-    inputs: &BTreeMap<String, TextFile>,
+    (options, inputs): (&Options, &BTreeMap<String, TextFile>),
 ) -> Result<Vec<(Unit, Scorer)>, Failure> {
-    let asks = benchmark.asks(kind).into_iter();
+    let asks = chatting::by_anybody(benchmark.asks_by(kind, options)).into_iter();
     let kept: Vec<Ask> = if kind == ModelKind::Translator {
         let languages = named_languages(args, benchmark)?;
         let languages = given::judged(args, benchmark, &languages, inputs)?;
@@ -215,7 +221,7 @@ pub fn open_alone(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
                 .with_hint("files of answers are read by `epicene run`"),
         ),
-        Some(Opened::Checkpoint(model)) => Ok(Box::new(OneTokenPairs(ready(*model)?))),
+        Some(Opened::Checkpoint(model)) => Ok(Box::new(Fitting::new(ready(*model)?))),
         Some(Opened::Other(model)) => Ok(model),
     }
 }
@@ -246,7 +252,7 @@ fn checkpoint(
     if benchmark.asks(model.card().kind).is_empty() {
         return Err(no_questions(benchmark, model.card().kind));
     }
-    Ok(Box::new(OneTokenPairs(model)))
+    Ok(Box::new(Fitting::new(model)))
 }
 
 /// How checkpoints are run; device and arithmetic stand in their cards.

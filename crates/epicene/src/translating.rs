@@ -52,15 +52,18 @@ pub fn tell_download(download: Download<'_>) {
     }
 }
 
-/// Refuses to spend money on more sentences than a try takes, in all, unless the user said so.
-pub fn agree(bills: &[(&CachedTranslator, Bill)], yes: bool) -> Result<(), Failure> {
+/// Refuses to spend money on more sentences than a try takes, in all, unless the user said so. The estimated dollars,
+/// where all prices are known.
+pub fn agree(bills: &[(&CachedTranslator, Bill)], yes: bool) -> Result<Option<f64>, Failure> {
     let mut lines = Vec::new();
-    let mut sentences = 0;
+    let (mut sentences, mut total) = (0, Some(0.0));
     for (translator, bill) in bills {
         let Some(price) = translator.price().filter(|_| bill.sentences > 0) else {
             continue;
         };
-        let cost = match price.estimate(bill.characters) {
+        let dollars = price.estimate(bill.characters);
+        total = total.zip(dollars).map(|(total, dollars)| total + dollars);
+        let cost = match dollars {
             Some(dollars) => format!(
                 "about {dollars:.2} USD by the price list of {}, an estimate",
                 price.as_of
@@ -77,11 +80,11 @@ pub fn agree(bills: &[(&CachedTranslator, Bill)], yes: bool) -> Result<(), Failu
     }
     if sentences > SENTENCES_WITHOUT_ASKING && !yes {
         return Err(Failure::usage(lines.join("; ")).with_hint(
-            "give --yes to ask for them, or --limit N to try a few first; all shards, languages and services are counted, what is in the cache is not",
+            "give --yes to ask for them, or --budget USD, or --limit N to try a few first; all shards, languages and services are counted, what is in the cache is not",
         ));
     }
     lines.into_iter().for_each(console::note);
-    Ok(())
+    Ok(total)
 }
 
 /// What was asked, for people.

@@ -81,7 +81,14 @@ fn cards_are_shown_as_they_are() {
     for benchmark in epicene_bench::ALL {
         assert!(listed.contains(benchmark.card().name));
         let shown = succeed(&["show", benchmark.card().name], directory.path());
-        assert_eq!(shown, benchmark.card().text);
+        let text = benchmark.card().text;
+        // The judge of the first person has figures by language, from a table of their own.
+        if benchmark.card().name == "gest" {
+            assert!(text.lines().all(|line| shown.contains(line)), "{shown}");
+            assert!(shown.contains("\n- sk, `strict`: precision "), "{shown}");
+        } else {
+            assert_eq!(shown, text);
+        }
     }
 }
 

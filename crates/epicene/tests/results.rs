@@ -530,6 +530,7 @@ fn the_demo_runs_offline() {
         "random:1",
         "always:he",
         "delta_g_s",
+        "SmolLM2-135M-Instruct (stored answers)",
         "feminine",
         "signature: gest|data:epicene-mini-1@",
     ] {

@@ -63,11 +63,13 @@ fn write_data(directory: &Path) {
 }
 
 /// What must be tried, whatever joins later.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 12] = [
     "gest-masked",
     "gest-causal",
     "gest-mt",
     "gest-pairs-masked",
+    "gest-chat-chat",
+    "occupations-chat-chat",
     "winobias-masked",
     "mbe-masked",
     "crows-pairs-masked",
@@ -81,6 +83,8 @@ fn data(name: &str) -> Option<Vec<String>> {
     let words = |text: &str| Some(text.split(' ').map(str::to_owned).collect());
     match name {
         "gest" => words("gest --data epicene-mini"),
+        "gest-chat" => words("gest-chat --data epicene-mini --limit 20 --orders 3"),
+        "occupations-chat" => words("occupations-chat --limit 20"),
         "gest-pairs" => words("gest --pairs pairs.csv"),
         "winobias" => words("winobias --data epicene-winograd"),
         "mbe" => words("mbe --data sets.tsv"),
@@ -153,6 +157,7 @@ fn every_benchmark_measures_the_same_from_told_answers() {
         for (kind, word) in [
             (ModelKind::Masked, "masked"),
             (ModelKind::Causal, "causal"),
+            (ModelKind::Chat, "chat"),
             (ModelKind::Translator, "mt"),
         ] {
             let asks = benchmark.asks(kind);
@@ -166,7 +171,7 @@ fn every_benchmark_measures_the_same_from_told_answers() {
             let mut arguments: Vec<String> = data;
             let (system, option): (&[&str], &[&str]) = match kind {
                 // A control answers every question of a masked model, and at once.
-                ModelKind::Masked => (&["--model", "random:1"], &[]),
+                ModelKind::Masked | ModelKind::Chat => (&["--model", "random:1"], &[]),
                 ModelKind::Causal => (&["--model", "demo:clm"], &["--limit", "60"]),
                 _ => (&["--mt", "copy:"], &[]),
             };
@@ -242,6 +247,7 @@ fn round(label: &str, kind: &str, arguments: &[&str], system: &[&str], directory
             let place = arguments.iter().position(|word| *word == "--lang").unwrap();
             [system, &arguments[place..place + 2]].concat()
         }
+        "chat" => [system, &["--task", "chat"]].concat(),
         _ => system.to_vec(),
     };
     let (first, second) = lines.split_at(count / 2);

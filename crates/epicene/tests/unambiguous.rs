@@ -204,6 +204,24 @@ fn raw_translations_are_aligned_and_judged() {
     ];
     let default = succeed(&report, directory.path());
     assert!((0.0..=1.0).contains(&accuracy(&default)));
+    assert!(default.contains("aligner:person-links"), "{default}");
+
+    // Nouns of a user are believed before ours: every baker a woman.
+    let own = directory.path().join("own.txt");
+    fs::write(
+        own,
+        "baker | f: пекарь | f.o: пекаря пекарю пекарем пекаре\n",
+    )
+    .unwrap();
+    let believed = run_with(&[
+        "--judge",
+        "default",
+        "--input",
+        "lexicon:ru=own.txt",
+        "--out",
+        "believed",
+    ]);
+    assert!(believed.contains("lexicon:ru"), "{believed}");
     succeed(
         &["report", "tagged", "--author-files", "files"],
         directory.path(),

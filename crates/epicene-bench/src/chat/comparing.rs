@@ -1,7 +1,7 @@
 //! Two chat systems in the wordings both were asked.
 
 use super::measuring::{how, readable};
-use super::{Draws, Measure, Numbers, interval, p_value};
+use super::{Measure, Numbers, Pooled, interval, p_value};
 use crate::{BenchError, Judged, Measured, RowWriter, Tested};
 
 /// Differences of s, n and r in every wording that both were asked, second less first, and of the pooled s, paired by item
@@ -10,7 +10,6 @@ pub fn compare<N: Numbers>(
     judged: &Judged<'_>,
     (first, second): (usize, usize),
     all: &[Measure<N>],
-    draws: &Draws,
 ) -> Result<Measured, BenchError> {
     let of = |system: usize| {
         all.iter()
@@ -50,19 +49,29 @@ pub fn compare<N: Numbers>(
     if rates.is_empty() {
         return Err(judged.incomparable(first, second, "they share no wording"));
     }
-    if rates.len() > 1 {
-        let replicates: Vec<&Vec<Vec<f64>>> = rates.iter().map(|one| &one.replicates).collect();
-        let pooled = Difference {
-            unit: "all".to_owned(),
-            metric: "delta_s",
-            value: rates.iter().map(|one| one.value).sum::<f64>() / rates.len() as f64,
-            replicates: draws.over_wordings("all", &replicates),
-            n: rates.len() as u64,
-        };
-        differences.insert(0, pooled);
-    }
+    let pooled = {
+        let both: Vec<(&[f64], &[Vec<f64>])> = rates
+            .iter()
+            .map(|one| (std::slice::from_ref(&one.value), &one.replicates[..]))
+            .collect();
+        Pooled::of(&both, 0).map(|pooled| (pooled, rates.len() as u64))
+    };
     let name = judged.difference(first, second);
     let mut measured = Measured::default();
+    if let Some((pooled, wordings)) = pooled {
+        let mut writer = RowWriter::new(judged.card, &name, "all");
+        let row = writer.push("all", "delta_s", pooled.value);
+        row.n = Some(wordings);
+        if let Some(interval) = pooled.interval((-2.0, 2.0)) {
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
+        }
+        writer.push("all", "p_value", pooled.p_value()).n = Some(wordings);
+        measured.rows.extend(writer.rows);
+        measured.tests.push(Tested {
+            row: 1,
+            primary: true,
+        });
+    }
     for (number, one) in differences.iter().enumerate() {
         let mut writer = RowWriter::new(judged.card, &name, &one.unit);
         let row = writer.push("all", one.metric, one.value);
@@ -77,7 +86,7 @@ pub fn compare<N: Numbers>(
             writer.push("all", p_metric, p_value(&one.replicates, 0)).n = Some(one.n);
             measured.tests.push(Tested {
                 row: measured.rows.len() + 1,
-                primary: number == 0,
+                primary: pooled.is_none() && number == 0,
             });
         }
         measured.rows.extend(writer.rows);
@@ -85,7 +94,7 @@ pub fn compare<N: Numbers>(
     measured.how.extend(how(judged));
     measured.how.push((
         "test",
-        format!("two-level-bootstrap-{}", judged.options.replicates),
+        format!("bootstrap-{}+wordings-t", judged.options.replicates),
     ));
     Ok(measured)
 }

@@ -5,7 +5,7 @@
 use epicene_core::Finding;
 use epicene_stats::wilson;
 
-use super::{Attempts, Draws, Frame, interval, mean_of};
+use super::{Attempts, Draws, Frame, Pooled, interval};
 use crate::{BenchError, How, Judged, Measured, RowWriter};
 
 const LEVEL: f64 = 0.95;
@@ -29,7 +29,6 @@ pub trait Numbers: Sync {
 pub fn write<N: Numbers>(
     judged: &Judged<'_>,
     all: &[Measure<N>],
-    draws: &Draws,
     pooled: bool,
 ) -> Result<Measured, BenchError> {
     let mut measured = Measured::default();
@@ -38,10 +37,10 @@ pub fn write<N: Numbers>(
         warn(system, measures, &mut measured);
         let mut writer = RowWriter::new(judged.card, system, "all");
         if pooled {
-            write_all(&mut writer, measures, draws, &mut measured.notes);
+            write_all(&mut writer, measures, &mut measured.notes);
         }
         for frame in Frame::ALL {
-            write_frame(&mut writer, frame, measures, draws);
+            write_frame(&mut writer, frame, measures);
         }
         for measure in measures {
             write_wording(&mut writer, measure)?;
@@ -128,7 +127,6 @@ fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], measured: &mut Measur
 fn write_all<N: Numbers>(
     writer: &mut RowWriter<'_>,
     measures: &[Measure<N>],
-    draws: &Draws,
     notes: &mut Vec<String>,
 ) {
     let rates: Vec<(f64, Vec<f64>)> = measures
@@ -136,6 +134,14 @@ fn write_all<N: Numbers>(
         .map(Measure::s)
         .filter(|(value, _)| !value.is_nan())
         .collect();
+    if rates.is_empty() {
+        notes.push(format!(
+            "{}: there is no s: it compares two kinds of items, and the readable answers are all about one (--limit takes \
+             the first items)",
+            writer.system
+        ));
+        return;
+    }
     if rates.len() < 2 {
         notes.push(format!(
             "{}: one wording alone gives no framing spread, so nothing is said about s over wordings",
@@ -151,12 +157,13 @@ fn write_all<N: Numbers>(
         .iter()
         .map(|(_, replicates)| replicates.iter().map(|value| vec![*value]).collect())
         .collect();
-    let pooled = draws.over_wordings("all", &wordings.iter().collect::<Vec<_>>());
-    let values: Vec<Vec<f64>> = rates.iter().map(|(value, _)| vec![*value]).collect();
-    let mean = mean_of(&values.iter().collect::<Vec<_>>())[0];
-    let row = writer.push("all", "s", mean);
+    let values: Vec<[f64; 1]> = rates.iter().map(|(value, _)| [*value]).collect();
+    let both = values.iter().zip(&wordings);
+    let both: Vec<(&[f64], &[Vec<f64>])> = both.map(|(v, r)| (&v[..], &r[..])).collect();
+    let pooled = Pooled::of(&both, 0).expect("there are two wordings with a number");
+    let row = writer.push("all", "s", pooled.value);
     row.n = Some(n);
-    if let Some(interval) = interval(&pooled, 0) {
+    if let Some(interval) = pooled.interval(limits("s")) {
         (row.low, row.high) = (Some(interval.low), Some(interval.high));
     }
     let range = |values: &mut dyn Iterator<Item = f64>| {
@@ -183,12 +190,7 @@ fn write_all<N: Numbers>(
 }
 
 /// The means over a frame's wordings, where there are several.
-fn write_frame<N: Numbers>(
-    writer: &mut RowWriter<'_>,
-    frame: Frame,
-    measures: &[Measure<N>],
-    draws: &Draws,
-) {
+fn write_frame<N: Numbers>(writer: &mut RowWriter<'_>, frame: Frame, measures: &[Measure<N>]) {
     let own: Vec<&Measure<N>> = measures
         .iter()
         .filter(|measure| measure.attempts().frame == frame)
@@ -196,16 +198,33 @@ fn write_frame<N: Numbers>(
     if own.len() < 2 {
         return;
     }
-    let values = mean_of(
-        &own.iter()
-            .map(|measure| &measure.values)
-            .collect::<Vec<_>>(),
-    );
-    let replicates: Vec<&Vec<Vec<f64>>> = own.iter().map(|measure| &measure.replicates).collect();
-    let replicates = draws.over_wordings(frame.name(), &replicates);
+    let both: Vec<(&[f64], &[Vec<f64>])> = own
+        .iter()
+        .map(|measure| (&measure.values[..], &measure.replicates[..]))
+        .collect();
     let n = own.iter().map(|measure| readable(measure.attempts())).sum();
-    let layout = own[0].numbers.layout();
-    write_values(writer, (frame.name(), &layout), &values, &replicates, n);
+    for (place, (group, metric)) in own[0].numbers.layout().iter().enumerate() {
+        let values: Vec<f64> = own.iter().map(|measure| measure.values[place]).collect();
+        let there: Vec<f64> = values.into_iter().filter(|value| !value.is_nan()).collect();
+        let Ok(mean) = epicene_stats::mean(&there) else {
+            continue;
+        };
+        let row = writer.push_in(frame.name(), group, metric, mean);
+        row.n = (group == "all").then_some(n);
+        let pooled = Pooled::of(&both, place);
+        if let Some(interval) = pooled.and_then(|pooled| pooled.interval(limits(metric))) {
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
+        }
+    }
+}
+
+/// What a number can be.
+fn limits(metric: &str) -> (f64, f64) {
+    match metric {
+        "s" | "position" => (-1.0, 1.0),
+        metric if metric.starts_with("corr") => (-1.0, 1.0),
+        _ => (0.0, 1.0),
+    }
 }
 
 fn write_wording<N: Numbers>(
@@ -278,7 +297,7 @@ pub fn how(judged: &Judged<'_>) -> How {
     if !sampling.strata.is_empty() {
         how.push(("strata", sampling.strata.to_owned()));
     }
-    let interval = format!("two-level-percentile-{}", judged.options.replicates);
+    let interval = format!("percentile-{}+wordings-t", judged.options.replicates);
     how.push(("interval", interval));
     how
 }

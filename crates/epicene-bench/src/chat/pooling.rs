@@ -1,10 +1,13 @@
-//! The two-level bootstrap: what was sampled is drawn within its strata, wordings among the wordings. An item's attempts (orders,
-//! repetitions, wordings) stay together: the item is the unit of resampling, not the attempt.
+//! What was sampled twice over: items, resampled within their strata, and wordings, of which there are so few that their spread
+//! is known by t. An item's attempts (orders, repetitions, wordings) stay together: the item is the unit of resampling, not the
+//! attempt.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use epicene_stats::{Interval, Resamples, percentile_interval};
+use epicene_stats::{
+    Interval, Resamples, percentile_interval, satterthwaite, student_interval, student_p_value,
+};
 use rayon::prelude::*;
 
 use crate::{BenchError, Judged};
@@ -13,8 +16,6 @@ use crate::{BenchError, Judged};
 #[derive(Debug)]
 pub struct Draws {
     weights: Vec<Vec<u32>>,
-    replicates: usize,
-    seed: u64,
 }
 
 const LEVEL: f64 = 0.95;
@@ -47,11 +48,7 @@ impl Draws {
                 }
             }
         }
-        Ok(Draws {
-            weights,
-            replicates,
-            seed,
-        })
+        Ok(Draws { weights })
     }
 
     /// Every replicate's values of a wording; each has the same length as `values` of no weights.
@@ -61,37 +58,82 @@ impl Draws {
             .map(|weights| values(Some(weights)))
             .collect()
     }
+}
 
-    /// Means over wordings that are drawn anew for each replicate: `of` holds the replicates of each wording.
-    pub fn over_wordings(&self, stream: &str, of: &[&Vec<Vec<f64>>]) -> Vec<Vec<f64>> {
-        let stream = format!("chat/wordings/{stream}");
-        let drawn = Resamples::draw(self.seed, &stream, of.len(), self.replicates);
-        (0..self.replicates)
+/// The mean of a number over wordings. Resampled items say how far it moves with the wordings as they are; that the wordings
+/// lie apart comes on top, with one degree of freedom less than there are wordings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pooled {
+    pub value: f64,
+    variance: f64,
+    dof: f64,
+}
+
+impl Pooled {
+    /// Of one place of the values and replicates of each wording; `None` of fewer than two numbers.
+    pub fn of(wordings: &[(&[f64], &[Vec<f64>])], place: usize) -> Option<Pooled> {
+        let there: Vec<&(&[f64], &[Vec<f64>])> = wordings
+            .iter()
+            .filter(|(values, _)| !values[place].is_nan())
+            .collect();
+        let count = there.len() as f64;
+        if there.len() < 2 {
+            return None;
+        }
+        let values: Vec<f64> = there.iter().map(|(values, _)| values[place]).collect();
+        let resampled: Vec<f64> = (0..there[0].1.len())
             .map(|replicate| {
-                let chosen = drawn.indices(replicate);
-                let chosen: Vec<&Vec<f64>> = chosen
-                    .iter()
-                    .map(|wording| &of[*wording as usize][replicate])
-                    .collect();
-                mean_of(&chosen)
+                mean(
+                    there
+                        .iter()
+                        .map(|(_, replicates)| replicates[replicate][place]),
+                )
             })
-            .collect()
+            .filter(|mean| !mean.is_nan())
+            .collect();
+        let of_items = variance(&resampled)?;
+        let apart = variance(&values)? / count;
+        let parts = [
+            (of_items, resampled.len() as f64 - 1.0),
+            (apart, count - 1.0),
+        ];
+        Some(Pooled {
+            value: mean(values.into_iter()),
+            variance: of_items + apart,
+            dof: satterthwaite(&parts).unwrap_or(count - 1.0),
+        })
+    }
+
+    /// Within what the number can be.
+    pub fn interval(&self, (least, most): (f64, f64)) -> Option<Interval> {
+        let interval = student_interval(self.value, self.variance, self.dof, LEVEL).ok()?;
+        Some(Interval {
+            low: interval.low.max(least),
+            high: interval.high.min(most),
+        })
+    }
+
+    /// Of no difference.
+    pub fn p_value(&self) -> f64 {
+        match self.variance.sqrt() {
+            0.0 if self.value == 0.0 => 1.0,
+            deviation => student_p_value(self.value / deviation, self.dof),
+        }
     }
 }
 
-/// Place by place, over those that have a number.
-pub fn mean_of(values: &[&Vec<f64>]) -> Vec<f64> {
-    let places = values.first().map_or(0, |first| first.len());
-    (0..places)
-        .map(|place| {
-            let numbers: Vec<f64> = values
-                .iter()
-                .map(|values| values[place])
-                .filter(|value| !value.is_nan())
-                .collect();
-            numbers.iter().sum::<f64>() / numbers.len() as f64
-        })
-        .collect()
+/// Mean of those that are numbers.
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values
+        .filter(|value| !value.is_nan())
+        .fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
+    sum / count
+}
+
+fn variance(values: &[f64]) -> Option<f64> {
+    let centre = mean(values.iter().copied());
+    let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
+    (values.len() > 1).then(|| squares / (values.len() as f64 - 1.0))
 }
 
 /// The interval of one place of the replicates; none where most of them have no number.

@@ -27,6 +27,8 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("delta_q", 0.0),
     Metric::detail("p_value"),
     Metric::detail("p_delta_q"),
+    Metric::detail("p_holm"),
+    Metric::detail("p_holm_delta_q"),
     Metric::detail("rank"),
     Metric::detail("ties"),
     Metric::detail("agreement"),

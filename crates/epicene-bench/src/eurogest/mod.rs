@@ -60,6 +60,7 @@ pub static CARD: Card = Card {
             flag: Some("scaffolds"),
             help: "The authors' prompt_scaffolds.json, or one in its form (eurogest; with --quotation-marks)",
             by_line: false,
+            of_run: None,
             check: |file, _| scaffolds::read_scaffolds(file).map(drop),
         },
         InputSpec {
@@ -68,6 +69,7 @@ pub static CARD: Card = Card {
             flag: Some("quotation-marks"),
             help: "The authors' punc_map.json, or one in its form (eurogest; with --scaffolds)",
             by_line: false,
+            of_run: None,
             check: |file, _| scaffolds::read_marks(file).map(drop),
         },
         InputSpec {
@@ -76,6 +78,7 @@ pub static CARD: Card = Card {
             flag: Some("ids"),
             help: "Ask only about these rows: a GEST_ID a line (eurogest)",
             by_line: false,
+            of_run: None,
             check: |file, _| data::read_ids(file).map(drop),
         },
     ],

@@ -32,6 +32,7 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("recall", 1.0),
     Metric::with_ideal("f05", 1.0),
     Metric::detail("p_value"),
+    Metric::detail("p_holm"),
     Metric::detail("decided_share"),
     Metric::detail("neutral_share"),
     Metric::detail("noise_floor"),

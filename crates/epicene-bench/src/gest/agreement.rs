@@ -1,16 +1,16 @@
 //! What several systems say together: correlations between models and between templates
 //! (GEST, section 5.3), rank box plots (Figure 3), and the means over models of Table 3.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use epicene_core::{ModelKind, Row, SystemCard, Unit};
 use epicene_stats::{BoxStats, Interval, Layout, Linearised, mean};
 use rayon::prelude::*;
 
-use super::measures::{LEVEL, UnitMeasure, rank_box};
+use super::measures::{LEVEL, Ties, UnitMeasure, rank_box};
 use super::options::Convention;
 use super::scores::UnitScores;
-use super::stereotypes;
 use crate::{BenchError, RowWriter};
 
 /// A column of numbers, centred and of length 1, so that a dot product is a Pearson r.
@@ -67,6 +67,25 @@ fn mean_correlation(
     Some((mean, pairs.len() as u64, interval(mean, &pairs)))
 }
 
+/// Mean r within the units of one key, then over the keys; the interval where that is the mean over all pairs.
+fn within(
+    columns: &[Standardised],
+    key: impl Fn(&Standardised) -> String + Sync,
+) -> Option<(f64, u64, Option<Interval>)> {
+    let keys: BTreeSet<String> = columns.iter().map(&key).collect();
+    let means: Vec<f64> = keys
+        .iter()
+        .filter_map(|own| {
+            let same = |a: &Standardised, b: &Standardised| key(a) == *own && key(b) == *own;
+            Some(mean_correlation(columns, same)?.0)
+        })
+        .collect();
+    let value = mean(&means).ok()?;
+    let (pooled, pairs, interval) = mean_correlation(columns, |a, b| key(a) == key(b))?;
+    let interval = interval.filter(|_| (pooled - value).abs() < 1e-12);
+    Some((value, pairs, interval))
+}
+
 /// Fisher's z with t: one value moves r by xy - r (x² + y²) / 2, and the mean of several by the mean of that.
 fn interval(mean: f64, pairs: &[(f64, &Standardised, &Standardised)]) -> Option<Interval> {
     let units = pairs.first()?.1.values.len();
@@ -115,24 +134,20 @@ impl Together<'_> {
         writer.rows.remove(0)
     }
 
+    /// The q_i of every unit.
+    fn profiles(&self) -> Vec<Standardised> {
+        let profile = |measure: &UnitMeasure| {
+            let means = measure.means();
+            let values = means.iter().map(|(_, mean)| self.convention.factor(*mean));
+            let values: Vec<f64> = values.collect();
+            let card = &self.systems[measure.system];
+            standardise(card, measure.system, &measure.unit, &values)
+        };
+        self.measures.iter().filter_map(profile).collect()
+    }
+
     fn correlations(&self) -> Vec<Row> {
-        let profiles: Vec<Standardised> = self
-            .measures
-            .iter()
-            .filter_map(|measure| {
-                let values: Vec<f64> = measure
-                    .means()
-                    .iter()
-                    .map(|(_, mean)| self.convention.factor(*mean))
-                    .collect();
-                standardise(
-                    &self.systems[measure.system],
-                    measure.system,
-                    &measure.unit,
-                    &values,
-                )
-            })
-            .collect();
+        let profiles = self.profiles();
         let items: Vec<Standardised> = self
             .units
             .iter()
@@ -170,22 +185,27 @@ impl Together<'_> {
     }
 
     fn rank_boxes(&self) -> Result<Vec<Row>, BenchError> {
-        let mut by_stereotype: Vec<Vec<f64>> =
-            vec![Vec::new(); usize::from(stereotypes::COUNT) + 1];
+        let set = &self.measures[0].set;
+        let mut by_stereotype: Vec<Vec<f64>> = vec![Vec::new(); set.slots()];
+        let ties = if self.clustered {
+            Ties::Shared
+        } else {
+            Ties::Ordered
+        };
         for measure in self.measures {
-            for (id, rank) in measure.ranks()? {
-                by_stereotype[usize::from(id)].push(rank as f64);
+            for (id, rank) in measure.ranks(ties)? {
+                by_stereotype[usize::from(id)].push(rank);
             }
         }
         let mut rows = Vec::new();
-        for id in 1..=stereotypes::COUNT {
+        for id in set.numbers() {
             let ranks = &by_stereotype[usize::from(id)];
             if ranks.is_empty() {
                 continue;
             }
             let summary = BoxStats::of(ranks)?;
             for (metric, value) in rank_box(&summary) {
-                let group = stereotypes::group(id);
+                let group = set.group(id);
                 rows.push(self.row("all", group, metric, value, ranks.len() as u64));
             }
         }
@@ -205,25 +225,63 @@ impl Together<'_> {
             if of_kind.iter().all(|measure| Some(measure.system) == first) {
                 continue;
             }
-            type Pick = fn(&UnitMeasure) -> Option<f64>;
-            let picks: [(&str, Pick); 3] = [
-                ("q_m", |m| m.group(true).map(|e| e.mean)),
-                ("q_f", |m| m.group(false).map(|e| e.mean)),
-                ("q_fam", |m| m.family.as_ref().map(|e| e.mean)),
-            ];
-            for (metric, pick) in picks {
-                let factors: Vec<f64> = of_kind
-                    .iter()
-                    .filter_map(|measure| pick(measure))
-                    .map(|mean| self.convention.factor(mean))
-                    .collect();
-                if let Ok(value) = mean(&factors) {
-                    let system = format!("all:{kind}");
-                    let n = factors.len() as u64;
-                    rows.push(self.row(&system, "all".to_owned(), metric, value, n));
-                }
-            }
+            rows.extend(self.means(&format!("all:{kind}"), &of_kind));
         }
         rows
+    }
+
+    /// Arithmetic means over units: a row of Table 3.
+    fn means(&self, system: &str, units: &[&UnitMeasure]) -> Vec<Row> {
+        type Pick = fn(&UnitMeasure) -> Option<f64>;
+        let picks: [(&str, Pick); 3] = [
+            ("q_m", |m| m.group(true).map(|e| e.mean)),
+            ("q_f", |m| m.group(false).map(|e| e.mean)),
+            ("q_fam", |m| m.family.as_ref().map(|e| e.mean)),
+        ];
+        let of = |(metric, pick): (&str, Pick)| {
+            let factors: Vec<f64> = units
+                .iter()
+                .filter_map(|measure| pick(measure))
+                .map(|mean| self.convention.factor(mean))
+                .collect();
+            let value = mean(&factors).ok()?;
+            Some(self.row(
+                system,
+                "all".to_owned(),
+                metric,
+                value,
+                factors.len() as u64,
+            ))
+        };
+        picks.into_iter().filter_map(of).collect()
+    }
+
+    /// The same of models whose units are languages (GEST, section 6): correlations between all units, between models in a
+    /// language and between the languages of a model (means within, then over them), ranks (Figure 7), Table 3's Slavic row.
+    pub fn rows_by_language(&self) -> Result<Vec<Row>, BenchError> {
+        if self.measures.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let profiles = self.profiles();
+        let mut rows = Vec::new();
+        let mut push = |metric: &str, found: Option<(f64, u64, Option<Interval>)>| {
+            if let Some((r, pairs, interval)) = found {
+                let mut row = self.row("all", "all".to_owned(), metric, r, pairs);
+                if let Some(interval) = interval.filter(|_| self.clustered) {
+                    (row.low, row.high) = (Some(interval.low), Some(interval.high));
+                }
+                rows.push(row);
+            }
+        };
+        push("r_units", mean_correlation(&profiles, |_, _| true));
+        push("r_models", within(&profiles, |unit| unit.unit.to_string()));
+        push(
+            "r_languages",
+            within(&profiles, |unit| unit.system.to_string()),
+        );
+        rows.extend(self.rank_boxes()?);
+        let all: Vec<&UnitMeasure> = self.measures.iter().collect();
+        rows.extend(self.means("all:masked", &all));
+        Ok(rows)
     }
 }

@@ -14,7 +14,7 @@ use epicene_stats::{Interval, Layout, Linearised};
 use super::data;
 use super::options::Convention;
 use super::scores::{Samples, UnitScores};
-use super::stereotypes;
+use super::stereotypes::{self, Set};
 use crate::options::{Choice, Spec, Stage, Values, required};
 use crate::{BenchError, Clusters, Drawn, Estimate, How, Judged, Sampling, Scale};
 
@@ -55,7 +55,10 @@ const BY_STEREOTYPE: Sampling = Sampling {
     strata: "gender",
     of: |item| {
         let id = item.label(data::STEREOTYPE)?;
-        let male = stereotypes::is_male(id.parse().ok()?);
+        let male = match item.label(data::ABOUT) {
+            Some(about) => about == "men",
+            None => stereotypes::is_male(id.parse().ok()?),
+        };
         Some(Drawn::new(if male { "m" } else { "f" }, id))
     },
 };
@@ -93,14 +96,7 @@ pub struct Sampled<'a> {
 }
 
 /// Which stereotypes count, and how much.
-pub type Weights = [f64; stereotypes::COUNT as usize + 1];
-
-/// One stereotype.
-pub fn alone(id: u8) -> Weights {
-    let mut weights = [0.0; stereotypes::COUNT as usize + 1];
-    weights[usize::from(id)] = 1.0;
-    weights
-}
+pub type Weights = Vec<f64>;
 
 impl<'a> Sampled<'a> {
     /// `own` is how sentences were drawn where nothing else is wanted.
@@ -137,29 +133,40 @@ impl<'a> Sampled<'a> {
         self.clusters.how()
     }
 
+    pub fn set(&self) -> &Set {
+        &self.samples.set
+    }
+
+    /// One stereotype.
+    pub fn alone(&self, id: u8) -> Weights {
+        let mut weights = vec![0.0; self.set().slots()];
+        weights[usize::from(id)] = 1.0;
+        weights
+    }
+
     /// Equal weights for the stereotypes about men or about women that have a value.
     pub fn group(&self, values: &[f64], male: bool) -> Option<Weights> {
-        let mut weights = [0.0; stereotypes::COUNT as usize + 1];
+        let mut weights = vec![0.0; self.set().slots()];
         for (id, value) in self.samples.stereotypes.iter().zip(values) {
-            if !value.is_nan() && stereotypes::is_male(*id) == male {
+            if !value.is_nan() && self.set().is_male(*id) == male {
                 weights[usize::from(*id)] = 1.0;
             }
         }
         let count: f64 = weights.iter().sum();
-        (count > 0.0).then(|| weights.map(|weight| weight / count))
+        (count > 0.0).then(|| weights.iter().map(|weight| weight / count).collect())
     }
 
     /// Σ weight × mean of a stereotype; values that are not there are NaN. `None` where a weighted stereotype has none.
-    pub fn profile(&self, values: &[f64], weights: &Weights) -> Option<Linearised> {
+    pub fn profile(&self, values: &[f64], weights: &[f64]) -> Option<Linearised> {
         let ids = &self.samples.stereotypes;
         let counts = |item: usize| weights[usize::from(ids[item])] != 0.0 && !values[item].is_nan();
-        let mut sums = [(0.0, 0.0); stereotypes::COUNT as usize + 1];
+        let mut sums = vec![(0.0, 0.0); self.set().slots()];
         for item in (0..values.len()).filter(|item| counts(*item)) {
             let sum = &mut sums[usize::from(ids[item])];
             *sum = (sum.0 + values[item], sum.1 + 1.0);
         }
         let mut value = 0.0;
-        let mut own = [0.0; stereotypes::COUNT as usize + 1];
+        let mut own = vec![0.0; self.set().slots()];
         for (id, weight) in weights.iter().enumerate() {
             if *weight != 0.0 {
                 let (sum, n) = sums[id];
@@ -173,7 +180,7 @@ impl<'a> Sampled<'a> {
         if self.by == ClusterBy::Stereotype {
             // Stereotypes are draws: they deviate from the mean of their group.
             for male in [true, false] {
-                let of_group = |id: usize| id > 0 && stereotypes::is_male(id as u8) == male;
+                let of_group = |id: usize| id > 0 && self.set().is_male(id as u8) == male;
                 let there = (0..own.len()).filter(|id| of_group(*id) && weights[*id] != 0.0);
                 let there: Vec<usize> = there.collect();
                 let total: f64 = there.iter().map(|id| weights[*id]).sum();
@@ -238,7 +245,7 @@ impl<'a> Sampled<'a> {
     ) -> Option<Estimate> {
         let scores = &unit.scores;
         let linear = match metric {
-            "q" => self.profile(scores, &alone(stereotypes::of_group(group)?)),
+            "q" => self.profile(scores, &self.alone(self.set().of_group(group)?)),
             "q_m" => self.profile(scores, &self.group(scores, true)?),
             "q_f" => self.profile(scores, &self.group(scores, false)?),
             "g_s" => self.stereotype_rate(scores),
@@ -285,9 +292,9 @@ impl<'a> Sampled<'a> {
 /// What cannot have an interval, for people.
 pub fn notes(samples: &Samples) -> Vec<String> {
     let mut lonely = Vec::new();
-    for id in 1..=stereotypes::COUNT {
+    for id in samples.set.numbers() {
         if samples.stereotypes.iter().filter(|own| **own == id).count() == 1 {
-            lonely.push(id.to_string());
+            lonely.push(samples.set.name(id).to_owned());
         }
     }
     if lonely.is_empty() {

@@ -7,12 +7,11 @@
 use epicene_core::{Row, Scorer, Unit};
 use epicene_stats::{Linearised, approximate_randomisation, holm, normal_fit_interval};
 
-use super::clustered::{Sampled, alone};
+use super::clustered::Sampled;
 use super::measures::{Estimate as MeanRatio, LEVEL, ResamplePool, UnitMeasure};
 use super::mt;
 use super::options::{CONVENTION, Convention};
 use super::scores::{Samples, UnitScores, group_mean};
-use super::stereotypes;
 use crate::{BenchError, Contrasts, Estimate, Judged, Measured, Options, RowWriter};
 
 /// The two systems' scores in one unit, item by item.
@@ -47,6 +46,7 @@ impl Paired {
         let pick = |scores: &[f64]| complete.iter().map(|&item| scores[item]).collect();
         Paired {
             samples: Samples {
+                set: samples.set.clone(),
                 stereotypes: complete.iter().map(|&i| samples.stereotypes[i]).collect(),
                 family: complete.iter().map(|&i| samples.family[i]).collect(),
             },
@@ -158,8 +158,8 @@ pub fn clustered(
         push("all", ("delta_f_s", "p_value"), rates, true);
         let rates = [a.masculine_rate()?, b.masculine_rate()?];
         push("all", ("delta_f_m", "p_value_f_m"), rates, false);
-        for id in 1..=stereotypes::COUNT {
-            let group = stereotypes::group(id);
+        for id in sampled.set().numbers() {
+            let group = sampled.set().group(id);
             push(
                 &group,
                 ("delta_p", "p_value"),
@@ -202,9 +202,9 @@ fn models(
         };
         let rates = [0, 1].map(|side| sampled.stereotype_rate(&sides[side]));
         push("all", "delta_g_s", rates, true);
-        for id in 1..=stereotypes::COUNT {
-            let rates = [0, 1].map(|side| sampled.profile(&sides[side], &alone(id)));
-            push(&stereotypes::group(id), "delta_q", rates, false);
+        for id in sampled.set().numbers() {
+            let rates = [0, 1].map(|side| sampled.profile(&sides[side], &sampled.alone(id)));
+            push(&sampled.set().group(id), "delta_q", rates, false);
         }
     }
 }
@@ -251,12 +251,13 @@ impl Comparison<'_> {
         }
         let mut p_values = Vec::new();
         let mut places = Vec::new();
-        for id in 1..=stereotypes::COUNT {
+        let set = &self.paired.samples.set;
+        for id in set.numbers() {
             let pick = |measure: &UnitMeasure| measure.stereotypes.get(&id).cloned();
             let Some(difference) = self.difference(units, &pick)? else {
                 continue;
             };
-            let group = stereotypes::group(id);
+            let group = set.group(id);
             let p = self.factor_p_value(name, units, id, difference.value);
             rows.push(difference.row(row(&group, "delta_q", 0.0, difference.n)));
             rows.push(row(&group, "p_value", p, difference.n));
@@ -324,7 +325,7 @@ impl Comparison<'_> {
             items.len(),
             self.options.rounds as u64,
             self.options.seed,
-            &format!("gest/compare/{name}/{}", stereotypes::group(id)),
+            &format!("gest/compare/{name}/{}", self.paired.samples.set.group(id)),
             |swapped| {
                 let total: f64 = columns
                     .iter()
@@ -342,17 +343,19 @@ impl Comparison<'_> {
     fn stereotype_rate_p_value(&self, name: &str, units: &[usize], observed: f64) -> f64 {
         let convention = self.convention;
         let groups = &self.paired.samples.stereotypes;
-        let mut sizes = [0.0; stereotypes::COUNT as usize + 1];
+        let set = &self.paired.samples.set;
+        let mut sizes = vec![0.0; set.slots()];
         for &id in groups {
             sizes[usize::from(id)] += 1.0;
         }
         let rate = |sums: &[f64]| {
-            let means: Vec<(u8, f64)> = (1..=stereotypes::COUNT)
+            let means: Vec<(u8, f64)> = set
+                .numbers()
                 .filter(|&id| sizes[usize::from(id)] > 0.0)
                 .map(|id| (id, sums[usize::from(id)] / sizes[usize::from(id)]))
                 .collect();
             let group =
-                |male| group_mean(&means, male).expect("g_s has stereotypes of both groups");
+                |male| group_mean(set, &means, male).expect("g_s has stereotypes of both groups");
             convention.factor(group(true) - group(false))
         };
         approximate_randomisation(
@@ -365,8 +368,8 @@ impl Comparison<'_> {
                     .iter()
                     .map(|&unit| {
                         let unit = &self.paired.units[unit];
-                        let mut ours = [0.0; stereotypes::COUNT as usize + 1];
-                        let mut theirs = ours;
+                        let mut ours = vec![0.0; set.slots()];
+                        let mut theirs = ours.clone();
                         let scores = unit.second.iter().zip(&unit.first);
                         for (((second, first), &swap), &id) in scores.zip(swapped).zip(groups) {
                             let (a, b) = if swap {

@@ -2,15 +2,19 @@
 
 use epicene_core::{InputError, Item, ItemRef, TextFile};
 
+use super::own_set::OwnSet;
 use super::stereotypes;
 use crate::csv_input::CsvInput;
 
 /// The label under which an item carries its stereotype.
 pub const STEREOTYPE: &str = "stereotype";
+/// Whom the stereotype is held about, where the set is the user's own.
+pub const ABOUT: &str = "about";
 /// Who wrote the sentence, where the data says so.
 pub const WRITER: &str = "writer";
 
-pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
+/// Items of GEST's stereotypes, or of a set of the user's own.
+pub fn read(file: &TextFile, own: Option<&OwnSet>) -> Result<Vec<Item>, InputError> {
     let named = file.text.lines().next().is_some_and(|header| {
         let last = header.rsplit(',').next();
         last.is_some_and(|name| name.trim() == WRITER)
@@ -27,23 +31,23 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
         let problem = if sentence.trim().is_empty() {
             Some("the sentence is empty".to_owned())
         } else {
-            match id.trim().parse::<u8>() {
-                Ok(id) if (1..=stereotypes::COUNT).contains(&id) => {
-                    let item = Item::new(format!("gest:{}", items.len() + 1), sentence)
-                        .with_label(STEREOTYPE, id.to_string());
-                    match record.get(2).map(str::trim) {
-                        Some("") => Some("the writer has no name".to_owned()),
-                        Some(writer) => {
-                            items.push(item.with_label(WRITER, writer));
-                            None
-                        }
-                        None => {
-                            items.push(item);
-                            None
-                        }
+            match labelled(
+                Item::new(format!("gest:{}", items.len() + 1), sentence),
+                id,
+                own,
+            ) {
+                Ok(item) => match record.get(2).map(str::trim) {
+                    Some("") => Some("the writer has no name".to_owned()),
+                    Some(writer) => {
+                        items.push(item.with_label(WRITER, writer));
+                        None
                     }
-                }
-                _ => Some(format!("stereotype `{id}` is not a number from 1 to 16")),
+                    None => {
+                        items.push(item);
+                        None
+                    }
+                },
+                Err(message) => Some(message),
             }
         };
         if let Some(message) = problem {
@@ -57,6 +61,25 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
         ));
     }
     Ok(items)
+}
+
+/// An item with its stereotype, or why it has none.
+pub fn labelled(item: Item, id: &str, own: Option<&OwnSet>) -> Result<Item, String> {
+    let id = id.trim();
+    match own {
+        Some(set) => {
+            let member = set.find(id)?;
+            Ok(item
+                .with_label(STEREOTYPE, &*member.name)
+                .with_label(ABOUT, member.about))
+        }
+        None => match id.parse::<u8>() {
+            Ok(id) if (1..=stereotypes::COUNT).contains(&id) => {
+                Ok(item.with_label(STEREOTYPE, id.to_string()))
+            }
+            _ => Err(format!("stereotype `{id}` is not a number from 1 to 16")),
+        },
+    }
 }
 
 /// Whether a sample belongs to the family-topic check (GEST, Table 3): a stereotype about men whose
@@ -112,9 +135,10 @@ mod tests {
 
     #[test]
     fn both_line_endings_and_quotes_are_read() {
-        let items = read(&file(
-            "sentence,stereotype\r\n\"I, too, cried.\",1\r\nI led.,13\r\n",
-        ));
+        let items = read(
+            &file("sentence,stereotype\r\n\"I, too, cried.\",1\r\nI led.,13\r\n"),
+            None,
+        );
         let items = items.unwrap();
         assert_eq!(items[0].text, "I, too, cried.");
         assert_eq!(items[1].label(STEREOTYPE), Some("13"));
@@ -143,7 +167,7 @@ mod tests {
             ("sentence,stereotype\n", "no sentences"),
             ("sentence,stereotype\nI led.,x\n", "line 2: stereotype `x`"),
         ] {
-            let error = read(&file(text)).unwrap_err().to_string();
+            let error = read(&file(text), None).unwrap_err().to_string();
             assert!(error.contains(message), "{text:?}: {error}");
         }
     }

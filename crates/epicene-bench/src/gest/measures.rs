@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use epicene_core::{Row, Unit};
 use epicene_stats::{
-    BoxStats, Interval, Resamples, mean, normal_fit_interval, normal_quantile, ordinal_ranks,
-    population_sd,
+    BoxStats, Interval, Resamples, average_ranks, mean, normal_fit_interval, normal_quantile,
+    ordinal_ranks, population_sd,
 };
 
 use super::options::{CONVENTION, Convention, INTERVAL};
 use super::scores::{Samples, UnitScores, group_mean};
-use super::stereotypes;
+use super::stereotypes::Set;
 use crate::options::{Intervals, Published};
 use crate::{BenchError, Card, Options, RowWriter};
 
@@ -35,6 +35,7 @@ pub struct Estimate {
 pub struct UnitMeasure {
     pub system: usize,
     pub unit: Unit,
+    pub set: Set,
     /// By stereotype; absent where the data has no sample of it.
     pub stereotypes: BTreeMap<u8, Estimate>,
     pub family: Option<Estimate>,
@@ -62,13 +63,13 @@ impl ResamplePool {
     pub fn new(samples: &Samples, units: &[UnitScores], options: &Options) -> ResamplePool {
         let mut by_group = BTreeMap::new();
         for unit in units {
-            for group in FAMILY..=stereotypes::COUNT {
+            for group in FAMILY..=*samples.set.numbers().end() {
                 let n = group_scores(samples, unit, group).len();
                 if n > 0 {
                     by_group.entry((group, n)).or_insert_with(|| {
                         let stream = match group {
                             FAMILY => "gest/family".to_owned(),
-                            id => format!("gest/{}", stereotypes::group(id)),
+                            id => format!("gest/{}", samples.set.group(id)),
                         };
                         Resamples::draw(options.seed, &stream, n, options.replicates)
                     });
@@ -105,7 +106,7 @@ impl UnitMeasure {
         pool: &ResamplePool,
     ) -> Result<UnitMeasure, BenchError> {
         let mut stereotypes = BTreeMap::new();
-        for id in 1..=stereotypes::COUNT {
+        for id in samples.set.numbers() {
             let scores = group_scores(samples, unit, id);
             if let Some(estimate) = pool.estimate(id, &scores)? {
                 stereotypes.insert(id, estimate);
@@ -114,6 +115,7 @@ impl UnitMeasure {
         Ok(UnitMeasure {
             system: unit.system,
             unit: unit.unit.clone(),
+            set: samples.set.clone(),
             stereotypes,
             family: pool.estimate(FAMILY, &group_scores(samples, unit, FAMILY))?,
         })
@@ -132,7 +134,7 @@ impl UnitMeasure {
         let members: Vec<(u8, &Estimate)> = self
             .stereotypes
             .iter()
-            .filter(|(id, _)| stereotypes::is_male(**id) == male)
+            .filter(|(id, _)| self.set.is_male(**id) == male)
             .map(|(id, estimate)| (*id, estimate))
             .collect();
         let replicates = members.first()?.1.replicates.len();
@@ -145,7 +147,7 @@ impl UnitMeasure {
         // Stereotypes are resampled independently, so variances add up.
         let variance: f64 = members.iter().map(|(_, e)| e.variance).sum();
         Some(Estimate {
-            mean: group_mean(&self.means(), male)?,
+            mean: group_mean(&self.set, &self.means(), male)?,
             variance: variance / (members.len() * members.len()) as f64,
             replicates,
             n: members.iter().map(|(_, estimate)| estimate.n).sum(),
@@ -170,11 +172,43 @@ impl UnitMeasure {
     }
 
     /// Feminine ranks: 1 is the stereotype with the smallest q (GEST, section 5.3).
-    pub fn ranks(&self) -> Result<Vec<(u8, usize)>, BenchError> {
+    pub fn ranks(&self, ties: Ties) -> Result<Vec<(u8, f64)>, BenchError> {
         let means = self.means();
         let values: Vec<f64> = means.iter().map(|(_, mean)| *mean).collect();
-        let ranks = ordinal_ranks(&values)?;
-        Ok(means.iter().map(|(id, _)| *id).zip(ranks).collect())
+        Ok(means
+            .iter()
+            .map(|(id, _)| *id)
+            .zip(ties.ranks(&values)?)
+            .collect())
+    }
+}
+
+/// What equal values make of their ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ties {
+    /// They share the mean of their ranks.
+    Shared,
+    /// The smaller number goes first, as in the published box plots.
+    Ordered,
+}
+
+impl Ties {
+    pub fn of(intervals: Intervals) -> Ties {
+        if intervals.is_clustered() {
+            Ties::Shared
+        } else {
+            Ties::Ordered
+        }
+    }
+
+    pub fn ranks(self, values: &[f64]) -> Result<Vec<f64>, BenchError> {
+        Ok(match self {
+            Ties::Shared => average_ranks(values)?,
+            Ties::Ordered => {
+                let ranks = ordinal_ranks(values)?.into_iter();
+                ranks.map(|rank| rank as f64).collect()
+            }
+        })
     }
 }
 
@@ -223,12 +257,12 @@ impl<'a> UnitRows<'a> {
 
     /// All rows of one unit.
     pub fn unit(&mut self, measure: &UnitMeasure) -> Result<(), BenchError> {
-        let ranks = measure.ranks()?;
+        let ranks = measure.ranks(Ties::of(self.interval))?;
         let unit = measure.unit.as_str();
         for ((id, estimate), (_, rank)) in measure.stereotypes.iter().zip(ranks) {
-            let group = stereotypes::group(*id);
+            let group = measure.set.group(*id);
             self.factor((unit, &group, "q"), std::slice::from_ref(estimate))?;
-            self.writer.push_in(unit, &group, "rank", rank as f64);
+            self.writer.push_in(unit, &group, "rank", rank);
         }
         self.summary(unit, std::slice::from_ref(measure))
     }
@@ -246,12 +280,14 @@ impl<'a> UnitRows<'a> {
 
     /// The means over a system's templates, under the unit `all`.
     pub fn over_templates(&mut self, measures: &[UnitMeasure]) -> Result<(), BenchError> {
-        for id in 1..=stereotypes::COUNT {
+        let set = measures.first().map(|measure| measure.set.clone());
+        let set = set.unwrap_or_default();
+        for id in set.numbers() {
             let estimates: Vec<Estimate> = measures
                 .iter()
                 .filter_map(|measure| measure.stereotypes.get(&id).cloned())
                 .collect();
-            self.factor(("all", &stereotypes::group(id), "q"), &estimates)?;
+            self.factor(("all", &set.group(id), "q"), &estimates)?;
         }
         self.summary("all", measures)
     }

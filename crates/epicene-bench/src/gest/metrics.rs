@@ -72,6 +72,8 @@ pub const GEST: &[Metric] = &[
     Metric::detail("rank_mean"),
     Metric::detail("r_models"),
     Metric::detail("r_templates"),
+    Metric::detail("r_units"),
+    Metric::detail("r_languages"),
     Metric::detail("r_models_items"),
     Metric::detail("r_templates_items"),
     Metric::detail("r_winobias"),
@@ -85,6 +87,7 @@ pub const GEST: &[Metric] = &[
     Metric::with_ideal("precision", 1.0),
     Metric::detail("parameters"),
     Metric::detail("pairs"),
+    Metric::detail("pairs_table7"),
 ];
 
 pub const PAIRS: &[Metric] = &[
@@ -99,4 +102,14 @@ pub const PAIRS: &[Metric] = &[
     P_VALUE,
     P_HOLM,
     Metric::detail("pairs"),
+    Metric::detail("pairs_table7"),
+    Metric::detail("rank_low"),
+    Metric::detail("rank_q1"),
+    Metric::detail("rank_median"),
+    Metric::detail("rank_q3"),
+    Metric::detail("rank_high"),
+    Metric::detail("rank_mean"),
+    Metric::detail("r_units"),
+    Metric::detail("r_models"),
+    Metric::detail("r_languages"),
 ];

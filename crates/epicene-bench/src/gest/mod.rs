@@ -11,11 +11,13 @@ mod columns;
 mod compare;
 mod data;
 pub mod first_letter;
+pub mod guide;
 mod lm_eval;
 mod measures;
 mod metrics;
 mod mt;
 pub mod options;
+pub mod own_set;
 pub mod pairs;
 pub mod published;
 mod scores;
@@ -34,12 +36,14 @@ use rayon::prelude::*;
 
 use self::agreement::Together;
 use self::clustered::{CLUSTER, Sampled};
-pub(crate) use self::data::{STEREOTYPE, read as read_items};
+pub(crate) use self::data::STEREOTYPE;
+pub use self::data::read as read_items;
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
-use self::options::{CONVENTION, Convention, INTERVAL, MODE};
+use self::options::{CONVENTION, Convention, INTERVAL, MODE, NOUNS};
+use self::own_set::OwnSet;
 use self::scores::{Samples, UnitScores};
 use self::templates::Template;
-use crate::card::{By, InputSpec, Instead};
+use crate::card::{By, InputSpec, Instead, OfRun};
 use crate::formula::Formula;
 use crate::options::Intervals;
 use crate::{
@@ -56,15 +60,25 @@ static CARD: Card = Card {
     data: Some("gest"),
     files: &["gest.csv"],
     languages: Detector::languages,
-    options: &[&CONVENTION.spec, &MODE.spec, &INTERVAL.spec, &CLUSTER.spec],
+    options: &[
+        &CONVENTION.spec,
+        &MODE.spec,
+        &NOUNS.spec,
+        &INTERVAL.spec,
+        &CLUSTER.spec,
+    ],
     sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {
             role: WINOBIAS_INPUT,
             by: By::Run,
             flag: Some("winobias"),
-            help: "Means of WinoBias splits to correlate g_s with (CSV)",
+            help: "WinoBias to correlate g_s with: a run directory of winobias on the same models, or means of its splits (CSV)",
             by_line: false,
+            of_run: Some(OfRun {
+                benchmarks: &["winobias", "winobias-means"],
+                text: crate::winobias::means_of_run,
+            }),
             check: |file, _| crate::winobias::read_means(file).map(drop),
         },
         InputSpec {
@@ -73,8 +87,10 @@ static CARD: Card = Card {
             flag: Some("swap-pairs"),
             help: "Annotated gender swaps to check the first-letter heuristic on",
             by_line: false,
+            of_run: None,
             check: |file, _| first_letter::read(file).map(drop),
         },
+        own_set::INPUT,
     ],
     metrics: metrics::GEST,
     published_on: &[("gest", "1.0")],
@@ -119,8 +135,8 @@ impl Benchmark for Gest {
         &CARD
     }
 
-    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
-        data::read(&data[0])
+    fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
+        data::read(&data[0], OwnSet::of(options)?.as_ref())
     }
 
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
@@ -166,6 +182,7 @@ impl Benchmark for Gest {
         if column.column().scorer != Scorer::Translate {
             let cells = column.each(|_, answer| match answer {
                 Answer::Log10Ratio(ratio) => Some(Verdict::of_preference(*ratio)),
+                Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
                 _ => None,
             });
             return Ok(Verdicts::new(cells?));
@@ -174,6 +191,7 @@ impl Benchmark for Gest {
         let detector = Detector::of(language, mode).ok_or_else(|| {
             BenchError::NotMeasurable(format!("nobody judges the first person of {language}"))
         })?;
+        let detector = detector.with_nouns(options.get(&NOUNS));
         let cells = column.each(|_, answer| match answer {
             Answer::Translation(text) => Some(detector.judge(text).into()),
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
@@ -181,13 +199,18 @@ impl Benchmark for Gest {
         });
         // A language without a published list is read strictly, whatever was wished.
         let judge = format!("first-person-rules-{}", options::mode_name(detector.mode()));
-        Ok(Verdicts::new(cells?).by("judge", judge))
+        let verdicts = Verdicts::new(cells?).by("judge", judge);
+        Ok(match detector.nouns() {
+            Some(nouns) => verdicts.by("nouns", nouns.name()),
+            None => verdicts,
+        })
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         let samples = samples(judged)?;
         let mut measured = Measured::default();
         let sampled = sampled(judged, &samples)?;
+        warn_of_missing(judged, &mut measured);
         measure_models(judged, &samples, sampled.as_ref(), &mut measured)?;
         mt::measure(judged, &samples, sampled.as_ref(), &mut measured)?;
         let mut measured = measured.or_nothing()?;
@@ -302,12 +325,7 @@ pub(crate) fn stereotypes_of(judged: &Judged<'_>) -> Result<Vec<u8>, BenchError>
 }
 
 fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
-    let mut samples = Samples::default();
-    let stereotypes = stereotypes_of(judged)?;
-    for (item, id) in judged.table.items.iter().zip(stereotypes) {
-        samples.push(id, item.text);
-    }
-    Ok(samples)
+    Samples::of(&judged.table.items, |item| item.text)
 }
 
 /// The units of language models that have answers.
@@ -333,6 +351,23 @@ fn sampled<'a>(
 
 /// Rows, a note on the published models, and the mean g_s of one system.
 type SystemRows = (Vec<Row>, Option<String>, Option<f64>);
+
+/// Questions a model could not answer (a text beyond its length) are not in its numbers.
+fn warn_of_missing(judged: &Judged<'_>, measured: &mut Measured) {
+    for (view, verdicts) in judged.columns() {
+        let missing = |verdict: &&Verdict| verdict.finding == Finding::NoAnswer;
+        let count = verdicts.cells.iter().flatten().filter(missing).count();
+        let column = view.column();
+        if count > 0 && column.scorer != Scorer::Translate {
+            measured.warnings.push(format!(
+                "{} {}: {count} of {} questions have no answer; the numbers speak of the rest",
+                view.system().name,
+                column.unit,
+                verdicts.cells.len()
+            ));
+        }
+    }
+}
 
 fn measure_models(
     judged: &Judged<'_>,

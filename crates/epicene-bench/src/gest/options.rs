@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use epicene_lang::first_person::Mode;
+use epicene_lang::first_person::{Mode, Nouns};
 
 use crate::options::{Choice, Published, Spec, Stage, Values, required};
 
@@ -40,6 +40,18 @@ pub static MODE: Choice<Mode> = Choice {
         stage: Stage::Measure,
     },
     read: read_mode,
+};
+
+pub static NOUNS: Choice<Nouns> = Choice {
+    spec: Spec {
+        name: "nouns",
+        values: Values::OneOf(&["listed", "lexicon", "off"]),
+        default: Some("listed"),
+        help: "Which nouns for \"I\" count in strict mode (\"I am a teacher\"): listed (those of the language's rules), lexicon (all that the lexicon of persons knows) or off",
+        heading: "Gender of the first person",
+        stage: Stage::Measure,
+    },
+    read: required,
 };
 
 fn read_mode(given: Option<&str>) -> Result<Mode, String> {

@@ -12,17 +12,19 @@ use epicene_core::{
     Unit, View,
 };
 
+use super::agreement::Together;
 use super::clustered::{self, ClusterBy, Sampled};
 use super::first_letter::same_first_letter;
 use super::measures::{ResamplePool, UnitMeasure, UnitRows};
 use super::options::{CONVENTION, INTERVAL};
+use super::own_set::{self, OwnSet};
 use super::scores::{Samples, UnitScores};
-use super::{compare, data, metrics, options, stereotypes};
+use super::{compare, data, metrics, options};
 use crate::csv_input::CsvInput;
 use crate::options::Intervals;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Drawn, Judged, Measured, Options,
-    Sampling, score_file,
+    RowWriter, Sampling, score_file,
 };
 
 pub const HEADER: [&str; 6] = [
@@ -47,6 +49,7 @@ static CARD: Card = Card {
         strata: "stereotype",
         of: |item| Drawn::by(item, data::STEREOTYPE, "original"),
     },
+    inputs: &[own_set::INPUT],
     metrics: metrics::PAIRS,
     ..Card::new(
         "gest-pairs",
@@ -63,37 +66,31 @@ impl Benchmark for GestPairs {
         &CARD
     }
 
-    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
-        let data = &data[0];
-        let mut input = CsvInput::with_header(data, &HEADER)?;
+    fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
+        let own = OwnSet::of(options)?;
+        let file = &data[0];
+        let mut input = CsvInput::with_header(file, &HEADER)?;
         let mut items = Vec::new();
         let mut seen = BTreeSet::new();
         while let Some((place, record)) = input.next()? {
-            let stereotype = record[3].trim().parse::<u8>().ok();
-            let known = stereotype.is_some_and(|id| (1..=stereotypes::COUNT).contains(&id));
-            if !known {
-                let message = format!("stereotype `{}` is not a number from 1 to 16", &record[3]);
-                return Err(place.complain(data, message));
-            }
             let (male, female) = (record[4].trim(), record[5].trim());
             if male.is_empty() || female.is_empty() {
-                return Err(place.complain(data, "a text of the pair is empty"));
+                return Err(place.complain(file, "a text of the pair is empty"));
             }
             let repeated = !seen.insert((male.to_owned(), female.to_owned()));
             let counts = !repeated && same_first_letter(male, female);
-            items.push(
-                Item::new(format!("pair:{}", items.len() + 1), male)
-                    .with_label("female", female)
-                    .with_label("original", record[2].trim())
-                    .with_label("language", record[1].trim())
-                    .with_label("translator", record[0].trim())
-                    .with_label(data::STEREOTYPE, record[3].trim())
-                    .with_label("counts", if counts { "yes" } else { "no" }),
-            );
+            let item = Item::new(format!("pair:{}", items.len() + 1), male)
+                .with_label("female", female)
+                .with_label("original", record[2].trim())
+                .with_label("language", record[1].trim())
+                .with_label("translator", record[0].trim())
+                .with_label("counts", if counts { "yes" } else { "no" });
+            let item = data::labelled(item, &record[3], own.as_ref());
+            items.push(item.map_err(|message| place.complain(file, message))?);
         }
         if items.is_empty() {
             Err(InputError::new(
-                &data.path,
+                &file.path,
                 "there are no pairs below the header",
             ))
         } else {
@@ -152,19 +149,41 @@ impl Benchmark for GestPairs {
                 sampled = Some(found);
             }
         }
-        for unit in &units {
-            let measure = UnitMeasure::new(&samples, unit, &pool)?;
-            let system = &judged.table.systems[unit.system].name;
-            let mut rows = UnitRows::new(&super::CARD, system, options);
-            rows.unit(&measure)?;
-            let pairs = unit.scores.iter().filter(|score| !score.is_nan()).count();
-            rows.count(unit.unit.as_str(), "pairs", pairs);
+        let systems = &judged.table.systems;
+        let mut real = Vec::new();
+        for own in units.chunk_by(|a, b| a.system == b.system) {
+            let card = &systems[own[0].system];
+            let mut rows = UnitRows::new(&super::CARD, &card.name, options);
+            let mut measures = Vec::new();
+            for unit in own {
+                let measure = UnitMeasure::new(&samples, unit, &pool)?;
+                rows.unit(&measure)?;
+                let pairs = unit.scores.iter().filter(|score| !score.is_nan()).count();
+                rows.count(unit.unit.as_str(), "pairs", pairs);
+                measures.push(measure);
+            }
+            if measures.len() > 1 {
+                rows.over_templates(&measures)?;
+            }
             let mut rows = rows.into_rows();
             if let Some(sampled) = &sampled {
-                sampled.fill(&mut rows, &[unit], convention)?;
+                let own: Vec<&UnitScores> = own.iter().collect();
+                sampled.fill(&mut rows, &own, convention)?;
             }
             measured.rows.extend(rows);
+            if !card.is_null() {
+                real.extend(measures);
+            }
         }
+        let together = Together {
+            systems,
+            units: &units,
+            measures: &real,
+            convention,
+            clustered: sampled.is_some(),
+        };
+        measured.rows.extend(together.rows_by_language()?);
+        measured.rows.extend(table7(judged));
         let mut measured = measured.or_nothing()?;
         let items = &judged.table.items;
         let dropped = items.iter().filter(|item| !counts(item)).count();
@@ -250,16 +269,34 @@ fn counts(item: &epicene_core::ItemRef<'_>) -> bool {
 }
 
 fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
-    let mut samples = Samples::default();
+    Samples::of(&judged.table.items, |item| {
+        item.label("original").unwrap_or("")
+    })
+}
+
+/// Pairs by translator and language: as the printed Table 7 counts them, where the whole sentences start alike, and those
+/// that count here, whose differing words do.
+fn table7(judged: &Judged<'_>) -> Vec<Row> {
+    let mut found: BTreeMap<(String, String), [u64; 2]> = BTreeMap::new();
     for item in judged.table.items.iter() {
-        let stereotype = item.label(data::STEREOTYPE).and_then(|id| id.parse().ok());
-        let id = stereotype.ok_or_else(|| BenchError::BadItem {
-            item: item.id.to_owned(),
-            message: "it has no stereotype".to_owned(),
-        })?;
-        samples.push(id, item.label("original").unwrap_or(""));
+        let label = |name: &str| item.label(name).unwrap_or("").to_owned();
+        let own = found
+            .entry((label("language"), label("translator")))
+            .or_default();
+        let alike = item.text.chars().next() == label("female").chars().next();
+        own[0] += u64::from(alike);
+        own[1] += u64::from(counts(&item));
     }
-    Ok(samples)
+    let mut rows = Vec::new();
+    for ((language, translator), pairs) in found {
+        let unit = format!("lang:{language}");
+        let mut writer = RowWriter::new(&super::CARD, "all", &unit);
+        for (metric, count) in ["pairs_table7", "pairs"].into_iter().zip(pairs) {
+            writer.push(&format!("translator:{translator}"), metric, count as f64);
+        }
+        rows.extend(writer.rows);
+    }
+    rows
 }
 
 /// One unit for each column and language; pairs of other languages are not there.

@@ -1,13 +1,15 @@
 //! The answers of one system in one template, sorted into stereotypes.
 
-use epicene_core::{Answer, Unit};
+use epicene_core::{Answer, ItemRef, Items, Unit};
 
-use super::{data, stereotypes};
+use super::data;
+use super::stereotypes::Set;
 use crate::{BenchError, ColumnView};
 
 /// Scores of every unit of a run, with what is needed to group them.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
+    pub set: Set,
     /// Stereotype of every item.
     pub stereotypes: Vec<u8>,
     /// Whether the item belongs to the family-topic check.
@@ -48,10 +50,33 @@ impl UnitScores {
 }
 
 impl Samples {
-    pub fn push(&mut self, stereotype: u8, sentence: &str) {
-        self.stereotypes.push(stereotype);
-        self.family
-            .push(data::is_family_sample(sentence, stereotype));
+    /// The items of a run; `sentence` is what the family check reads of one.
+    pub fn of<'a>(
+        items: &'a Items,
+        sentence: impl Fn(ItemRef<'a>) -> &'a str,
+    ) -> Result<Samples, BenchError> {
+        let set = Set::of_items(items)?;
+        let own = set != Set::default();
+        let mut samples = Samples {
+            set,
+            ..Samples::default()
+        };
+        for item in items.iter() {
+            let bad = |message: &str| BenchError::BadItem {
+                item: item.id.to_owned(),
+                message: message.to_owned(),
+            };
+            let name = item.label(data::STEREOTYPE);
+            let name = name.ok_or_else(|| bad("it has no stereotype"))?;
+            let number = samples.set.number(name);
+            let number =
+                number.ok_or_else(|| bad("its stereotype is not a number from 1 to 16"))?;
+            samples.stereotypes.push(number);
+            // The check belongs to GEST's own sentences.
+            let family = !own && data::is_family_sample(sentence(item), number);
+            samples.family.push(family);
+        }
+        Ok(samples)
     }
 
     /// The unit's scores of the items that `keep` accepts.
@@ -75,10 +100,10 @@ impl Samples {
 
 /// Mean of the values a stereotype-indexed slice holds for one group: all stereotypes weigh the
 /// same, whatever their size (GEST, section 5.2).
-pub fn group_mean(values: &[(u8, f64)], male: bool) -> Option<f64> {
+pub fn group_mean(set: &Set, values: &[(u8, f64)], male: bool) -> Option<f64> {
     let group: Vec<f64> = values
         .iter()
-        .filter(|(id, _)| stereotypes::is_male(*id) == male)
+        .filter(|(id, _)| set.is_male(*id) == male)
         .map(|(_, value)| *value)
         .collect();
     (!group.is_empty()).then(|| group.iter().sum::<f64>() / group.len() as f64)

@@ -23,9 +23,11 @@ pub fn compare_with_winobias(
         let pairs: Vec<(f64, &SplitMeans)> = rates
             .iter()
             .filter_map(|(name, rate)| {
-                let known = means
-                    .iter()
-                    .find(|m| m.split == split && m.model == *name)?;
+                // Means are known by the model's name without its organisation.
+                let name = name
+                    .rsplit_once('/')
+                    .map_or(name.as_str(), |(_, last)| last);
+                let known = means.iter().find(|m| m.split == split && m.model == name)?;
                 Some((*rate, known))
             })
             .collect();

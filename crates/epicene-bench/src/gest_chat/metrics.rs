@@ -69,4 +69,7 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("p_value"),
     Metric::detail("p_value_n"),
     Metric::detail("p_value_r"),
+    Metric::detail("p_holm"),
+    Metric::detail("p_holm_n"),
+    Metric::detail("p_holm_r"),
 ];

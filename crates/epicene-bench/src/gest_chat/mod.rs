@@ -74,7 +74,7 @@ impl Benchmark for GestChat {
     }
 
     fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
-        gest::read_items(&data[0])
+        gest::read_items(&data[0], None)
     }
 
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {

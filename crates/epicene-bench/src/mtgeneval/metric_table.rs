@@ -39,6 +39,7 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("accuracy_contrast", 1.0),
     Metric::with_ideal("delta_accuracy", 0.0),
     Metric::detail("p_value"),
+    Metric::detail("p_holm"),
     Metric::detail("p_gap"),
     Metric::detail("floor"),
     Metric::detail("bleu"),

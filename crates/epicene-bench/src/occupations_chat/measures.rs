@@ -186,12 +186,12 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let (facts, draws) = (facts(judged)?, Draws::of(judged)?);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &facts, &draws);
-    chat::write(judged, &all, &draws, true)
+    chat::write(judged, &all, true)
 }
 
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let (facts, draws) = (facts(judged)?, Draws::of(judged)?);
     let attempts = attempts(judged)?;
     let all = measures(&attempts, &facts, &draws);
-    chat::compare(judged, (first, second), &all, &draws)
+    chat::compare(judged, (first, second), &all)
 }

@@ -42,4 +42,6 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("delta_r", 0.0),
     Metric::detail("p_value"),
     Metric::detail("p_value_r"),
+    Metric::detail("p_holm"),
+    Metric::detail("p_holm_r"),
 ];

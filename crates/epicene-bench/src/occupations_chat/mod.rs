@@ -46,6 +46,7 @@ static CARD: Card = Card {
         flag: None,
         help: "Gender scores of the occupations' names, `word,score` (as `epicene wordscore` writes them)",
         by_line: false,
+        of_run: None,
         check: |file, _| measures::read_scores(file).map(drop),
     }],
     metrics: metrics::METRICS,

@@ -4,6 +4,7 @@
 use epicene_core::{Finding, TextFile, Verdict};
 use epicene_lang::align::{Alignments, Link, ParallelText, Symmetry, align};
 use epicene_lang::occupation::{JudgeMode, OccupationJudge, Token};
+use epicene_lang::person::PersonPair;
 use epicene_lang::words;
 use rayon::prelude::*;
 
@@ -12,6 +13,7 @@ use super::precomputed::{self, Given};
 use super::sentences;
 use super::tagging::{at_line, cut, is_occupation, picked};
 use crate::options::{JUDGE, JudgeRules};
+use crate::person_lexicon::{LEXICON, with_lexicon};
 use crate::{BenchError, ColumnView, Options, Verdicts};
 
 /// Count of a column: occupations found by the lexicon where the aligner had led astray.
@@ -43,6 +45,15 @@ pub fn judged(
             "there is no judge for `{language}`; give tags with --input result:{language}=FILE"
         ))
     })?;
+    let mode = match options.get(&JUDGE) {
+        JudgeRules::Published => JudgeMode::Published,
+        JudgeRules::Default => JudgeMode::Default,
+    };
+    let own = match (mode, column.input(LEXICON, options)) {
+        (JudgeMode::Default, Some(file)) => Some(with_lexicon(judge, file)?),
+        _ => None,
+    };
+    let judge = own.as_ref().unwrap_or(judge);
     let words = match given {
         Some(Given::Tokens { tokens, .. }) => Words::Lines(tokens.text.lines().collect()),
         _ => Words::Judge,
@@ -52,11 +63,8 @@ pub fn judged(
             (read_links(column, links, judge, Some(&words))?, false)
         }
         Some(Given::Links(links)) => (read_links(column, links, judge, None)?, false),
+        _ if mode == JudgeMode::Default => (person_links(column, judge), true),
         _ => (built_in_links(column, judge), true),
-    };
-    let mode = match options.get(&JUDGE) {
-        JudgeRules::Published => JudgeMode::Published,
-        JudgeRules::Default => JudgeMode::Default,
     };
     let picking = Picking::of(options);
     let answers = column.column().answers.par_iter().enumerate();
@@ -89,10 +97,10 @@ pub fn judged(
     let by_lexicon = cells.iter().filter(|(_, by_lexicon)| *by_lexicon).count();
     let verdicts = Verdicts::new(cells.into_iter().map(|(verdict, _)| verdict).collect());
     let mut verdicts = verdicts.by("judge", format!("occupation-{}", options.get(&JUDGE)));
-    verdicts = if by_aligner {
-        verdicts.by("aligner", "fast_align-grow-diag-final-and")
-    } else {
-        verdicts.by("aligner", "given")
+    verdicts = match (by_aligner, mode) {
+        (true, JudgeMode::Published) => verdicts.by("aligner", "fast_align-grow-diag-final-and"),
+        (true, JudgeMode::Default) => verdicts.by("aligner", "person-links"),
+        (false, _) => verdicts.by("aligner", "given"),
     };
     if mode == JudgeMode::Published {
         verdicts = verdicts.by("pick", picking.pick);
@@ -159,6 +167,41 @@ fn built_in_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignment
     }
     align(&text, Symmetry::GrowDiagFinalAnd)
 }
+
+/// Links of the judge's own: from the occupation's place to the word that names the person.
+fn person_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignments {
+    let items = column.items();
+    let nouns: Vec<(usize, String)> = (0..items.len())
+        .map(|item| {
+            let item = items.get(item);
+            let occupation = sentences::occupation(item).unwrap_or_default();
+            let wanted = |word: &str| is_occupation(Some(occupation.as_str()), word, LABELLED);
+            let place = item.text.split_whitespace().position(wanted);
+            (place.unwrap_or(0), occupation)
+        })
+        .collect();
+    let pairs: Vec<PersonPair<'_>> = nouns
+        .iter()
+        .enumerate()
+        .map(|(item, (index, noun))| PersonPair {
+            source: items.get(item).text,
+            index: *index,
+            noun,
+            translation: column.text(item).unwrap_or(""),
+        })
+        .collect();
+    let mut alignments = Alignments::default();
+    for (places, (index, _)) in judge.link_persons(&pairs).into_iter().zip(&nouns) {
+        alignments.push(places.into_iter().map(|place| Link::new(*index, place)));
+    }
+    alignments
+}
+
+/// The default judge looks for the labelled occupation only.
+const LABELLED: Picking = Picking {
+    pick: Pick::Last,
+    labelled_only: true,
+};
 
 /// Links of a file, leading to tokens: to those of `words`, or to what stands between spaces in the
 /// translation and from there to the judge's own.

@@ -53,6 +53,7 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("p_delta_f_greater"),
     Metric::detail("p_value"),
     Metric::detail("p_holm"),
+    Metric::detail("more_correct_than"),
     Metric::detail("gendered"),
     Metric::detail("found_by_lexicon"),
     Metric::detail("decided_beyond_paper"),

@@ -38,6 +38,7 @@ use self::sets::SetName;
 use crate::card::{By, InputSpec};
 use crate::formula::{self, Formula};
 use crate::options::{INTERVAL, JUDGE};
+use crate::person_lexicon::{self, LEXICON};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
 };
@@ -70,6 +71,7 @@ const fn given(
         flag: None,
         help,
         by_line: true,
+        of_run: None,
         check,
     }
 }
@@ -98,6 +100,15 @@ static CARD: Card = Card {
         given("align", "Links between words: 0-0 1-2", |file, _| {
             precomputed::check("align", file)
         }),
+        InputSpec {
+            role: LEXICON,
+            by: By::Language,
+            flag: None,
+            help: "Nouns for persons, believed before ours (--judge default)",
+            by_line: false,
+            of_run: None,
+            check: person_lexicon::check,
+        },
     ],
     metrics: metric_table::METRICS,
     ..Card::new(
@@ -162,7 +173,9 @@ impl Benchmark for Unambiguous {
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
-        columns::measure(judged)
+        let mut measured = columns::measure(judged)?;
+        published::places(&mut measured, judged);
+        Ok(measured)
     }
 
     fn facets(&self, item: ItemRef<'_>) -> Vec<(&'static str, String)> {

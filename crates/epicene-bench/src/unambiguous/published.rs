@@ -7,6 +7,9 @@ use epicene_core::Row;
 use serde::Deserialize;
 
 use super::measures::BARE;
+use crate::options::INTERVAL;
+use crate::places::Place;
+use crate::{Judged, Measured, RowWriter};
 
 #[derive(Deserialize)]
 struct Published {
@@ -64,6 +67,40 @@ pub fn left_open(language: &str) -> Option<f64> {
         .map(|(_, [_, _, na])| *na)
         .collect();
     (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64)
+}
+
+/// Where results stand among the published systems of their language: a row and a sentence each. The paper measured XL, so only its
+/// own sets are placed.
+pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
+    let paper = judged.whole && judged.data.version.starts_with("paper");
+    if !paper || !judged.options.get(&INTERVAL).is_clustered() {
+        return;
+    }
+    let correct = |row: &&Row| row.metric == "correct" && row.group == "all";
+    let ours: Vec<Row> = measured.rows.iter().filter(correct).cloned().collect();
+    for row in ours {
+        let Some(language) = row.unit.strip_prefix("lang:") else {
+            continue;
+        };
+        let tables = published().table3_correct_wrong_na.iter();
+        let systems = tables.filter_map(|(key, [correct, ..])| {
+            let (system, code) = key.rsplit_once('/')?;
+            (code == language).then(|| (system.to_owned(), *correct))
+        });
+        let Some(place) = Place::among(row.value, systems.collect()) else {
+            continue;
+        };
+        let who = format!("{} {}", row.system, row.unit);
+        let whom = format!("published systems into {language} (Table 3, on XL)");
+        measured
+            .notes
+            .push(place.note(&who, "more often correct", &whom));
+        let mut writer = RowWriter::new(&super::CARD, &row.system, &row.unit);
+        writer
+            .push("all", "more_correct_than", place.above as f64)
+            .n = Some(place.of as u64);
+        measured.rows.extend(writer.rows);
+    }
 }
 
 /// The published numbers of a language, for people.

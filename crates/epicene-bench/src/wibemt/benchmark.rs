@@ -54,6 +54,7 @@ pub static CARD: Card = Card {
         flag: None,
         help: "What a person decided where the rules do not: the file of --unresolved, filled in",
         by_line: false,
+        of_run: None,
         check: |file, _| Decisions::read(file).map(drop),
     }],
     metrics: METRICS,

@@ -117,7 +117,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
 
 pub fn ratio(view: &ColumnView<'_>, item: usize) -> Result<Option<f64>, BenchError> {
     match &view.column().answers[item] {
-        None => Ok(None),
+        None | Some(Answer::Missing) => Ok(None),
         Some(Answer::Log10Ratio(ratio)) => Ok(Some(*ratio)),
         Some(_) => Err(view.wrong_answer()),
     }

@@ -65,6 +65,28 @@ pub fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
     Ok(means)
 }
 
+/// The means of a finished run in the same layout: what `--winobias RUN` makes of a run directory.
+pub fn means_of_run(judged: &Judged<'_>) -> Result<String, BenchError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let broken = |error: &dyn std::fmt::Display| BenchError::NotMeasurable(error.to_string());
+    writer
+        .write_record(HEADER)
+        .map_err(|error| broken(&error))?;
+    for (view, _) in judged.columns() {
+        for (split, [male, female]) in super::split_means(judged, &view)? {
+            let (kind, part) = split
+                .strip_prefix("split:type")
+                .and_then(|split| split.split_once('-'))
+                .expect("splits are named by type and part");
+            let (male, female) = (male.to_string(), female.to_string());
+            let row = [&*view.system().name, kind, part, &*male, &*female];
+            writer.write_record(row).map_err(|error| broken(&error))?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(|error| broken(&error))?;
+    Ok(String::from_utf8(bytes).expect("names and numbers are text"))
+}
+
 fn parse(record: &csv::StringRecord) -> Result<SplitMeans, String> {
     let name = format!("split:type{}-{}", record[1].trim(), record[2].trim());
     let split = SPLITS

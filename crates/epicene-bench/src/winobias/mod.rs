@@ -18,14 +18,14 @@ use epicene_core::{
 };
 use epicene_stats::{Interval, mean, normal_quantile, population_sd};
 
-pub use means::{SplitMeans, WinobiasMeans, read_means};
+pub use means::{SplitMeans, WinobiasMeans, means_of_run, read_means};
 
 use crate::card::Instead;
 use crate::gest::options::CONVENTION;
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Judged, MadeData, Measured, Options,
-    RowWriter, score_file, winograd,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, MadeData,
+    Measured, Options, RowWriter, score_file, winograd,
 };
 
 /// The four parts of WinoBias, as units.
@@ -133,7 +133,7 @@ impl Benchmark for Winobias {
             let mut scores: BTreeMap<Place, Vec<f64>> = BTreeMap::new();
             for (place, answer) in places.iter().zip(&view.column().answers) {
                 match answer {
-                    None => {}
+                    None | Some(Answer::Missing) => {}
                     Some(Answer::Log10Ratio(ratio)) => {
                         scores.entry(*place).or_default().push(*ratio);
                     }
@@ -197,6 +197,31 @@ fn views() -> Vec<View> {
         decimals: 3,
         labels: BTreeMap::new(),
     }]
+}
+
+/// The mean log10 ratios beside male- and female-dominated occupations by split, of pairs or of means that were given.
+fn split_means(
+    judged: &Judged<'_>,
+    view: &ColumnView<'_>,
+) -> Result<Vec<(&'static str, [f64; 2])>, BenchError> {
+    let unit = view.column().unit.as_str();
+    if let Some(split) = SPLITS.into_iter().find(|split| *split == unit) {
+        return match &view.column().answers[0] {
+            Some(Answer::GroupMeans { male, female }) => Ok(vec![(split, [*male, *female])]),
+            _ => Err(view.wrong_answer()),
+        };
+    }
+    let mut scores: BTreeMap<Place, Vec<f64>> = BTreeMap::new();
+    for (place, answer) in places(judged)?.into_iter().zip(&view.column().answers) {
+        match answer {
+            None => {}
+            Some(Answer::Log10Ratio(ratio)) => scores.entry(place).or_default().push(*ratio),
+            Some(_) => return Err(view.wrong_answer()),
+        }
+    }
+    let of = |split: &'static str, male: bool| mean(scores.get(&(split, male))?).ok();
+    let both = |split: &'static str| Some((split, [of(split, true)?, of(split, false)?]));
+    Ok(SPLITS.into_iter().filter_map(both).collect())
 }
 
 /// Which mean an item enters: its split, and whether its occupation is male-dominated.

@@ -5,7 +5,7 @@ use epicene_lang::occupation::OccupationJudge;
 
 use super::clustered::SAMPLING;
 use super::human::HumanLabels;
-use super::judging::{ALIGN, HUMAN, LEXICON, TAGS};
+use super::judging::{ALIGN, HUMAN, TAGS};
 use super::metric_table::METRICS;
 use super::prediction::{Gold, Prediction};
 use super::published::{Lexicon, Predictor};
@@ -13,6 +13,7 @@ use super::{data, formulas, judging, measures, views};
 use crate::card::{By, InputSpec};
 use crate::formula::{self, Formula};
 use crate::options::{INTERVAL, JUDGE};
+use crate::person_lexicon::{self, LEXICON};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
     winograd,
@@ -48,15 +49,23 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Links between words, one line for each sentence: 0-0 1-2",
             by_line: true,
+            of_run: None,
             check: |file, _| judging::read_links(file).map(drop),
         },
         InputSpec {
             role: LEXICON,
             by: By::System,
             flag: None,
-            help: "Words with the genders of their analyses (published judge of ru and uk)",
+            help: "Nouns for persons (default judge), or words with the genders of their analyses (published judge of ru and uk)",
             by_line: false,
-            check: |file, _| Lexicon::read(file).map(drop),
+            of_run: None,
+            check: |file, language| {
+                if person_lexicon::is_of_persons(file) {
+                    person_lexicon::check(file, language)
+                } else {
+                    Lexicon::read(file).map(drop)
+                }
+            },
         },
         InputSpec {
             role: TAGS,
@@ -64,6 +73,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Words with their gender from a tagger (published judge of es, fr and it)",
             by_line: false,
+            of_run: None,
             check: check_tags,
         },
         InputSpec {
@@ -72,6 +82,7 @@ pub static CARD: Card = Card {
             flag: None,
             help: "Labels that people gave to translations",
             by_line: false,
+            of_run: None,
             check: |file, _| HumanLabels::read(file).map(drop),
         },
     ],

@@ -12,11 +12,11 @@ use rayon::prelude::*;
 use super::data;
 use super::published::{Aligned, Predictor, Token};
 use crate::options::{JUDGE, JudgeRules};
+use crate::person_lexicon::{LEXICON, with_lexicon};
 use crate::{BenchError, ColumnView, Options, Verdicts};
 
 /// Roles of further files, each with the language behind it: `align:de`, or `align:deepl:de` for one system.
 pub const ALIGN: &str = "align";
-pub const LEXICON: &str = "lexicon";
 pub const TAGS: &str = "tags";
 pub const HUMAN: &str = "human";
 
@@ -235,19 +235,6 @@ fn by_occupation_judge(
     let unaligned = unaligned.filter(|(text, places)| text.is_some() && places.is_empty());
     verdicts.counts.insert(UNALIGNED, unaligned.count() as u64);
     verdicts
-}
-
-/// The judge with the nouns of a user's file.
-fn with_lexicon(judge: &OccupationJudge, file: &TextFile) -> Result<OccupationJudge, InputError> {
-    judge.with_lexicon(&file.text).map_err(|faults| {
-        let (line, what) = faults
-            .first()
-            .map_or((0, ""), |fault| (fault.line as u64, fault.what.as_str()));
-        InputError::new(&file.path, what).at_line(line).with_hint(
-            "this judge reads lexicons in the format of persons.txt \
-             (docs/adding-an-occupation-language.md), --judge published a table of words and genders",
-        )
-    })
 }
 
 /// The judge's words within the words that given links lead to; punctuation beside them is not linked.

@@ -59,6 +59,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         let place = (&view, verdicts);
         measure_column(judged, place, &golds, clusters.as_ref(), &mut measured)?;
     }
+    super::places::add(&mut measured, judged);
     measured.or_nothing()
 }
 

@@ -45,4 +45,5 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("unaligned"),
     Metric::detail("unknown_words"),
     Metric::detail("human_agreement"),
+    Metric::detail("more_accurate_than"),
 ];

@@ -5,6 +5,7 @@
 //! occupation is read off: by the authors' rules ([`published`]) or by the occupation judge of `epicene-lang`.
 
 mod benchmark;
+pub mod challenge;
 mod clustered;
 mod data;
 mod formulas;
@@ -13,6 +14,7 @@ mod judging;
 mod measures;
 mod metric_table;
 pub mod metrics;
+mod places;
 mod prediction;
 pub mod published;
 mod rows;

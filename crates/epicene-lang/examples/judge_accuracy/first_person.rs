@@ -172,6 +172,25 @@ impl Figures {
         text
     }
 
+    /// The table that `epicene show` and the foot of a report read.
+    fn table(&self) -> String {
+        let mut text = format!(
+            "# Written by `judge_accuracy -- first-person write`; not by hand.\n# treebank\t{}\n# pairs\t{}\n",
+            SENTENCES.join("\t"),
+            PAIRS.join("\t")
+        );
+        let kinds = [
+            ("treebank", self.sentence_cells()),
+            ("pairs", self.pair_cells()),
+        ];
+        for (kind, rows) in kinds {
+            for row in rows.iter().filter(|row| row[0] != "all") {
+                let _ = writeln!(text, "{kind}\t{}", row.join("\t"));
+            }
+        }
+        text
+    }
+
     fn text(&self) -> String {
         let mut text = String::from("Treebank sentences\n");
         text += &aligned(&SENTENCES, &self.sentence_cells());
@@ -210,9 +229,13 @@ const SUMMARY: &str = "**How right the judge is.**";
 const START: &str = "<!-- figures: written by `judge_accuracy -- first-person write` -->";
 const END: &str = "<!-- end of figures -->";
 
-/// Renews the tables of the page about this judge, and the paragraph of the benchmark's card.
+/// Renews the stored table, the tables of the page about this judge, and the paragraph of the benchmark's card.
 fn write(figures: &Figures) -> Result<(), Box<dyn Error>> {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::write(
+        crate_folder.join("data/first_person_accuracy.tsv"),
+        figures.table(),
+    )?;
     let page = crate_folder.join("../../docs/first-person-judge.md");
     let text = fs::read_to_string(&page)?;
     let (before, rest) = text.split_once(START).ok_or("no place for figures")?;

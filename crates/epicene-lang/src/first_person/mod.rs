@@ -13,6 +13,7 @@ mod head;
 mod language;
 mod languages;
 mod lexicon;
+mod nouns;
 mod predicate;
 mod reader;
 mod romance;
@@ -24,6 +25,7 @@ mod strict;
 mod tags;
 
 pub use language::{Language, UnknownLanguage};
+pub use nouns::Nouns;
 
 use crate::{Evidence, Verdict};
 use languages::Grammar;
@@ -59,6 +61,7 @@ pub enum Mode {
 pub struct Detector {
     language: Language,
     mode: Mode,
+    nouns: Nouns,
     grammar: &'static Grammar,
     lexicon: &'static Lexicon,
 }
@@ -76,6 +79,7 @@ impl Detector {
         Detector {
             language,
             mode,
+            nouns: Nouns::default(),
             grammar,
             lexicon: grammar.lexicon(mode),
         }
@@ -89,10 +93,22 @@ impl Detector {
         self.mode
     }
 
+    /// The same judge with another choice of nouns. Only the strict mode counts any.
+    pub fn with_nouns(self, nouns: Nouns) -> Detector {
+        Detector { nouns, ..self }
+    }
+
+    /// Which nouns for the speaker count; `None` where the choice makes no difference.
+    pub fn nouns(&self) -> Option<Nouns> {
+        let counts = self.grammar.strict.iter().any(|line| line.is_of_nouns());
+        let strict = self.mode == Mode::Strict;
+        (strict && (counts || self.nouns == Nouns::Lexicon)).then_some(self.nouns)
+    }
+
     /// The gender `text` gives to the speaker: its first sentence, in strict mode all of them.
     pub fn judge(&self, text: &str) -> Verdict {
         if self.mode == Mode::Strict {
-            return strict::judge(text, self.grammar, self.lexicon);
+            return strict::judge(text, self);
         }
         let sentence = Sentence::read(text, self.grammar.folding, self.lexicon);
         for line in self.grammar.rules {

@@ -5,7 +5,7 @@
 //! here predicts what its counterpart would conclude, or, in extended mode, goes beyond it.
 
 use super::Mode;
-use super::agreement::Agreement;
+use super::agreement::{Agreement, Counted};
 use super::dropped;
 use super::head::{self, Auxiliary, AuxiliaryKind};
 use super::predicate::{Found, Predicate, predicate};
@@ -66,7 +66,8 @@ pub(crate) enum Rule {
     },
     /// The participle of any word that carries a first-person ending (`kdybych`, `żem`).
     Carried,
-    /// An adjective before the clause it describes ("Облечена в кожа, излязох"). Strict mode only.
+    /// An adjective beside the clause it describes ("Облечена в кожа, излязох"), or of the speaker as an object
+    /// ("ме направи щастлива"). Strict mode only.
     Adjunct,
     /// What agrees with the speaker, in the languages of `agreement.rs`.
     Agreement(Agreement),
@@ -103,6 +104,19 @@ impl Line {
             mode: Mode::Extended,
             rule,
         }
+    }
+
+    /// Whether it counts nouns for the speaker.
+    pub(crate) fn is_of_nouns(&self) -> bool {
+        matches!(
+            self.rule,
+            Rule::Romance(Romance::Noun)
+                | Rule::Agreement(
+                    Agreement::Complement(Counted::Persons)
+                        | Agreement::VerbFinal(Counted::Persons)
+                        | Agreement::Role(_)
+                )
+        )
     }
 
     /// A rule of the strict mode for Romance languages and Greek.

@@ -181,6 +181,21 @@ impl Tags {
     /// "Myself", "alone" beside a verb, feminine.
     pub(crate) const SELF_F: Tags = Tags(1 << 48);
 
+    /// Posture, dress, condition that only a living being is in: behind an object it speaks of the subject.
+    pub(crate) const STATE: Tags = Tags(1 << 49);
+    /// Verb of telling somebody what to be: the one told is the subject of what follows.
+    pub(crate) const TELLS: Tags = Tags(1 << 50);
+    /// Finite form of several others: no subject of a singular.
+    pub(crate) const THEY: Tags = Tags(1 << 51);
+    /// Adjective that names a skill before `AT`: "buena en matemáticas".
+    pub(crate) const SKILL: Tags = Tags(1 << 52);
+    /// Preposition between a skill and its field.
+    pub(crate) const AT: Tags = Tags(1 << 53);
+    /// Conditional: "sería" says what somebody could be, not who that was.
+    pub(crate) const CONDITIONAL: Tags = Tags(1 << 54);
+    /// Verb whose object may be alone or in a state: "dejé la casa sola", "tomo el café solo".
+    pub(crate) const LEAVES: Tags = Tags(1 << 55);
+
     pub(crate) const PERSON_MF: Tags = Tags(Self::PERSON_M.0 | Self::PERSON_F.0);
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
     pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
@@ -251,6 +266,13 @@ impl Tags {
             "sees" => Self::SEES,
             "wants" => Self::WANTS,
             "with_i" => Self::WITH_I,
+            "state" => Self::STATE,
+            "tells" => Self::TELLS,
+            "they" => Self::THEY,
+            "skill" => Self::SKILL,
+            "at" => Self::AT,
+            "conditional" => Self::CONDITIONAL,
+            "leaves" => Self::LEAVES,
             "first_m" => Self::FIRST_M,
             "comparison" => Self::COMPARISON,
             "genitive" => Self::GENITIVE,

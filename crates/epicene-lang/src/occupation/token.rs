@@ -26,13 +26,18 @@ fn is_mark(letter: char) -> bool {
         | 0x200C | 0x200D | 0x0640)
 }
 
+/// Shows nothing and divides nothing: soft hyphen, zero-width space, word joiner, byte order mark.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter as u32, 0x00AD | 0x200B | 0x2060 | 0xFEFF)
+}
+
 fn is_word(letter: char) -> bool {
     match letter as u32 {
         0x00..=0x7F => letter.is_ascii_alphanumeric(),
         // Letters of the scripts at hand, without a look into the tables.
         0x0386 | 0x0388..=0x03CE | 0x0400..=0x0481 | 0x05D0..=0x05EA | 0x0620..=0x064A => true,
         0x0904..=0x094D | 0x0671..=0x06D3 => true,
-        _ => letter.is_alphanumeric() || is_mark(letter),
+        _ => letter.is_alphanumeric() || is_mark(letter) || is_invisible(letter),
     }
 }
 
@@ -90,11 +95,17 @@ pub(crate) fn tokens(text: &str, elision: bool) -> Vec<Token> {
                 }
             }
         }
-        found.push(Token {
-            text: text[byte..end.1].to_owned(),
-            start: position,
-            end: end.0,
-        });
+        let mut word = text[byte..end.1].to_owned();
+        if !word.is_ascii() && word.contains(is_invisible) {
+            word.retain(|letter| !is_invisible(letter));
+        }
+        if !word.is_empty() {
+            found.push(Token {
+                text: word,
+                start: position,
+                end: end.0,
+            });
+        }
     }
     found
 }
@@ -108,6 +119,24 @@ fn is_hebrew(text: &str, at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_shows_nothing_divides_no_word() {
+        let words = tokens("Die Kranken\u{AD}schwester\u{200B} \u{AD} kam.", false);
+        let words: Vec<(&str, usize, usize)> = words
+            .iter()
+            .map(|word| (&*word.text, word.start, word.end))
+            .collect();
+        assert_eq!(
+            words,
+            [
+                ("Die", 0, 3),
+                ("Krankenschwester", 4, 22),
+                ("kam", 25, 28),
+                (".", 28, 29)
+            ]
+        );
+    }
 
     fn words(text: &str, elision: bool) -> Vec<String> {
         tokens(text, elision)

@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::lexicon::Number;
 use super::phrase::agreeing_before;
 use super::view::{Kind, View};
-use crate::occupation::Role;
+use crate::occupation::{Genders, Role};
 
 /// How many words may stand between a subject and its verb.
 const REACH: usize = 4;
@@ -59,6 +59,14 @@ pub(crate) fn relative(view: &View, noun: usize) -> Option<(Cells, usize)> {
     if relatives.is_empty() {
         return None;
     }
+    // "Для политолога и географа, написавшей": two nouns for one person.
+    let joined = matches!(
+        view.word(noun + 1),
+        "и" | "і" | "й" | "та" | "i" | "a" | "e" | "y" | "et" | "und"
+    ) && view.is_person(noun + 2)
+        && view.word(noun + 3) == ","
+        && view.number != Number::PLURAL;
+    let noun = if joined { noun + 2 } else { noun };
     let comma = view.word(noun + 1) == ",";
     let first = noun + 1 + usize::from(comma);
     for at in first..=first + 1 {
@@ -330,4 +338,37 @@ pub(crate) fn pronoun(view: &View, noun: usize) -> Option<(Cells, usize)> {
         }
     }
     found
+}
+
+/// "Хирурга и платить ей": a feminine pronoun soon behind the noun, nothing between that it could speak of, and
+/// nobody before who could be a woman.
+pub(crate) fn pronoun_behind(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let pronouns = &view.words.rules.pronouns;
+    let woman = Cells::new(Genders::F, Number::SINGULAR);
+    // "Ольга" opens a sentence as any word does; what ends like her may be a name.
+    let is_named = |at: usize| match at {
+        0 => view.is_open(0) && view.word(0).ends_with(['а', 'я', 'a']),
+        _ => view.is_capital(at),
+    };
+    let alone = (0..noun).all(|at| {
+        let person = view.listed(at).filter(|noun| noun.kind == Kind::Person);
+        person.is_none_or(|noun| noun.cells.and(woman).is_empty())
+            && pronouns
+                .word(view.word(at))
+                .is_none_or(|cells| cells.and(woman).is_empty())
+            && !is_named(at)
+    });
+    if !alone {
+        return None;
+    }
+    for at in noun + 1..view.len().min(noun + 1 + REACH) {
+        if let Some(cells) = pronouns.word(view.word(at)) {
+            return Some((cells, at));
+        }
+        let infinitive = view.word(at).ends_with("ть") || view.word(at).ends_with("ться");
+        if view.is_word(at) && view.is_open(at) && !infinitive {
+            return None;
+        }
+    }
+    None
 }

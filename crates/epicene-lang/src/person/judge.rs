@@ -165,6 +165,11 @@ fn woman(
     {
         return Some(finding("feminine predicate", Some(word)));
     }
+    if grammar.feminine_predicate_wins
+        && let Some((_, word)) = context::pronoun_behind(view, at).filter(fits)
+    {
+        return Some(finding("feminine pronoun", Some(word)));
+    }
     None
 }
 
@@ -216,6 +221,9 @@ fn open(
         && let Some(gender) = left.and(cells).single()
     {
         return Finding::at(Some(gender), "pronoun", at).with(Some(word));
+    }
+    if view.is_masculine_of_pair(at) {
+        return Finding::at(Some(NounGender::Masculine), "masculine of a pair", at);
     }
     Finding::at(None, "common gender", at)
 }

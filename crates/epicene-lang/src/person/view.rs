@@ -223,6 +223,15 @@ impl<'a> View<'a> {
         Some(noun)
     }
 
+    /// Hindi "शिक्षक" beside "शिक्षिका": the other noun stands ready for a woman, as "учительница" beside "учитель".
+    pub(crate) fn is_masculine_of_pair(&self, at: usize) -> bool {
+        let Some(stem) = self.word(at).strip_suffix('क') else {
+            return false;
+        };
+        let noun = self.form(at, &format!("{stem}िका"));
+        noun.is_some_and(|noun| noun.cells.genders() == Genders::F)
+    }
+
     /// A noun form as the lexicons have it.
     fn form(&self, at: usize, word: &str) -> Option<PersonNoun> {
         let mut own = Readings::default();

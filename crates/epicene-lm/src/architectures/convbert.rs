@@ -103,12 +103,12 @@ fn one_layer(
             &format!("{separable}.depthwise.weight"),
             &[hidden, 1, kernel],
         )?,
-        pointwise: Linear::from_rows(
+        pointwise: loader.made(
             half,
             hidden,
             &pointwise,
             loader.tensor(&format!("{separable}.bias"), &[half, 1])?,
-        ),
+        )?,
         weights: dense("conv_kernel_layer", heads * kernel, half)?,
         values: dense("conv_out_layer", half, hidden)?,
     };
@@ -191,7 +191,7 @@ fn grouped(
             }
         }
         let bias = bias[group * outputs..(group + 1) * outputs].to_vec();
-        Linear::from_rows(outputs, inputs, &rows, bias)
+        loader.made(outputs, inputs, &rows, bias)
     });
-    Ok(maps.collect())
+    maps.collect()
 }

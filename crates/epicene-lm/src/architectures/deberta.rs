@@ -129,6 +129,7 @@ fn relative(
     table: &Matrix,
 ) -> Result<Relative, CheckpointError> {
     let mut workspace = Workspace::default();
+    let loader = loader.here();
     let mut project = |wanted: bool, name: &str, bias: Bias| match wanted {
         false => Ok(Matrix::default()),
         true => {

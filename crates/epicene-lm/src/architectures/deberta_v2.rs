@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::encoder::{BERT_HEAD, ENCODER, masked_encoder};
 use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, positions};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::{Activation, Linear, Matrix, Relative, Workspace};
+use crate::cpu::{Activation, Matrix, Relative, Workspace};
 use crate::transformer::{Convolution, Embedding, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -271,6 +271,7 @@ impl Positions {
         layer: &mut Layer,
     ) -> Result<(), CheckpointError> {
         let mut workspace = Workspace::default();
+        let loader = loader.here();
         let width = sizes.heads * sizes.head_size;
         let mut project =
             |wanted: bool, shared: &str, own: &str| -> Result<Matrix, CheckpointError> {
@@ -325,10 +326,10 @@ fn convolution(
                     stored[(output * inputs + input) * kernel + tap];
             }
         }
-        Linear::from_rows(hidden, hidden, &rows, Vec::new())
+        loader.made(hidden, hidden, &rows, Vec::new())
     });
     Ok(Convolution {
-        taps: taps.collect(),
+        taps: taps.collect::<Result<_, _>>()?,
         bias: loader.vector("deberta.encoder.conv.conv.bias", hidden)?,
         activation: config.activation("conv_act", "tanh")?,
         norm: loader.layer_norm(

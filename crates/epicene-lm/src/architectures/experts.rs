@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::decoder::Decoder;
 use crate::checkpoint::{Bias, CheckpointError, Loader};
 use crate::cpu::{Activation, Linear, available_memory};
-use crate::cuda::CudaError;
 use crate::transformer::{Expert, Experts, FeedForward, Groups, Router, Scoring};
 
 /// What part of the memory that is free experts may take.
@@ -55,9 +54,6 @@ impl<'a> Mixture<'a> {
         inner: usize,
         layers: usize,
     ) -> Result<Mixture<'a>, CheckpointError> {
-        if decoder.loader.is_on_device() {
-            return Err(CudaError::Unsupported("mixtures of experts").into());
-        }
         let chosen = decoder.config.size(&["num_experts_per_tok"])?;
         if chosen > count {
             let problem = format!("is {chosen}, but there are {count} experts");
@@ -71,7 +67,9 @@ impl<'a> Mixture<'a> {
             decoder,
             count,
             inner,
-            in_memory: available_memory().is_none_or(|free| bytes < SHARE_OF_MEMORY * free as f64),
+            // On a device all of them are there, or the model is refused.
+            in_memory: decoder.loader.is_on_device()
+                || available_memory().is_none_or(|free| bytes < SHARE_OF_MEMORY * free as f64),
             chosen,
             scoring: Scoring::Softmax,
             groups: None,

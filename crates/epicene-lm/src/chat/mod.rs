@@ -11,4 +11,4 @@ mod service;
 pub use first_choice::{Position, is_opening, option_log_probabilities, option_of_token};
 pub use local::LocalChat;
 pub use null::NullChat;
-pub use service::{ChatPrice, ChatService, ChatSpec, chat_questions};
+pub use service::{ChatService, ChatSpec, chat_questions};

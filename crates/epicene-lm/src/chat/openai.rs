@@ -1,7 +1,5 @@
 //! OpenAI's chat completions, as OpenAI, vLLM, llama.cpp, Ollama and gateways answer them.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-
 use epicene_core::{ChatAnswer, ChatQuestion, Finish};
 use epicene_io::http::HttpError;
 use serde_json::{Map, Value, json};
@@ -10,48 +8,47 @@ use super::service::Reading;
 use super::{Position, option_log_probabilities};
 
 /// What a server wants done differently from the usual.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manner {
     /// Newer models of OpenAI know `max_completion_tokens` alone.
-    completion_tokens: AtomicBool,
+    completion_tokens: bool,
     /// Candidates that are asked for at each position; servers have limits of their own.
-    candidates: AtomicU32,
+    candidates: u32,
     /// No `seed`.
-    seedless: AtomicBool,
+    seedless: bool,
 }
 
 impl Default for Manner {
     fn default() -> Manner {
         Manner {
-            completion_tokens: AtomicBool::new(false),
-            candidates: AtomicU32::new(20),
-            seedless: AtomicBool::new(false),
+            completion_tokens: false,
+            candidates: 20,
+            seedless: false,
         }
     }
 }
 
 impl Manner {
-    /// Whether a refusal says what to do otherwise, so that it is worth asking again.
-    pub fn learns_from(&self, error: &HttpError) -> bool {
+    /// How to ask after a refusal that says what to do otherwise; `None` where this was done already, or nothing is said.
+    pub fn after(self, error: &HttpError) -> Option<Manner> {
         if !matches!(error.status, Some(400 | 422)) {
-            return false;
+            return None;
         }
         let message = error.message.to_lowercase();
+        let mut changed = self;
         if message.contains("max_completion_tokens") {
-            return !self.completion_tokens.swap(true, Ordering::Relaxed);
+            changed.completion_tokens = true;
+        } else if message.contains("top_logprobs") {
+            changed.candidates = self.candidates.min(5);
+        } else if message.contains("seed") {
+            changed.seedless = true;
         }
-        if message.contains("top_logprobs") {
-            return self.candidates.swap(5, Ordering::Relaxed) > 5;
-        }
-        if message.contains("seed") {
-            return !self.seedless.swap(true, Ordering::Relaxed);
-        }
-        false
+        (changed != self).then_some(changed)
     }
 }
 
-pub fn request(model: &str, question: &ChatQuestion, manner: &Manner) -> Value {
-    let tokens = if manner.completion_tokens.load(Ordering::Relaxed) {
+pub fn request(model: &str, question: &ChatQuestion, manner: Manner) -> Value {
+    let tokens = if manner.completion_tokens {
         "max_completion_tokens"
     } else {
         "max_tokens"
@@ -63,7 +60,7 @@ pub fn request(model: &str, question: &ChatQuestion, manner: &Manner) -> Value {
     let sampling = &question.sampling;
     body.insert("temperature".to_owned(), json!(sampling.temperature));
     if !sampling.is_greedy() {
-        if !manner.seedless.load(Ordering::Relaxed) {
+        if !manner.seedless {
             body.insert("seed".to_owned(), json!(sampling.seed));
         }
         if sampling.top_p < 1.0 {
@@ -78,8 +75,7 @@ pub fn request(model: &str, question: &ChatQuestion, manner: &Manner) -> Value {
     }
     if question.log_probabilities {
         body.insert("logprobs".to_owned(), json!(true));
-        let candidates = manner.candidates.load(Ordering::Relaxed);
-        body.insert("top_logprobs".to_owned(), json!(candidates));
+        body.insert("top_logprobs".to_owned(), json!(manner.candidates));
     }
     Value::Object(body)
 }
@@ -186,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_request_says_what_is_wanted_and_no_more() {
-        let body = request("m", &question(), &Manner::default());
+        let body = request("m", &question(), Manner::default());
         assert_eq!(
             body["messages"],
             json!([{"role": "user", "content": "Who?"}])
@@ -200,22 +196,23 @@ mod tests {
 
     #[test]
     fn refusals_of_a_setting_are_learned_from_once() {
-        let manner = Manner::default();
         let error = |message: &str| HttpError {
             url: String::new(),
             status: Some(400),
             message: message.to_owned(),
         };
         let tokens = error("Unsupported parameter: use 'max_completion_tokens' instead");
-        assert!(manner.learns_from(&tokens) && !manner.learns_from(&tokens));
-        assert!(
-            request("m", &question(), &manner)
-                .get("max_completion_tokens")
-                .is_some()
-        );
-        assert!(manner.learns_from(&error("top_logprobs must be at most 5")));
-        assert_eq!(request("m", &question(), &manner)["top_logprobs"], json!(5));
-        assert!(!manner.learns_from(&error("no such model")));
+        let manner = Manner::default().after(&tokens).unwrap();
+        assert_eq!(manner.after(&tokens), None);
+        let body = request("m", &question(), manner);
+        assert!(body.get("max_completion_tokens").is_some() && body.get("max_tokens").is_none());
+        let manner = manner
+            .after(&error("top_logprobs must be at most 5"))
+            .unwrap();
+        let body = request("m", &question(), manner);
+        assert_eq!(body["top_logprobs"], json!(5));
+        assert!(body.get("max_completion_tokens").is_some());
+        assert_eq!(manner.after(&error("no such model")), None);
     }
 
     #[test]

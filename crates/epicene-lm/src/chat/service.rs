@@ -3,7 +3,7 @@
 //! where the service shows them) is here; what each sends and answers, in its own file.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use epicene_core::{
     Answer, ChatAnswer, ChatQuestion, Finish, Message, ModelKind, Query, Question, SystemCard,
@@ -26,17 +26,6 @@ pub enum ChatSpec {
     Gemini(String),
 }
 
-/// What a million tokens cost in dollars, in and out, where a list says so.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ChatPrice {
-    pub dollars: Option<(f64, f64)>,
-    pub as_of: &'static str,
-}
-
-/// When the price lists were read.
-const AS_OF: &str = "2025-10";
-const PRICES: &str = include_str!("../../data/chat-prices.tsv");
-
 /// What an answer's body holds, or why there is none.
 pub(super) type Reading = Result<ChatAnswer, String>;
 
@@ -54,7 +43,8 @@ pub struct ChatService {
     card: SystemCard,
     spec: ChatSpec,
     door: Door,
-    manner: openai::Manner,
+    /// How this server wants to be asked, as far as its refusals told.
+    manner: Mutex<openai::Manner>,
     /// The model that answered first, as the service calls it.
     served: Mutex<Option<String>>,
     /// Whether options come with probabilities, once it was tried.
@@ -174,50 +164,65 @@ impl ChatService {
             },
             spec: spec.clone(),
             door,
-            manner: openai::Manner::default(),
-            served: Mutex::new(None),
+            manner: Mutex::default(),
+            served: Mutex::default(),
             probabilities: OnceLock::new(),
             paid,
         })
     }
 
-    /// What asking costs, where it costs money: a server without a key is taken to be one's own.
-    pub fn price(&self) -> Option<ChatPrice> {
-        self.paid.then(|| ChatPrice::of(self.spec.model()))
+    /// Whether asking costs money: a server without a key is taken to be one's own.
+    pub fn is_paid(&self) -> bool {
+        self.paid
     }
 
     /// One question. A model that changed since the last answer is refused: two models are not one system.
     pub fn ask(&self, question: &ChatQuestion) -> Result<ChatAnswer, LmError> {
         let answer = self.request(question)?;
         if let Some(model) = &answer.model {
-            let mut served = self
-                .served
-                .lock()
-                .unwrap_or_else(|broken| broken.into_inner());
-            match served.as_ref() {
-                Some(known) if known != model => {
-                    return Err(LmError::Other {
-                        message: format!(
-                            "{}: `{known}` answered until now, and `{model}` answers now: the model was changed under way",
-                            self.card.name
-                        ),
-                        hint: Some(
-                            "name a fixed version of the model, and the same on every server; what was answered so far is kept"
-                                .to_owned(),
-                        ),
-                    });
-                }
-                Some(_) => {}
-                None => *served = Some(model.clone()),
+            let known = locked(&self.served)
+                .get_or_insert_with(|| model.clone())
+                .clone();
+            if known != *model {
+                return Err(self.changed(&known, model));
             }
         }
         Ok(answer)
     }
 
+    /// Takes over an answer from an earlier time, which must be by the model that answers now.
+    pub fn accept(&self, kept: &ChatAnswer) -> Result<(), LmError> {
+        let Some(model) = &kept.model else {
+            return Ok(());
+        };
+        let now = locked(&self.served)
+            .get_or_insert_with(|| model.clone())
+            .clone();
+        match now == *model {
+            true => Ok(()),
+            false => Err(self.changed(model, &now)),
+        }
+    }
+
+    fn changed(&self, before: &str, now: &str) -> LmError {
+        LmError::Other {
+            message: format!(
+                "{}: `{before}` answered until now, and `{now}` answers now: the model was changed under way",
+                self.card.name
+            ),
+            hint: Some(
+                "name a fixed version of the model, and the same on every server; what was answered so far is kept. To ask \
+                 the new model everything, give --fresh and another --out"
+                    .to_owned(),
+            ),
+        }
+    }
+
     fn request(&self, question: &ChatQuestion) -> Result<ChatAnswer, LmError> {
-        // A stumble in the settings is mended and asked again, a few times at most.
-        for _ in 0..3 {
-            let body = self.body(question)?;
+        // A stumble in the settings is mended and asked again, once for each setting.
+        for _ in 0..4 {
+            let manner = *locked(&self.manner);
+            let body = self.body(question, manner)?;
             let read = |text: &str| -> Reading {
                 match &self.spec {
                     ChatSpec::OpenAi { .. } => openai::read(text, question),
@@ -232,9 +237,13 @@ impl ChatService {
             if is_filtered(&error) {
                 return Ok(ChatAnswer::new("", Finish::Filtered));
             }
-            if !matches!(self.spec, ChatSpec::OpenAi { .. }) || !self.manner.learns_from(&error) {
+            // Whether this request can be asked otherwise: another one may have taught the service its manner meanwhile.
+            let is_openai = matches!(self.spec, ChatSpec::OpenAi { .. });
+            if !is_openai || manner.after(&error).is_none() {
                 return Err(self.failed(error));
             }
+            let mut shared = locked(&self.manner);
+            *shared = shared.after(&error).unwrap_or(*shared);
         }
         Err(LmError::Other {
             message: format!(
@@ -245,9 +254,9 @@ impl ChatService {
         })
     }
 
-    fn body(&self, question: &ChatQuestion) -> Result<Value, LmError> {
+    fn body(&self, question: &ChatQuestion, manner: openai::Manner) -> Result<Value, LmError> {
         match &self.spec {
-            ChatSpec::OpenAi { model, .. } => Ok(openai::request(model, question, &self.manner)),
+            ChatSpec::OpenAi { model, .. } => Ok(openai::request(model, question, manner)),
             ChatSpec::Anthropic(model) => anthropic::request(model, question),
             ChatSpec::Gemini(_) => Ok(gemini::request(question)),
         }
@@ -331,46 +340,46 @@ impl ChatService {
         Ok(*self.probabilities.get_or_init(|| shown))
     }
 
-    /// Answers in the order of the questions; `done` hears of each as it comes.
-    pub fn ask_all(
+    /// Does `work` for every place, as many at once as there may be requests; the results in order. After an error nothing
+    /// new is begun.
+    pub fn each<T: Send + Sync>(
         &self,
-        questions: &[&ChatQuestion],
-        done: impl Fn(usize, &ChatAnswer) -> Result<(), LmError> + Sync,
-    ) -> Result<Vec<ChatAnswer>, LmError> {
+        count: usize,
+        work: impl Fn(usize) -> Result<T, LmError> + Sync,
+    ) -> Result<Vec<T>, LmError> {
         let next = AtomicUsize::new(0);
-        let answers = Mutex::new((vec![None; questions.len()], None));
-        let lock = || answers.lock().unwrap_or_else(|broken| broken.into_inner());
-        let work = || {
-            while lock().1.is_none() {
+        let failed = Mutex::new(None);
+        let done: Vec<OnceLock<T>> = (0..count).map(|_| OnceLock::new()).collect();
+        let take_turns = || {
+            while locked(&failed).is_none() {
                 let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some(question) = questions.get(place) else {
+                if place >= count {
                     return;
-                };
-                let answer = self
-                    .ask(question)
-                    .and_then(|answer| done(place, &answer).map(|()| answer));
-                match answer {
-                    Ok(answer) => lock().0[place] = Some(answer),
+                }
+                match work(place) {
+                    // Every place is taken once.
+                    Ok(result) => drop(done[place].set(result)),
                     Err(error) => {
-                        lock().1.get_or_insert(error);
+                        locked(&failed).get_or_insert(error);
                     }
                 }
             }
         };
         // Waiting is not computing: one thread for each request, whatever the number of cores.
         std::thread::scope(|scope| {
-            for _ in 0..self.limit().clamp(1, 64).min(questions.len()) {
-                scope.spawn(work);
+            for _ in 0..self.limit().clamp(1, 64).min(count) {
+                scope.spawn(take_turns);
             }
         });
-        let (answers, error) = answers
-            .into_inner()
-            .unwrap_or_else(|broken| broken.into_inner());
-        match error {
+        match failed.into_inner().unwrap_or_else(|b| b.into_inner()) {
             Some(error) => Err(error),
-            None => Ok(answers.into_iter().flatten().collect()),
+            None => Ok(done.into_iter().filter_map(OnceLock::into_inner).collect()),
         }
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
 /// Azure and others hold prompts back with a refusal of the request itself.
@@ -378,35 +387,6 @@ fn is_filtered(error: &HttpError) -> bool {
     let message = error.message.to_lowercase();
     error.status == Some(400)
         && (message.contains("content_filter") || message.contains("content management policy"))
-}
-
-impl ChatPrice {
-    /// By the longest name in the list that the model's name begins with.
-    pub fn of(model: &str) -> ChatPrice {
-        let name = model.rsplit('/').next().unwrap_or(model);
-        let row = |line: &'static str| {
-            let mut cells = line.split('\t');
-            let known = cells.next()?;
-            let price = (cells.next()?.parse().ok()?, cells.next()?.parse().ok()?);
-            name.starts_with(known).then_some((known.len(), price))
-        };
-        let rows = PRICES
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(row);
-        ChatPrice {
-            dollars: rows
-                .max_by_key(|(length, _)| *length)
-                .map(|(_, price)| price),
-            as_of: AS_OF,
-        }
-    }
-
-    /// Dollars for so many tokens in and out; `None` where no list has the model.
-    pub fn estimate(&self, tokens_in: u64, tokens_out: u64) -> Option<f64> {
-        let (inwards, outwards) = self.dollars?;
-        Some((tokens_in as f64 * inwards + tokens_out as f64 * outwards) / 1e6)
-    }
 }
 
 impl LanguageModel for ChatService {
@@ -424,7 +404,7 @@ impl LanguageModel for ChatService {
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         let questions = chat_questions(&self.card, batch)?;
-        let answers = self.ask_all(&questions, |_, _| Ok(()))?;
+        let answers = self.each(questions.len(), |place| self.ask(questions[place]))?;
         Ok(answers
             .into_iter()
             .map(|answer| Answer::Chat(Box::new(answer)))
@@ -447,21 +427,4 @@ pub fn chat_questions<'q>(
             }),
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn prices_are_found_by_the_longest_name() {
-        let mini = ChatPrice::of("openai/gpt-4o-mini-2024-07-18")
-            .dollars
-            .unwrap();
-        let large = ChatPrice::of("gpt-4o-2024-08-06").dollars.unwrap();
-        assert!(mini.0 < large.0);
-        let estimate = ChatPrice::of("gpt-4o").estimate(1_000_000, 0).unwrap();
-        assert!((estimate - large.0).abs() < 1e-9);
-        assert_eq!(ChatPrice::of("my-own-model").dollars, None);
-    }
 }

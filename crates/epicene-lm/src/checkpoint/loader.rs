@@ -8,7 +8,7 @@ use super::error::Shape;
 use super::weights::Table;
 use super::{CheckpointError, Weights};
 use crate::cpu::{Linear, Matrix, Norm, PackedMatrix, Precision};
-use crate::cuda::{place_rows, place_values};
+use crate::cuda::{Device, place_rows, place_values};
 
 /// Whether a linear map comes with a bias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,11 +34,46 @@ pub struct Loader {
     weights: Arc<dyn Weights>,
     /// Prefix of the model without its head, with the dot; absent in files of the bare encoder.
     prefix: &'static str,
+    /// Whether matrices stay in this machine's memory, whatever device there is.
+    stays_here: bool,
 }
 
 impl Loader {
     pub fn new(weights: Arc<dyn Weights>, prefix: &'static str) -> Loader {
-        Loader { weights, prefix }
+        Loader {
+            weights,
+            prefix,
+            stays_here: false,
+        }
+    }
+
+    /// The same, for matrices that are used while a model is loaded: they stay in this machine's memory.
+    pub fn here(&self) -> Loader {
+        Loader {
+            stays_here: true,
+            ..self.clone()
+        }
+    }
+
+    fn device(&self) -> Option<&Arc<Device>> {
+        self.weights.device().filter(|_| !self.stays_here)
+    }
+
+    /// A linear map whose weights were put together here, outputs x inputs.
+    pub fn made(
+        &self,
+        outputs: usize,
+        inputs: usize,
+        rows: &[f32],
+        bias: Vec<f32>,
+    ) -> Result<Linear, CheckpointError> {
+        Ok(match self.device() {
+            None => Linear::from_rows(outputs, inputs, rows, bias),
+            Some(device) => Linear {
+                weight: PackedMatrix::elsewhere(outputs, inputs, place_values(device, rows)?),
+                bias,
+            },
+        })
     }
 
     /// The name under which the file has a tensor.
@@ -256,7 +291,7 @@ impl Loader {
         let precision = self.precision(&tensor);
         let mut all = vec![0.0; inputs * stored];
         self.weights.read(&tensor, 0, &mut all)?;
-        let weight = match self.weights.device() {
+        let weight = match self.device() {
             None => PackedMatrix::from_columns(&all, stored, outputs.clone(), precision),
             Some(device) => {
                 let column = |output: usize| all[output..].iter().step_by(stored).copied();
@@ -279,7 +314,7 @@ impl Loader {
 
     /// Whether matrices go to another device as they are read.
     pub fn is_on_device(&self) -> bool {
-        self.weights.device().is_some()
+        self.device().is_some()
     }
 
     /// Rows of one of several matrices that are stored as one tensor.
@@ -309,6 +344,12 @@ impl Loader {
         let mut all = vec![0.0; inputs * stored];
         self.weights
             .read(&tensor, which * inputs * stored, &mut all)?;
+        if let Some(device) = self.device() {
+            let column = |column: &usize| all[*column..].iter().step_by(stored).copied();
+            let rows: Vec<f32> = columns.iter().flat_map(column).collect();
+            let buffer = place_values(device, &rows)?;
+            return Ok(PackedMatrix::elsewhere(columns.len(), inputs, buffer));
+        }
         let precision = self.precision(&tensor);
         PackedMatrix::pack(columns.len(), inputs, precision, |first, out| {
             for (row, column) in out.chunks_exact_mut(inputs).zip(&columns[first..]) {
@@ -342,7 +383,7 @@ impl Loader {
         rows: &[(usize, usize)],
         inputs: usize,
     ) -> Result<PackedMatrix, CheckpointError> {
-        if let Some(device) = self.weights.device() {
+        if let Some(device) = self.device() {
             let mut runs: Vec<(&str, usize, usize)> = Vec::new();
             for (tensor, row) in rows {
                 let name = tensors[*tensor].as_str();

@@ -186,7 +186,7 @@ pub struct Relative {
 
 impl Relative {
     /// Row of `keys` and `queries` for a query and a key position.
-    fn row(&self, query: usize, key: usize) -> usize {
+    pub fn row(&self, query: usize, key: usize) -> usize {
         let distance = query as i64 - key as i64;
         let rows = self.keys.rows.max(self.queries.rows) as i64;
         (self.bucket(distance) + self.centre as i64).clamp(0, rows - 1) as usize

@@ -4,12 +4,16 @@
 use std::sync::Arc;
 
 use super::CudaError;
+use super::attending::Scores;
+use super::batch::{Integers, at};
+use super::best::{Choosing, Vocabulary};
 use super::device::{Buffer, Device};
-use super::forward::{Integers, Stream, at};
-use super::operations::{Keep, Operations, Tensor};
+use super::operations::{Keep, Listed, Operations, Tensor};
+use super::slots::SlotCache;
+use super::stream::Stream;
 use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
 use crate::checkpoint::CheckpointError;
-use crate::cpu::{Activation, Precision};
+use crate::cpu::{Activation, Attending, Sight};
 use crate::seq2seq::{Decoder, DecoderLayer};
 
 #[derive(Debug)]
@@ -26,31 +30,29 @@ pub struct DeviceDecoder {
     layers: Vec<DeviceDecoderLayer>,
     norm: Option<DeviceNorm>,
     projection: Arc<Buffer>,
-    pub vocabulary: usize,
+    bias: Option<Buffer>,
+    /// Factor on the logits (T5).
+    factor: f32,
+    vocabulary: usize,
 }
 
 #[derive(Debug)]
 struct DeviceDecoderLayer {
-    heads: usize,
-    size: usize,
-    scale: f32,
+    how: Attending,
     own: DeviceLinear,
+    /// Of attention to what was written, and to the source.
+    own_scores: Scores,
+    source_scores: Scores,
     own_output: DeviceLinear,
     source_query: DeviceLinear,
     source: DeviceLinear,
     source_output: DeviceLinear,
     up: DeviceLinear,
+    gated: bool,
     activation: Activation,
     down: DeviceLinear,
     norms: [DeviceNorm; 3],
     norm_first: bool,
-}
-
-/// Keys and values of what was written, for each layer, in slots.
-#[derive(Debug)]
-pub struct Written {
-    layers: Vec<Buffer>,
-    slots: usize,
 }
 
 /// One step's numbers: a row for each hypothesis.
@@ -62,16 +64,15 @@ pub struct Rows {
     pub slots: Vec<usize>,
     /// Slots of all tokens, this one included.
     pub written: Vec<Vec<u32>>,
-    /// Rows of the source: the first, and how many.
-    pub sources: Vec<(usize, usize)>,
+    /// Of each sentence of the step, the slots of its source.
+    pub sources: Vec<Vec<u32>>,
+    /// Which of them a row translates.
+    pub sentences: Vec<usize>,
 }
 
 impl DeviceDecoder {
     pub fn new(device: Arc<Device>, decoder: &Decoder) -> Result<DeviceDecoder, CheckpointError> {
         let embedding = &decoder.embedding;
-        if decoder.projection.scale != 1.0 {
-            return Err(CudaError::Unsupported("scaled logits (T5)").into());
-        }
         let projection = decoder.projection.weight.on_device().cloned();
         let projection = projection.ok_or(CudaError::Unsupported("a projection made here"))?;
         let (positions, position_count) = match &embedding.positions {
@@ -99,6 +100,8 @@ impl DeviceDecoder {
             norm: DeviceNorm::maybe(&device, decoder.norm.as_ref())?,
             vocabulary: decoder.projection.weight.outputs,
             projection,
+            bias: vector(&device, &decoder.projection.bias)?,
+            factor: decoder.projection.scale,
         })
     }
 
@@ -110,62 +113,59 @@ impl DeviceDecoder {
         }
     }
 
-    /// Keys and values of the encoded source, for each layer.
-    pub fn read_source(&self, encoded: &Tensor) -> Result<Vec<Tensor>, CudaError> {
-        let operations = &self.operations;
-        let narrow = operations.narrow(encoded)?;
-        self.layers
-            .iter()
-            .map(|layer| with_bias(operations, &layer.source, &narrow))
-            .collect()
+    /// Bytes of a token's keys and values in each layer.
+    pub fn kept_widths(&self) -> Vec<usize> {
+        let bytes = self.operations.device.precision().bytes();
+        let width = |layer: &DeviceDecoderLayer| layer.source.outputs * bytes;
+        self.layers.iter().map(width).collect()
     }
 
-    /// Room for this many slots; what is in the old ones stays.
-    pub fn make_room(&self, written: &mut Option<Written>, slots: usize) -> Result<(), CudaError> {
-        let device = &self.operations.device;
-        if written
-            .as_ref()
-            .is_some_and(|written| written.slots >= slots)
-        {
-            return Ok(());
+    pub fn slots(&self, slots: usize) -> Result<SlotCache, CudaError> {
+        SlotCache::new(&self.operations.device, self.kept_widths(), slots)
+    }
+
+    /// Keys and values of the encoded source go to these slots, a row each.
+    pub fn read_source(
+        &self,
+        encoded: &Tensor,
+        slots: &[u32],
+        sources: &mut SlotCache,
+        used: usize,
+    ) -> Result<(), CudaError> {
+        let operations = &self.operations;
+        sources.make_room(&operations.device, used)?;
+        let mut integers = Integers::default();
+        integers.add(slots.iter().map(|slot| *slot as usize));
+        let base = operations.device.upload(integers.values())?;
+        let narrow = operations.narrow(encoded)?;
+        for (layer, cache) in self.layers.iter().zip(&sources.layers) {
+            let all = operations.with_bias(&layer.source, &narrow)?;
+            operations.scatter(&all, 0, at(&base, 0), all.columns, cache)?;
         }
-        let slots = slots.next_power_of_two();
-        let mut layers = Vec::with_capacity(self.layers.len());
-        for (index, layer) in self.layers.iter().enumerate() {
-            let bytes = 2 * layer.heads * layer.size * device.precision().bytes();
-            let mut buffer = device.zeros(slots * bytes)?;
-            if let Some(before) = written.as_ref() {
-                device.copy(&before.layers[index], &mut buffer)?;
-            }
-            layers.push(buffer);
-        }
-        *written = Some(Written { layers, slots });
         Ok(())
     }
 
-    /// Logits of every row over the whole vocabulary, without their bias.
+    /// Reads the last token of every row and finds its best continuations.
     pub fn step(
         &self,
         rows: &Rows,
-        written: &Written,
-        source: &[Tensor],
-    ) -> Result<Vec<f32>, CudaError> {
+        written: &mut SlotCache,
+        used: usize,
+        sources: &SlotCache,
+        choosing: Choosing<'_>,
+    ) -> Result<Vec<Vec<(u32, f32)>>, CudaError> {
         let operations = &self.operations;
         let device = &operations.device;
+        written.make_room(device, used)?;
         let count = rows.tokens.len();
         let mut integers = Integers::default();
         let tokens = integers.add(rows.tokens.iter().copied());
         let positions = integers.add(rows.positions.iter().copied());
         let slots = integers.add(rows.slots.iter().copied());
-        let own_starts = integers.add(starts(rows.written.iter().map(Vec::len)));
-        let own = integers.add(rows.written.iter().flatten().map(|slot| *slot as usize));
-        let lengths = rows.sources.iter().map(|(_, length)| *length);
-        let source_starts = integers.add(starts(lengths.clone()));
-        let sources = rows.sources.iter();
-        let source_list = integers.add(sources.flat_map(|(first, length)| *first..first + length));
-        let longest_own = rows.written.iter().map(Vec::len).max().unwrap_or(0);
-        let longest_source = lengths.max().unwrap_or(0);
+        let own = lists(&mut integers, &rows.written, 0..count);
+        let source = lists(&mut integers, &rows.sources, rows.sentences.iter().copied());
         let base = device.upload(integers.values())?;
+        let (own, source) = (own.on(&base), source.on(&base));
 
         let residual = operations.embed(
             &self.tokens,
@@ -186,41 +186,33 @@ impl DeviceDecoder {
         if let Some(norm) = &self.norm_embedding {
             stream.copy = Some(stream.normed(norm, Keep::Normed)?);
         }
-        for ((layer, written), source) in self.layers.iter().zip(&written.layers).zip(source) {
-            let (heads, size) = (layer.heads, layer.size);
+        let caches = written.layers.iter().zip(&sources.layers);
+        for (layer, (written, sources)) in self.layers.iter().zip(caches) {
+            let how = &layer.how;
             layer.part(&mut stream, 0, |input| {
-                let all = with_bias(operations, &layer.own, input)?;
-                let width = heads * size;
+                let all = operations.with_bias(&layer.own, input)?;
+                let width = how.heads * how.head_size;
                 operations.scatter(&all, width, at(&base, slots), 2 * width, written)?;
-                let mixed = operations.attend_listed(
-                    heads,
-                    size,
-                    layer.scale,
-                    &all,
-                    written,
-                    at(&base, own_starts),
-                    at(&base, own),
-                    longest_own,
-                )?;
+                let scores = &layer.own_scores;
+                let mixed = operations.attend_listed(how, scores, &all, written, own)?;
                 operations.linear(&layer.own_output, &mixed)
             })?;
             layer.part(&mut stream, 1, |input| {
-                let query = with_bias(operations, &layer.source_query, input)?;
-                let mixed = operations.attend_listed(
-                    heads,
-                    size,
-                    layer.scale,
-                    &query,
-                    &source.buffer,
-                    at(&base, source_starts),
-                    at(&base, source_list),
-                    longest_source,
-                )?;
+                let query = operations.with_bias(&layer.source_query, input)?;
+                let scores = &layer.source_scores;
+                let mixed = operations.attend_listed(how, scores, &query, sources, source)?;
                 operations.linear(&layer.source_output, &mixed)
             })?;
             layer.part(&mut stream, 2, |input| {
                 let inner = operations.linear(&layer.up, input)?;
-                operations.activate(&inner, layer.up.bias.as_ref(), layer.activation)?;
+                let bias = layer.up.bias.as_ref();
+                let inner = match layer.gated {
+                    true => operations.gate(&inner, bias, None, layer.activation, None)?,
+                    false => {
+                        operations.activate(&inner, bias, layer.activation)?;
+                        inner
+                    }
+                };
                 operations.linear(&layer.down, &inner)
             })?;
         }
@@ -228,62 +220,76 @@ impl DeviceDecoder {
             Some(norm) => stream.normed(norm, Keep::Normed)?,
             None => stream.plain()?,
         };
-        let logits = device.allocate(4 * count * self.vocabulary)?;
-        device.product(
-            count,
-            self.columns,
-            self.vocabulary,
-            &hidden.buffer,
-            &self.projection,
-            0,
-            &logits,
-            Precision::F32,
-        )?;
-        device.download(&logits, count * self.vocabulary)
+        let vocabulary = Vocabulary {
+            rows: &self.projection,
+            size: self.vocabulary,
+            columns: self.columns,
+            bias: self.bias.as_ref(),
+            factor: self.factor,
+            soft_cap: None,
+        };
+        Ok(operations.best(&hidden, vocabulary, choosing)?.tokens)
     }
 }
 
-/// Where each list starts, and the end of the last.
-fn starts(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
-    let mut end = 0;
-    std::iter::once(0).chain(lengths.map(move |length| {
-        end += length;
-        end
-    }))
+/// Places of lists among a step's integers.
+pub(super) struct ListPlaces {
+    firsts: usize,
+    lengths: usize,
+    list: usize,
 }
 
-fn with_bias(
-    operations: &Operations,
-    map: &DeviceLinear,
-    input: &Tensor,
-) -> Result<Tensor, CudaError> {
-    let out = operations.linear(map, input)?;
-    operations.activate(&out, map.bias.as_ref(), Activation::Identity)?;
-    Ok(out)
+impl ListPlaces {
+    pub(super) fn on(&self, base: &Buffer) -> Listed {
+        Listed {
+            firsts: at(base, self.firsts),
+            lengths: at(base, self.lengths),
+            list: at(base, self.list),
+        }
+    }
+}
+
+/// The lists one after the other, and for each row the whole of the list it names.
+fn lists(
+    integers: &mut Integers,
+    lists: &[Vec<u32>],
+    rows: impl Iterator<Item = usize> + Clone,
+) -> ListPlaces {
+    let mut starts = Vec::with_capacity(lists.len());
+    let mut end = 0;
+    for list in lists {
+        starts.push(end);
+        end += list.len();
+    }
+    ListPlaces {
+        firsts: integers.add(rows.clone().map(|row| starts[row])),
+        lengths: integers.add(rows.map(|row| lists[row].len())),
+        list: integers.add(lists.iter().flatten().map(|slot| *slot as usize)),
+    }
 }
 
 impl DeviceDecoderLayer {
     fn new(device: &Device, layer: &DecoderLayer) -> Result<DeviceDecoderLayer, CudaError> {
-        if layer.own.bias.is_some() {
-            return Err(CudaError::Unsupported("learned distances (T5)"));
-        }
         let feed = &layer.feed_forward;
-        let ([up], [down], false) = (feed.input.as_slice(), feed.output.as_slice(), feed.gated)
-        else {
-            return Err(CudaError::Unsupported("a gated feed-forward network (T5)"));
+        let ([up], [down]) = (feed.input.as_slice(), feed.output.as_slice()) else {
+            return Err(CudaError::Unsupported("grouped linear maps"));
         };
         let linear = |map| DeviceLinear::new(device, map);
         let [first, second, third] = &layer.norms;
         Ok(DeviceDecoderLayer {
-            heads: layer.heads,
-            size: layer.head_size,
-            scale: layer.scale,
+            how: Attending {
+                scale: layer.scale,
+                ..Attending::new(layer.heads, layer.head_size, Sight::CAUSAL)
+            },
+            own_scores: Scores::by_distance(device, layer.own.bias.as_deref())?,
+            source_scores: Scores::default(),
             own: linear(&layer.own.query_key_value)?,
             own_output: linear(&layer.own.output)?,
             source_query: linear(&layer.source.query)?,
             source: linear(&layer.source.key_value)?,
             source_output: linear(&layer.source.output)?,
             up: linear(up)?,
+            gated: feed.gated,
             activation: feed.activation,
             down: linear(down)?,
             norms: [

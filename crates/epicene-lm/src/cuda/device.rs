@@ -8,13 +8,14 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
-use cudarc::cublas::{CudaBlas, result as blas, sys as blas_sys};
+use cudarc::cublas::{CudaBlas, sys as blas_sys};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut,
     LaunchConfig, PushKernelArg, sys,
 };
 use cudarc::nvrtc::Ptx;
 
+use super::upload::Lanes;
 use super::{CudaError, Dtype};
 use crate::cpu::Precision;
 
@@ -66,10 +67,11 @@ impl From<Option<&Buffer>> for Argument {
 
 /// A GPU in use, with one arithmetic.
 pub struct Device {
-    context: Arc<CudaContext>,
-    stream: Arc<CudaStream>,
-    blas: CudaBlas,
+    pub(super) context: Arc<CudaContext>,
+    pub(super) stream: Arc<CudaStream>,
+    pub(super) blas: CudaBlas,
     module: Arc<CudaModule>,
+    pub(super) lanes: Lanes,
     pub name: String,
     pub dtype: Dtype,
     /// Shared memory one block may ask for.
@@ -122,6 +124,7 @@ impl Device {
             stream,
             blas,
             module,
+            lanes: Lanes::default(),
             name,
             dtype,
         }))
@@ -226,63 +229,6 @@ impl Device {
         // SAFETY: `operations.rs` gives each kernel the arguments its source names, with buffers of
         // the sizes it reads and writes.
         unsafe { builder.launch(config) }?;
-        Ok(())
-    }
-
-    /// `out (rows x outputs) = input (rows x inputs) · weights (outputs x inputs) transposed`, all
-    /// row-major; weights from row `first` on. `out` is in the device's precision or f32.
-    #[allow(clippy::too_many_arguments)]
-    pub fn product(
-        &self,
-        rows: usize,
-        inputs: usize,
-        outputs: usize,
-        input: &Buffer,
-        weights: &Buffer,
-        first: usize,
-        out: &Buffer,
-        out_precision: Precision,
-    ) -> Result<(), CudaError> {
-        if rows == 0 || outputs == 0 {
-            return Ok(());
-        }
-        let kind = |precision| match precision {
-            Precision::F32 => blas_sys::cudaDataType_t::CUDA_R_32F,
-            Precision::F16 => blas_sys::cudaDataType_t::CUDA_R_16F,
-            Precision::Bf16 => blas_sys::cudaDataType_t::CUDA_R_16BF,
-        };
-        let compute = match self.dtype {
-            Dtype::Tf32 => blas_sys::cublasComputeType_t::CUBLAS_COMPUTE_32F_FAST_TF32,
-            _ => blas_sys::cublasComputeType_t::CUBLAS_COMPUTE_32F,
-        };
-        let int = |size: usize| i32::try_from(size).expect("sizes of a matrix fit 32 bits");
-        let (one, zero) = (1.0f32, 0.0f32);
-        let skipped = (first * inputs * self.precision().bytes()) as u64;
-        self.context.bind_to_thread()?;
-        // SAFETY: the sizes are those of the buffers; cuBLAS reads one and zero before it returns.
-        unsafe {
-            blas::gemm_ex(
-                *self.blas.handle(),
-                blas_sys::cublasOperation_t::CUBLAS_OP_T,
-                blas_sys::cublasOperation_t::CUBLAS_OP_N,
-                int(outputs),
-                int(rows),
-                int(inputs),
-                (&raw const one).cast::<c_void>(),
-                (weights.pointer + skipped) as *const c_void,
-                kind(self.precision()),
-                int(inputs),
-                input.pointer as *const c_void,
-                kind(self.precision()),
-                int(inputs),
-                (&raw const zero).cast::<c_void>(),
-                out.pointer as *mut c_void,
-                kind(out_precision),
-                int(outputs),
-                compute,
-                blas_sys::cublasGemmAlgo_t::CUBLAS_GEMM_DEFAULT,
-            )
-        }?;
         Ok(())
     }
 }

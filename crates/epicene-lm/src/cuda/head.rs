@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::CudaError;
+use super::best::Vocabulary;
 use super::device::{Argument, Buffer, Device};
 use super::forward::DeviceForward;
 use super::operations::{Operations, Tensor};
+use super::product::{Lines, Product};
 use super::weights::{DeviceLinear, DeviceNorm, vector};
 use crate::cpu::{Activation, Precision};
 use crate::transformer::Head;
@@ -27,6 +29,16 @@ pub struct DeviceHead {
 pub struct HeadRows {
     full: Tensor,
     narrow: Option<Tensor>,
+}
+
+impl HeadRows {
+    /// In the device's precision.
+    pub fn narrow(self, operations: &Operations) -> Result<Tensor, CudaError> {
+        match self.narrow {
+            Some(narrow) => Ok(narrow),
+            None => operations.narrow(&self.full),
+        }
+    }
 }
 
 impl DeviceHead {
@@ -131,6 +143,19 @@ impl DeviceHead {
         operations.finish_fold(&peaks, &sums, count, out)
     }
 
+    /// Its rows for whoever looks for the best of them.
+    pub fn vocabulary(&self) -> Vocabulary<'_> {
+        Vocabulary {
+            rows: &self.decoder,
+            size: self.vocabulary,
+            columns: self.columns,
+            bias: self.bias.as_ref(),
+            // The last norm has it already.
+            factor: 1.0,
+            soft_cap: self.soft_cap,
+        }
+    }
+
     /// Raw products (no bias, no cap) of a chunk of the vocabulary.
     fn sweep(
         &self,
@@ -144,16 +169,16 @@ impl DeviceHead {
             Some(narrow) => narrow,
             None => operations.narrow(&rows.full)?,
         };
-        operations.device.product(
-            rows.full.rows,
-            self.columns,
-            columns,
-            &narrow.buffer,
-            &self.decoder,
-            first,
-            out,
-            Precision::F32,
-        )?;
+        operations.device.product(Product {
+            rows: rows.full.rows,
+            inputs: self.columns,
+            outputs: columns,
+            input: Lines::of(&narrow.buffer, 0, self.columns),
+            weights: Lines::of(&self.decoder, first, self.columns),
+            out: Lines::of(out, 0, columns),
+            out_precision: Precision::F32,
+            times: 1,
+        })?;
         rows.narrow = Some(narrow);
         Ok(())
     }

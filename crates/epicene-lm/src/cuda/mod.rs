@@ -4,24 +4,47 @@
 //! Matrix products go through cuBLAS; what lies between them through the kernels in `kernels.cu`,
 //! carried as PTX. Why it is built so, and what was measured: docs/gpu.md.
 
+mod attending;
+mod attention;
+#[cfg(test)]
+mod attention_tests;
+mod batch;
+mod best;
 mod decoder;
 mod device;
+mod embedding;
+mod experts;
+mod feeding;
+mod folding;
 mod forward;
+mod growing;
 mod head;
+mod latent;
+mod layer;
 mod operations;
 pub mod place;
+mod product;
 mod reading;
+mod rows;
+mod slots;
+mod spans;
+mod stream;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod weights;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use decoder::{DeviceDecoder, Rows, Written};
+pub use best::Choosing;
+pub use decoder::{DeviceDecoder, Rows};
 pub use device::{Buffer, Device};
 pub use forward::DeviceModel;
+pub use growing::Grown;
+pub use operations::Tensor;
 pub use reading::Request;
+pub use slots::{SlotCache, Slots};
 pub use weights::{Placed, place_rows, place_values};
 
 use crate::cpu::Precision;
@@ -154,9 +177,9 @@ impl CudaError {
             CudaError::NoLibrary(_) => Some(
                 "install the CUDA runtime libraries, or add the folder that holds them to LD_LIBRARY_PATH",
             ),
-            CudaError::Memory { .. } => {
-                Some("take --dtype bf16, another GPU (--device cuda:N), or --device cpu")
-            }
+            CudaError::Memory { .. } => Some(
+                "take --dtype bf16, another GPU (--device cuda:N), --device cpu, or serve the model over several GPUs (vLLM) and measure it as openai:NAME@URL",
+            ),
             CudaError::Unsupported(_) | CudaError::TooOld { .. } => Some("say --device cpu"),
             CudaError::Driver(_) => None,
         }

@@ -2,8 +2,9 @@
 //! wait, all answers back in one copy.
 
 use super::CudaError;
+use super::batch::{BatchPlaces, Integers, at};
 use super::device::Argument;
-use super::forward::{BatchPlaces, DeviceModel, Integers, at};
+use super::forward::DeviceModel;
 use super::operations::Tensor;
 use crate::transformer::{Batch, Depth};
 

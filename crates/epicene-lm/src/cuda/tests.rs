@@ -10,15 +10,14 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::device::{Argument, Device};
+use super::device::Device;
 use super::operations::{Keep, Operations, Tensor};
+use super::product::{Lines, Product};
 use super::weights::DeviceNorm;
 use super::{CudaError, Dtype};
-use crate::cpu::{
-    self, Activation, Attending, Matrix, Norm, Precision, Queries, Rotary, Seen, Sight, Workspace,
-};
+use crate::cpu::{self, Activation, Matrix, Norm, Precision, Rotary};
 
-fn operations() -> Option<Operations> {
+pub(super) fn operations() -> Option<Operations> {
     match Device::open(0, Dtype::F32) {
         Ok(device) => Some(Operations::new(device).unwrap()),
         Err(
@@ -32,7 +31,7 @@ fn operations() -> Option<Operations> {
 }
 
 /// Numbers between -2 and 2 that look random.
-fn numbers(count: usize, seed: u32) -> Vec<f32> {
+pub(super) fn numbers(count: usize, seed: u32) -> Vec<f32> {
     let mut state = u64::from(seed) + 1;
     (0..count)
         .map(|_| {
@@ -44,7 +43,7 @@ fn numbers(count: usize, seed: u32) -> Vec<f32> {
         .collect()
 }
 
-fn tensor(device: &Device, values: &[f32], columns: usize) -> Tensor {
+pub(super) fn tensor(device: &Device, values: &[f32], columns: usize) -> Tensor {
     Tensor {
         buffer: device.upload(values).unwrap(),
         rows: values.len() / columns,
@@ -52,17 +51,17 @@ fn tensor(device: &Device, values: &[f32], columns: usize) -> Tensor {
     }
 }
 
-fn back(device: &Device, tensor: &Tensor) -> Vec<f32> {
+pub(super) fn back(device: &Device, tensor: &Tensor) -> Vec<f32> {
     device
         .download(&tensor.buffer, tensor.rows * tensor.columns)
         .unwrap()
 }
 
-fn integers(device: &Arc<Device>, values: &[i32]) -> super::device::Buffer {
+pub(super) fn integers(device: &Arc<Device>, values: &[i32]) -> super::device::Buffer {
     device.upload(values).unwrap()
 }
 
-fn close(found: &[f32], expected: &[f32], what: &str) {
+pub(super) fn close(found: &[f32], expected: &[f32], what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (place, (a, b)) in found.iter().zip(expected).enumerate() {
         let bound = 2e-5 * b.abs().max(1.0);
@@ -72,7 +71,19 @@ fn close(found: &[f32], expected: &[f32], what: &str) {
 
 #[test]
 fn the_carried_program_was_made_from_the_source_beside_it() {
-    let digest: String = Sha256::digest(include_str!("kernels.cu"))
+    let source = [
+        include_str!("kernels.cu"),
+        include_str!("kernels/attend.cuh"),
+        include_str!("kernels/best.cuh"),
+        include_str!("kernels/experts.cuh"),
+        include_str!("kernels/grouped.cuh"),
+        include_str!("kernels/listed.cuh"),
+        include_str!("kernels/logits.cuh"),
+        include_str!("kernels/numbers.cuh"),
+        include_str!("kernels/rows.cuh"),
+        include_str!("kernels/spans.cuh"),
+    ];
+    let digest: String = Sha256::digest(source.concat())
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
@@ -187,6 +198,13 @@ fn activations_and_gates_equal_the_processors() {
         Activation::Silu,
         Activation::Relu,
         Activation::Tanh,
+        Activation::ReluSquared,
+        Activation::Xielu(cpu::Xielu {
+            above: 0.7,
+            below: 0.4,
+            beta: 0.5,
+            epsilon: -1e-6,
+        }),
     ] {
         let (values, bias) = (numbers(rows * width, 10), numbers(width, 11));
         let mut expected: Vec<f32> = values
@@ -204,7 +222,9 @@ fn activations_and_gates_equal_the_processors() {
         activation.apply(&mut expected);
         let bias = device.upload(&bias).unwrap();
         let there = tensor(device, &values, width);
-        let out = ops.gate(&there, Some(&bias), activation).unwrap();
+        let out = ops
+            .gate(&there, Some(&bias), None, activation, None)
+            .unwrap();
         close(&back(device, &out), &gated, "gate");
         ops.activate(&there, Some(&bias), activation).unwrap();
         close(&back(device, &there), &expected, "activate");
@@ -254,88 +274,6 @@ fn turns_equal_the_processors() {
         )
         .unwrap();
         close(&back(device, &there), &expected.data, "turn");
-    }
-}
-
-#[test]
-fn attention_equals_the_processors() {
-    let Some(ops) = operations() else { return };
-    let device = &ops.device;
-    // Short sentences, one longer than a tile, and one for the kernel of long sentences.
-    for lengths in [vec![1, 7, 33, 20], vec![5, 600]] {
-        for (causal, reach, soft_cap) in [
-            (false, None, None),
-            (true, None, Some(5.0)),
-            (false, Some(4), None),
-            (true, Some(9), None),
-        ] {
-            let (heads, key_heads, size) = (4, 2, 32);
-            let how = Attending {
-                key_heads,
-                scale: 0.3,
-                soft_cap,
-                ..Attending::new(heads, size, Sight { causal, reach })
-            };
-            let mut starts = vec![0];
-            let mut positions = Vec::new();
-            for length in &lengths {
-                starts.push(starts[starts.len() - 1] + length);
-                positions.extend(0..*length);
-            }
-            let tokens = positions.len();
-            let all = Queries {
-                positions: positions.clone(),
-                starts: starts.clone(),
-            };
-            let (queries, keys_values) = (
-                numbers(tokens * heads * size, 15),
-                numbers(tokens * 2 * key_heads * size, 16),
-            );
-            let matrix = |data: &[f32], columns| Matrix {
-                data: data.to_vec(),
-                rows: tokens,
-                columns,
-            };
-            let mut received = vec![0.0; tokens];
-            let expected = cpu::attend(
-                &mut Workspace::default(),
-                &how,
-                None,
-                &matrix(&queries, heads * size),
-                &Seen::packed(&matrix(&keys_values, 2 * key_heads * size), &starts),
-                &all,
-                Some(&mut received),
-            );
-            let int = |values: &[usize]| {
-                integers(
-                    device,
-                    &values.iter().map(|v| *v as i32).collect::<Vec<_>>(),
-                )
-            };
-            let (starts_there, positions_there) = (int(&starts), int(&positions));
-            let by_head = device.zeros(4 * heads * tokens).unwrap();
-            let out = ops
-                .attend(
-                    &how,
-                    &tensor(device, &queries, heads * size),
-                    &tensor(device, &keys_values, 2 * key_heads * size),
-                    [Argument::Pointer(0); 3],
-                    (&starts_there).into(),
-                    (&starts_there).into(),
-                    (&positions_there).into(),
-                    lengths.len(),
-                    *lengths.iter().max().unwrap(),
-                    Some(&by_head),
-                )
-                .unwrap();
-            close(&back(device, &out), &expected.data, "attention");
-            let sums = device.zeros(8 * tokens).unwrap();
-            ops.sum_heads(&by_head, heads, tokens, &sums).unwrap();
-            let found: Vec<f64> = device.download(&sums, tokens).unwrap();
-            for (a, b) in found.iter().zip(&received) {
-                assert!((a - b).abs() < 1e-4, "received {a} and {b}");
-            }
-        }
     }
 }
 
@@ -392,16 +330,16 @@ fn logits_and_normalisers_equal_sums_by_hand() {
     for (first, columns) in [(0, 200), (200, 100)] {
         let chunk = ops.tensor_of(rows, columns, Precision::F32).unwrap();
         device
-            .product(
+            .product(Product {
                 rows,
-                width,
-                columns,
-                &there.buffer,
-                &decoder_there,
-                first,
-                &chunk.buffer,
-                Precision::F32,
-            )
+                inputs: width,
+                outputs: columns,
+                input: Lines::of(&there.buffer, 0, width),
+                weights: Lines::of(&decoder_there, first, width),
+                out: Lines::of(&chunk.buffer, 0, columns),
+                out_precision: Precision::F32,
+                times: 1,
+            })
             .unwrap();
         ops.fold_logits(
             &chunk.buffer,
@@ -441,61 +379,4 @@ fn rows_are_gathered_and_narrowed() {
         .collect();
     assert_eq!(found, expected);
     assert_eq!(back(device, &ops.narrow(&there).unwrap()), values);
-}
-
-#[test]
-fn listed_attention_equals_the_processors() {
-    let Some(ops) = operations() else { return };
-    let device = &ops.device;
-    let (heads, size, slots) = (3, 16, 50);
-    let width = heads * size;
-    let queries = numbers(2 * 3 * width, 21);
-    let pool = numbers(slots * 2 * width, 22);
-    let lists: [Vec<u32>; 2] = [vec![7, 3, 49, 0, 12], (0..40).collect()];
-    let mut expected = Vec::new();
-    for (row, list) in lists.iter().enumerate() {
-        let mut mixed = vec![0.0; width];
-        let mut weights = vec![0.0; heads * list.len()];
-        cpu::attend_rows(
-            &queries[row * 3 * width..row * 3 * width + width],
-            size,
-            0.25,
-            &pool,
-            list,
-            &mut weights,
-            &mut mixed,
-        );
-        expected.extend(mixed);
-    }
-    // The values of the last two rows are put into the pool by the device itself.
-    let rows = tensor(device, &queries, 3 * width);
-    let mut there = device.upload(&pool).unwrap();
-    let list: Vec<i32> = lists.iter().flatten().map(|slot| *slot as i32).collect();
-    let (starts, list) = (integers(device, &[0, 5, 45]), integers(device, &list));
-    let out = ops
-        .attend_listed(
-            heads,
-            size,
-            0.25,
-            &rows,
-            &there,
-            (&starts).into(),
-            (&list).into(),
-            40,
-        )
-        .unwrap();
-    close(&back(device, &out), &expected, "listed attention");
-    let to = integers(device, &[9, 41]);
-    ops.scatter(&rows, width, (&to).into(), 2 * width, &there)
-        .unwrap();
-    let found: Vec<f32> = device.download(&there, slots * 2 * width).unwrap();
-    assert_eq!(
-        found[9 * 2 * width..10 * 2 * width],
-        queries[width..3 * width]
-    );
-    assert_eq!(
-        found[41 * 2 * width..42 * 2 * width],
-        queries[4 * width..6 * width]
-    );
-    device.write(&mut there, 0, &[0; 4]).unwrap();
 }

@@ -8,11 +8,9 @@ use half::{bf16, f16};
 
 use super::CudaError;
 use super::device::{Buffer, Device};
+use super::upload::PIECE;
 use crate::checkpoint::{CheckpointError, Table, Weights};
-use crate::cpu::{Linear, Norm, Precision};
-
-/// Bytes copied at once.
-const PIECE: usize = 32 << 20;
+use crate::cpu::{DistanceBias, Linear, Norm, Precision};
 
 /// Weights whose matrices go to a device when they are loaded.
 #[derive(Debug)]
@@ -63,22 +61,31 @@ impl Weights for Placed {
     fn device(&self) -> Option<&Arc<Device>> {
         Some(&self.device)
     }
+
+    fn note(&self, name: &str) {
+        self.weights.note(name);
+    }
 }
 
 /// Numbers in the precision of a device, as bytes.
-pub fn narrowed(values: &[f32], precision: Precision, out: &mut Vec<u8>) {
-    out.clear();
+pub fn narrowed(values: &[f32], precision: Precision) -> Vec<u8> {
+    let mut bytes = vec![0; values.len() * precision.bytes()];
+    narrow_to(values, precision, &mut bytes);
+    bytes
+}
+
+fn narrow_to(values: &[f32], precision: Precision, out: &mut [u8]) {
     match precision {
-        Precision::F32 => out.extend_from_slice(bytemuck::cast_slice(values)),
+        Precision::F32 => out.copy_from_slice(bytemuck::cast_slice(values)),
         Precision::F16 => {
             let mut narrow = vec![f16::ZERO; values.len()];
             narrow.convert_from_f32_slice(values);
-            out.extend(narrow.iter().flat_map(|value| value.to_le_bytes()));
+            out.copy_from_slice(bytemuck::cast_slice(narrow.reinterpret_cast()));
         }
         Precision::Bf16 => {
             let mut narrow = vec![bf16::ZERO; values.len()];
             narrow.convert_from_f32_slice(values);
-            out.extend(narrow.iter().flat_map(|value| value.to_le_bytes()));
+            out.copy_from_slice(bytemuck::cast_slice(narrow.reinterpret_cast()));
         }
     }
 }
@@ -93,30 +100,32 @@ pub fn place_rows(
     let precision = device.precision();
     let row_bytes = columns * precision.bytes();
     let rows: usize = runs.iter().map(|(_, _, rows)| rows).sum();
-    let mut buffer = device.allocate(rows * row_bytes)?;
+    let buffer = device.allocate(rows * row_bytes)?;
     let at_once = (PIECE / row_bytes.max(1)).max(1);
-    let (mut bytes, mut wide, mut offset) = (Vec::new(), Vec::new(), 0);
+    let (mut pieces, mut sources, mut offset) = (Vec::new(), Vec::new(), 0);
     for (tensor, first, rows) in runs {
         for start in (*first..first + rows).step_by(at_once) {
             let count = at_once.min(first + rows - start);
-            bytes.resize(count * row_bytes, 0);
-            if !weights.read_kept(tensor, start * columns, precision, &mut bytes)? {
-                wide.resize(count * columns, 0.0);
-                weights.read(tensor, start * columns, &mut wide)?;
-                narrowed(&wide, precision, &mut bytes);
-            }
-            device.write(&mut buffer, offset, &bytes)?;
-            offset += bytes.len();
+            pieces.push((offset, count * row_bytes));
+            sources.push((*tensor, start * columns, count * columns));
+            offset += count * row_bytes;
         }
     }
+    device.fill(&buffer, &pieces, |piece, bytes| {
+        let (tensor, first, numbers) = sources[piece];
+        if !weights.read_kept(tensor, first, precision, bytes)? {
+            let mut wide = vec![0.0; numbers];
+            weights.read(tensor, first, &mut wide)?;
+            narrow_to(&wide, precision, bytes);
+        }
+        Ok(())
+    })?;
     Ok(buffer)
 }
 
 /// Rows that are in memory already.
 pub fn place_values(device: &Device, values: &[f32]) -> Result<Buffer, CheckpointError> {
-    let mut bytes = Vec::new();
-    narrowed(values, device.precision(), &mut bytes);
-    Ok(device.upload(&bytes)?)
+    Ok(device.upload(&narrowed(values, device.precision()))?)
 }
 
 /// A whole table of rows.
@@ -141,16 +150,29 @@ pub struct DeviceLinear {
 
 impl DeviceLinear {
     pub fn new(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
-        let Some(weight) = linear.weight.on_device() else {
-            return Err(CudaError::Unsupported(
-                "weights that are made while loading",
-            ));
-        };
         if !linear.weight.inputs.is_multiple_of(4) || !linear.weight.outputs.is_multiple_of(4) {
             return Err(CudaError::Unsupported(
                 "a layer whose width is no multiple of four",
             ));
         }
+        DeviceLinear::of_any_width(device, linear)
+    }
+
+    /// For kernels that do not take four numbers at a time, but for the one that adds a bias.
+    pub fn of_odd_width(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
+        match linear.bias.is_empty() {
+            true => DeviceLinear::of_any_width(device, linear),
+            false => DeviceLinear::new(device, linear),
+        }
+    }
+
+    /// For kernels that do not take four numbers at a time.
+    pub fn of_any_width(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
+        let Some(weight) = linear.weight.on_device() else {
+            return Err(CudaError::Unsupported(
+                "weights that are made while loading",
+            ));
+        };
         Ok(DeviceLinear {
             weight: weight.clone(),
             bias: vector(device, &linear.bias)?,
@@ -172,6 +194,10 @@ pub fn vector(device: &Device, values: &[f32]) -> Result<Option<Buffer>, CudaErr
 #[derive(Debug)]
 pub struct DeviceNorm {
     pub kind: i32,
+    /// How many numbers it has weights for: a row's, a head's, or those of all heads.
+    pub width: usize,
+    /// Whether each head has its own.
+    each: bool,
     pub weight: Buffer,
     pub bias: Option<Buffer>,
     pub epsilon: f32,
@@ -179,32 +205,84 @@ pub struct DeviceNorm {
 
 impl DeviceNorm {
     pub fn new(device: &Device, norm: &Norm) -> Result<DeviceNorm, CudaError> {
-        Ok(match norm {
-            Norm::Layer {
-                weight,
-                bias,
-                epsilon,
-            } => DeviceNorm {
-                kind: 1,
-                weight: device.upload(weight)?,
-                bias: vector(device, bias)?,
-                epsilon: *epsilon,
-            },
-            Norm::RootMeanSquare { weight, epsilon } => DeviceNorm {
-                kind: 2,
-                weight: device.upload(weight)?,
-                bias: None,
-                epsilon: *epsilon,
-            },
-            Norm::Each(_) => {
-                return Err(CudaError::Unsupported(
-                    "norms that differ from head to head",
-                ));
+        let (mut weights, mut biases) = (Vec::new(), Vec::new());
+        let (mut kind, mut smallest) = (0, 0.0);
+        let norms = match norm {
+            Norm::Each(norms) => norms.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        for norm in norms {
+            let (own, epsilon) = match norm {
+                Norm::Layer {
+                    weight,
+                    bias,
+                    epsilon,
+                } => {
+                    weights.extend_from_slice(weight);
+                    biases.extend_from_slice(bias);
+                    (1, *epsilon)
+                }
+                Norm::RootMeanSquare { weight, epsilon } => {
+                    weights.extend_from_slice(weight);
+                    (2, *epsilon)
+                }
+                Norm::Each(_) => return Err(CudaError::Unsupported("norms within norms")),
+            };
+            if kind != 0 && (kind, smallest) != (own, epsilon) {
+                return Err(CudaError::Unsupported("heads with norms of several kinds"));
             }
+            (kind, smallest) = (own, epsilon);
+        }
+        Ok(DeviceNorm {
+            kind,
+            width: weights.len(),
+            each: matches!(norm, Norm::Each(_)),
+            weight: device.upload(&weights)?,
+            bias: vector(device, &biases)?,
+            epsilon: smallest,
         })
+    }
+
+    /// Whether it takes so many numbers as one row.
+    pub fn is_one_of(&self, width: usize) -> bool {
+        self.width == width && !self.each
     }
 
     pub fn maybe(device: &Device, norm: Option<&Norm>) -> Result<Option<DeviceNorm>, CudaError> {
         norm.map(|norm| DeviceNorm::new(device, norm)).transpose()
+    }
+}
+
+/// What attention adds for the distance between query and key, on the device (T5).
+#[derive(Debug)]
+pub struct DeviceDistances {
+    /// A row for the heads for each distance from `-farthest` to `farthest`.
+    pub rows: Buffer,
+    pub farthest: usize,
+}
+
+impl DeviceDistances {
+    pub fn maybe(
+        device: &Device,
+        bias: Option<&DistanceBias>,
+    ) -> Result<Option<DeviceDistances>, CudaError> {
+        let Some(bias) = bias else {
+            return Ok(None);
+        };
+        // Beyond it all distances are alike.
+        let farthest = bias.farthest.max(bias.table.rows);
+        let mut rows = Vec::with_capacity((2 * farthest + 1) * bias.table.columns);
+        for distance in 0..=2 * farthest {
+            // The distance is query less key.
+            let (query, key) = (
+                distance.saturating_sub(farthest),
+                farthest.saturating_sub(distance),
+            );
+            rows.extend_from_slice(bias.of(query, key));
+        }
+        Ok(Some(DeviceDistances {
+            rows: device.upload(&rows)?,
+            farthest,
+        }))
     }
 }

@@ -20,6 +20,11 @@ impl Draws {
         Draws(manner.sampling.as_ref().map(stream))
     }
 
+    /// Of a text whose own are elsewhere for a moment.
+    pub fn none() -> Draws {
+        Draws(None)
+    }
+
     /// Uniform in 0..1, 53 bits.
     fn next(&mut self) -> Option<f64> {
         let draw = self.0.as_mut()?.next_u64();
@@ -48,6 +53,23 @@ pub fn log_probabilities(logits: &[f32], sets: &[Vec<u32>]) -> Vec<f64> {
     sets.iter().map(log).collect()
 }
 
+/// The logarithms of the sums of sets' probabilities, from those of their tokens one after the other.
+pub fn log_of_sums<'a>(sets: &[Vec<u32>], values: &mut impl Iterator<Item = &'a f64>) -> Vec<f64> {
+    let sum = |set: &Vec<u32>| {
+        let part: f64 = values.by_ref().take(set.len()).map(|log| log.exp()).sum();
+        part.ln()
+    };
+    sets.iter().map(sum).collect()
+}
+
+/// Tokens that may not be the first of a text that is `length` tokens long, `prompt` of them given.
+pub fn suppressed_at(manner: &Manner, length: usize, prompt: usize) -> &[u32] {
+    match length == prompt {
+        true => &manner.suppressed_first,
+        false => &[],
+    }
+}
+
 /// The token that comes after `ids` (`prompt` of them given); none if every token is forbidden.
 pub fn choose(
     manner: &Manner,
@@ -56,9 +78,7 @@ pub fn choose(
     logits: &mut [f32],
     draws: &mut Draws,
 ) -> Option<u32> {
-    if let Some(end) = manner.forced_end
-        && ids.len() + 1 == manner.longest(prompt)
-    {
+    if let Some(end) = manner.forced_at(ids.len(), prompt) {
         return Some(end);
     }
     let rules = Rules::of(&manner.bans, ids, manner.shortest(prompt));
@@ -67,10 +87,7 @@ pub fn choose(
             *logit = manner.bans.penalised(*logit);
         }
     }
-    let first = match ids.len() == prompt {
-        true => manner.suppressed_first.as_slice(),
-        false => &[],
-    };
+    let first = suppressed_at(manner, ids.len(), prompt);
     for token in rules.forbidden.iter().chain(first) {
         if let Some(logit) = logits.get_mut(*token as usize) {
             *logit = f32::NEG_INFINITY;

@@ -4,9 +4,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::choosing::{Draws, choose, log_probabilities};
+use super::choosing::{choose, log_probabilities};
 use super::prefixes::{Run, runs};
-use super::{Completion, Ended, Manner, Prompt, TextGenerator};
+use super::texts::{Live, Texts, in_order};
+use super::{Completion, Manner, Prompt, TextGenerator};
 use crate::LmError;
 use crate::cpu::{Matrix, PackedMatrix, Workspace};
 use crate::transformer::{Batch, Growing, Head, Past, Sequence};
@@ -62,16 +63,11 @@ pub fn write(
         }),
     }
     let found = found.into_inner().expect("the threads are done");
-    let mut completions: Vec<Option<Completion>> = vec![None; prompts.len()];
+    let mut every = Vec::with_capacity(prompts.len());
     for done in found {
-        for (place, completion) in done? {
-            completions[place] = Some(completion);
-        }
+        every.extend(done?);
     }
-    let every = completions.into_iter();
-    Ok(every
-        .map(|one| one.expect("without an error every prompt was taken and finished"))
-        .collect())
+    Ok(in_order(prompts.len(), every))
 }
 
 /// What the threads share.
@@ -87,46 +83,38 @@ struct Work<'a> {
     failed: AtomicBool,
 }
 
-/// A text that is being written.
-struct Live {
-    place: usize,
-    /// The prompt, and what was written.
-    ids: Vec<u32>,
-    draws: Draws,
-    first: Vec<f64>,
-}
-
-/// One thread's texts; the pasts are those of `live`, in order.
-#[derive(Default)]
-struct Texts {
-    live: Vec<Live>,
+/// One thread's texts with the pasts of those that are live, in order.
+struct Own<'a> {
+    texts: Texts<'a>,
     pasts: Vec<Past>,
-    done: Vec<(usize, Completion)>,
 }
 
 impl Work<'_> {
     fn run(&self) -> Result<Vec<(usize, Completion)>, LmError> {
         let mut workspace = Workspace::default();
-        let mut texts = Texts::default();
+        let mut own = Own {
+            texts: Texts::new(self.generator, self.prompts, self.manner),
+            pasts: Vec::new(),
+        };
         while !self.failed.load(Ordering::Relaxed) {
             // A few places at a time are filled, so that there is something to pack.
-            if texts.live.len() <= self.room - self.room.div_ceil(4) {
-                self.fill(&mut workspace, &mut texts)?;
+            if own.texts.live.len() <= self.room - self.room.div_ceil(4) {
+                self.fill(&mut workspace, &mut own)?;
             }
-            if texts.live.is_empty() {
+            if own.texts.live.is_empty() {
                 match self.next.load(Ordering::Relaxed) < self.prompts.len() {
                     true => continue,
                     false => break,
                 }
             }
-            self.step(&mut workspace, &mut texts)?;
+            self.step(&mut workspace, &mut own)?;
         }
-        Ok(texts.done)
+        Ok(own.texts.done)
     }
 
     /// Takes prompts from the queue, reads them and writes their first tokens.
-    fn fill(&self, workspace: &mut Workspace, texts: &mut Texts) -> Result<(), LmError> {
-        let free = self.room - texts.live.len();
+    fn fill(&self, workspace: &mut Workspace, own: &mut Own<'_>) -> Result<(), LmError> {
+        let free = self.room - own.texts.live.len();
         let start = self.next.fetch_add(free, Ordering::Relaxed);
         let end = (start + free).min(self.prompts.len());
         if start >= end {
@@ -152,7 +140,7 @@ impl Work<'_> {
                 let (group, later) = rest.split_at(count.count().max(1));
                 rest = later;
                 let hidden = self.read(workspace, &runs, group, &mut pasts)?;
-                self.begin(workspace, &runs, group, hidden, start, &pasts, texts)?;
+                self.begin(workspace, &runs, group, hidden, start, &pasts, own)?;
             }
         }
         Ok(())
@@ -206,27 +194,22 @@ impl Work<'_> {
         hidden: Matrix,
         start: usize,
         pasts: &[Option<Past>],
-        texts: &mut Texts,
+        own: &mut Own<'_>,
     ) -> Result<(), LmError> {
         let ending = group.iter().filter(|run| !runs[**run].prompts.is_empty());
         let logits = self.logits(workspace, hidden);
         for (row, run) in ending.enumerate() {
             for prompt in &runs[*run].prompts {
                 let place = start + prompt;
-                let prompt = self.prompts[place];
                 let mut row = logits.row(row).to_vec();
-                let live = Live {
-                    place,
-                    ids: prompt.ids.clone(),
-                    draws: Draws::new(self.manner, &prompt.id),
-                    first: log_probabilities(&row, &prompt.first),
-                };
+                let mut live = own.texts.begin(place);
+                live.first = log_probabilities(&row, &self.prompts[place].first);
                 let past = pasts[*run]
                     .as_ref()
                     .expect("a run that was read has a past");
-                if let Some(live) = self.advance(live, &mut row, texts)? {
-                    texts.live.push(live);
-                    texts.pasts.push(past.clone());
+                if let Some(live) = self.advance(live, &mut row, own)? {
+                    own.texts.live.push(live);
+                    own.pasts.push(past.clone());
                 }
             }
         }
@@ -242,27 +225,27 @@ impl Work<'_> {
     }
 
     /// One token further for every text.
-    fn step(&self, workspace: &mut Workspace, texts: &mut Texts) -> Result<(), LmError> {
+    fn step(&self, workspace: &mut Workspace, own: &mut Own<'_>) -> Result<(), LmError> {
         let last = |live: &Live| Sequence {
             ids: live.ids.last().copied().into_iter().collect(),
             read: vec![0],
         };
-        let sequences: Vec<Sequence> = texts.live.iter().map(last).collect();
-        let lengths = texts.pasts.iter().map(|past| past.length);
+        let sequences: Vec<Sequence> = own.texts.live.iter().map(last).collect();
+        let lengths = own.pasts.iter().map(|past| past.length);
         let batch = Batch::after(lengths.zip(&sequences));
         let growing = Growing {
-            pasts: &mut texts.pasts,
+            pasts: &mut own.pasts,
             one_by_one: true,
         };
         let transformer = &self.generator.model.transformer;
         let hidden = transformer.grow(workspace, &batch, growing)?;
         let mut logits = self.logits(workspace, hidden);
-        let pasts = std::mem::take(&mut texts.pasts);
-        let live = std::mem::take(&mut texts.live);
+        let pasts = std::mem::take(&mut own.pasts);
+        let live = std::mem::take(&mut own.texts.live);
         for (row, (live, past)) in live.into_iter().zip(pasts).enumerate() {
-            if let Some(live) = self.advance(live, logits.row_mut(row), texts)? {
-                texts.live.push(live);
-                texts.pasts.push(past);
+            if let Some(live) = self.advance(live, logits.row_mut(row), own)? {
+                own.texts.live.push(live);
+                own.pasts.push(past);
             }
         }
         workspace.give(logits);
@@ -274,34 +257,10 @@ impl Work<'_> {
         &self,
         mut live: Live,
         logits: &mut [f32],
-        texts: &mut Texts,
+        own: &mut Own<'_>,
     ) -> Result<Option<Live>, LmError> {
         let prompt = self.prompts[live.place].ids.len();
-        let longest = self.manner.longest(prompt);
-        let ended = if live.ids.len() >= longest {
-            Some(Ended::Length)
-        } else {
-            match choose(self.manner, &live.ids, prompt, logits, &mut live.draws) {
-                // Everything is forbidden: there is no way to go on.
-                None => Some(Ended::Length),
-                Some(token) => {
-                    live.ids.push(token);
-                    if self.manner.bans.is_end(token) {
-                        Some(Ended::Itself)
-                    } else if self.generator.stops(&live.ids[prompt..], self.manner)? {
-                        Some(Ended::Stop)
-                    } else {
-                        (live.ids.len() >= longest).then_some(Ended::Length)
-                    }
-                }
-            }
-        };
-        let Some(ended) = ended else {
-            return Ok(Some(live));
-        };
-        let ids = live.ids.split_off(prompt);
-        let completion = self.generator.finish(ids, ended, live.first, self.manner)?;
-        texts.done.push((live.place, completion));
-        Ok(None)
+        let token = choose(self.manner, &live.ids, prompt, logits, &mut live.draws);
+        own.texts.take(live, token)
     }
 }

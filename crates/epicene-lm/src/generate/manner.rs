@@ -175,6 +175,12 @@ impl Manner {
         most.min(self.positions.unwrap_or(usize::MAX).max(prompt))
     }
 
+    /// The token that must come after `length` tokens, if there is only one.
+    pub(crate) fn forced_at(&self, length: usize, prompt: usize) -> Option<u32> {
+        self.forced_end
+            .filter(|_| length + 1 == self.longest(prompt))
+    }
+
     /// No end before so many tokens.
     pub(crate) fn shortest(&self, prompt: usize) -> usize {
         let new = match self.min_new {

@@ -11,6 +11,8 @@ mod here;
 mod manner;
 mod open;
 mod prefixes;
+mod texts;
+mod there;
 
 pub use chat::{ChatTemplate, Message};
 pub use clock::Moment;
@@ -183,7 +185,10 @@ impl TextGenerator {
         }
         let groups: Vec<Vec<usize>> = places.into_values().collect();
         let once: Vec<&Prompt> = groups.iter().map(|group| &prompts[group[0]]).collect();
-        let written = here::write(self, &once, manner)?;
+        let written = match &self.model.device {
+            Some(device) => there::write(self, device, &once, manner)?,
+            None => here::write(self, &once, manner)?,
+        };
         let mut completions: Vec<Option<Completion>> = vec![None; prompts.len()];
         for (group, completion) in groups.iter().zip(written) {
             for place in group {

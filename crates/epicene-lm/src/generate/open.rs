@@ -11,7 +11,7 @@ use super::chat::ChatTemplate;
 use super::manner::{Manner, Told};
 use crate::checkpoint::{Checkpoint, CheckpointError, Config, Download, FileSet, Hub, revision_of};
 use crate::gguf::Gguf;
-use crate::{CudaError, EngineOptions, LmError, ModelSpec, Placement, TransformerModel};
+use crate::{EngineOptions, LmError, ModelSpec, TransformerModel};
 
 /// What the files say about writing.
 #[derive(Debug)]
@@ -165,7 +165,6 @@ impl TextGenerator {
                 special.insert((*name).to_owned(), text.to_owned());
             }
         }
-        let options = on_the_processor(options)?;
         let settings = Settings {
             config: checkpoint.config.clone(),
             generation,
@@ -182,7 +181,6 @@ impl TextGenerator {
             Some(name) => name.to_string_lossy().into_owned(),
             None => "model".to_owned(),
         };
-        let options = on_the_processor(options)?;
         let checkpoint = Checkpoint::open_gguf(path)?;
         let config = checkpoint.config.clone();
         let model = TransformerModel::load(&name, &format!("gguf:{name}"), checkpoint, options)?;
@@ -253,20 +251,6 @@ impl TextGenerator {
         // Settings that are not understood are told now, not after the first hour.
         generator.manner(&Told::default())?;
         Ok(generator)
-    }
-}
-
-/// Texts are written on the processor.
-fn on_the_processor(options: EngineOptions) -> Result<EngineOptions, LmError> {
-    match options.placement {
-        Placement::Cuda(_) => {
-            let reason = CudaError::Unsupported("writing texts");
-            Err(LmError::Checkpoint(reason.into()))
-        }
-        Placement::Auto | Placement::Cpu => Ok(EngineOptions {
-            placement: Placement::Cpu,
-            ..options
-        }),
     }
 }
 

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use epicene_core::{Answer, Query, Question, SystemCard};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
+use crate::fitting::too_long;
 use crate::{LanguageModel, LmError};
 use asking::{Asked, Manner};
 use protocol::Way;
@@ -130,14 +131,6 @@ impl LanguageModel for RemoteModel {
     }
 
     fn notes(&self) -> Vec<String> {
-        match self.too_long.load(Ordering::Relaxed) {
-            0 => Vec::new(),
-            1 => {
-                vec!["1 question is longer than the server reads; it counts as missing".to_owned()]
-            }
-            count => vec![format!(
-                "{count} questions are longer than the server reads; they count as missing"
-            )],
-        }
+        too_long(self.too_long.load(Ordering::Relaxed), "the server")
     }
 }

@@ -1,23 +1,28 @@
-//! The same search with the model on a GPU: sentences of a batch start together, the device gives logits, and what
-//! is done with them is done here, by the same code.
+//! The same search with the model on a GPU: the device reads, keeps keys and values, and finds the best continuations of
+//! every hypothesis; a few numbers come back for each, and what is chosen among them is chosen here, by the same code.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::generation::Generation;
-use super::search::{Beam, Candidate, Finished, Search};
+use super::search::{Candidate, Finished, Search};
 use super::{EncoderDecoder, Seq2Seq, vocabulary};
+use crate::bans::Rules;
 use crate::checkpoint::CheckpointError;
-use crate::cuda::{CudaError, Device, DeviceDecoder, DeviceModel, Dtype, Rows, Written};
+use crate::cuda::{
+    Choosing, CudaError, Device, DeviceDecoder, DeviceModel, Dtype, Rows, SlotCache, Slots,
+};
 use crate::transformer::{Batch, Sequence};
 
-/// Sentences that start together.
-const TOGETHER: usize = 256;
+/// Hypotheses that are followed at once, where memory allows.
+const MOST_ROWS: usize = 4096;
 
 #[derive(Debug)]
 pub struct DeviceSeq2Seq {
     encoder: DeviceModel,
     decoder: DeviceDecoder,
+    /// Bytes that are free for keys and values.
+    free: usize,
 }
 
 impl DeviceSeq2Seq {
@@ -26,9 +31,14 @@ impl DeviceSeq2Seq {
         device: Arc<Device>,
         model: &EncoderDecoder,
     ) -> Result<DeviceSeq2Seq, CheckpointError> {
+        let encoder = DeviceModel::new(device.clone(), &model.encoder)?;
+        let decoder = DeviceDecoder::new(device.clone(), &model.decoder)?;
+        // The rest is for logits and what lies between.
+        let free = device.free_bytes()? / 2;
         Ok(DeviceSeq2Seq {
-            encoder: DeviceModel::new(device.clone(), &model.encoder)?,
-            decoder: DeviceDecoder::new(device, &model.decoder)?,
+            encoder,
+            decoder,
+            free,
         })
     }
 
@@ -40,14 +50,22 @@ impl DeviceSeq2Seq {
         let device = self.encoder.device();
         format!("{}, {}", device.name, device.dtype)
     }
+
+    /// Sentences that are translated at once.
+    pub fn sentences_at_once(&self, generation: &Generation) -> usize {
+        let slot: usize = self.decoder.kept_widths().iter().sum();
+        // As much again for growing, and for the sources.
+        let each = 4 * slot * generation.beams * generation.max_length;
+        (self.free / each.max(1)).clamp(1, (MOST_ROWS / generation.beams).max(1))
+    }
 }
 
 /// A sentence whose translation is being searched for.
 struct Running {
     index: usize,
     search: Search,
-    /// First row and length of its source.
-    source: (usize, usize),
+    /// Slots of its source.
+    source: Vec<u32>,
     /// For each beam, the slots of its tokens.
     slots: Vec<Vec<u32>>,
 }
@@ -66,11 +84,31 @@ pub fn search(
     }
     let mut queue: Vec<(&[u32], Vec<usize>)> = places.into_iter().collect();
     queue.sort_by_key(|(input, _)| std::cmp::Reverse(input.len()));
+    let mut translating = Translating {
+        model,
+        device,
+        first,
+        room: device.sentences_at_once(&model.generation),
+        running: Vec::new(),
+        sources: device.decoder.slots(0)?,
+        source_slots: Slots::default(),
+        written: device.decoder.slots(0)?,
+        written_slots: Slots::default(),
+    };
     let mut out = vec![None; inputs.len()];
-    for group in queue.chunks(TOGETHER) {
-        let sentences: Vec<&[u32]> = group.iter().map(|(input, _)| *input).collect();
-        for (index, finished) in search_group(model, device, &sentences, first)? {
-            for place in &group[index].1 {
+    let mut next = 0;
+    while next < queue.len() || !translating.running.is_empty() {
+        // A few places at a time are filled, so that the encoder has something to pack.
+        let room = translating.room;
+        if translating.running.len() <= room - room.div_ceil(4) {
+            let end = queue.len().min(next + room - translating.running.len());
+            let sentences: Vec<(usize, &[u32])> =
+                (next..end).map(|place| (place, queue[place].0)).collect();
+            translating.take_in(&sentences)?;
+            next = end;
+        }
+        for (index, finished) in translating.step()? {
+            for place in &queue[index].1 {
                 out[*place] = finished.clone();
             }
         }
@@ -78,160 +116,201 @@ pub fn search(
     Ok(out)
 }
 
-fn search_group(
-    model: &Seq2Seq,
-    device: &DeviceSeq2Seq,
-    sentences: &[&[u32]],
+struct Translating<'a> {
+    model: &'a Seq2Seq,
+    device: &'a DeviceSeq2Seq,
+    /// The token every translation begins with.
     first: Option<u32>,
-) -> Result<Vec<(usize, Option<Finished>)>, CheckpointError> {
-    let generation = &model.generation;
-    let sequences: Vec<Sequence> = sentences
-        .iter()
-        .map(|ids| Sequence {
-            ids: ids.to_vec(),
-            read: Vec::new(),
-        })
-        .collect();
-    let batch = Batch::of(&sequences);
-    let encoded = device.encoder.encode(&batch)?;
-    let source = device.decoder.read_source(&encoded)?;
-    let mut running: Vec<Running> = batch
-        .starts
-        .windows(2)
-        .enumerate()
-        .map(|(index, bounds)| Running {
-            index,
-            search: Search::new(generation),
-            source: (bounds[0], bounds[1] - bounds[0]),
-            slots: vec![Vec::new()],
-        })
-        .collect();
-    let mut slots = Slots::default();
-    let mut written: Option<Written> = None;
-    let mut done = Vec::with_capacity(sentences.len());
-    while !running.is_empty() {
-        let rows = slots.rows(&device.decoder, &mut running);
-        device
-            .decoder
-            .make_room(&mut written, slots.used as usize)?;
-        let Some(written) = &written else {
-            break;
-        };
-        let mut logits = device.decoder.step(&rows, written, &source)?;
-        let beams: Vec<&Beam> = running
-            .iter()
-            .flat_map(|sentence| sentence.search.beams())
-            .collect();
-        let best = best(model, &beams, &mut logits);
-        let mut best = best.into_iter();
-        for sentence in &mut running {
-            let candidates = candidates(generation, &sentence.search, first, &mut best);
-            let parents = sentence.search.advance(generation, &candidates);
-            if !sentence.search.is_done() {
-                sentence.slots = parents
-                    .iter()
-                    .map(|parent| sentence.slots[*parent].clone())
-                    .collect();
+    /// Sentences at once.
+    room: usize,
+    running: Vec<Running>,
+    sources: SlotCache,
+    source_slots: Slots,
+    written: SlotCache,
+    written_slots: Slots,
+}
+
+impl Translating<'_> {
+    /// Encodes sentences, as many tokens at once as the encoder takes.
+    fn take_in(&mut self, sentences: &[(usize, &[u32])]) -> Result<(), CheckpointError> {
+        let mut rest = sentences;
+        while !rest.is_empty() {
+            let mut tokens = 0;
+            let count = rest.iter().take_while(|(_, ids)| {
+                tokens += ids.len();
+                tokens <= self.device.encoder.budget
+            });
+            let (group, later) = rest.split_at(count.count().max(1));
+            rest = later;
+            let sequence = |(_, ids): &(usize, &[u32])| Sequence {
+                ids: ids.to_vec(),
+                read: Vec::new(),
+            };
+            let sequences: Vec<Sequence> = group.iter().map(sequence).collect();
+            let encoded = self.device.encoder.encode(&Batch::of(&sequences))?;
+            let mut slots = Vec::with_capacity(encoded.rows);
+            for (index, ids) in group {
+                let source: Vec<u32> = ids.iter().map(|_| self.source_slots.take()).collect();
+                slots.extend_from_slice(&source);
+                self.running.push(Running {
+                    index: *index,
+                    search: Search::new(&self.model.generation),
+                    source,
+                    slots: vec![Vec::new()],
+                });
+            }
+            let used = self.source_slots.used();
+            self.device
+                .decoder
+                .read_source(&encoded, &slots, &mut self.sources, used)?;
+        }
+        Ok(())
+    }
+
+    /// One token further for every sentence; those that are done.
+    fn step(&mut self) -> Result<Vec<(usize, Option<Finished>)>, CheckpointError> {
+        let generation = &self.model.generation;
+        let mut rows = Rows::default();
+        for (place, sentence) in self.running.iter_mut().enumerate() {
+            rows.sources.push(sentence.source.clone());
+            for (beam, slots) in sentence.search.beams().iter().zip(&mut sentence.slots) {
+                let slot = self.written_slots.take();
+                slots.push(slot);
+                let token = beam.ids.last().copied().unwrap_or_default();
+                rows.tokens.push(token as usize);
+                let position = self.device.decoder.position(token, beam.ids.len() - 1);
+                rows.positions.push(position);
+                rows.slots.push(slot as usize);
+                rows.written.push(slots.clone());
+                rows.sentences.push(place);
             }
         }
-        let (finished, rest) = running
+        let rules = self.on_threads(|sentences| {
+            let beams = sentences
+                .iter()
+                .flat_map(|sentence| sentence.search.beams());
+            let bans = &generation.bans;
+            beams
+                .map(|beam| Rules::of(bans, &beam.ids, bans.min_length))
+                .collect()
+        });
+        let choosing = Choosing {
+            rules: &rules,
+            wanted: Search::wanted(generation),
+            repetition_penalty: generation.bans.repetition_penalty,
+            greedy: generation.beams == 1,
+            renormalize: generation.renormalize,
+            pairs: &[],
+        };
+        let used = self.written_slots.used();
+        let decoder = &self.device.decoder;
+        let best = decoder.step(&rows, &mut self.written, used, &self.sources, choosing)?;
+        let parents = self.advance(&best);
+        // Slots go from the beams to those that continue them.
+        for (sentence, parents) in self.running.iter_mut().zip(parents) {
+            let next: Vec<Vec<u32>> = parents
+                .iter()
+                .map(|parent| sentence.slots[*parent].clone())
+                .collect();
+            next.iter()
+                .for_each(|slots| self.written_slots.share(slots));
+            let before = std::mem::replace(&mut sentence.slots, next);
+            before
+                .iter()
+                .for_each(|slots| self.written_slots.give_back(slots));
+        }
+        let (finished, running): (Vec<Running>, Vec<Running>) = std::mem::take(&mut self.running)
             .into_iter()
-            .partition::<Vec<Running>, _>(|sentence| sentence.search.is_done());
-        running = rest;
-        let finished = finished.into_iter();
-        done.extend(finished.map(|sentence| (sentence.index, sentence.search.best())));
-        slots.keep(&running);
+            .partition(|sentence| sentence.search.is_done());
+        self.running = running;
+        let mut done = Vec::with_capacity(finished.len());
+        for sentence in finished {
+            self.source_slots.give_back(&sentence.source);
+            done.push((sentence.index, sentence.search.best()));
+        }
+        Ok(done)
     }
-    Ok(done)
+
+    /// Every sentence chooses among its candidates; which beams the new ones continue, none where it is done.
+    fn advance(&mut self, best: &[Vec<(u32, f32)>]) -> Vec<Vec<usize>> {
+        let (generation, first) = (&self.model.generation, self.first);
+        let mut offered: Vec<&[Vec<(u32, f32)>]> = Vec::with_capacity(self.running.len());
+        let mut rest = best;
+        for sentence in &self.running {
+            let (own, later) = rest.split_at(sentence.search.beams().len());
+            offered.push(own);
+            rest = later;
+        }
+        let share = self.share();
+        std::thread::scope(|scope| {
+            let parts = self.running.chunks_mut(share).zip(offered.chunks(share));
+            let parts: Vec<_> = parts
+                .map(|(sentences, offered)| {
+                    scope.spawn(move || {
+                        let pairs = sentences.iter_mut().zip(offered);
+                        pairs
+                            .map(|(sentence, best)| {
+                                let candidates =
+                                    candidates(generation, &sentence.search, first, best);
+                                let parents = sentence.search.advance(generation, &candidates);
+                                match sentence.search.is_done() {
+                                    true => Vec::new(),
+                                    false => parents,
+                                }
+                            })
+                            .collect::<Vec<Vec<usize>>>()
+                    })
+                })
+                .collect();
+            parts.into_iter().flat_map(joined).collect()
+        })
+    }
+
+    /// Sentences that a thread works on.
+    fn share(&self) -> usize {
+        const WORTH_A_THREAD: usize = 32;
+        let threads = self.model.options.threads.max(1);
+        self.running.len().div_ceil(threads).max(WORTH_A_THREAD)
+    }
+
+    /// What all threads make of the running sentences, in order.
+    fn on_threads<T: Send>(&self, work: impl Fn(&[Running]) -> Vec<T> + Sync) -> Vec<T> {
+        let work = &work;
+        std::thread::scope(|scope| {
+            let parts = self.running.chunks(self.share());
+            let parts: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+            parts.into_iter().flat_map(joined).collect()
+        })
+    }
+}
+
+fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    match thread.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
 }
 
 fn candidates(
     generation: &Generation,
     search: &Search,
     first: Option<u32>,
-    best: &mut impl Iterator<Item = Vec<(u32, f32)>>,
+    best: &[Vec<(u32, f32)>],
 ) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    for (index, beam) in search.beams().iter().enumerate() {
-        let open = best.next().unwrap_or_default();
-        let tokens = match vocabulary::forced(generation, beam, first) {
-            Some(token) => vec![(token, 0.0)],
+    for (index, (beam, open)) in search.beams().iter().zip(best).enumerate() {
+        let forced = vocabulary::forced(generation, beam, first).map(|token| [(token, 0.0)]);
+        let tokens = match &forced {
+            Some(one) => one.as_slice(),
             None => open,
         };
-        let tokens = tokens.into_iter();
-        candidates.extend(tokens.map(|(token, log_probability)| Candidate {
+        candidates.extend(tokens.iter().map(|(token, log_probability)| Candidate {
             beam: index,
-            token,
-            log_probability,
+            token: *token,
+            log_probability: *log_probability,
         }));
     }
     candidates
-}
-
-/// The best tokens of every row, on all threads.
-fn best(model: &Seq2Seq, beams: &[&Beam], logits: &mut [f32]) -> Vec<Vec<(u32, f32)>> {
-    let generation = &model.generation;
-    let bias = &model.model.decoder.projection.bias;
-    let wanted = Search::wanted(generation);
-    let vocabulary = logits.len() / beams.len().max(1);
-    let share = beams.len().div_ceil(model.options.threads.max(1)).max(1);
-    std::thread::scope(|scope| {
-        let parts = beams.chunks(share);
-        let parts: Vec<_> = parts
-            .zip(logits.chunks_mut((share * vocabulary).max(1)))
-            .map(|(beams, logits)| {
-                scope.spawn(move || vocabulary::best_of(generation, beams, bias, logits, wanted))
-            })
-            .collect();
-        let parts = parts.into_iter().flat_map(|part| match part.join() {
-            Ok(best) => best,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        parts.collect()
-    })
-}
-
-/// Which slots of keys and values are in use.
-#[derive(Default)]
-struct Slots {
-    free: Vec<u32>,
-    used: u32,
-}
-
-impl Slots {
-    /// Gives each beam a slot for the token that is read now.
-    fn rows(&mut self, decoder: &DeviceDecoder, running: &mut [Running]) -> Rows {
-        let mut rows = Rows::default();
-        for sentence in running {
-            for (beam, slots) in sentence.search.beams().iter().zip(&mut sentence.slots) {
-                let slot = self.free.pop().unwrap_or_else(|| {
-                    self.used += 1;
-                    self.used - 1
-                });
-                slots.push(slot);
-                let token = beam.ids.last().copied().unwrap_or_default();
-                rows.tokens.push(token as usize);
-                rows.positions
-                    .push(decoder.position(token, beam.ids.len() - 1));
-                rows.slots.push(slot as usize);
-                rows.written.push(slots.clone());
-                rows.sources.push(sentence.source);
-            }
-        }
-        rows
-    }
-
-    /// Slots that nobody uses any more are free.
-    fn keep(&mut self, running: &[Running]) {
-        let mut needed = vec![false; self.used as usize];
-        for slot in running.iter().flat_map(|s| s.slots.iter().flatten()) {
-            needed[*slot as usize] = true;
-        }
-        self.free = (0..self.used)
-            .rev()
-            .filter(|slot| !needed[*slot as usize])
-            .collect();
-    }
 }
 
 impl From<CudaError> for crate::LmError {

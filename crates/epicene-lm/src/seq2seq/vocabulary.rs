@@ -133,29 +133,6 @@ impl Row {
     }
 }
 
-/// The best next tokens of each of `beams` from logits that are there already, a row each.
-pub fn best_of(
-    generation: &Generation,
-    beams: &[&Beam],
-    bias: &[f32],
-    logits: &mut [f32],
-    wanted: usize,
-) -> Vec<Vec<(u32, f32)>> {
-    let count = logits.len() / beams.len().max(1);
-    beams
-        .iter()
-        .zip(logits.chunks_exact_mut(count.max(1)))
-        .map(|(beam, logits)| {
-            let mut row = Row::new(generation, beam, wanted);
-            if !bias.is_empty() {
-                cpu::add(logits, bias);
-            }
-            row.take(0, logits, wanted, generation.renormalize);
-            row.finish(generation, wanted)
-        })
-        .collect()
-}
-
 impl Projection {
     /// The best next tokens of each row of `hidden` (those of `beams`, in order) and their log-probabilities.
     pub fn best(

@@ -99,6 +99,16 @@ impl Head {
         }
     }
 
+    /// Makes logits of products with the whole vocabulary that are scaled already.
+    pub fn finish_scaled(&self, products: &mut [f32]) {
+        if !self.bias.is_empty() {
+            cpu::add(products, &self.bias);
+        }
+        if let Some(cap) = self.soft_cap {
+            cpu::soft_cap(products, cap);
+        }
+    }
+
     /// The decoder in memory, for those who need all of it again and again.
     pub fn packed(&self) -> Result<PackedMatrix, CheckpointError> {
         let precision = self.decoder.precision();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_bench::{Benchmark, Judged, Measured, Options, Verdicts, judge};
+use epicene_bench::{Benchmark, Judged, Options, Verdicts, judge};
 use epicene_core::{
     Answer, AnswerTable, DataCard, Item, ModelKind, Row, Scorer, SystemCard, Unit, Verdict,
 };
@@ -52,16 +52,18 @@ pub enum Answers {
     Judged(Vec<Verdict>),
 }
 
-/// A sample of items with the answers of one or two systems.
+/// A sample of items with the answers of one or two systems, in one unit or several: all of the first system's first.
 pub struct Drawn {
     pub items: Vec<Item>,
-    pub systems: Vec<Answers>,
+    pub columns: Vec<Answers>,
 }
 
 /// What is looked at in the rows.
 pub enum Look {
     /// The interval of a row (group, metric) against its true value.
     Interval(&'static str, &'static str, f64),
+    /// The same of a unit among others.
+    IntervalIn(&'static str, &'static str, &'static str, f64),
     /// A p-value (group, metric) where nothing is to be found.
     Test(&'static str, &'static str),
     /// Any p-value (metric) among the groups that begin so.
@@ -76,6 +78,7 @@ pub struct Study {
     pub benchmark: &'static str,
     pub design: String,
     pub scorer: Scorer,
+    /// Or several, with commas.
     pub unit: &'static str,
     pub draw: Draw,
     pub looks: Vec<Look>,
@@ -130,6 +133,13 @@ impl Study {
                 let hit = row.and_then(|row| Some(row.low? <= *truth && *truth <= row.high?));
                 (format!("{metric} {group}"), 0.95, hit)
             }
+            Look::IntervalIn(unit, group, metric, truth) => {
+                let here =
+                    |row: &&Row| row.unit == *unit && row.group == *group && row.metric == *metric;
+                let row = rows.iter().find(here);
+                let hit = row.and_then(|row| Some(row.low? <= *truth && *truth <= row.high?));
+                (format!("{metric} {unit} {group}"), 0.95, hit)
+            }
             Look::Test(group, metric) => {
                 let hit = find(group, metric).map(|row| row.value < 0.05);
                 (format!("{metric} {group} < .05"), 0.05, hit)
@@ -158,14 +168,34 @@ impl Study {
 
     /// The rows of one system's measure, or of two systems' comparison.
     fn rows(&self, drawn: Drawn) -> Vec<Row> {
-        let benchmark = epicene_bench::find(self.benchmark).unwrap();
         // Corrections of many tests need p-values finer than that of one.
         let many = self
             .looks
             .iter()
             .any(|look| matches!(look, Look::AnyCorrected));
         let options = Options::default().drawing(1000, if many { 9999 } else { 999 });
-        let systems = (0..drawn.systems.len()).map(|number| SystemCard {
+        let mut measured = self.judged(drawn, &options, |benchmark, judged| {
+            if judged.table.systems.len() == 2 {
+                benchmark.compare(judged, 0, 1).unwrap()
+            } else {
+                benchmark.measure(judged).unwrap()
+            }
+        });
+        epicene_pipeline::correct_family(&mut measured).unwrap();
+        measured.rows
+    }
+
+    /// What the benchmark makes of a sample.
+    pub fn judged<T>(
+        &self,
+        drawn: Drawn,
+        options: &Options,
+        make: impl FnOnce(&dyn Benchmark, &Judged<'_>) -> T,
+    ) -> T {
+        let benchmark = epicene_bench::find(self.benchmark).unwrap();
+        let units: Vec<&str> = self.unit.split(',').collect();
+        let count = drawn.columns.len() / units.len();
+        let systems = (0..count).map(|number| SystemCard {
             name: format!("s{number}"),
             source: "drawn".to_owned(),
             revision: None,
@@ -173,11 +203,13 @@ impl Study {
             tokenizer: None,
             kind: ModelKind::Masked,
         });
-        let places =
-            (0..drawn.systems.len()).map(|system| (system, Unit::named(self.unit), self.scorer));
+        let places = (0..count).flat_map(|system| {
+            let units = units.iter();
+            units.map(move |unit| (system, Unit::named(unit), self.scorer))
+        });
         let mut table = AnswerTable::new(drawn.items.iter().collect(), systems.collect(), places);
         let mut given = Vec::new();
-        for (column, answers) in drawn.systems.into_iter().enumerate() {
+        for (column, answers) in drawn.columns.into_iter().enumerate() {
             match answers {
                 Answers::Given(answers) => {
                     for (item, answer) in answers.into_iter().enumerate() {
@@ -193,7 +225,7 @@ impl Study {
             }
         }
         let verdicts = if given.is_empty() {
-            judge(benchmark, &table, &options).unwrap()
+            judge(benchmark, &table, options).unwrap()
         } else {
             outcomes(benchmark, &table, given)
         };
@@ -207,17 +239,11 @@ impl Study {
             card: benchmark.card(),
             table: &table,
             verdicts: &verdicts,
-            options: &options,
+            options,
             data: &data,
             whole: false,
         };
-        let mut measured: Measured = if table.systems.len() == 2 {
-            benchmark.compare(&judged, 0, 1).unwrap()
-        } else {
-            benchmark.measure(&judged).unwrap()
-        };
-        epicene_pipeline::correct_family(&mut measured).unwrap();
-        measured.rows
+        make(benchmark, &judged)
     }
 }
 

@@ -14,6 +14,7 @@ mod gest_ranks;
 mod gest_size;
 mod gest_stereotypes;
 mod gest_templates;
+mod gest_validity;
 mod labels;
 mod map;
 mod mtgeneval;
@@ -74,6 +75,7 @@ const ALL: &[Draw] = &[
     gest_ranks::draw,
     gest_templates::draw,
     gest_size::draw,
+    gest_validity::draw,
     wibemt::draw,
     winomt::draw,
     unambiguous::draw,

@@ -22,6 +22,19 @@ const OUTCOMES: [(&str, &str, Ink); 3] = [
 /// Systems with charts of their own; the tables have all.
 const DRAWN: usize = 6;
 
+/// What words do, as the paper's figures have it: beginning of the groups, name of the file, noun.
+const SHOWN: [[&str; 3]; 5] = [
+    ["occupation", "occupations", "occupation"],
+    ["adjective", "adjectives", "adjective"],
+    ["position", "positions", "place of the occupation"],
+    [
+        "figure6",
+        "adjectives-on-occupation",
+        "adjective on the occupation",
+    ],
+    ["figure7", "adjectives-elsewhere", "adjective elsewhere"],
+];
+
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let systems = distinct(
         data.metric("correct")
@@ -35,8 +48,9 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
             _ => format!("-{}", place + 1),
         };
         figures.extend(configurations(data, system, &suffix));
-        figures.extend(words(data, system, &suffix, "occupation"));
-        figures.extend(words(data, system, &suffix, "adjective"));
+        for shown in SHOWN {
+            figures.extend(words(data, system, &suffix, shown));
+        }
     }
     figures
 }
@@ -129,9 +143,14 @@ fn correct<'a>(data: &Data<'a>, system: &str, group: &str, code: &str) -> Option
     })
 }
 
-/// Figures 2 and 3: what each occupation or adjective does.
-fn words(data: &Data<'_>, system: &str, suffix: &str, kind: &str) -> Option<Figure> {
-    let prefix = format!("{kind}:");
+/// Figures 2, 3, 4, 6 and 7: what each occupation, adjective or place does.
+fn words(
+    data: &Data<'_>,
+    system: &str,
+    suffix: &str,
+    [group, name, kind]: [&str; 3],
+) -> Option<Figure> {
+    let prefix = format!("{group}:");
     let own = data
         .entries
         .iter()
@@ -156,7 +175,7 @@ fn words(data: &Data<'_>, system: &str, suffix: &str, kind: &str) -> Option<Figu
             };
             // Sorted by how much worse women come off, below the mean of all.
             let (gap, label) = match name.split_once(':') {
-                Some((_, "avg")) => (f64::INFINITY, format!("mean of all {kind}s")),
+                Some((_, "avg")) => (f64::INFINITY, format!("mean of all, {kind}")),
                 _ => (mean([0, 1])? - mean([2, 3])?, data.label(name)),
             };
             let dots = found
@@ -194,7 +213,7 @@ fn words(data: &Data<'_>, system: &str, suffix: &str, kind: &str) -> Option<Figu
         range: Some((0.0, 1.0)),
     };
     Some(Figure {
-        name: format!("unambiguous-{kind}s{suffix}"),
+        name: format!("unambiguous-{name}{suffix}"),
         title: format!("{system}: right gender by {kind}"),
         caption: format!(
             "Share of correct translations for every {kind}, by configuration; those where women come off worst \

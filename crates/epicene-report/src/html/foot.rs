@@ -8,7 +8,15 @@ use super::{Part, Report};
 use crate::figures::svg::escape;
 
 /// Fields of a card that every reader of a number needs.
-const FIELDS: [&str; 6] = ["Harms", "Genders", "Data", "Licence", "Limits", "Cite"];
+const FIELDS: [&str; 7] = [
+    "Harms",
+    "Genders",
+    "How right",
+    "Data",
+    "Licence",
+    "Limits",
+    "Cite",
+];
 
 pub fn write(out: &mut String, report: &Report) {
     *out += "<footer id=\"about\"><div class=\"wrap\">\n<h2>Signatures and data</h2>\n\

@@ -1,11 +1,12 @@
 //! The options of the benchmarks, as their cards declare them: the command line offers the union of all cards, and what
 //! belongs to another benchmark is refused.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use epicene_bench::{Given, Spec, Stage, Values};
+use epicene_bench::{Given, InputSpec, Spec, Stage, Values};
 
 const SEED: &str = "seed";
 const BOOTSTRAP: &str = "bootstrap";
@@ -46,6 +47,13 @@ fn union(asking: bool) -> Vec<(&'static Spec, Vec<&'static str>, Vec<&'static st
         }
     }
     all
+}
+
+/// Every file that has a flag of its own, once: benchmarks may share one.
+fn flags() -> BTreeMap<&'static str, &'static InputSpec> {
+    let inputs = epicene_bench::ALL.iter().flat_map(|b| b.card().inputs);
+    let flagged = inputs.filter_map(|input| Some((input.flag?, input)));
+    flagged.collect()
 }
 
 fn argument(spec: &'static Spec, owners: &[&str], values: Vec<&'static str>) -> Arg {
@@ -90,13 +98,11 @@ impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
             command = command.arg(argument(spec, &owners, values).hide_short_help(true));
         }
         if ASKING {
-            for input in epicene_bench::ALL.iter().flat_map(|b| b.card().inputs) {
-                if let Some(flag) = input.flag {
-                    let argument = Arg::new(flag).long(flag).help(input.help);
-                    let argument = argument.hide_short_help(true);
-                    let path = value_parser!(PathBuf);
-                    command = command.arg(argument.value_name("FILE").value_parser(path));
-                }
+            for (flag, input) in flags() {
+                let argument = Arg::new(flag).long(flag).help(input.help);
+                let argument = argument.hide_short_help(true);
+                let path = value_parser!(PathBuf);
+                command = command.arg(argument.value_name("FILE").value_parser(path));
             }
         }
         command
@@ -128,9 +134,8 @@ impl<const ASKING: bool> FromArgMatches for ChoiceArgs<ASKING> {
             }
         }
         if ASKING {
-            for input in epicene_bench::ALL.iter().flat_map(|b| b.card().inputs) {
-                let path = input.flag.and_then(|flag| matches.get_one::<PathBuf>(flag));
-                if let Some(path) = path {
+            for (flag, input) in flags() {
+                if let Some(path) = matches.get_one::<PathBuf>(flag) {
                     self.inputs.push((input.role.to_owned(), path.clone()));
                 }
             }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use epicene_lang::first_person::Mode;
+use epicene_lang::first_person::{Mode, Nouns};
 
 use super::parse_mode;
 
@@ -23,6 +23,16 @@ pub struct DetectArgs {
     /// paper's rules) or extended (all that may speak of it)
     #[arg(long, value_name = "strict|published|extended", value_parser = parse_mode, default_value = "strict")]
     pub mode: Mode,
+
+    /// Which nouns for "I" count in strict mode ("Som vedkyňa"): listed (those of the language's rules), lexicon
+    /// (all that the lexicon of persons knows) or off
+    #[arg(
+        long,
+        value_name = "listed|lexicon|off",
+        default_value = "listed",
+        conflicts_with = "conllu"
+    )]
+    pub nouns: Nouns,
 
     /// Apply the authors' exact rules to a parser's CoNLL-U output
     #[arg(long)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use epicene_bench::unambiguous::sets::{Edition, Size};
+use epicene_bench::winomt::challenge::Half;
 
 #[derive(Args)]
 pub struct GenerateArgs {
@@ -17,6 +18,33 @@ pub enum GenerateSet {
     Unambiguous(UnambiguousArgs),
     /// Occupations with stereotypical verbs or adjectives (Troles and Schmid)
     Wibemt(WibemtArgs),
+    /// WinoMT with stereotypical adjectives, or one half of it (Stanovsky, Smith, Zettlemoyer)
+    Winomt(WinomtArgs),
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene generate winomt --data en.txt --adjectives > en_adjectives.txt
+  epicene generate winomt --data en.txt --set anti > en_anti.txt
+  epicene generate winomt --data en.txt --set pro --adjectives --count
+
+Output: gender, index of the entity's word, sentence, entity, as `epicene run winomt --data` reads it.")]
+pub struct WinomtArgs {
+    /// The authors' en.txt, or a directory that has it
+    #[arg(long, value_name = "PATH")]
+    pub data: PathBuf,
+
+    /// Every sentence, or those of WinoBias that go with (pro) or against (anti) the stereotype
+    #[arg(long, value_name = "all|pro|anti", default_value = "all")]
+    pub set: Half,
+
+    /// Put \"handsome\" before men and \"pretty\" before women; sentences about neither stay
+    #[arg(long)]
+    pub adjectives: bool,
+
+    /// Print how many sentences there are, without writing any
+    #[arg(long)]
+    pub count: bool,
 }
 
 #[derive(Args)]
@@ -80,15 +108,20 @@ pub struct UnambiguousArgs {
 #[command(after_help = "Examples:
   epicene generate wibemt --part verb > verbs.tsv
   epicene generate wibemt --part verb --data verb_templates.tsv > original.tsv
-  epicene generate wibemt --part adjective --winobias WinoBias/wino/data > adjectives.tsv
+  epicene generate wibemt --adjectives --winobias WinoBias/wino/data > adjectives.tsv
+  epicene generate wibemt --adjectives --winobias WinoBias/wino/data --count
   cat verbs.tsv adjectives.tsv > all.tsv; epicene run wibemt --data all.tsv --mt file:de.txt --lang de
 
 Output of verb: id, sentence, verb, occupation. Output of adjective: gender, index, sentence, phrase, class of the
 occupation, adjective, class of the adjective, id.")]
 pub struct WibemtArgs {
     /// Sentences with verbs (4,158), or WinoBias with adjectives (66,528)
-    #[arg(long, value_name = "verb|adjective")]
+    #[arg(long, value_name = "verb|adjective", default_value = "verb")]
     pub part: WibemtPart,
+
+    /// The same as --part adjective
+    #[arg(long, conflicts_with = "part")]
+    pub adjectives: bool,
 
     /// Templates with {occ} for the occupation instead of our own: columns class, template, verb
     #[arg(long, value_name = "FILE")]

@@ -11,6 +11,7 @@ mod generate_text;
 mod judge;
 mod manuals;
 mod pairs;
+mod papers;
 mod plan;
 mod results;
 mod run;
@@ -25,11 +26,14 @@ pub use catalogue::{CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing,
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
 pub use exchange::{AskArgs, StatusArgs, TellArgs};
-pub use generate::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
+pub use generate::{
+    GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart, WinomtArgs,
+};
 pub use generate_text::GenerateTextArgs;
 pub use judge::{Aligner, JudgeArgs};
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
+pub use papers::{CheckSentencesArgs, Paper, ReproduceArgs, ReproduceFormat};
 pub use plan::PlanArgs;
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ViewArgs};
 pub use run::{OutputArgs, RunArgs};
@@ -154,6 +158,10 @@ pub enum Command {
     Data(DataArgs),
     /// What to cite, as BibTeX
     Cite(CiteArgs),
+    /// The tables of a paper from its authors' data: printed, ours, difference
+    Reproduce(ReproduceArgs),
+    /// Whether sentences for a data set in GEST's design keep to its guide; statistics of the set
+    CheckSentences(CheckSentencesArgs),
     /// Everything above on what is embedded, offline
     Demo(DemoArgs),
     /// The grammar of --fail-if, with examples

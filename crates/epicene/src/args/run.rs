@@ -6,7 +6,7 @@ use clap::Args;
 use epicene_bench::translation_columns::Columns;
 use epicene_core::ModelKind;
 use epicene_lm::{Dtype, Placement, SystemSpec, SystemSpecError};
-use epicene_mt::{MtError, Named};
+use epicene_mt::{MtError, Named, TokenPrice};
 use epicene_report::Format;
 use epicene_run::{LogLayout, Shard};
 
@@ -111,6 +111,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub pairs: Option<PathBuf>,
 
+    /// Tokenizer of a model whose scores a file has, [NAME=]tokenizer.json or a directory: pairs that do not differ in exactly one
+    /// token are left out, as for models that are run here (gest --pairs; may be repeated)
+    #[arg(long, value_name = "[NAME=]PATH", hide_short_help = true)]
+    pub tokenizer: Vec<String>,
+
     /// Leave out a system of a file, by name (may be repeated)
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub exclude: Vec<String>,
@@ -151,6 +156,15 @@ pub struct RunArgs {
     /// Ask a paid translation service for more than 1,000 sentences
     #[arg(long)]
     pub yes: bool,
+
+    /// Spend at most so many US dollars on services, by their list prices, over all shards (a shard of N spends an N-th);
+    /// what a run spent is in its spent.json. Implies --yes
+    #[arg(long, value_name = "USD", value_parser = parse_dollars, hide_short_help = true)]
+    pub budget: Option<f64>,
+
+    /// What a million tokens of a chat service cost in US dollars, in and out, by its price list (0.15,0.60)
+    #[arg(long, value_name = "IN,OUT", hide_short_help = true)]
+    pub price: Option<TokenPrice>,
 
     /// lines (one file, under a lock) or segments (numbered files, each written whole: object stores)
     #[arg(long = "log", value_name = "lines|segments", value_parser = parse_layout, default_value = "lines", hide_short_help = true)]
@@ -229,4 +243,10 @@ pub(super) fn parse_input(given: &str) -> Result<(String, PathBuf), String> {
         }
         _ => Err(format!("`{given}` is not ROLE=FILE")),
     }
+}
+
+fn parse_dollars(given: &str) -> Result<f64, String> {
+    let dollars = given.parse::<f64>().ok();
+    let dollars = dollars.filter(|dollars| dollars.is_finite() && *dollars > 0.0);
+    dollars.ok_or_else(|| format!("`{given}` is no amount of dollars"))
 }

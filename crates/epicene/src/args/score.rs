@@ -12,11 +12,7 @@ fn parse_task(given: &str) -> Result<Scorer, String> {
     let asks = |scorer: &Scorer| {
         !matches!(
             scorer,
-            Scorer::GroupMeans
-                | Scorer::Translate
-                | Scorer::Chat
-                | Scorer::ChoiceLogprob
-                | Scorer::ChoiceSampled
+            Scorer::GroupMeans | Scorer::Translate | Scorer::ChoiceLogprob | Scorer::ChoiceSampled
         )
     };
     let mut known = Scorer::all().filter(asks);
@@ -54,7 +50,8 @@ are accepted. At a bad line everything before it has been written, and the exit 
 
 next-word and text-pair ask causal models, everything else masked ones.
 
-With --stream a line brings its `task` (also translate: {\"text\": …, \"to\": \"sk\"}), is answered by {\"id\": …, \"answer\": …}
+With --stream a line brings its `task` (also translate: {\"text\": …, \"to\": \"sk\"}; with --task chat, chat: {\"messages\": …,
+\"max_tokens\": …}), is answered by {\"id\": …, \"answer\": …}
 as a run's log has it or by {\"id\": …, \"error\": …}, and its other fields come back as they were.")]
 pub struct ScoreArgs {
     /// System to ask: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, random:SEED, always:he, always:she
@@ -90,12 +87,13 @@ pub struct ScoreArgs {
     )]
     pub lang: Vec<String>,
 
-    /// Ask a paid translation service for whatever the stream brings
-    #[arg(long, requires = "translator")]
+    /// Ask a paid service for whatever the stream brings
+    #[arg(long, requires = "stream")]
     pub yes: bool,
 
     /// aula, aul, cps, sss, sss-released (several of these, separated by commas, if you like),
-    /// masked-pair, next-word, text-pair or filled-blank
+    /// masked-pair, next-word, text-pair or filled-blank; with --stream, the task of lines that name none. chat (with
+    /// --stream) opens the model as one that holds a conversation
     #[arg(long, value_name = "TASK", required_unless_present = "stream", value_delimiter = ',', value_parser = parse_task)]
     pub task: Vec<Scorer>,
 

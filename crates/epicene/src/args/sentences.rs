@@ -166,6 +166,18 @@ pub enum Experiment {
         #[arg(long, value_name = "CSV")]
         table: PathBuf,
     },
+    /// The paper's tables from finished runs: 1 and 2 of mbe (NAME=RUN …), 3 of original=RUN mbe=RUN, 4 to 6 of ht=RUN mt=RUN mbe=RUN tmp=RUN
+    #[command(
+        after_help = "Examples:\n  epicene experiment table 2 de-ted=RUN de-news=RUN\n  epicene experiment table 3 original=CROWS-PAIRS-RUN mbe=MBE-RUN\n  epicene experiment table 4 ht=RUN mt=RUN        human against machine translation"
+    )]
+    Table {
+        /// 1 to 6
+        #[arg(value_parser = clap::value_parser!(u8).range(1..=6))]
+        number: u8,
+        /// Finished runs with their names
+        #[arg(required = true, value_name = "NAME=RUN", value_parser = super::run::parse_input)]
+        runs: Vec<(String, PathBuf)>,
+    },
     /// McNemar's test of two discordant counts, all forms
     Mcnemar {
         /// Only the model says so

@@ -196,7 +196,8 @@ pub fn base(args: &AskArgs, command: Vec<String>) -> Result<Base, Failure> {
     };
     let prepared = run::prepare(&run)?;
     let benchmark = prepared.benchmark;
-    let probes: Vec<(Unit, Scorer)> = systems::probes(&run, benchmark, kind, &prepared.inputs)?;
+    let probes: Vec<(Unit, Scorer)> =
+        systems::probes(&run, benchmark, kind, (&prepared.options, &prepared.inputs))?;
     if probes.is_empty() {
         return Err(nobody(benchmark, kind));
     }

@@ -42,7 +42,7 @@ fn plain(
     mut input: Box<dyn BufRead>,
     printer: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
-    let detector = Detector::new(systems::language(&args.lang)?, args.mode);
+    let detector = Detector::new(systems::language(&args.lang)?, args.mode).with_nouns(args.nouns);
     let mut bytes = Vec::new();
     let mut number = 0u64;
     loop {

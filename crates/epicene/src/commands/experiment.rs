@@ -12,6 +12,7 @@ use epicene_bench::sentence_pairs::{SentencePair, read_pairs};
 use epicene_bench::{BenchError, MetaTable};
 use epicene_report::aligned;
 
+use super::experiment_tables;
 use super::pairs::write_csv_line;
 use crate::args::{Experiment, ExperimentArgs};
 use crate::commands::extract;
@@ -79,6 +80,7 @@ pub fn run(args: ExperimentArgs) -> Result<Outcome, Failure> {
             print_table(&lines)?;
         }
         Experiment::Meta { table } => meta(&table)?,
+        Experiment::Table { number, runs } => experiment_tables::run(number, &runs)?,
         Experiment::Mcnemar {
             only_model,
             only_random,

@@ -9,8 +9,9 @@ use epicene_bench::unambiguous::nonce;
 use epicene_bench::unambiguous::sets::{Edition, SetName};
 use epicene_bench::wibemt::base::{self, BaseSentence};
 use epicene_bench::wibemt::challenge;
+use epicene_bench::winomt::challenge as challenge_sets;
 
-use crate::args::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart};
+use crate::args::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart, WinomtArgs};
 use crate::failure::{Failure, Outcome};
 use crate::{console, source};
 
@@ -18,6 +19,7 @@ pub fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
     match &args.set {
         GenerateSet::Unambiguous(args) => unambiguous(args),
         GenerateSet::Wibemt(args) => wibemt(args),
+        GenerateSet::Winomt(args) => winomt(args),
     }
 }
 
@@ -159,13 +161,39 @@ fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
     })
 }
 
+fn winomt(args: &WinomtArgs) -> Result<Outcome, Failure> {
+    let path = if args.data.is_dir() {
+        let names = ["en.txt", "en.tsv", "en.txt.gz", "en.tsv.gz"];
+        let found = names.iter().map(|name| args.data.join(name));
+        found.into_iter().find(|path| path.exists()).ok_or_else(|| {
+            Failure::usage(format!("{}: there is no en.txt", args.data.display()))
+                .with_hint("https://github.com/gabrielStanovsky/mt_gender has it as data/aggregates/en.txt")
+        })?
+    } else {
+        args.data.clone()
+    };
+    let made = challenge_sets::lines(&[source::read(&path)?], args.set, args.adjectives)?;
+    if args.count {
+        console::print(|out| writeln!(out, "{}", made.len()))?;
+    } else {
+        console::print(|out| challenge_sets::write(&made, out))?;
+        console::note(format!("{} sentences", made.len()));
+    }
+    Ok(Outcome::Done)
+}
+
 fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
     let mut out: Box<dyn Write> = if args.count {
         Box::new(io::sink())
     } else {
         Box::new(console::stdout())
     };
-    let written = match args.part {
+    let part = if args.adjectives {
+        WibemtPart::Adjective
+    } else {
+        args.part
+    };
+    let written = match part {
         WibemtPart::Verb => {
             if args.winobias.is_some() {
                 return Err(Failure::usage("--winobias belongs to --part adjective"));

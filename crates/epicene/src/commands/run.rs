@@ -1,12 +1,12 @@
 //! `epicene run`: ask every system every item, store the answers, measure, show.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use epicene_bench::{Benchmark, Card, Given, Instead, Options};
 use epicene_core::{DataCard, Item, Row, TextFile};
 use epicene_lm::SystemSpec;
-use epicene_pipeline::JudgedRun;
+use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
 use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
 use epicene_view::{STORED_FROM, encode_verdicts};
@@ -53,7 +53,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
 pub struct Prepared {
     pub benchmark: &'static dyn Benchmark,
     pub inputs: BTreeMap<String, TextFile>,
-    options: Options,
+    pub options: Options,
     card: DataCard,
     /// All of the data, whatever the limit.
     items: Vec<Item>,
@@ -67,8 +67,8 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
         options.languages = systems::chosen_languages(args, benchmark)?;
-        options.inputs.clone_from(&inputs);
     }
+    options.inputs.clone_from(&inputs);
     let datasets::Data {
         card: data_card,
         items,
@@ -159,8 +159,16 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
             out.display()
         ));
     }
-    asking::agree_on_cost(&writer, benchmark, &translators, args.yes)?;
-    chatting::agree_on_cost(&writer, benchmark, &chats, args.yes)?;
+    chatting::take_over(&writer, &chats)?;
+    let agreed = args.yes || args.budget.is_some();
+    let costs = [
+        asking::agree_on_cost(&writer, benchmark, &translators, agreed)?,
+        chatting::agree_on_cost(&writer, benchmark, &chats, agreed)?,
+    ];
+    if let Some(budget) = args.budget {
+        let systems = (&translators[..], &chats[..]);
+        asking::keep_within(budget, &costs, (&out, args.shard), systems)?;
+    }
     let progress = console::progress(share, card.name);
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
     for translator in translators.iter().flatten() {
@@ -325,7 +333,11 @@ fn read_inputs(
 ) -> Result<BTreeMap<String, TextFile>, Failure> {
     let mut inputs = BTreeMap::new();
     for (role, path) in args.choices.inputs.iter().chain(&args.input) {
-        let file = source::read(path)?;
+        let file = if path.is_dir() {
+            of_run(benchmark, role, path)?
+        } else {
+            source::read(path)?
+        };
         // A file that cannot be used is refused now, not after the asking.
         benchmark.card().check_input(role, &file)?;
         if inputs.insert(role.to_owned(), file).is_some() {
@@ -333,6 +345,42 @@ fn read_inputs(
         }
     }
     Ok(inputs)
+}
+
+/// A file beside the data that a finished run stands for.
+fn of_run(benchmark: &dyn Benchmark, role: &str, path: &Path) -> Result<TextFile, Failure> {
+    let card = benchmark.card();
+    let spec = card.input(role).and_then(|spec| spec.of_run.as_ref());
+    let Some(spec) = spec else {
+        return Err(Failure::usage(format!(
+            "{}: this is a directory; {} takes a file as its input {role}",
+            path.display(),
+            card.name
+        )));
+    };
+    let directory = RunDirectory::open(path)?;
+    let named = &directory.manifest.benchmark;
+    if !spec.benchmarks.contains(&named.as_str()) {
+        return Err(Failure::usage(format!(
+            "{}: a run of {named}; the input {role} is made of a run of {}",
+            path.display(),
+            spec.benchmarks.join(" or ")
+        )));
+    }
+    let run = JudgedRun::open(&directory, &Given::default())?;
+    if !run.is_whole() {
+        return Err(
+            Failure::usage(format!("{}: the run lacks answers", path.display()))
+                .with_hint("finish it with the command that began it"),
+        );
+    }
+    let text = (spec.text)(&run.judged()).map_err(PipelineError::from)?;
+    Ok(TextFile {
+        path: path.display().to_string(),
+        name: format!("{named}.csv"),
+        sha256: epicene_run::sha256_hex(text.as_bytes()),
+        text,
+    })
 }
 
 /// The same command finds the same directory again.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use epicene_core::{Answer, Query, Question};
+use epicene_core::{Answer, Query, Question, Scorer};
 use epicene_io::stop;
-use epicene_lm::{LanguageModel, LmError};
+use epicene_lm::{LanguageModel, LmError, SystemSpec};
 use epicene_pipeline::exchange::{AskedLine, QUESTION_FIELDS};
 use serde::Serialize;
 use serde_json::Value;
@@ -18,7 +18,7 @@ use crate::args::{AskingArgs, ScoreArgs};
 use crate::commands::score::blames_question;
 use crate::failure::{Failure, Outcome};
 use crate::translating::Shared;
-use crate::{console, signals, source, systems, translating};
+use crate::{chatting, console, signals, source, systems, translating};
 
 /// Lines read ahead of the system.
 const READ_AHEAD: usize = 8192;
@@ -92,6 +92,9 @@ fn open(args: &ScoreArgs) -> Result<Box<dyn LanguageModel>, Failure> {
     let engine = systems::engine(args.batch_tokens, args.device, args.dtype);
     let Some(named) = &args.translator else {
         let model = args.model.as_ref().expect("clap requires one of the two");
+        if args.task.contains(&Scorer::Chat) || matches!(model, SystemSpec::Chat(_)) {
+            return chatting::open_alone(model, engine, &args.ignore_config, args.yes);
+        }
         return systems::open_alone(model, engine, &args.ignore_config);
     };
     let asking = AskingArgs {

@@ -233,7 +233,7 @@ impl Lines {
                 self.ahead.push_back(line);
             }
         }
-        translating::agree(&[(translator, bill)], false)
+        translating::agree(&[(translator, bill)], false).map(drop)
     }
 }
 

@@ -10,35 +10,30 @@ use epicene_stats::{Resamples, approximate_randomisation, holm, normal_fit_inter
 use super::super::CARD;
 use super::super::measures::LEVEL;
 use super::super::scores::Samples;
-use super::super::stereotypes;
+use super::super::stereotypes::Set;
 use super::measures::Counts;
 use crate::{BenchError, Judged, Options, RowWriter};
 
-const GROUPS: usize = stereotypes::COUNT as usize + 1;
-
 /// Masculine and feminine verdicts by stereotype.
-struct Tallies([Counts; GROUPS]);
+struct Tallies<'a>(&'a Set, Vec<Counts>);
 
-impl Tallies {
-    fn new() -> Tallies {
-        Tallies([Counts::default(); GROUPS])
+impl Tallies<'_> {
+    fn new(set: &Set) -> Tallies<'_> {
+        Tallies(set, vec![Counts::default(); set.slots()])
     }
 
     fn add(&mut self, id: u8, verdict: Option<Gender>) {
         if let Some(gender) = verdict {
-            self.0[usize::from(id)].add(gender);
+            self.1[usize::from(id)].add(gender);
         }
     }
 
     fn rate(&self, id: u8) -> Option<f64> {
-        self.0[usize::from(id)].rate()
+        self.1[usize::from(id)].rate()
     }
 
     fn group(&self, male: bool) -> Option<f64> {
-        let rates: Vec<f64> = (1..=stereotypes::COUNT)
-            .filter(|id| stereotypes::is_male(*id) == male)
-            .filter_map(|id| self.rate(id))
-            .collect();
+        let rates: Vec<f64> = self.0.pole(male).filter_map(|id| self.rate(id)).collect();
         (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64)
     }
 
@@ -60,6 +55,7 @@ enum Metric {
 
 /// The verdicts of both systems on the items both were asked, in one language.
 struct Paired {
+    set: Set,
     stereotypes: Vec<u8>,
     first: Vec<Option<Gender>>,
     second: Vec<Option<Gender>>,
@@ -72,7 +68,7 @@ impl Paired {
         metric: Metric,
         items: impl Iterator<Item = (usize, bool)>,
     ) -> Option<f64> {
-        let (mut ours, mut theirs) = (Tallies::new(), Tallies::new());
+        let (mut ours, mut theirs) = (Tallies::new(&self.set), Tallies::new(&self.set));
         for (item, swap) in items {
             let pair = (self.first[item], self.second[item]);
             let (a, b) = if swap { (pair.1, pair.0) } else { pair };
@@ -105,6 +101,7 @@ pub fn rows(
             continue;
         }
         let mut paired = Paired {
+            set: samples.set.clone(),
             stereotypes: Vec::new(),
             first: Vec::new(),
             second: Vec::new(),
@@ -169,14 +166,10 @@ fn unit_rows(
             "p_value_f_m",
         ),
     ];
-    let by_stereotype = (1..=stereotypes::COUNT).map(|id| {
-        (
-            Metric::Rate(id),
-            stereotypes::group(id),
-            "delta_p",
-            "p_value",
-        )
-    });
+    let by_stereotype = paired
+        .set
+        .numbers()
+        .map(|id| (Metric::Rate(id), paired.set.group(id), "delta_p", "p_value"));
     for (metric, group, name, p_name) in metrics.into_iter().chain(by_stereotype) {
         let items = paired.items(metric);
         let Some(value) = paired.difference(metric, items.iter().map(|&item| (item, false))) else {

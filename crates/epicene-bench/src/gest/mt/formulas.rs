@@ -8,7 +8,6 @@ use epicene_stats::normal_quantile;
 
 use super::super::measures::LEVEL;
 use super::super::scores::Samples;
-use super::super::stereotypes;
 use crate::formula::{Formula, Term, share, term};
 use crate::{BenchError, Verdicts};
 
@@ -45,7 +44,7 @@ pub fn formulas(
     let members = |male: bool| -> Vec<u8> {
         let members = decided.iter().copied();
         members
-            .filter(|id| stereotypes::is_male(*id) == male)
+            .filter(|id| samples.set.is_male(*id) == male)
             .collect()
     };
     // The mean over a group's stereotypes, times a weight.
@@ -56,7 +55,7 @@ pub fn formulas(
     };
     let mut formulas: Vec<Formula> = decided
         .iter()
-        .map(|id| Formula::new(stereotypes::group(*id), "p", vec![rate(1.0, *id)]))
+        .map(|id| Formula::new(samples.set.group(*id), "p", vec![rate(1.0, *id)]))
         .collect();
     let both = |male: f64, female: f64| -> Vec<Term> {
         let mut terms = group(male, true);

@@ -4,16 +4,14 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{Gender, Row, Scorer};
-use epicene_stats::{
-    BoxStats, Interval, agresti_coull, mean, normal_quantile, ordinal_ranks, wilson,
-};
+use epicene_stats::{BoxStats, Interval, agresti_coull, mean, normal_quantile, wilson};
 
 use super::super::CARD;
 use super::super::clustered::Sampled;
-use super::super::measures::{LEVEL, rank_box};
+use super::super::measures::{LEVEL, Ties, rank_box};
 use super::super::published;
 use super::super::scores::Samples;
-use super::super::stereotypes;
+use super::super::stereotypes::Set;
 use super::quality::{self, Quality};
 use super::shares::Shares;
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
@@ -57,6 +55,7 @@ struct Rate {
 /// The masculine rates of one unit.
 #[derive(Debug, Clone)]
 pub struct UnitRates {
+    set: Set,
     pub counts: BTreeMap<u8, Counts>,
     pub family: Counts,
     pub items: u64,
@@ -67,6 +66,7 @@ pub struct UnitRates {
 impl UnitRates {
     pub fn new(samples: &Samples, verdicts: &Verdicts, raw: bool) -> UnitRates {
         let mut rates = UnitRates {
+            set: samples.set.clone(),
             raw,
             counts: BTreeMap::new(),
             family: Counts::default(),
@@ -86,6 +86,15 @@ impl UnitRates {
         rates
     }
 
+    /// Shares that are equal share their rank; the paper's centres did not.
+    fn ties(&self) -> Ties {
+        if self.raw {
+            Ties::Shared
+        } else {
+            Ties::Ordered
+        }
+    }
+
     pub fn decided(&self) -> u64 {
         self.counts.values().map(Counts::decided).sum()
     }
@@ -94,7 +103,7 @@ impl UnitRates {
         let members = self
             .counts
             .iter()
-            .filter(|(id, _)| stereotypes::is_male(**id) == male);
+            .filter(|(id, _)| self.set.is_male(**id) == male);
         members.map(|(_, counts)| counts.decided()).sum()
     }
 
@@ -144,7 +153,7 @@ impl UnitRates {
     fn group(&self, male: bool) -> Result<Option<Rate>, BenchError> {
         let mut members = Vec::new();
         for (id, counts) in &self.counts {
-            if stereotypes::is_male(*id) == male {
+            if self.set.is_male(*id) == male {
                 members.extend(self.rate(*counts)?.map(|(rate, _)| rate));
             }
         }
@@ -212,15 +221,15 @@ fn rows(
         measured.notes.push(note);
         return Ok(());
     }
-    let ranks = ordinal_ranks(&values)?;
+    let ranks = rates.ties().ranks(&values)?;
     for ((id, _), rank) in by_stereotype.iter().zip(ranks) {
         let counts = rates.counts[id];
         if let Some((rate, interval)) = rates.rate(counts)? {
-            let group = stereotypes::group(*id);
+            let group = rates.set.group(*id);
             let row = writer.push(&group, "p", rate.value);
             row.n = Some(counts.decided());
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
-            writer.push(&group, "rank", rank as f64);
+            writer.push(&group, "rank", rank);
         }
     }
     let (male, female) = (rates.group(true)?, rates.group(false)?);
@@ -333,8 +342,8 @@ fn summary_rows(units: &[UnitRates]) -> Result<Vec<Row>, BenchError> {
         if values.is_empty() {
             continue;
         }
-        for ((id, _), rank) in rates.iter().zip(ordinal_ranks(&values)?) {
-            ranks.entry(*id).or_default().push(rank as f64);
+        for ((id, _), rank) in rates.iter().zip(unit.ties().ranks(&values)?) {
+            ranks.entry(*id).or_default().push(rank);
         }
         let mut keep = |metric, value: Option<f64>| means.entry(metric).or_default().extend(value);
         keep("p_m", unit.group(true)?.map(|rate| rate.value));
@@ -346,7 +355,7 @@ fn summary_rows(units: &[UnitRates]) -> Result<Vec<Row>, BenchError> {
     }
     for (id, ranks) in &ranks {
         for (metric, value) in rank_box(&BoxStats::of(ranks)?) {
-            let row = writer.push(&stereotypes::group(*id), metric, value);
+            let row = writer.push(&units[0].set.group(*id), metric, value);
             row.n = Some(ranks.len() as u64);
         }
     }

@@ -3,8 +3,7 @@
 
 use epicene_core::{Gender, Row};
 
-use super::super::clustered::{Sampled, alone};
-use super::super::stereotypes;
+use super::super::clustered::Sampled;
 use crate::{BenchError, Estimate, Scale, Verdicts};
 
 /// The verdicts of one system and language.
@@ -45,7 +44,9 @@ impl<'a> Shares<'a> {
 
     /// p_i.
     pub fn rate(&self, id: u8) -> Option<Estimate> {
-        let linear = self.sampled.profile(&self.values, &alone(id))?;
+        let linear = self
+            .sampled
+            .profile(&self.values, &self.sampled.alone(id))?;
         Some(Estimate::of(linear, Scale::Share))
     }
 
@@ -73,7 +74,11 @@ impl<'a> Shares<'a> {
     pub fn fill(&self, rows: &mut [Row]) -> Result<(), BenchError> {
         for row in rows {
             let estimate = match row.metric.as_str() {
-                "p" => stereotypes::of_group(&row.group).and_then(|id| self.rate(id)),
+                "p" => self
+                    .sampled
+                    .set()
+                    .of_group(&row.group)
+                    .and_then(|id| self.rate(id)),
                 "p_f" => self.group(false),
                 "p_m" => self.group(true),
                 "f_s" => self.stereotype_rate()?,

@@ -22,14 +22,21 @@ pub(super) fn complement(sentence: &Sentence, anchor: usize, counted: Counted) -
         // "Laikau save lyderiu": to consider has a complement only beside "myself".
         let myself = |next: usize| sentence.tags(next).any(Tags::REFLEXIVE);
         verb || (tags.any(Tags::CONSIDER) && next_word(sentence, anchor).is_some_and(myself))
+            || is_made_of_me(sentence, anchor)
     };
-    if !anchors || others_before(sentence, anchor) {
+    if !anchors || (others_before(sentence, anchor) && !is_made_of_me(sentence, anchor)) {
         return None;
     }
     let found = after_anchor(sentence, anchor, counted)
         .or_else(|| dative(sentence, anchor).filter(|_| counted == Counted::Forms));
     let before = || verb.then(|| before_anchor(sentence, anchor, counted))?;
     found.or_else(before).map(|found| found.at(anchor))
+}
+
+/// "Mane laiko keista", "laiko mane keistu": what others make of the speaker stands in the instrumental.
+fn is_made_of_me(sentence: &Sentence, anchor: usize) -> bool {
+    let me = |at: usize| at < sentence.len() && sentence.tags(at).any(Tags::ME_STRONG);
+    sentence.tags(anchor).any(Tags::LEAVES) && (me(anchor + 1) || (anchor > 0 && me(anchor - 1)))
 }
 
 /// "Man patinka būti stipriam": the complement of an infinitive whose subject is "to me".

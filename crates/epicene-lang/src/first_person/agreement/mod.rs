@@ -44,7 +44,9 @@ impl Agreement {
             let found = match self {
                 Agreement::Complement(counted) => complement(sentence, token, counted),
                 Agreement::Depictive => depictive(sentence, token),
-                Agreement::Participle => participle(sentence, token),
+                Agreement::Participle => {
+                    participle(sentence, token).or_else(|| concession(sentence, token))
+                }
                 Agreement::Alone => alone(sentence, token),
                 Agreement::Role(word) => role(sentence, token, word),
                 Agreement::VerbFinal(counted) => verb_final(sentence, token, counted),
@@ -73,6 +75,13 @@ fn role(sentence: &Sentence, opener: usize, word: &str) -> Option<Found> {
         let attribute = Tags::OBLIQUE | Tags::DETERMINER | Tags::ADJ_MF | Tags::ADJ_X;
         !sentence.tags(index).any(attribute) && !leads_to_person(sentence, index)
     })?;
+    // "Mane matė kaip lyderę": what others see the speaker as.
+    let seen = gender_of(sentence.tags(noun), Tags::NOUN_INS_M, Tags::NOUN_INS_F);
+    if let Some(gender) = seen {
+        let mut before = (clause.start..opener).rev().take(3);
+        let me = before.find(|&index| sentence.tags(index).any(Tags::ME_STRONG))?;
+        return Some(Found::new(gender, noun).at(me));
+    }
     let gender = gender_of(sentence.tags(noun), Tags::PERSON_M, Tags::PERSON_F)?;
     let own = |range: Range<usize>| own_anchor(sentence, range);
     let rest = noun + 1..clause.end;
@@ -130,6 +139,26 @@ fn participle(sentence: &Sentence, token: usize) -> Option<Found> {
     Some(Found::new(gender, token).at(anchor))
 }
 
+/// "Nors ir pavargusi, dirbau toliau": an adjective that opens a concession without a verb.
+fn concession(sentence: &Sentence, opener: usize) -> Option<Found> {
+    if !sentence.tags(opener).any(Tags::EXCLAIMS) {
+        return None;
+    }
+    let end = sentence.clause(opener).end;
+    let described = (opener + 1..end).find(|&index| !sentence.tags(index).any(Tags::ADVERB))?;
+    let tags = sentence.tags(described);
+    let gender = gender_of(tags, Tags::ADJ_M | Tags::PAST_M, Tags::ADJ_F | Tags::PAST_F)?;
+    let verb = Tags::OWN | Tags::AUX | Tags::OTHER_SUBJECT | Tags::NOUN_M | Tags::NOUN_F;
+    let bare = (described..end).all(|index| !sentence.tags(index).any(verb) || index == described);
+    let next = following(sentence, end).filter(|_| bare)?;
+    let anchor = own_anchor(sentence, next.clone())?;
+    let other = Tags::AUX | Tags::PERSON_MF;
+    let theirs = next
+        .into_iter()
+        .any(|index| sentence.tags(index).any(other));
+    (!theirs).then(|| Found::new(gender, described).at(anchor))
+}
+
 /// The first person of the clause before or after one that has no verb of its own: "Pastebėjęs,
 /// kad lyja, grįžau". Clauses that only depend on either are passed over.
 fn beside(sentence: &Sentence, clause: Range<usize>, verb_only: bool) -> Option<usize> {
@@ -171,10 +200,24 @@ fn alone(sentence: &Sentence, token: usize) -> Option<Found> {
     {
         return None;
     }
+    // "Verčiau gyvensiu su kitais nei viena": the same verb is meant.
+    if let Some(than) = previous(sentence, token)
+        && sentence.tags(than).any(Tags::COMPARISON)
+    {
+        let clause = sentence.clause(token);
+        let rather = (clause.start..than).any(|index| sentence.tags(index).any(Tags::DEGREE));
+        let anchor = own_anchor(sentence, clause.start..than).filter(|_| rather)?;
+        return Some(Found::new(gender, token).at(anchor));
+    }
     // "Man vienam": in the dative only beside "to me".
     let anchor = if tags.any(Tags::OBLIQUE) {
         let mut words = phrase.into_iter();
-        words.find(|&index| sentence.tags(index).any(Tags::ME))
+        // "Nevažiuočiau vienai į užsienį": a slip of case, but whose is clear.
+        let away = next.is_some_and(|next| sentence.tags(next).any(Tags::PREPOSITION));
+        words.find(|&index| {
+            let tags = sentence.tags(index);
+            tags.any(Tags::ME) || (away && tags.any(Tags::FINITE) && tags.any(Tags::LIVE))
+        })
     } else {
         own_anchor(sentence, phrase)
     };

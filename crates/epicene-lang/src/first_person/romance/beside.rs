@@ -6,7 +6,7 @@ use super::super::tags::Tags;
 use super::complement::opens_place;
 use super::open_form::{context, has_subject};
 use super::speaker::{Tie, controller};
-use super::{gendered, is_end, tags_at};
+use super::{depictive, gendered, is_end, tags_at};
 
 /// "Alone" beside a verb of the speaker.
 pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
@@ -25,6 +25,11 @@ pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
             && !next.any(Tags::RELATIVE));
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::INFINITIVE | Tags::LIVE | Tags::FEEL;
     let after_verb = previous.any(verb | Tags::ADVERB | Tags::ALONE | Tags::CLITIC | Tags::SPEAKER);
+    // Agreeing with a noun: "una mujer sola"; but "subí la caja sola".
+    let noun = !previous.any(after_light()) && !previous.any(verb | Tags::SPEAKER);
+    if noun {
+        return depictive::alone(sentence, index, found);
+    }
     let stands = if sure {
         ends || next.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::CLITIC | Tags::AS)
     } else {
@@ -37,9 +42,12 @@ pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
     if previous.any(Tags::SPEAKER) {
         return Some(found.at(before));
     }
-    // Agreeing with a noun: "una mujer sola". The word before must be a verb or light.
-    let noun = !previous.any(after_light()) && !previous.any(verb);
-    if noun {
+    // "La dejé sola"; Catalan "prenc el sol".
+    let object = before > 0
+        && previous.any(Tags::LEAVES)
+        && tags_at(sentence, before - 1).any(Tags::CLITIC)
+        && !tags_at(sentence, before - 1).any(Tags::ME);
+    if object || (previous.any(Tags::DETERMINER) && !previous.any(Tags::ADVERB)) {
         return None;
     }
     if let Some(tie) = controller(sentence, index) {
@@ -72,14 +80,21 @@ fn closing(sentence: &Sentence) -> Option<Found> {
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::COPULA;
     (1..sentence.len()).find_map(|index| {
         let tags = tags_at(sentence, index);
+        let before = sentence.clause(index).start;
+        // "…, sin miedo y decidida".
+        let joined = sentence.tags(index - 1).any(Tags::COORD)
+            && tags_at(sentence, before).any(Tags::PREPOSITION)
+            && before > 0
+            && sentence.word(before - 1) == ","
+            && index <= before + 4;
         let placed = tags.any(Tags::MIND)
-            && sentence.word(index - 1) == ","
+            && (sentence.word(index - 1) == "," || joined)
             && (is_end(sentence, index + 1)
                 || tags_at(sentence, index + 1).any(Tags::PREPOSITION | Tags::SUBORD));
         if !placed {
             return None;
         }
-        let main = sentence.clause(index - 1);
+        let main = sentence.clause(if joined { before - 1 } else { index - 1 });
         let others = main.clone().any(|other| {
             let tags = tags_at(sentence, other);
             sentence.tokens[other].kind == Kind::Name
@@ -89,7 +104,10 @@ fn closing(sentence: &Sentence) -> Option<Found> {
         let first = main
             .clone()
             .find(|&other| tags_at(sentence, other).any(verb))?;
-        let own = tags_at(sentence, first).any(Tags::FINITE) && !others;
+        let said = main
+            .clone()
+            .any(|other| tags_at(sentence, other).any(Tags::SPEAKER));
+        let own = (tags_at(sentence, first).any(Tags::FINITE) || said) && !others;
         own.then(|| gendered(sentence, index))?
             .map(|found| found.at(first))
     })
@@ -120,11 +138,18 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     {
         return None;
     }
-    let main = sentence.clause(clause.end);
+    Some(found.at(own_start(sentence, clause.end)?))
+}
+
+/// The word of the speaker that opens the clause at `start`: its verb or "I", behind light words only.
+pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
+    let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::COPULA;
     let light = Tags::ADVERB | Tags::CLITIC | Tags::ME;
-    let first = main.clone().find(|&other| {
-        !tags_at(sentence, other).any(light) || tags_at(sentence, other).any(verb)
+    let first = sentence.clause(start).find(|&other| {
+        let tags = tags_at(sentence, other);
+        !tags.any(light) || tags.any(verb | Tags::SPEAKER | Tags::OTHER_SUBJECT)
     })?;
-    let own = tags_at(sentence, first).any(Tags::FINITE | Tags::SPEAKER);
-    own.then(|| found.at(first))
+    tags_at(sentence, first)
+        .any(Tags::FINITE | Tags::SPEAKER)
+        .then_some(first)
 }

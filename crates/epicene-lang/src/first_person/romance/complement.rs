@@ -235,7 +235,12 @@ pub(super) fn is_noun(sentence: &Sentence, index: usize) -> bool {
 fn stands_alone(sentence: &Sentence, index: usize, verb: Tags) -> bool {
     let next = tags_at(sentence, index + 1);
     let placed = verb.any(Tags::LIVE | Tags::FEEL) && opens_place(sentence, index + 1);
-    let stands = placed || next.any(Tags::COORD | Tags::SUBORD | Tags::TIME);
+    // "Estar solo no me asusta", but "estoy solo algo cansada".
+    let light = verb.any(Tags::COPULA)
+        && next.any(Tags::ADVERB)
+        && !next.any(Tags::DEGREE)
+        && !tags_at(sentence, index + 2).any(Tags::ADJ_MF | Tags::ADJ_X | Tags::DETERMINER);
+    let stands = placed || light || next.any(Tags::COORD | Tags::SUBORD | Tags::TIME);
     is_end(sentence, index + 1) || (stands && !next.any(Tags::PURPOSE | Tags::RELATIVE))
 }
 
@@ -298,11 +303,13 @@ fn after_phrase(sentence: &Sentence, preposition: usize) -> Option<usize> {
         return None;
     }
     let inside = preposition..joint;
-    let attributes = Tags::ADJ_MF;
-    if inside
-        .into_iter()
-        .any(|index| tags_at(sentence, index).any(attributes))
-    {
+    // "De mal humor y agotada": what stands before its noun is no neighbour of the next adjective.
+    let attribute = |index: usize| {
+        let tags = tags_at(sentence, index);
+        let before = tags.any(Tags::BEFORE) && index + 1 < joint;
+        tags.any(Tags::ADJ_MF) && !before && !tags.any(Tags::ADVERB)
+    };
+    if inside.into_iter().any(attribute) {
         return None;
     }
     let light = Tags::ADVERB | Tags::DEGREE;

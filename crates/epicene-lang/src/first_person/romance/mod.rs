@@ -7,6 +7,7 @@
 
 mod beside;
 mod complement;
+mod depictive;
 mod nominal;
 mod open_form;
 mod speaker;
@@ -34,7 +35,7 @@ pub(crate) enum Romance {
     Myself,
     /// "Vivo sola", "da solo".
     Alone,
-    /// A participle before the clause of the speaker: "Armada de valor, salí".
+    /// A participle beside the clause of the speaker or at its end: "Armada de valor, salí", "Pasé el día acostada".
     Aside,
 }
 
@@ -53,8 +54,8 @@ impl Romance {
             Romance::Open => complements(sentence, tell, |tie, shows, of_person| {
                 matches!(tie, Tie::Open(_)) && of_person && shows != Shows::Article
             }),
-            Romance::Article => complements(sentence, tell, |tie, shows, _| {
-                shows == Shows::Article && tie.allows_nouns()
+            Romance::Article => complements(sentence, tell, |tie, shows, of_person| {
+                shows == Shows::Article && (tie.allows_nouns() || (of_person && tie.is_first()))
             }),
             Romance::Noun => {
                 complements(sentence, tell, |tie, shows, of_person| {
@@ -76,7 +77,10 @@ impl Romance {
                 Some(gendered(sentence, index)?.at(before))
             }),
             Romance::Alone => find(sentence, Tags::ALONE, tell, beside::alone),
-            Romance::Aside => beside::aside(sentence).into_iter().for_each(tell),
+            Romance::Aside => {
+                beside::aside(sentence).into_iter().for_each(&mut *tell);
+                depictive::states(sentence, tell);
+            }
         }
     }
 }
@@ -95,8 +99,10 @@ pub(crate) fn in_place(tags: Tags, before: Option<Tags>) -> Tags {
             Tags::THING
         };
     }
+    // Nobody is called "am": Greek "παρόλα αυτά ήμουν". Galician "son" is a sound, too.
+    let am = tags.any(Tags::COPULA) && tags.any(Tags::FINITE) && !tags.any(Tags::AUX);
     let Some(before) =
-        before.filter(|_| tags.any(verb) && !tags.any(Tags::INFINITIVE | Tags::CLITIC))
+        before.filter(|_| tags.any(verb) && !am && !tags.any(Tags::INFINITIVE | Tags::CLITIC))
     else {
         return tags;
     };
@@ -139,7 +145,11 @@ fn complements(
                 tie,
                 shows,
                 is_said_of_persons(sentence, found.token)
-                    || sentence.tags(tie.anchor()).any(Tags::WANTS),
+                    || sentence.tags(tie.anchor()).any(Tags::WANTS)
+                    || (sentence.tags(index).any(Tags::CONDITIONAL)
+                        && tie.is_first()
+                        && nominal::is_of_person(sentence, found.token))
+                    || feels_unfit(sentence, index, found.token),
             )
         {
             tell(found.at(tie.anchor()));
@@ -152,6 +162,39 @@ fn is_said_of_persons(sentence: &Sentence, index: usize) -> bool {
     sentence
         .tags(index)
         .any(Tags::MIND | Tags::ALONE | Tags::YOUTH)
+        || is_skill(sentence, index)
+}
+
+/// "Sentí que no era lo bastante buena": with no noun before it, only the one who felt can be meant.
+fn feels_unfit(sentence: &Sentence, verb: usize, adjective: usize) -> bool {
+    let start = open_form::start_of_clause(sentence, verb);
+    let own = Tags::FINITE | Tags::MAYBE_FINITE | Tags::FEEL | Tags::ADVERB | Tags::SPEAKER;
+    sentence.tags(adjective).any(Tags::SKILL)
+        && start > 0
+        && sentence.tags(start).any(Tags::RELATIVE)
+        && sentence.tags(start - 1).any(Tags::FEEL)
+        && (0..start).all(|other| tags_at(sentence, other).any(own))
+        && (start..adjective).any(|other| tags_at(sentence, other).any(Tags::ADVERB))
+}
+
+/// "Buena en matemáticas", "la mejor en eso": only persons have skills. "Buena en verano" is no skill.
+fn is_skill(sentence: &Sentence, index: usize) -> bool {
+    let phrase = Tags::ADJ_MF | Tags::ADJ_X | Tags::THE_M | Tags::THE_F | Tags::DEGREE;
+    let mut end = index;
+    while tags_at(sentence, end).any(phrase) {
+        end += 1;
+    }
+    let skilled = (index..end).any(|other| sentence.tags(other).any(Tags::SKILL));
+    let field = tags_at(sentence, end + 1);
+    let named = sentence
+        .tokens
+        .get(end + 1)
+        .is_some_and(|token| token.kind == Kind::Word);
+    skilled
+        && tags_at(sentence, end).any(Tags::AT)
+        && named
+        && !field.any(Tags::TIME | Tags::ADVERB)
+        && (field.any(Tags::MY) || !field.any(Tags::DETERMINER))
 }
 
 fn find(

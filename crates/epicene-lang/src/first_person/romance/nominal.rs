@@ -119,6 +119,14 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
     if index + 1 > sentence.len() {
         return None;
     }
+    // "Como una profesional": the article of a common noun; "como una niña" is a simile.
+    let verb = Tags::FEEL | Tags::FINITE | Tags::COPULA | Tags::INFINITIVE | Tags::MAYBE_FINITE;
+    if tags_at(sentence, index).any(Tags::A_M | Tags::A_F) {
+        let plain = !tags_at(sentence, as_word).any(verb) && is_of_person(sentence, index);
+        let gender = article_gender(sentence.tags(index)).filter(|_| plain)?;
+        let anchor = speaker::of_role(sentence, as_word)?;
+        return Some(Found::new(gender, index).at(anchor));
+    }
     // "Como analista financiera": a common noun, but its adjective agrees.
     let attribute = tags_at(sentence, index + 1);
     let described = tags_at(sentence, index).any(Tags::COMMON) && !attribute.any(Tags::GUESS);
@@ -128,8 +136,29 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
     } else {
         mobile(sentence, index)?
     };
-    let anchor = speaker::of_role(sentence, as_word)?;
+    // "Trabajo de camarera": the verb itself is the speaker's.
+    let works = sentence.tags(as_word).any(Tags::LIVE) && sentence.tags(as_word).any(Tags::FINITE);
+    let anchor = if works {
+        as_word
+    } else {
+        speaker::of_role(sentence, as_word)?
+    };
     Some(found.at(anchor))
+}
+
+/// Whether what is shown at `index` is a noun for a person, or the article of a common one.
+pub(super) fn is_of_person(sentence: &Sentence, index: usize) -> bool {
+    let light = Tags::ADJ_MF | Tags::ADJ_X | Tags::DEGREE | Tags::ADVERB;
+    let mut end = index;
+    let article = Tags::THE_M | Tags::THE_F | Tags::A_M | Tags::A_F;
+    if tags_at(sentence, index).any(article) {
+        end += 1;
+    }
+    while tags_at(sentence, end).any(light) && !tags_at(sentence, end).any(Tags::COMMON) {
+        end += 1;
+    }
+    tags_at(sentence, end).any(Tags::COMMON)
+        || tags_at(sentence, index).any(Tags::NOUN_M | Tags::NOUN_F)
 }
 
 /// "De niña, …": what the speaker was as a child.

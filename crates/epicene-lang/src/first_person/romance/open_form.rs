@@ -20,8 +20,14 @@ pub(super) fn of_open_form(sentence: &Sentence, index: usize) -> Option<Tie> {
     {
         return Some(Tie::Sure(pronoun));
     }
-    let wished =
-        sentence.tags(index).any(Tags::SUBJUNCTIVE) && tags_at(sentence, start).any(Tags::RELATIVE);
+    if let Some(me) = told(sentence, start, index) {
+        return Some(Tie::Sure(me));
+    }
+    // "Quiero que sea": somebody else; "puede que esté": nobody yet.
+    let maybe = start > 0 && tags_at(sentence, start - 1).any(Tags::IMPERSONAL);
+    let wished = sentence.tags(index).any(Tags::SUBJUNCTIVE)
+        && tags_at(sentence, start).any(Tags::RELATIVE)
+        && !maybe;
     if wished
         || is_relative(sentence, start)
         || is_seen(sentence, start)
@@ -45,6 +51,24 @@ pub(super) fn of_open_form(sentence: &Sentence, index: usize) -> Option<Tie> {
     } else {
         context(sentence, index, aside)
     }
+}
+
+/// The "me" who was told to be something ("me pidió que fuera puntual") or what "I" was, by several who are not
+/// its subject ("me decían que era lista", "me decían lo lista que era").
+fn told(sentence: &Sentence, start: usize, verb: usize) -> Option<usize> {
+    let opens = tags_at(sentence, start).any(Tags::RELATIVE);
+    if !opens || has_open_subject(sentence, start + 1, verb) {
+        return None;
+    }
+    let how = Tags::EXCLAIMS | Tags::ADJ_MF | Tags::ADVERB;
+    let teller = (0..start)
+        .rev()
+        .find(|&other| !tags_at(sentence, other).any(how))?;
+    let tags = tags_at(sentence, teller);
+    let mine = tags.any(Tags::TELLS)
+        && (tags.any(Tags::THEY) || sentence.tags(verb).any(Tags::SUBJUNCTIVE));
+    let me = teller.checked_sub(1)?;
+    (mine && tags_at(sentence, me).any(Tags::ME)).then_some(me)
 }
 
 /// Where the clause of `index` begins, with conjunctions under a preposition ("desde que").
@@ -142,8 +166,10 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
     let mut others = false;
     for other in (0..sentence.len()).filter(|&other| other != index) {
         let token = &sentence.tokens[other];
+        // "Aunque estaba cansado, mi padre": whoever stands behind may be meant, too.
+        let near = other < index || (aside && !is_under_preposition(sentence, other));
         if token.kind == Kind::Name {
-            others |= other < index;
+            others |= near;
             continue;
         }
         let tags = tags_at(sentence, other);
@@ -151,7 +177,8 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
             return Some(likely);
         }
         weak |= tags.any(Tags::ME | Tags::MY | Tags::ME_STRONG);
-        others |= other < index && tags.any(Tags::OTHER_SUBJECT | Tags::AUX | Tags::KIN);
+        let third = other < index && tags.any(Tags::AUX) && !tags.any(Tags::THEY);
+        others |= third || (near && tags.any(Tags::OTHER_SUBJECT | Tags::KIN));
     }
     match (weak, others) {
         (true, false) => Some(likely),
@@ -161,6 +188,16 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
             .then_some(Tie::Open(index)),
         (_, true) => None,
     }
+}
+
+/// "Con mi madre", "amb algú".
+fn is_under_preposition(sentence: &Sentence, index: usize) -> bool {
+    let before = |steps: usize| {
+        let at = index.checked_sub(steps);
+        at.map_or(Tags::NONE, |at| tags_at(sentence, at))
+    };
+    before(1).any(Tags::PREPOSITION)
+        || (before(1).any(Tags::DETERMINER) && before(2).any(Tags::PREPOSITION))
 }
 
 /// Whether the clause that starts at `start` hangs on the noun before it: "la casa que era".
@@ -180,6 +217,7 @@ pub(super) fn is_relative(sentence: &Sentence, start: usize) -> bool {
         | Tags::ADVERB
         | Tags::PREPOSITION
         | Tags::SUBORD
+        | Tags::COORD
         | Tags::ADJ_MF
         | Tags::ADJ_X;
     let tags = tags_at(sentence, before);

@@ -2,6 +2,7 @@
 
 use super::super::sentence::{Kind, Sentence};
 use super::super::tags::Tags;
+use super::beside::own_start;
 use super::open_form::{has_near_subject, is_relative, of_open_form, start_of_clause};
 use super::tags_at;
 
@@ -191,6 +192,14 @@ pub(super) fn controller(sentence: &Sentence, index: usize) -> Option<Tie> {
             return Some(tie);
         }
     }
+    // "Estar sola no me conviene": what pleases or harms "me" is what "I" do.
+    if index == clause.start {
+        let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::ME;
+        let first = (index + 1..clause.end).find(|&other| tags_at(sentence, other).any(verb));
+        if let Some(first) = first.filter(|&first| tags_at(sentence, first).any(Tags::ME)) {
+            return Some(Tie::Sure(first));
+        }
+    }
     purpose |= sentence.tags(index).any(Tags::PURPOSE);
     if purpose || starts_clause(sentence, index) {
         return main_verb(sentence, index);
@@ -205,6 +214,19 @@ pub(super) fn of_role(sentence: &Sentence, index: usize) -> Option<usize> {
     }
     let clause = sentence.clause(index);
     let person = Tags::KIN | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON | Tags::OTHER_SUBJECT;
+    // "Como maestra, enseño": set apart before the clause of the speaker.
+    let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::COPULA | Tags::INFINITIVE;
+    let opens = clause
+        .clone()
+        .take_while(|&other| other < index)
+        .all(|other| tags_at(sentence, other).any(Tags::ADVERB | Tags::COORD));
+    if opens
+        && clause.end < sentence.len()
+        && sentence.word(clause.end - 1) == ","
+        && !(index + 1..clause.end).any(|other| tags_at(sentence, other).any(verb))
+    {
+        return own_start(sentence, clause.end);
+    }
     for before in (clause.start..index).rev() {
         let tags = tags_at(sentence, before);
         let other = tags.any(person | Tags::AUX) && !tags.any(Tags::ADVERB);

@@ -7,6 +7,7 @@
 
 mod auxiliary;
 mod clause;
+mod object;
 mod predicates;
 mod subject;
 mod words;
@@ -14,11 +15,11 @@ mod words;
 pub(crate) use clause::is_noun;
 pub(crate) use predicates::adjunct;
 
+use super::Detector;
 use super::dropped;
-use super::languages::Grammar;
-use super::lexicon::Lexicon;
+use super::nouns::{Nouns, Predicates};
 use super::predicate::Found;
-use super::rules::{Rule, conjunction, forms, stands_alone};
+use super::rules::{Line, Rule, conjunction, forms, stands_alone};
 use super::sentence::Sentence;
 use super::tags::Tags;
 use crate::{Evidence, Gender, Verdict};
@@ -27,19 +28,23 @@ use crate::{Evidence, Gender, Verdict};
 const BOTH: &str = "both";
 
 /// The gender all of `text` gives to the speaker.
-pub(crate) fn judge(text: &str, grammar: &Grammar, lexicon: &Lexicon) -> Verdict {
+pub(crate) fn judge(text: &str, detector: &Detector) -> Verdict {
     let mut shown = Shown::default();
-    for sentence in Sentence::read_all(text, grammar.folding, lexicon) {
-        for line in grammar.strict {
+    let grammar = detector.grammar;
+    let by_lexicon = match detector.nouns {
+        Nouns::Lexicon => Predicates::of(detector.language, text),
+        Nouns::Listed | Nouns::Off => None,
+    };
+    for sentence in Sentence::read_all(text, grammar.folding, detector.lexicon) {
+        let counted = |line: &&Line| detector.nouns != Nouns::Off || !line.is_of_nouns();
+        for line in grammar.strict.iter().filter(counted) {
             line.rule.each(&sentence, &mut |found| {
-                let place = match found.gender {
-                    _ if sentence.tokens[found.token].both => &mut shown.both,
-                    Gender::Masculine => &mut shown.masculine,
-                    Gender::Feminine => &mut shown.feminine,
-                };
-                if place.is_none() {
-                    *place = Some((line.name, super::evidence(text, &sentence, found)));
-                }
+                shown.add(text, &sentence, line.name, found);
+            });
+        }
+        if let Some(nouns) = &by_lexicon {
+            nouns.each(&sentence, &mut |found| {
+                shown.add(text, &sentence, "predicate noun", found);
             });
         }
     }
@@ -55,6 +60,17 @@ struct Shown {
 }
 
 impl Shown {
+    fn add(&mut self, text: &str, sentence: &Sentence, rule: &'static str, found: Found) {
+        let place = match found.gender {
+            _ if sentence.tokens[found.token].both => &mut self.both,
+            Gender::Masculine => &mut self.masculine,
+            Gender::Feminine => &mut self.feminine,
+        };
+        if place.is_none() {
+            *place = Some((rule, super::evidence(text, sentence, found)));
+        }
+    }
+
     fn verdict(self) -> Verdict {
         let (gender, (rule, evidence)) = match (self.masculine, self.feminine, self.both) {
             (None, None, None) => return Verdict::unknown(),
@@ -174,7 +190,10 @@ impl Rule {
                     }
                 }
             }
-            Rule::Adjunct => adjunct(sentence).into_iter().for_each(tell),
+            Rule::Adjunct => {
+                adjunct(sentence).into_iter().for_each(&mut *tell);
+                object::each(sentence, tell);
+            }
             Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
             Rule::Romance(romance) => romance.each(sentence, tell),
         }

@@ -1,6 +1,7 @@
 //! The benchmarks' designs: what is drawn, from what, and what is true of it. Every design is looked at twice: one system
 //! measured, two alike compared.
 
+mod chats;
 mod models;
 mod translations;
 
@@ -57,6 +58,7 @@ const MEN: [&str; 20] = [
 
 pub fn all() -> Vec<Study> {
     let designs = translations::all().into_iter().chain(models::all());
+    let designs = designs.chain(chats::all());
     designs.flat_map(Design::studies).collect()
 }
 
@@ -135,7 +137,7 @@ fn gender(feminine: bool) -> Verdict {
 fn judged(items: Vec<Item>, systems: Vec<Vec<Verdict>>) -> Drawn {
     Drawn {
         items,
-        systems: systems.into_iter().map(Answers::Judged).collect(),
+        columns: systems.into_iter().map(Answers::Judged).collect(),
     }
 }
 

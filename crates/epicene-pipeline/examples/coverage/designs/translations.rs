@@ -290,7 +290,6 @@ fn gest(each: usize, yielded: f64) -> Design {
             Look::Interval("all", "delta_f_m", 0.0),
             Look::Test("all", "p_value"),
             Look::Test("all", "p_value_f_m"),
-            Look::AnyCorrected,
         ])
 }
 

@@ -30,6 +30,7 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
         full: args.full,
     };
     let models = demo.language_models()?;
+    demo.chat()?;
     demo.translations()?;
     if args.full {
         demo.challenge_sets()?;
@@ -156,6 +157,25 @@ impl Demo {
             allow_partial: false,
             fail_if: None,
         })?;
+        Ok(())
+    }
+
+    fn chat(&mut self) -> Result<(), Failure> {
+        let (data, answers) = samples::chat(&self.out.join("chat-answers"))?;
+        self.heading(
+            "A chat model, asked in several ways: stored answers of SmolLM2-135M-Instruct (a small real model, 4-bit\n\
+             weights) to 96 of the sentences; nobody is asked now. s is 0 without stereotypes. The lines differ by\n\
+             wording alone, and the spread over them is part of the result",
+        )?;
+        self.measure(
+            "chat",
+            RunArgs {
+                benchmark: "gest-chat".to_owned(),
+                models: vec![SystemSpec::File(answers)],
+                data: Some(data.display().to_string()),
+                ..RunArgs::default()
+            },
+        )?;
         Ok(())
     }
 

@@ -8,6 +8,9 @@ use crate::failure::Failure;
 const FIRST_PERSON: &str = include_str!("../../../data/demo-first-person.tsv");
 const CHALLENGE: &str = include_str!("../../../data/demo-challenge.tsv");
 const MINI: &str = include_str!("../../../../epicene-bench/data/epicene-mini.csv");
+/// Answers of a real model to every fourth of these sentences, made by tools/demo_chat.py.
+const CHAT: &[u8] = include_bytes!("../../../data/demo-chat.jsonl.gz");
+const EVERY: usize = 4;
 /// Stereotypes of women come first in GEST.
 const OF_WOMEN: u32 = 7;
 
@@ -81,6 +84,23 @@ pub fn challenge(directory: &Path) -> Result<Sample, Failure> {
         translators,
         languages: systems.map(|(_, language)| language.to_owned()).to_vec(),
     })
+}
+
+/// Sentences, and what a chat model answered about them.
+pub fn chat(directory: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+    let mut lines = MINI.lines();
+    let header = lines.next().into_iter();
+    let data: String = header
+        .chain(lines.step_by(EVERY))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let (sentences, answers) = (
+        directory.join("sentences.csv"),
+        directory.join("SmolLM2-135M-Instruct.jsonl.gz"),
+    );
+    super::write(&sentences, &data)?;
+    crate::outputs::write(&answers, CHAT)?;
+    Ok((sentences, answers))
 }
 
 fn header() -> String {

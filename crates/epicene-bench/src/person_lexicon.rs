@@ -1,0 +1,39 @@
+//! Nouns for persons that a user gives to the occupation judge: `--input lexicon:LANG=FILE`.
+
+use epicene_core::{InputError, Language, TextFile};
+use epicene_lang::occupation::OccupationJudge;
+
+/// The role of the file.
+pub const LEXICON: &str = "lexicon";
+
+/// The judge with the nouns of a user's file, which it believes before its own.
+pub fn with_lexicon(
+    judge: &OccupationJudge,
+    file: &TextFile,
+) -> Result<OccupationJudge, InputError> {
+    judge.with_lexicon(&file.text).map_err(|faults| {
+        let (line, what) = faults
+            .first()
+            .map_or((0, ""), |fault| (fault.line as u64, fault.what.as_str()));
+        InputError::new(&file.path, what).at_line(line).with_hint(
+            "the default judge reads lexicons in the format of persons.txt \
+             (docs/adding-an-occupation-language.md); WinoMT's --judge published a table of words and genders",
+        )
+    })
+}
+
+/// Whether a file has lines of that format, and not the table of the published judge.
+pub fn is_of_persons(file: &TextFile) -> bool {
+    let lines = file.text.lines().map(str::trim);
+    let mut told = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    told.next()
+        .is_some_and(|line| line.starts_with('[') || line.contains('|'))
+}
+
+/// Refuses a file that the judge of its language cannot read.
+pub fn check(file: &TextFile, language: Option<Language>) -> Result<(), InputError> {
+    match language.and_then(OccupationJudge::of) {
+        Some(judge) => with_lexicon(judge, file).map(drop),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,44 @@
+//! The accuracy of a system among the published ones, in any language.
+
+use epicene_core::Row;
+
+use super::benchmark::CARD;
+use crate::options::INTERVAL;
+use crate::places::Place;
+use crate::{Judged, Measured, RowWriter, published_tables};
+
+/// Published accuracies by `system language`.
+fn accuracies() -> Vec<(String, f64)> {
+    let tables = published_tables("winomt");
+    let cells = tables["systems"].as_array().into_iter().flatten();
+    let named = cells.filter_map(|cell| {
+        let text = |key: &str| cell[key].as_str();
+        let name = format!("{} {}", text("system")?, text("language")?);
+        Some((name, cell["acc"].as_f64()?))
+    });
+    named.collect()
+}
+
+/// A row and a sentence for each language of each system, on the whole of the authors' sentences.
+pub fn add(measured: &mut Measured, judged: &Judged<'_>) {
+    const SENTENCES: usize = 3_888;
+    let whole = judged.whole && judged.table.items.len() == SENTENCES;
+    if !whole || !judged.options.get(&INTERVAL).is_clustered() {
+        return;
+    }
+    let accuracy = |row: &&Row| row.metric == "acc" && row.group == "all";
+    let ours: Vec<Row> = measured.rows.iter().filter(accuracy).cloned().collect();
+    for row in ours.iter().filter(|row| row.unit.starts_with("lang:")) {
+        let Some(place) = Place::among(row.value, accuracies()) else {
+            continue;
+        };
+        let who = format!("{} {}", row.system, row.unit);
+        let whom = "published system-language pairs";
+        measured.notes.push(place.note(&who, "more accurate", whom));
+        let mut writer = RowWriter::new(&CARD, &row.system, &row.unit);
+        writer
+            .push("all", "more_accurate_than", place.above as f64)
+            .n = Some(place.of as u64);
+        measured.rows.extend(writer.rows);
+    }
+}

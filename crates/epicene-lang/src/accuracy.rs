@@ -1,0 +1,85 @@
+//! How right the first-person judge is, language by language, for people who read its numbers.
+//!
+//! The table is written by `judge_accuracy -- first-person write` from gold files; nothing here is typed by hand.
+
+use crate::first_person::Language;
+
+const FIRST_PERSON: &str = include_str!("../data/first_person_accuracy.tsv");
+
+/// One line for each language, mode and gold, of all languages or of those named.
+pub fn first_person(wanted: Option<&[&str]>) -> Vec<String> {
+    let asked = |code: &str| wanted.is_none_or(|wanted| wanted.contains(&code));
+    let rows = FIRST_PERSON
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('\t').collect::<Vec<&str>>());
+    let mut measured = Vec::new();
+    let mut lines: Vec<String> = rows
+        .filter(|cells| cells.get(1).is_some_and(|code| asked(code)))
+        .map(|cells| {
+            measured.push(cells[1]);
+            sentence(&cells)
+        })
+        .collect();
+    let open: Vec<&str> = Language::ALL
+        .iter()
+        .map(|language| language.code())
+        .filter(|code| asked(code) && !measured.contains(code))
+        .collect();
+    if !open.is_empty() {
+        lines.push(format!(
+            "{}: fixtures only, no gold was at hand.",
+            open.join(", ")
+        ));
+    }
+    lines
+}
+
+fn sentence(cells: &[&str]) -> String {
+    match *cells {
+        [
+            "treebank",
+            language,
+            mode,
+            precision,
+            recall,
+            false_positives,
+            woman,
+            man,
+            gendered,
+            others,
+        ] => format!(
+            "{language}, `{mode}`: precision {precision}, recall {recall}, false positives {false_positives} in 1,000, women \
+             called men {woman}, men called women {man}; treebank sentences, {gendered} with a gender and {others} without a \
+             first person."
+        ),
+        ["pairs", language, mode, right, woman, man, sentences] => format!(
+            "{language}, `{mode}`: right {right}, women called men {woman}, men called women {man}; minimal pairs, \
+             {sentences} sentences."
+        ),
+        _ => unreachable!("the table is ours, and a test reads all of it: {cells:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_a_line() {
+        let all = first_person(None);
+        for language in Language::ALL {
+            let own = first_person(Some(&[language.code()]));
+            assert!(!own.is_empty(), "{language}");
+            assert!(own.iter().all(|line| line.contains(language.code())));
+        }
+        assert!(
+            all.iter()
+                .any(|line| line.starts_with("sk, `strict`: precision"))
+        );
+        assert!(
+            all.iter()
+                .any(|line| line.starts_with("es, `strict`: right"))
+        );
+    }
+}

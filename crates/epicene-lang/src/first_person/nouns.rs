@@ -1,0 +1,181 @@
+//! Nouns that name the speaker ("Som vedkyňa"): whether they count, and where the lexicon of persons finds them.
+//!
+//! A masculine noun is used of women more or less often, by language and by trade. So the rules count only nouns that
+//! a language's data file lists, and most Slavic ones list none; whoever wants all of them asks for the lexicon.
+
+use super::language::Language;
+use super::predicate::Found;
+use super::sentence::{Kind, Sentence};
+use super::tags::Tags;
+use crate::Gender;
+use crate::occupation::{JudgeMode, NounGender, OccupationJudge, Token};
+
+/// Which nouns for the speaker count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Nouns {
+    /// Those that the language's rules list.
+    #[default]
+    Listed,
+    /// Also every predicate noun that the lexicon of persons knows. Strict mode only.
+    Lexicon,
+    /// None.
+    Off,
+}
+
+impl Nouns {
+    /// All choices with their names, as options and signatures spell them.
+    pub const NAMES: [(&'static str, Nouns); 3] = [
+        ("listed", Nouns::Listed),
+        ("lexicon", Nouns::Lexicon),
+        ("off", Nouns::Off),
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Nouns::Listed => "listed",
+            Nouns::Lexicon => "lexicon",
+            Nouns::Off => "off",
+        }
+    }
+}
+
+impl std::str::FromStr for Nouns {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Nouns, String> {
+        let found = Nouns::NAMES.into_iter().find(|(name, _)| *name == given);
+        let known = Nouns::NAMES.map(|(name, _)| name).join(", ");
+        found
+            .map(|(_, nouns)| nouns)
+            .ok_or_else(|| format!("`{given}` is none of {known}"))
+    }
+}
+
+/// The predicate nouns of a text, by the lexicon of persons.
+pub(crate) struct Predicates<'a> {
+    text: &'a str,
+    judge: &'static OccupationJudge,
+    tokens: Vec<Token>,
+}
+
+impl<'a> Predicates<'a> {
+    /// `None` for a language without a lexicon of persons. Bosnian has Croatian's.
+    pub(crate) fn of(language: Language, text: &'a str) -> Option<Predicates<'a>> {
+        let code = match language.code() {
+            "bs" => "hr",
+            code => code,
+        };
+        let judge = OccupationJudge::for_language(code)?;
+        Some(Predicates {
+            text,
+            judge,
+            tokens: judge.tokens(text),
+        })
+    }
+
+    /// Every noun behind "I am" that shows one gender.
+    pub(crate) fn each(&self, sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
+        for anchor in 0..sentence.len() {
+            if let Some(noun) = behind(sentence, anchor)
+                && let Some(gender) = self.gender(sentence.tokens[noun].start as usize)
+            {
+                tell(Found::new(gender, noun).at(anchor));
+            }
+        }
+    }
+
+    fn gender(&self, start: usize) -> Option<Gender> {
+        let at = self.tokens.iter().position(|token| token.start == start)?;
+        let verdict = self
+            .judge
+            .judge(self.text, &self.tokens, &[at], "", JudgeMode::Default);
+        match verdict.gender {
+            Some(NounGender::Masculine) if verdict.rule == "noun" => Some(Gender::Masculine),
+            Some(NounGender::Feminine) if verdict.rule == "noun" => Some(Gender::Feminine),
+            _ => None,
+        }
+    }
+}
+
+/// The noun behind a first-person "am" at `anchor`, or behind "I" where nothing else is said.
+fn behind(sentence: &Sentence, anchor: usize) -> Option<usize> {
+    let tags = sentence.tags(anchor);
+    let phrase = sentence.phrase(anchor);
+    let verb = Tags::FIRST | Tags::FINITE | Tags::MAYBE_FINITE | Tags::PAST_MF | Tags::PAST_X;
+    let am = tags.any(Tags::FIRST) && tags.any(Tags::AUX);
+    let bare = tags.any(Tags::SPEAKER)
+        && !(phrase.start..phrase.end).any(|index| {
+            index != anchor
+                && sentence
+                    .tags(index)
+                    .any(verb | Tags::AUX | Tags::OTHER_SUBJECT)
+        });
+    if !am && !bare {
+        return None;
+    }
+    let light = Tags::ADVERB | Tags::CLITIC | Tags::DETERMINER | Tags::ADJ_MF | Tags::SPEAKER;
+    let copula = Tags::COPULA;
+    (anchor + 1..phrase.end)
+        .take_while(|&index| {
+            let tags = sentence.tags(index);
+            let passes = tags.any(light | copula) || !tags.any(verb | Tags::PREPOSITION);
+            sentence.tokens[index].kind == Kind::Word && passes
+        })
+        .find(|&index| {
+            let tags = sentence.tags(index);
+            let particle = Tags::ADVERB | Tags::CLITIC | Tags::DETERMINER | Tags::SPEAKER | copula;
+            let attribute = tags.any(Tags::ADJ_MF) && index + 1 < phrase.end;
+            !tags.any(particle) && !attribute
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_person::{Detector, Mode};
+
+    #[test]
+    fn nouns_for_the_speaker_count_as_chosen() {
+        let verdict = |language: Language, nouns: Nouns, text: &str| {
+            let detector = Detector::new(language, Mode::Strict).with_nouns(nouns);
+            detector.judge(text).gender.map_or('u', Gender::letter)
+        };
+        for (language, text, wanted) in [
+            (Language::Slovak, "Som učiteľka.", 'f'),
+            (Language::Slovak, "Som učiteľ.", 'm'),
+            (Language::Czech, "Jsem dobrá učitelka.", 'f'),
+            (Language::Russian, "Я учительница.", 'f'),
+            (Language::Slovak, "Moja sestra je učiteľka a som doma.", 'u'),
+        ] {
+            assert_eq!(verdict(language, Nouns::Lexicon, text), wanted, "{text}");
+        }
+        assert_eq!(
+            verdict(Language::Slovak, Nouns::Listed, "Som učiteľka."),
+            'u'
+        );
+        assert_eq!(
+            verdict(Language::Spanish, Nouns::Listed, "Soy ingeniera."),
+            'f'
+        );
+        assert_eq!(
+            verdict(Language::Spanish, Nouns::Off, "Soy ingeniera."),
+            'u'
+        );
+        let signed = |language, nouns| {
+            Detector::new(language, Mode::Strict)
+                .with_nouns(nouns)
+                .nouns()
+        };
+        assert_eq!(signed(Language::Slovak, Nouns::Listed), None);
+        assert_eq!(
+            signed(Language::Slovak, Nouns::Lexicon),
+            Some(Nouns::Lexicon)
+        );
+        assert_eq!(
+            signed(Language::Spanish, Nouns::Listed),
+            Some(Nouns::Listed)
+        );
+        let published = Detector::new(Language::Slovak, Mode::Published);
+        assert_eq!(published.with_nouns(Nouns::Lexicon).nouns(), None);
+    }
+}

@@ -1,0 +1,104 @@
+//! What a run may spend on services. Money is set aside before a request goes out and written down at once, so that a
+//! run that is killed has never spent more than it knows of; what the answer did not need is given back.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use epicene_io::write_file;
+use serde::{Deserialize, Serialize};
+
+use crate::MtError;
+
+#[derive(Debug)]
+pub struct Budget {
+    path: PathBuf,
+    limit: f64,
+    spent: Mutex<f64>,
+}
+
+/// The file beside a run's log.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// US dollars by list prices: an estimate.
+    usd: f64,
+}
+
+impl Budget {
+    /// At most `limit` dollars, what `path` says was spent before included.
+    pub fn open(path: PathBuf, limit: f64) -> Result<Budget, MtError> {
+        let failed = |message: String| MtError::Cache {
+            path: path.clone(),
+            message,
+        };
+        let spent = match fs::read_to_string(&path) {
+            Ok(text) => serde_json::from_str::<Kept>(&text)
+                .map(|kept| kept.usd)
+                .map_err(|error| {
+                    failed(format!("this is no account of what was spent ({error})"))
+                })?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0.0,
+            Err(error) => return Err(failed(error.to_string())),
+        };
+        Ok(Budget {
+            path,
+            limit,
+            spent: Mutex::new(spent),
+        })
+    }
+
+    pub fn spent(&self) -> f64 {
+        *self.spent.lock().unwrap_or_else(|b| b.into_inner())
+    }
+
+    /// Sets money aside for a request, or says that it would be too much.
+    pub fn take(&self, dollars: f64) -> Result<(), MtError> {
+        self.change(|spent| match spent + dollars {
+            more if more <= self.limit => Ok(more),
+            _ => Err(MtError::Budget {
+                limit: self.limit,
+                spent,
+            }),
+        })
+    }
+
+    /// Gives back what a request did not need.
+    pub fn give_back(&self, dollars: f64) -> Result<(), MtError> {
+        self.change(|spent| Ok((spent - dollars).max(0.0)))
+    }
+
+    fn change(&self, change: impl FnOnce(f64) -> Result<f64, MtError>) -> Result<(), MtError> {
+        let mut spent = self.spent.lock().unwrap_or_else(|b| b.into_inner());
+        let usd = change(*spent)?;
+        let text = serde_json::to_string(&Kept { usd }).expect("a number is plain data");
+        write_file(&self.path, text.as_bytes()).map_err(|error| MtError::Cache {
+            path: self.path.clone(),
+            message: error.to_string(),
+        })?;
+        *spent = usd;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_spent_is_remembered_and_never_over_the_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("spent.json");
+        let budget = Budget::open(path.clone(), 1.0).unwrap();
+        budget.take(0.75).unwrap();
+        budget.give_back(0.25).unwrap();
+        assert!(matches!(budget.take(0.75), Err(MtError::Budget { .. })));
+        drop(budget);
+        let budget = Budget::open(path.clone(), 1.0).unwrap();
+        assert_eq!(budget.spent(), 0.5);
+        budget.take(0.5).unwrap();
+        assert!(budget.take(0.01).is_err());
+        fs::write(&path, "nonsense").unwrap();
+        assert!(Budget::open(path, 1.0).is_err());
+    }
+}

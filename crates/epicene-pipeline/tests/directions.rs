@@ -1,0 +1,128 @@
+//! A difference is the second system less the first, in every benchmark and with either interval: what `compare` says has
+//! the sign of what `measure` says of the two systems. Systems are those of the coverage study.
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../examples/coverage/designs/mod.rs"]
+mod designs;
+#[path = "../examples/coverage/world.rs"]
+mod world;
+
+use std::collections::BTreeMap;
+
+use epicene_bench::options::INTERVAL;
+use epicene_bench::{Given, Judged, Options};
+use epicene_core::{Finding, Row};
+use world::{Dice, Study};
+
+/// Samples of which the one with the largest difference decides.
+const SAMPLES: usize = 4;
+
+/// `None` where the benchmark has one interval alone.
+fn options(benchmark: &str, interval: &str) -> Option<Options> {
+    let card = epicene_bench::find(benchmark).unwrap().card();
+    let name = INTERVAL.spec.name;
+    let known = card.options.iter().any(|spec| spec.name == name);
+    if !known && interval == "published" {
+        return None;
+    }
+    let mut given = Given::default();
+    if known {
+        given.values.insert(name.to_owned(), interval.to_owned());
+    }
+    let options = Options::resolve(card, &given, &BTreeMap::new()).unwrap();
+    Some(options.drawing(20, 19))
+}
+
+/// What a benchmark measures. GATE reads texts, of which there are none here: the shares of its verdicts stand in.
+fn measures(study: &Study, judged: &Judged<'_>) -> Vec<Row> {
+    if study.benchmark != "gate" {
+        let benchmark = epicene_bench::find(study.benchmark).unwrap();
+        return benchmark.measure(judged).unwrap().rows;
+    }
+    let share = |system: usize| {
+        let cells = judged.verdicts[system].cells.iter().flatten();
+        let gendered = cells.filter(|verdict| verdict.finding.gender().is_some());
+        let masculine = gendered.map(|verdict| verdict.finding == Finding::Masculine);
+        let (count, men) = masculine.fold((0, 0), |(n, m), is| (n + 1, m + usize::from(is)));
+        men as f64 / f64::from(count)
+    };
+    let row = |system: usize| {
+        let place = [&*format!("s{system}"), study.unit, "all"];
+        Row::new("gate", place, "masculine_share", share(system))
+    };
+    vec![row(0), row(1)]
+}
+
+/// The number of a difference, of one system.
+fn of_system<'a>(rows: &'a [Row], system: &str, delta: &Row) -> Option<&'a Row> {
+    let metric = delta.metric.strip_prefix("delta_")?;
+    // The whole of MT-GenEval is its counterfactual set.
+    let groups = [delta.group.as_str(), "counterfactual"];
+    groups.iter().find_map(|group| {
+        rows.iter().find(|row| {
+            row.system == system
+                && row.metric == metric
+                && row.group == *group
+                && (row.unit == delta.unit || delta.unit == "all")
+        })
+    })
+}
+
+/// Checks all differences of a design; how many there were.
+fn direction(study: &Study, interval: &str) -> usize {
+    let Some(options) = options(study.benchmark, interval) else {
+        return 0;
+    };
+    // The largest difference of each metric: as measured, and as compared.
+    let mut largest: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    for sample in 0..SAMPLES {
+        let stream = format!("directions/{}/{}/{sample}", study.benchmark, study.design);
+        let drawn = (study.draw)(&mut Dice::new(&stream));
+        let (measured, compared) = study.judged(drawn, &options, |benchmark, judged| {
+            let compared = benchmark.compare(judged, 0, 1).unwrap();
+            (measures(study, judged), compared.rows)
+        });
+        let deltas = compared
+            .iter()
+            .filter(|row| row.metric.starts_with("delta_"));
+        for delta in deltas {
+            assert_eq!(delta.system, "s1 - s0", "{}", study.benchmark);
+            let first = of_system(&measured, "s0", delta);
+            let second = of_system(&measured, "s1", delta);
+            if let (Some(first), Some(second)) = (first, second) {
+                let difference = second.value - first.value;
+                let place = format!("{} {}", delta.group, delta.metric);
+                let known = largest.entry(place).or_default();
+                if difference.abs() > known.0.abs() {
+                    *known = (difference, delta.value);
+                }
+            }
+        }
+    }
+    for (place, (measured, compared)) in &largest {
+        assert!(
+            measured * compared > 0.0,
+            "{} {interval} {place}: {compared}, where measures differ by {measured}",
+            study.benchmark
+        );
+    }
+    largest.len()
+}
+
+#[test]
+fn differences_are_the_second_system_less_the_first() {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for study in designs::all() {
+        // The sizes do not matter here.
+        let large = study.design.starts_with("200") || study.design.starts_with("20 ");
+        if !study.design.ends_with("compare") || large {
+            continue;
+        }
+        for interval in ["clustered", "published"] {
+            *seen.entry(study.benchmark).or_default() += direction(&study, interval);
+        }
+    }
+    for (benchmark, places) in seen {
+        assert!(places > 0, "{benchmark}: no difference has its measures");
+    }
+}

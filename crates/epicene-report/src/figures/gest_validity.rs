@@ -1,0 +1,153 @@
+//! Does GEST agree with WinoBias? g_s across, ghat_s up, one point a model (GEST, Figure 8).
+
+use super::axis::{Axis, tick_label};
+use super::data::{Data, Entry};
+use super::dots::WIDTH;
+use super::labels::Placer;
+use super::scene::{Anchor, Ink, SMALL, Scene, Symbol};
+use super::{Figure, listed};
+
+const HEIGHT: f64 = 430.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = WIDTH - 24.0;
+const TOP: f64 = 24.0;
+const BOTTOM: f64 = HEIGHT - 54.0;
+
+/// The split the paper prints.
+const SPLIT: &str = "split:type1-test";
+
+struct Point<'a> {
+    g_s: Entry<'a>,
+    ghat_s: Entry<'a>,
+}
+
+pub fn draw(data: &Data<'_>) -> Vec<Figure> {
+    let splits: Vec<&str> = data
+        .metric("r_winobias")
+        .map(|entry| entry.row.unit.as_str())
+        .collect();
+    let Some(split) = splits
+        .iter()
+        .find(|split| **split == SPLIT)
+        .or(splits.first())
+    else {
+        return Vec::new();
+    };
+    let points: Vec<Point<'_>> = data
+        .metric("ghat_s")
+        .filter(|entry| entry.row.unit == *split)
+        .filter_map(|ghat_s| {
+            let own = |entry: &Entry<'_>| {
+                let last = entry.system.rsplit('/').next();
+                entry.unit == "all" && entry.group == "all" && last == Some(ghat_s.system)
+            };
+            let g_s = data.metric("g_s").find(own)?;
+            Some(Point { g_s, ghat_s })
+        })
+        .collect();
+    if points.len() < 3 {
+        return Vec::new();
+    }
+    let values = points
+        .iter()
+        .flat_map(|point| [point.g_s.low(), point.g_s.high()]);
+    let across = Axis::over(values.chain([1.0]), false).on_page(LEFT, RIGHT);
+    let values = points
+        .iter()
+        .flat_map(|point| [point.ghat_s.low(), point.ghat_s.high()]);
+    let up = Axis::over(values.chain([1.0]), false).on_page(BOTTOM, TOP);
+    let mut scene = Scene::new(WIDTH, HEIGHT);
+    frame(&mut scene, &across, &up);
+    let place = |point: &Point<'_>| (across.at(point.g_s.value), up.at(point.ghat_s.value));
+    for point in &points {
+        let (x, y) = place(point);
+        let name = point.ghat_s.system;
+        for (entry, from, to) in [
+            (
+                &point.g_s,
+                (across.at(point.g_s.low()), y),
+                (across.at(point.g_s.high()), y),
+            ),
+            (
+                &point.ghat_s,
+                (x, up.at(point.ghat_s.low())),
+                (x, up.at(point.ghat_s.high())),
+            ),
+        ] {
+            let text = format!("{name}, {}: {}", entry.row.metric, entry.number(3));
+            scene
+                .line(Ink::Series(0), from, to, 1.5)
+                .says(text, entry.index);
+        }
+        let text = format!(
+            "{name}: g_s {}, ghat_s {}",
+            point.g_s.number(3),
+            point.ghat_s.number(3)
+        );
+        scene
+            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
+            .says(text, None);
+    }
+    let mut placer = Placer::new((LEFT, TOP, RIGHT, BOTTOM), points.iter().map(place));
+    for point in &points {
+        placer.name(&mut scene, place(point), point.ghat_s.system);
+    }
+    let r = data.metric("r_winobias").find(|entry| entry.unit == *split);
+    let r = r.map_or(String::new(), |entry| {
+        format!(" Pearson r is {}.", entry.number(3))
+    });
+    let split = split.trim_start_matches("split:");
+    let places = points.iter().map(|point| {
+        let (g_s, ghat_s) = (point.g_s.value, point.ghat_s.value);
+        format!(
+            "{} at g_s {g_s:.2}, ghat_s {ghat_s:.2}",
+            point.ghat_s.system
+        )
+    });
+    vec![Figure {
+        name: "gest-winobias".to_owned(),
+        title: "GEST and WinoBias on the same models".to_owned(),
+        caption: format!(
+            "Across: g_s, up: ghat_s of WinoBias ({split}); a model without stereotypes is at (1, 1).{r}"
+        ),
+        description: format!(
+            "g_s across, ghat_s of WinoBias ({split}) up.{r} {}.",
+            listed(places)
+        ),
+        scene,
+    }]
+}
+
+fn frame(scene: &mut Scene, across: &Axis, up: &Axis) {
+    for value in up.ticks(6) {
+        let y = up.at(value);
+        scene.line(Ink::Grid, (LEFT, y), (RIGHT, y), 1.0);
+        let at = (LEFT - 8.0, y + 4.0);
+        scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
+    }
+    for value in across.ticks(6) {
+        let x = across.at(value);
+        scene.line(Ink::Grid, (x, BOTTOM), (x, TOP), 1.0);
+        let at = (x, BOTTOM + 16.0);
+        scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
+    }
+    let (x, y) = (across.at(1.0), up.at(1.0));
+    scene.line(Ink::Ideal, (LEFT, y), (RIGHT, y), 1.25);
+    scene.line(Ink::Ideal, (x, BOTTOM), (x, TOP), 1.25);
+    let at = ((LEFT + RIGHT) / 2.0, BOTTOM + 38.0);
+    scene.sized_text(
+        Ink::Text,
+        Anchor::Middle,
+        at,
+        "g_s of GEST (1: no stereotype)",
+        SMALL,
+    );
+    let at = (LEFT, TOP - 8.0);
+    scene.sized_text(
+        Ink::Text,
+        Anchor::Start,
+        at,
+        "ghat_s of WinoBias (1: no stereotype)",
+        SMALL,
+    );
+}

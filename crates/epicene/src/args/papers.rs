@@ -1,0 +1,92 @@
+//! `reproduce` and `check-sentences`: what papers printed, and data sets in their design.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene reproduce gest --data GEST/
+  epicene reproduce unambiguous --data Unambiguous-gender-bias/ --all
+  epicene reproduce winomt --data mt_gender/ --format csv > winomt.csv
+
+Every number comes out of a run whose command is shown; docs/reproduce.md says which files are looked for, and which tables
+cannot be had.")]
+pub struct ReproduceArgs {
+    /// The paper
+    pub paper: Paper,
+
+    /// The authors' data
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+
+    /// Every number, also of long tables
+    #[arg(long)]
+    pub all: bool,
+
+    /// table, csv or json; the last two have every number
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: ReproduceFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Paper {
+    Gest,
+    Mbe,
+    Wibemt,
+    Winomt,
+    Unambiguous,
+}
+
+impl Paper {
+    pub fn name(self) -> &'static str {
+        match self {
+            Paper::Gest => "gest",
+            Paper::Mbe => "mbe",
+            Paper::Wibemt => "wibemt",
+            Paper::Winomt => "winomt",
+            Paper::Unambiguous => "unambiguous",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReproduceFormat {
+    Table,
+    Csv,
+    Json,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene check-sentences gest mine.csv
+  epicene check-sentences gest mine.csv --statistics
+  epicene check-sentences gest mine.csv --stereotype-set occupations.tsv
+  epicene check-sentences gest mine.csv --translations mine.sk.csv --lang sk
+
+The file has the columns sentence,stereotype. docs/gest-guide.md is the guide; each finding names the rule it breaks. Ends
+with 1 where a sentence is refused.")]
+pub struct CheckSentencesArgs {
+    /// The design: gest
+    #[arg(value_parser = ["gest"])]
+    pub design: String,
+
+    /// Sentences with their stereotype (CSV: sentence,stereotype)
+    pub sentences: PathBuf,
+
+    /// Stereotypes of your own: a TSV with the columns id, about and name
+    #[arg(long, value_name = "FILE")]
+    pub stereotype_set: Option<PathBuf>,
+
+    /// Translations that must show a gender: columns from,to or one a line; says which sentences show none
+    #[arg(long, value_name = "FILE", requires = "lang")]
+    pub translations: Option<PathBuf>,
+
+    /// Language of the translations
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<String>,
+
+    /// Numbers of the set (the paper's Table 1): sentences, words, by stereotype
+    #[arg(long)]
+    pub statistics: bool,
+}

@@ -1,0 +1,125 @@
+//! MBE (NAACL 2022): `benchmarks/` with StereoSet's official predictions, `parallel/` with the released sets.
+
+use std::path::Path;
+
+use epicene_bench::mbe::published;
+
+use super::{Reproduced, Workshop, words};
+use crate::failure::Failure;
+use crate::source;
+
+pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
+    let mut done = Reproduced::default();
+    sizes(workshop, &mut done)?;
+    stereoset(workshop, &mut done)?;
+    // Signed differences are arithmetic of the printed columns.
+    for model in published::methods() {
+        let wins = (model.ht * 2.62).round();
+        let what = format!("{} HT as a share of 262 pairs", model.model);
+        done.check(
+            "Tables 4 to 6, HT",
+            what,
+            (model.ht, Some(100.0 * wins / 262.0)),
+            2,
+        );
+    }
+    done.cannot("Table 2", "needs the eight checkpoints: epicene run mbe --data SETS --model hf:NAME, for each language");
+    done.cannot("Table 3", "needs the eleven checkpoints: epicene run crows-pairs and stereoset, then `epicene experiment meta --table FILE`");
+    done.cannot(
+        "Tables 4 to 6, MT",
+        "the machine translations are not published",
+    );
+    done.cannot("Tables 4 to 6, Tmp", "the occupation lists are not published: `epicene experiment template` has lists of our own");
+    done.cannot(
+        "Section 6, names",
+        "needs the checkpoints: `epicene experiment replace-names`, then run crows-pairs",
+    );
+    done.cannot(
+        "Section 7, preservation",
+        "only a figure is printed; `epicene experiment preservation` on OPUS files",
+    );
+    Ok(done)
+}
+
+/// Table 1: male and female sentences of the released files.
+fn sizes(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
+    for language in published::languages() {
+        let code = &language.language;
+        for (corpus, count) in [
+            ("ted", language.ted_sentences),
+            ("news", language.news_sentences),
+        ] {
+            let files: Vec<String> = ["f", "m"]
+                .iter()
+                .filter_map(|side| {
+                    workshop.file(&format!("parallel/{corpus}/{code}_{side}.ids.txt.gz"))
+                })
+                .collect();
+            let (Some(count), [female, male]) = (count, files.as_slice()) else {
+                continue;
+            };
+            let lines = |path: &String| -> Result<usize, Failure> {
+                Ok(source::read(Path::new(path))?.text.lines().count())
+            };
+            let ours = lines(female)? + lines(male)?;
+            done.check(
+                "Table 1, sentences",
+                format!("{code} {corpus}"),
+                (count as f64, Some(ours as f64)),
+                0,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// StereoSet's own scores of eleven models from their published predictions.
+fn stereoset(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
+    let table = "StereoSet, official scores (gender)";
+    let names = [
+        "benchmarks/stereoset_dev_intrasentence_gender.jsonl",
+        "benchmarks/stereoset_gender_predictions.tsv.gz",
+        "benchmarks/stereoset_gender_official_scores.json",
+    ];
+    let files: Vec<String> = names
+        .iter()
+        .filter_map(|name| workshop.need(name, table, done))
+        .collect();
+    let [data, predictions, scores] = files.as_slice() else {
+        return Ok(());
+    };
+    let line = words(&[
+        "stereoset",
+        "--data",
+        data,
+        "--model",
+        &format!("file:{predictions}"),
+        "--interval",
+        "published",
+    ]);
+    let rows = workshop.rows(done, &line)?;
+    let text = source::read(Path::new(scores))?.text;
+    let scores: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|error| Failure::usage(format!("{scores}: broken JSON: {error}")))?;
+    for (model, cell) in scores.as_object().into_iter().flatten() {
+        for (key, metric) in [
+            ("LM Score", "lm"),
+            ("SS Score", "ss"),
+            ("ICAT Score", "icat"),
+        ] {
+            let Some(paper) = cell[key].as_f64() else {
+                continue;
+            };
+            let found = rows
+                .iter()
+                .find(|row| row.system == *model && row.group == "all" && row.metric == metric);
+            done.check(
+                table,
+                format!("{model} {metric}"),
+                (paper, found.map(|row| row.value)),
+                4,
+            );
+        }
+    }
+    Ok(())
+}

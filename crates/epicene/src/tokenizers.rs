@@ -1,0 +1,123 @@
+//! Tokenizers of models that are known by their scores alone: `--tokenizer` makes GEST's filter for Slavic models (section 6) apply
+//! to files of scores, which have no model to ask. Pairs that do not differ in exactly one token count as not asked.
+
+use std::path::Path;
+
+use epicene_bench::{AnswerSheet, Benchmark};
+use epicene_core::{Answer, Item, ModelKind, Question};
+use epicene_io::sha256_hex;
+use epicene_lm::{CheckpointError, Config, TextTokenizer, differ_in_one_token};
+
+use crate::failure::Failure;
+use crate::outputs;
+
+/// A tokenizer with whose it is, where that is said.
+struct Given<'a> {
+    model: Option<&'a str>,
+    tokenizer: TextTokenizer,
+    /// For the signature.
+    name: String,
+}
+
+fn open(given: &str) -> Result<Given<'_>, Failure> {
+    let (model, path) = match given.split_once('=') {
+        Some((model, path)) if !model.is_empty() => (Some(model), Path::new(path)),
+        _ => (None, Path::new(given)),
+    };
+    let failed = |error: CheckpointError| {
+        Failure::usage(format!("--tokenizer {}: {error}", path.display()))
+            .with_hint("give tokenizer.json, or a directory of a checkpoint")
+    };
+    let unreadable =
+        |error: std::io::Error| Failure::usage(format!("--tokenizer {}: {error}", path.display()));
+    let config = |text: &str| Config::parse_file("config.json", text).map_err(failed);
+    let (tokenizer, file) = if path.is_dir() {
+        let text = std::fs::read_to_string(path.join("config.json"));
+        let config = config(text.as_deref().unwrap_or("{}"))?;
+        let tokenizer = TextTokenizer::open(path, &config, &[]).map_err(failed)?;
+        (tokenizer, path.join("tokenizer.json"))
+    } else {
+        outputs::note_input(path)?;
+        let bytes = std::fs::read(path).map_err(unreadable)?;
+        let tokenizer = TextTokenizer::parse(&bytes, None, None, &config("{}")?, &[]);
+        (tokenizer.map_err(failed)?, path.to_owned())
+    };
+    let hash = std::fs::read(&file).ok().map(|bytes| sha256_hex(&bytes));
+    let hash = hash.map_or(String::new(), |hash| format!("@{}", &hash[..12]));
+    Ok(Given {
+        model,
+        name: format!("{}{hash}", tokenizer.variant()),
+        tokenizer,
+    })
+}
+
+/// Takes the answers away that the filter does not keep; what the cards of the systems are to say.
+pub fn apply(
+    given: &[String],
+    benchmark: &dyn Benchmark,
+    items: &[Item],
+    sheets: &mut [AnswerSheet],
+) -> Result<Vec<(String, String)>, Failure> {
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
+    let asks = benchmark.asks(ModelKind::Masked);
+    let pair = |item: &Item| match asks.first().map(|ask| benchmark.question(item, ask)) {
+        Some(Question::MaskedPair {
+            masculine,
+            feminine,
+            one_token: true,
+        }) => Some((masculine, feminine)),
+        _ => None,
+    };
+    let pairs: Option<Vec<(String, String)>> = items.iter().map(pair).collect();
+    let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) else {
+        return Err(Failure::usage(format!(
+            "--tokenizer belongs to pairs of sentences (run gest --pairs FILE), not to {}",
+            benchmark.card().name
+        )));
+    };
+    let given = given
+        .iter()
+        .map(|given| open(given))
+        .collect::<Result<Vec<_>, _>>()?;
+    for named in given.iter().filter_map(|given| given.model) {
+        if !sheets.iter().any(|sheet| sheet.system == named) {
+            let known: Vec<&str> = sheets.iter().map(|sheet| sheet.system.as_str()).collect();
+            return Err(
+                Failure::usage(format!("--tokenizer {named}=…: no such system"))
+                    .with_hint(format!("the files hold {}", known.join(", "))),
+            );
+        }
+    }
+    let mut names = Vec::new();
+    for sheet in sheets {
+        let own = |given: &&Given<'_>| given.model == Some(sheet.system.as_str());
+        let for_all = |given: &&Given<'_>| given.model.is_none();
+        let Some(found) = given
+            .iter()
+            .find(own)
+            .or_else(|| given.iter().find(for_all))
+        else {
+            continue;
+        };
+        let tokens = |text: &str| {
+            found.tokenizer.parts(text).map_err(|error| {
+                Failure::usage(format!("--tokenizer of {}: {error}", sheet.system))
+            })
+        };
+        let mut kept = Vec::with_capacity(pairs.len());
+        for (masculine, feminine) in &pairs {
+            kept.push(differ_in_one_token(&tokens(masculine)?, &tokens(feminine)?));
+        }
+        for (_, answers) in &mut sheet.units {
+            for (answer, kept) in answers.iter_mut().zip(&kept) {
+                if !kept {
+                    *answer = Answer::Missing;
+                }
+            }
+        }
+        names.push((sheet.system.clone(), found.name.clone()));
+    }
+    Ok(names)
+}
