@@ -14,7 +14,7 @@ use epicene_bench::{Given, Judged, Options};
 use epicene_core::{Finding, Row};
 use world::{Dice, Study};
 
-/// Samples of which the one with the largest difference decides.
+/// Samples whose differences are put together: a comparison may leave out what one system did not decide.
 const SAMPLES: usize = 4;
 
 /// `None` where the benchmark has one interval alone.
@@ -73,8 +73,8 @@ fn direction(study: &Study, interval: &str) -> usize {
     let Some(options) = options(study.benchmark, interval) else {
         return 0;
     };
-    // The largest difference of each metric: as measured, and as compared.
-    let mut largest: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    // Differences as measured times differences as compared, of each metric.
+    let mut products: BTreeMap<String, f64> = BTreeMap::new();
     for sample in 0..SAMPLES {
         let stream = format!("directions/{}/{}/{sample}", study.benchmark, study.design);
         let drawn = (study.draw)(&mut Dice::new(&stream));
@@ -90,23 +90,19 @@ fn direction(study: &Study, interval: &str) -> usize {
             let first = of_system(&measured, "s0", delta);
             let second = of_system(&measured, "s1", delta);
             if let (Some(first), Some(second)) = (first, second) {
-                let difference = second.value - first.value;
                 let place = format!("{} {}", delta.group, delta.metric);
-                let known = largest.entry(place).or_default();
-                if difference.abs() > known.0.abs() {
-                    *known = (difference, delta.value);
-                }
+                *products.entry(place).or_default() += (second.value - first.value) * delta.value;
             }
         }
     }
-    for (place, (measured, compared)) in &largest {
+    for (place, product) in &products {
         assert!(
-            measured * compared > 0.0,
-            "{} {interval} {place}: {compared}, where measures differ by {measured}",
+            *product >= 0.0,
+            "{} {interval} {place}: compared and measured differences point apart ({product})",
             study.benchmark
         );
     }
-    largest.len()
+    products.values().filter(|product| **product > 0.0).count()
 }
 
 #[test]
