@@ -79,7 +79,8 @@ fn caption(standing: &Standing<'_>) -> String {
             }
         };
     }
-    if shown < standing.groups.len() && shown > 0 {
+    let several = standing.groups.iter().filter(|group| group.len() > 1);
+    if shown > 0 && shown < several.count() {
         text += " The bar shows those beside the closest alone.";
     }
     if !standing.controls.is_empty() {
