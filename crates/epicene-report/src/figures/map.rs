@@ -20,7 +20,7 @@ const BESIDE: usize = 24;
 /// More lines than these become one map for each unit.
 const LINES: usize = 60;
 /// Maps of one kind; the tables have all.
-const MAPS: usize = 12;
+const MAPS: usize = 4;
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let mut figures = units(data);

@@ -12,6 +12,8 @@ use crate::words;
 
 /// More cards than this go below a fold.
 const SHOWN: usize = 12;
+/// More than this are left to the ranking.
+const MOST: usize = 60;
 /// Numbers on one card.
 const NUMBERS: usize = 3;
 const WIDTH: f64 = 260.0;
@@ -121,6 +123,10 @@ fn scales(cards: &[Card<'_>]) -> BTreeMap<String, Axis> {
 pub fn write(out: &mut String, chapter: &Data<'_>, ranked: bool) {
     let cards = cards(chapter);
     if cards.is_empty() {
+        return;
+    }
+    // Hundreds of cards are read by nobody: ranking, maps and tables have their numbers.
+    if ranked && cards.len() > MOST {
         return;
     }
     let scales = scales(&cards);
