@@ -8,7 +8,7 @@
     python benches/gpu/decode.py CACHE --shape llama-8b --prompts PROMPTS.txt --batches 250,1000 --length 128
 
 Checkpoints have random weights (seeded) and the tokenizer of a tiny checkpoint of the tests. `--ids` prints what is written,
-one list a line, to its natural end or of `--length`. One line of JSON per measurement.
+one list a line, to its natural end or of `--length`, `--batches` at once. One line of JSON per measurement.
 """
 import argparse
 import json
@@ -106,10 +106,13 @@ def main():
         how.update(min_new_tokens=arguments.length, max_new_tokens=arguments.length)
     with torch.inference_mode():
         if arguments.ids:
-            for prompt in prompts:
-                ending = {} if arguments.length else dict(max_length=60)
-                made = model.generate(input_ids=torch.tensor([prompt], device="cuda"), **ending, **how)
-                print(json.dumps(made[0].tolist()), flush=True)
+            ending = {} if arguments.length else dict(max_length=60)
+            at_once = int(arguments.batches or 1)
+            for first in range(0, len(prompts), at_once):
+                ids, mask = padded(prompts[first:first + at_once], causal, model.config.pad_token_id or 0)
+                for made in model.generate(input_ids=ids, attention_mask=mask, **ending, **how).tolist():
+                    print(json.dumps(made), flush=True)
+            return
         for batch in [int(size) for size in arguments.batches.split(",") if size]:
             # Like lengths together, the longest first: what a careful user would do.
             few = prompts[:3] if batch == 1 else sorted(prompts, key=len, reverse=True)

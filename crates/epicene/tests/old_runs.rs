@@ -132,12 +132,23 @@ fn signature_now(arguments: &[&str], then: &str) -> String {
 }
 
 /// Runs whose default judge has learnt since: it looks for the person itself. The authors' rules do not learn.
-const LEARNT: [&str; 4] = [
+const LEARNT: [&str; 5] = [
+    "unambiguous",
     "unambiguous-links",
     "unambiguous-tokens",
     "winomt",
     "winomt-links",
 ];
+
+/// Runs that have gained rows, and the unit of those.
+const GAINED: [(&str, &str); 1] = [("gest-pairs", "all")];
+
+fn is_new(name: &str, line: &str) -> bool {
+    let unit = line.split(',').nth(2);
+    GAINED
+        .iter()
+        .any(|(run, gained)| *run == name && unit == Some(gained))
+}
 
 /// Differences are second less first now, in every benchmark; then they were first less second, but for unambiguous.
 fn turned(line: &str) -> String {
@@ -185,7 +196,10 @@ fn check(name: &str) {
             same_lines(
                 &what,
                 &rows.iter().map(String::as_str).collect::<Vec<_>>(),
-                &stdout.lines().collect::<Vec<_>>(),
+                &stdout
+                    .lines()
+                    .filter(|line| !is_new(name, line))
+                    .collect::<Vec<_>>(),
             );
             let signature = stderr
                 .lines()

@@ -134,12 +134,11 @@ impl Together<'_> {
         writer.rows.remove(0)
     }
 
-    /// The q_i of every unit.
-    fn profiles(&self) -> Vec<Standardised> {
+    /// What every unit says of the stereotypes, made of its mean log10 ratios.
+    fn profiles(&self, made: impl Fn(f64) -> f64) -> Vec<Standardised> {
         let profile = |measure: &UnitMeasure| {
             let means = measure.means();
-            let values = means.iter().map(|(_, mean)| self.convention.factor(*mean));
-            let values: Vec<f64> = values.collect();
+            let values: Vec<f64> = means.iter().map(|(_, mean)| made(*mean)).collect();
             let card = &self.systems[measure.system];
             standardise(card, measure.system, &measure.unit, &values)
         };
@@ -147,7 +146,7 @@ impl Together<'_> {
     }
 
     fn correlations(&self) -> Vec<Row> {
-        let profiles = self.profiles();
+        let profiles = self.profiles(|mean| self.convention.factor(mean));
         let items: Vec<Standardised> = self
             .units
             .iter()
@@ -262,7 +261,8 @@ impl Together<'_> {
         if self.measures.len() < 2 {
             return Ok(Vec::new());
         }
-        let profiles = self.profiles();
+        // The printed correlations are of the logarithms, unlike the English ones.
+        let profiles = self.profiles(|mean| mean);
         let mut rows = Vec::new();
         let mut push = |metric: &str, found: Option<(f64, u64, Option<Interval>)>| {
             if let Some((r, pairs, interval)) = found {

@@ -50,7 +50,14 @@ pub fn compare_with_winobias(
             .iter()
             .map(|(_, m)| m.stereotype_rate(convention))
             .collect();
-        let correlation = pearson(&ours, &theirs)?;
+        // One split that tells nothing does not take the others with it.
+        let correlation = match pearson(&ours, &theirs) {
+            Ok(correlation) => correlation,
+            Err(error) => {
+                notes.push(format!("{}: {split}: no correlation: {error}", file.name));
+                continue;
+            }
+        };
         let interval = correlation_interval(correlation.r, correlation.n, LEVEL).ok();
         let n = Some(correlation.n as u64);
         let mut writer = RowWriter::new(&CARD, "all", split);

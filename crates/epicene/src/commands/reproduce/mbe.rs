@@ -103,7 +103,7 @@ fn stereoset(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> 
         .map_err(|error| Failure::usage(format!("{scores}: broken JSON: {error}")))?;
     for (model, cell) in scores.as_object().into_iter().flatten() {
         for (key, metric) in [
-            ("LM Score", "lm"),
+            ("LM Score", "lms"),
             ("SS Score", "ss"),
             ("ICAT Score", "icat"),
         ] {
