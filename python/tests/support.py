@@ -23,7 +23,11 @@ def command(*words: object, input: str | None = None, check: bool = True) -> sub
 
 
 def results(*words: object) -> dict:
-    return json.loads(command(*words, "--format", "json").stdout)
+    told = json.loads(command(*words, "--format", "json").stdout)
+    # JSON leaves out what a row does not have; a table has it for all.
+    design = [name for name in ("k", "deff", "n_eff") if any({"k", "deff", "n_eff"} & set(row) for row in told["rows"])]
+    told["rows"] = [{**dict.fromkeys([*row, *design]), **row} for row in told["rows"]]
+    return told
 
 
 def shared() -> Path:

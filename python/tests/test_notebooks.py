@@ -13,7 +13,7 @@ class DemoModels(support.InDirectory):
         told = support.results("run", "gest", "--model", "demo:mlm", "--model", "demo:clm", "--model", "random:1", "--data", "epicene-mini", "--bootstrap", 200, "--out", "there")
         self.assertEqual(result.rows, told["rows"])
         self.assertEqual(result.signature, told["signature"])
-        self.assertEqual(json.loads(result.format("json"))["rows"], told["rows"])
+        self.assertEqual(result.format("json"), support.command("report", "there", "--format", "json").stdout)
         # The same directory again, by either of them: nothing is asked twice, and the bytes are the same.
         self.assertEqual(support.results("report", "here")["rows"], told["rows"])
 
@@ -75,7 +75,8 @@ class Verdicts(support.InDirectory):
         self.assertEqual(found, [epicene.Verdict.of(json.loads(line)) for line in lines.splitlines()])
         self.assertEqual([verdict.verdict for verdict in found][:3], ["f", "m", "u"])
         one = epicene.detect("Bola som rada.", lang="sk", mode="published")
-        self.assertEqual((one.verdict, one.evidence[0]), ("f", ("Bola", 0, 4)))
+        self.assertEqual(one.verdict, "f")
+        self.assertTrue(all(one.text[start:end] == word for word, start, end in one.evidence) and one.evidence)
         self.assertEqual(epicene.detect([], lang="sk"), [])
 
     def test_judge(self):
