@@ -341,7 +341,7 @@ pub(crate) fn pronoun(view: &View, noun: usize) -> Option<(Cells, usize)> {
 }
 
 /// "Хирурга и платить ей": a feminine pronoun soon behind the noun, nothing between that it could speak of, and
-/// nobody before who could be a woman.
+/// nobody else before: of two persons a pronoun may mean either.
 pub(crate) fn pronoun_behind(view: &View, noun: usize) -> Option<(Cells, usize)> {
     let pronouns = &view.words.rules.pronouns;
     let woman = Cells::new(Genders::F, Number::SINGULAR);
@@ -352,7 +352,7 @@ pub(crate) fn pronoun_behind(view: &View, noun: usize) -> Option<(Cells, usize)>
     };
     let alone = (0..noun).all(|at| {
         let person = view.listed(at).filter(|noun| noun.kind == Kind::Person);
-        person.is_none_or(|noun| noun.cells.and(woman).is_empty())
+        person.is_none()
             && pronouns
                 .word(view.word(at))
                 .is_none_or(|cells| cells.and(woman).is_empty())
