@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Family, LIKE_LLAMA, Names};
+use super::{Family, Names};
 use crate::gguf::layout::Layout;
 
 const INSIDE: Names = &[
@@ -41,5 +41,4 @@ pub const GPT2: Family = Family {
             "layer_norm_epsilon": reader.real("attention.layer_norm_epsilon")?,
         }))
     },
-    ..LIKE_LLAMA
 };

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Family, LIKE_LLAMA, Names};
+use super::{Family, Names};
 use crate::gguf::layout::Layout;
 
 const INSIDE: Names = &[
@@ -39,5 +39,4 @@ pub const GPT_NEOX: Family = Family {
             "use_parallel_residual": reader.flag("use_parallel_residual")?.unwrap_or(true),
         }))
     },
-    ..LIKE_LLAMA
 };
