@@ -132,6 +132,19 @@ pub trait Benchmark: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Further labels of an item that rows name in their groups but its data do not say: whoever looks for the items behind
+    /// a row finds them by these.
+    fn facets(&self, item: ItemRef<'_>) -> Vec<(&'static str, String)> {
+        let _ = item;
+        Vec::new()
+    }
+
+    /// The label that the items of a metric have, where a metric is about a part of them.
+    fn scope(&self, metric: &str) -> Option<(&'static str, &'static str)> {
+        let _ = metric;
+        None
+    }
+
     /// What people are asked about an answer, and what they may say.
     fn audit_question(&self, item: ItemRef<'_>) -> String {
         let _ = item;

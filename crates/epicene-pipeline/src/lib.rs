@@ -24,7 +24,7 @@ pub use corrected::{AuditedColumn, CORRECTED, JUDGED, others};
 pub use error::PipelineError;
 pub use family::correct as correct_family;
 pub use loading::{load, options};
-pub use measuring::{Compared, JudgedRun, Undecided, compare};
+pub use measuring::{Compared, JudgedRun, Pairs, Undecided, compare, compare_pairs};
 pub use telling::{Telling, Told};
 
 use epicene_bench::Benchmark;

@@ -257,6 +257,24 @@ pub fn compare(
     systems: &[usize],
     given: &Given,
 ) -> Result<Compared, PipelineError> {
+    compare_pairs(runs, systems, given, Pairs::All)
+}
+
+/// Which pairs of systems are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairs {
+    All,
+    /// Every other system with the first: fewer tests, and so less to correct for.
+    WithFirst,
+}
+
+/// The same for these pairs.
+pub fn compare_pairs(
+    runs: &[RunDirectory],
+    systems: &[usize],
+    given: &Given,
+    pairs: Pairs,
+) -> Result<Compared, PipelineError> {
     let own = &runs[0];
     let benchmark = benchmark(&own.manifest.benchmark)?;
     let options = options(own, benchmark, given)?;
@@ -272,7 +290,11 @@ pub fn compare(
     let judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
     let mut judged = judged.with_labels(runs)?;
     let mut measured = Measured::default();
-    for (place, first) in systems.iter().enumerate() {
+    let firsts = match pairs {
+        Pairs::All => systems.len(),
+        Pairs::WithFirst => 1,
+    };
+    for (place, first) in systems.iter().enumerate().take(firsts) {
         for second in &systems[place + 1..] {
             let mut pair = benchmark.compare(&judged.judged(), *first, *second)?;
             judged.correct_differences(&mut pair, (*first, *second))?;
@@ -296,13 +318,13 @@ pub fn compare(
     family::correct(&mut measured)?;
     let name = |system: &usize| judged.table.systems[*system].name.clone();
     let names: Vec<String> = systems.iter().map(name).collect();
-    match <[String; 2]>::try_from(names) {
-        Ok(names) => {
-            let mut own = benchmark.measure(&judged.judged())?;
-            judged.correct(&mut own)?;
-            words::add(&mut measured, &own.rows, &names);
-        }
-        Err(names) => places::add(&mut measured, &names),
+    let mut own = benchmark.measure(&judged.judged())?;
+    judged.correct(&mut own)?;
+    if names.len() == 2 || pairs == Pairs::WithFirst {
+        words::add(&mut measured, &own.rows, &names);
+    } else {
+        places::add(&mut measured, &names);
+        words::verdicts(&mut measured, &own.rows, &names);
     }
     if let Some(part) = answered.iter().find(|(there, of)| there < of) {
         judged.answered = *part;

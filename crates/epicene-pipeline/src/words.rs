@@ -9,10 +9,29 @@ use epicene_core::{CellStyle, Field, Filter, Row, View};
 /// Above this a difference is not shown.
 const SURE: f64 = 0.05;
 
-/// Puts the sentences before the benchmark's own notes. `own` are the rows of the systems themselves.
-pub fn add(measured: &mut Measured, own: &[Row], names: &[String; 2]) {
-    let deltas: Vec<&Row> = measured
-        .rows
+/// Puts the sentences before the benchmark's own notes: one for each pair, the baseline's where there is one. `own` are the
+/// rows of the systems themselves.
+pub fn add(measured: &mut Measured, own: &[Row], names: &[String]) {
+    let mut notes = Vec::new();
+    for (place, second) in names.iter().enumerate().skip(1) {
+        for first in &names[..place] {
+            notes.extend(pair(&measured.rows, own, &[first.clone(), second.clone()]));
+        }
+    }
+    notes.extend(shared_units(own, names));
+    notes.append(&mut measured.notes);
+    measured.notes = notes;
+}
+
+/// The sentences about two systems.
+fn pair(rows: &[Row], own: &[Row], names: &[String; 2]) -> Vec<String> {
+    let difference = format!("{} - {}", names[1], names[0]);
+    let rows: Vec<Row> = rows
+        .iter()
+        .filter(|row| row.system == difference)
+        .cloned()
+        .collect();
+    let deltas: Vec<&Row> = rows
         .iter()
         .filter(|row| row.group == "all" && row.metric.starts_with("delta_"))
         .collect();
@@ -21,14 +40,87 @@ pub fn add(measured: &mut Measured, own: &[Row], names: &[String; 2]) {
         && own
             .iter()
             .any(|row| row.unit == "all" && names.contains(&row.system));
-    let mut notes: Vec<String> = deltas
+    deltas
         .into_iter()
         .filter(|row| !whole || row.unit == "all")
-        .filter_map(|row| sentence(row, &measured.rows, own, names))
-        .collect();
+        .filter_map(|row| sentence(row, &rows, own, names))
+        .collect()
+}
+
+/// The verdict on more than two systems, before their groups: who is closest to the ideal, who furthest from it, and whether
+/// the two are told apart.
+pub fn verdicts(measured: &mut Measured, own: &[Row], names: &[String]) {
+    let mut notes: Vec<String> = Vec::new();
+    let mut seen: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
+    for delta in &measured.rows {
+        let Some(metric) = delta.metric.strip_prefix("delta_") else {
+            continue;
+        };
+        let ranked = measured.rows.iter().any(|row| {
+            row.metric == format!("place_{metric}")
+                && row.unit == delta.unit
+                && row.group == delta.group
+        });
+        if !ranked || !seen.insert((&delta.unit, &delta.group, metric)) {
+            continue;
+        }
+        let of = |name: &String| {
+            own.iter().find(|row| {
+                row.system == *name
+                    && row.unit == delta.unit
+                    && row.group == delta.group
+                    && row.metric == metric
+            })
+        };
+        let found: Option<Vec<&Row>> = names.iter().map(of).collect();
+        notes.extend(found.and_then(|found| verdict(&measured.rows, &found, metric)));
+    }
     notes.extend(shared_units(own, names));
     notes.append(&mut measured.notes);
     measured.notes = notes;
+}
+
+fn verdict(rows: &[Row], own: &[&Row], metric: &str) -> Option<String> {
+    let ideal = own.first()?.ideal?;
+    let distance = |row: &&&Row| (row.value - ideal).abs();
+    let by_distance = |a: &&&Row, b: &&&Row| distance(a).total_cmp(&distance(b));
+    let closest = own.iter().min_by(by_distance)?;
+    let furthest = own.iter().max_by(by_distance)?;
+    let p_of = |one: &Row, other: &Row| {
+        [(one, other), (other, one)]
+            .iter()
+            .find_map(|(first, second)| {
+                let system = format!("{} - {}", second.system, first.system);
+                let own = [format!("p_holm_{metric}"), "p_holm".to_owned()];
+                own.iter().find_map(|name| {
+                    let row = rows.iter().find(|row| {
+                        row.system == system
+                            && row.unit == one.unit
+                            && row.group == one.group
+                            && row.metric == *name
+                    });
+                    row.map(|row| row.value)
+                })
+            })
+    };
+    let beside = own
+        .iter()
+        .filter(|row| row.system != closest.system)
+        .filter(|row| p_of(closest, row).is_none_or(|p| p >= SURE))
+        .count();
+    let others = own.len() - 1;
+    Some(format!(
+        "{} {metric}: {} is furthest from the ideal {ideal} ({}), {} closest ({}); {}",
+        closest.unit,
+        furthest.system,
+        short(furthest.value),
+        closest.system,
+        short(closest.value),
+        match beside {
+            0 => format!("it is told apart from all other {others}"),
+            _ => format!("{beside} of the other {others} cannot be told apart from it"),
+        }
+    ))
 }
 
 /// A table of the differences, where the benchmark has none of its own.
@@ -127,32 +219,41 @@ fn sentence(delta: &Row, rows: &[Row], own: &[Row], names: &[String; 2]) -> Opti
 }
 
 /// What was compared, where the systems were not asked in the same units.
-fn shared_units(own: &[Row], names: &[String; 2]) -> Option<String> {
-    let units = |name: &str| -> BTreeSet<&str> {
+fn shared_units(own: &[Row], names: &[String]) -> Option<String> {
+    let units = |name: &String| -> BTreeSet<&str> {
         let own = own
             .iter()
-            .filter(|row| row.system == name && row.unit != "all");
+            .filter(|row| row.system == *name && row.unit != "all");
         own.map(|row| row.unit.as_str()).collect()
     };
-    let [first, second] = [units(&names[0]), units(&names[1])];
-    if first == second {
+    let all: Vec<BTreeSet<&str>> = names.iter().map(units).collect();
+    let first = all.first()?;
+    if all.iter().all(|units| units == first) {
         return None;
     }
-    let list = |units: Vec<&&str>| {
-        let units: Vec<&str> = units.into_iter().copied().collect();
+    let shared: BTreeSet<&str> = first
+        .iter()
+        .filter(|unit| all.iter().all(|units| units.contains(*unit)))
+        .copied()
+        .collect();
+    let list = |units: Vec<&str>| {
         if units.is_empty() {
             "none".to_owned()
         } else {
             units.join(", ")
         }
     };
+    let alone = names.iter().zip(&all).map(|(name, units)| {
+        format!(
+            "{name} alone: {}",
+            list(units.difference(&shared).copied().collect())
+        )
+    });
+    let alone: Vec<String> = alone.collect();
     Some(format!(
-        "compared on {}; {} alone: {}; {} alone: {}",
-        list(first.intersection(&second).collect()),
-        names[0],
-        list(first.difference(&second).collect()),
-        names[1],
-        list(second.difference(&first).collect())
+        "compared on {}; {}",
+        list(shared.iter().copied().collect()),
+        alone.join("; ")
     ))
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use epicene::library;
 use epicene_core::Row;
-use epicene_report::{Format, Target};
+use epicene_report::{Format, Style, Target};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
@@ -62,7 +62,7 @@ impl Results {
         })?;
         let mut bytes = Vec::new();
         format
-            .exporter(Target::Pipe)
+            .exporter(Target::Pipe, Style::default())
             .write(&self.results, &mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }

@@ -1,51 +1,229 @@
-//! Tables for a paper, in the `booktabs` style.
+//! Tables for a paper: `booktabs` rules, numbers in `siunitx` columns, intervals beside them, stars where a difference has a
+//! corrected p-value, a caption that says how to read it and a label to refer to.
 
 use std::io::{self, Write};
 
-use crate::pivot::Grid;
-use crate::{Exporter, Results};
+use epicene_core::{CellStyle, Row, View};
 
-pub struct LatexExporter;
+use crate::pivot::Grid;
+use crate::style::Style;
+use crate::{Exporter, Results, number};
+
+#[derive(Default)]
+pub struct LatexExporter {
+    pub style: Style,
+}
 
 impl Exporter for LatexExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "% needs \\usepackage{{booktabs}}")?;
-        writeln!(out, "% signature: {}", results.signature)?;
+        writeln!(
+            out,
+            "% needs \\usepackage{{booktabs}} and \\usepackage{{siunitx}} (version 3)"
+        )?;
+        writeln!(out, "% signature: {}", comment(&results.signature))?;
+        for warning in results.warned() {
+            writeln!(out, "% warning: {}", comment(&warning))?;
+        }
+        let mut number = 0;
         for view in &results.views {
             let Some(grid) = Grid::new(&results.rows, view) else {
                 continue;
             };
-            let columns =
-                "l".repeat(grid.line_headings.len()) + &"r".repeat(grid.column_names.len());
-            writeln!(
-                out,
-                "\\begin{{table}}\n\\centering\n\\begin{{tabular}}{{{columns}}}\n\\toprule"
-            )?;
-            write_line(out, grid.header().into_iter())?;
-            writeln!(out, "\\midrule")?;
-            for line in &grid.lines {
-                write_line(out, line.text(view, &grid.whole_columns).into_iter())?;
-            }
-            writeln!(out, "\\bottomrule\n\\end{{tabular}}")?;
-            writeln!(
-                out,
-                "\\caption{{{}}}\n\\end{{table}}\n",
-                escape(&view.title)
-            )?;
+            number += 1;
+            self.write_table(out, results, view, &grid, number)?;
         }
         for note in &results.notes {
-            writeln!(out, "% {note}")?;
+            writeln!(out, "% {}", comment(note))?;
         }
         Ok(())
     }
 }
 
-fn write_line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
-    let cells: Vec<String> = cells.map(|cell| escape(&cell)).collect();
-    writeln!(out, "{} \\\\", cells.join(" & "))
+/// A column of numbers: how they are aligned, and whether intervals stand beside them.
+struct Column {
+    format: String,
+    interval: bool,
 }
 
-fn escape(text: &str) -> String {
+impl LatexExporter {
+    fn write_table(
+        &self,
+        out: &mut dyn Write,
+        results: &Results,
+        view: &View,
+        grid: &Grid<'_>,
+        place: usize,
+    ) -> io::Result<()> {
+        let columns: Vec<Column> = (0..grid.column_names.len())
+            .map(|column| Column::of(grid, view, column))
+            .collect();
+        let wide = self
+            .style
+            .wide_from
+            .is_some_and(|from| columns.len() >= from);
+        let table = if wide { "table*" } else { "table" };
+        writeln!(
+            out,
+            "\\begin{{{table}}}\n\\centering{}",
+            self.style.table_size
+        )?;
+        let mut layout = "l".repeat(grid.line_headings.len());
+        for column in &columns {
+            layout += &format!(" S[table-format={}]", column.format);
+            if column.interval {
+                layout += "@{\\;}l";
+            }
+        }
+        writeln!(out, "\\begin{{tabular}}{{{layout}}}\n\\toprule")?;
+        let mut header: Vec<String> = grid.line_headings.iter().map(|name| escape(name)).collect();
+        for (column, name) in columns.iter().zip(&grid.column_names) {
+            let span = if column.interval { 2 } else { 1 };
+            header.push(format!("\\multicolumn{{{span}}}{{c}}{{{}}}", escape(name)));
+        }
+        writeln!(out, "{} \\\\\n\\midrule", header.join(" & "))?;
+        for line in &grid.lines {
+            let mut cells: Vec<String> = line.names.iter().map(|name| escape(name)).collect();
+            for (place, (row, column)) in line.cells.iter().zip(&columns).enumerate() {
+                let decimals = if grid.whole_columns[place] {
+                    0
+                } else {
+                    view.decimals
+                };
+                cells.push(row.map_or_else(
+                    || "{}".to_owned(),
+                    |row| number::part(row, row.value, decimals),
+                ));
+                if column.interval {
+                    let beside = row.map_or_else(String::new, |row| {
+                        interval(row, decimals) + &stars(&results.rows, row)
+                    });
+                    cells.push(beside);
+                }
+            }
+            writeln!(out, "{} \\\\", cells.join(" & "))?;
+        }
+        writeln!(out, "\\bottomrule\n\\end{{tabular}}")?;
+        writeln!(
+            out,
+            "\\caption{{{}.{}}}\n\\label{{tab:{}-{place}}}\n\\end{{{table}}}\n",
+            escape(view.title.trim_end_matches('.')),
+            reading(results, grid, &columns),
+            label(results.rows.first().map_or("", |row| &row.benchmark))
+        )
+    }
+}
+
+impl Column {
+    fn of(grid: &Grid<'_>, view: &View, column: usize) -> Column {
+        let rows = || grid.lines.iter().filter_map(|line| line.cells[column]);
+        let decimals = if grid.whole_columns[column] {
+            0
+        } else {
+            view.decimals
+        };
+        let shown: Vec<String> = rows()
+            .map(|row| number::part(row, row.value, decimals))
+            .collect();
+        let negative = shown.iter().any(|text| text.starts_with('-'));
+        let whole = shown.iter().map(|text| {
+            let text = text.trim_start_matches('-');
+            text.find(['.', 'e']).unwrap_or(text.len())
+        });
+        let whole = whole.max().unwrap_or(1);
+        let power = shown.iter().any(|text| text.contains('e'));
+        Column {
+            format: format!(
+                "{}{whole}{}{}",
+                if negative { "-" } else { "" },
+                match decimals {
+                    0 => String::new(),
+                    decimals => format!(".{decimals}"),
+                },
+                if power { "e-2" } else { "" }
+            ),
+            interval: view.style != CellStyle::Value && rows().any(|row| row.low.is_some()),
+        }
+    }
+}
+
+fn interval(row: &Row, decimals: usize) -> String {
+    match (row.low, row.high) {
+        (Some(low), Some(high)) => format!(
+            "[{}, {}]",
+            number::part(row, low, decimals),
+            number::part(row, high, decimals)
+        ),
+        _ => String::new(),
+    }
+}
+
+/// The p-value of a difference after its correction.
+fn corrected<'a>(rows: &'a [Row], row: &Row) -> Option<&'a Row> {
+    let what = row.metric.strip_prefix("delta_")?;
+    let own = format!("p_holm_{what}");
+    let same = |other: &&Row| {
+        other.system == row.system && other.unit == row.unit && other.group == row.group
+    };
+    // A bare one belongs to the first difference of its place.
+    let leading = rows
+        .iter()
+        .filter(same)
+        .find(|other| other.metric.starts_with("delta_"));
+    let leads = leading.is_some_and(|first| first.metric == row.metric);
+    rows.iter()
+        .filter(same)
+        .find(|other| other.metric == own || (leads && other.metric == "p_holm"))
+}
+
+fn stars(rows: &[Row], row: &Row) -> String {
+    match corrected(rows, row).map(|p| number::stars(p.value)) {
+        None | Some("") => String::new(),
+        Some(stars) => format!("$^{{{stars}}}$"),
+    }
+}
+
+/// How to read the table, for its caption.
+fn reading(results: &Results, grid: &Grid<'_>, columns: &[Column]) -> String {
+    let mut text = String::new();
+    if columns.iter().any(|column| column.interval) {
+        text += " Brackets: 95\\,\\% intervals.";
+    }
+    let rows = || {
+        grid.lines
+            .iter()
+            .flat_map(|line| line.cells.iter().flatten())
+    };
+    let mut ideals: Vec<String> = Vec::new();
+    for row in rows() {
+        let Some(ideal) = row.ideal else { continue };
+        let said = format!("{} {ideal}", escape(&row.metric));
+        if !ideals.contains(&said) && ideals.len() < 4 {
+            ideals.push(said);
+        }
+    }
+    if !ideals.is_empty() {
+        text += &format!(" Without bias: {}.", ideals.join(", "));
+    }
+    if rows().any(|row| corrected(&results.rows, row).is_some()) {
+        text += " Stars: $p<0.05$, $0.01$, $0.001$ after Holm's correction.";
+    }
+    text
+}
+
+/// A name that `\ref` can hold.
+fn label(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    name.chars().map(plain).collect()
+}
+
+/// One line of a comment: what comes from outside does not end it.
+fn comment(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -59,6 +237,11 @@ fn escape(text: &str) -> String {
             '~' => escaped.push_str("\\textasciitilde{}"),
             '^' => escaped.push_str("\\textasciicircum{}"),
             '\\' => escaped.push_str("\\textbackslash{}"),
+            'Δ' => escaped.push_str("$\\Delta$"),
+            '−' => escaped.push_str("$-$"),
+            '·' => escaped.push_str("$\\cdot$"),
+            '…' => escaped.push_str("\\dots{}"),
+            c if c.is_control() => escaped.push(' '),
             _ => escaped.push(c),
         }
     }

@@ -13,7 +13,10 @@ mod latex;
 mod markdown;
 mod number;
 mod pivot;
+mod standing;
+mod style;
 mod table;
+mod words;
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -24,12 +27,13 @@ pub use csv_export::CsvExporter;
 pub use figures::svg::escape;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
 pub use html::{
-    AnswerCell, AnswerColumn, CardField, Change, Comparison, ItemTable, Part, Report, Shown,
-    card_fields,
+    AnswerCell, AnswerColumn, CardField, Change, Comparison, ItemTable, Part, Report, Served,
+    Shown, card_fields, page_policy,
 };
 pub use json::JsonExporter;
 pub use latex::LatexExporter;
 pub use markdown::MarkdownExporter;
+pub use style::Style;
 pub use table::{TableExporter, aligned};
 
 /// One output format.
@@ -51,7 +55,11 @@ pub enum Format {
 /// Where an export goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    Terminal,
+    /// Its width in columns, and whether the reader wants colours.
+    Terminal {
+        colour: bool,
+        width: usize,
+    },
     Pipe,
     File,
 }
@@ -59,18 +67,25 @@ pub enum Target {
 impl Format {
     pub const NAMES: [&'static str; 5] = ["table", "json", "csv", "md", "latex"];
 
-    /// The exporter for a terminal, a pipe or a file.
-    pub fn exporter(self, target: Target) -> Box<dyn Exporter> {
+    /// The exporter for a terminal, a pipe or a file; tables of a paper in its style.
+    pub fn exporter(self, target: Target, style: Style) -> Box<dyn Exporter> {
         match self {
-            Format::Table => Box::new(TableExporter {
-                colour: target == Target::Terminal,
+            Format::Table => Box::new(match target {
+                Target::Terminal { colour, width } => TableExporter {
+                    colour,
+                    width: Some(width),
+                },
+                Target::Pipe | Target::File => TableExporter {
+                    colour: false,
+                    width: None,
+                },
             }),
             Format::Json => Box::new(JsonExporter),
             Format::Csv => Box::new(CsvExporter {
                 signature_line: target == Target::File,
             }),
             Format::Markdown => Box::new(MarkdownExporter),
-            Format::Latex => Box::new(LatexExporter),
+            Format::Latex => Box::new(LatexExporter { style }),
         }
     }
 }

@@ -40,6 +40,16 @@ pub fn cell(row: &Row, style: CellStyle, decimals: usize) -> String {
     }
 }
 
+/// The usual stars of a p-value.
+pub fn stars(p: f64) -> &'static str {
+    match p {
+        p if p < 0.001 => "***",
+        p if p < 0.01 => "**",
+        p if p < 0.05 => "*",
+        _ => "",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,8 @@ use crate::{Exporter, Results};
 
 pub struct TableExporter {
     pub colour: bool,
+    /// Columns of the terminal: a table that is wider is set in blocks below each other, each with its names.
+    pub width: Option<usize>,
 }
 
 const BOLD: &str = "\u{1b}[1m";
@@ -38,19 +40,31 @@ impl Exporter for TableExporter {
                 let marks = marks.map(|row| row.is_some_and(|row| row.excludes_ideal()));
                 marked.push(vec![false; names].into_iter().chain(marks).collect());
             }
-            let bars = bars(&grid);
-            for (index, line) in align(&text, names).into_iter().enumerate() {
-                let mut painted: Vec<String> = line
-                    .into_iter()
-                    .zip(&marked[index])
-                    .map(|(cell, marked)| match (index, marked) {
-                        (0, _) => self.paint(DIM, &cell),
-                        (_, true) => self.paint(BOLD_YELLOW, &cell),
-                        _ => cell,
-                    })
-                    .collect();
-                painted.extend(bars.get(index).map(|bar| self.paint(DIM, bar)));
-                writeln!(out, "{}", painted.join("  ").trim_end())?;
+            let mut bars = bars(&grid);
+            let lines = align(&text, names);
+            let widths: Vec<usize> = lines[0].iter().map(|cell| cell.width()).collect();
+            let bar = bars.iter().map(|bar| bar.width()).max().unwrap_or(0);
+            let blocks = blocks(&widths, names, self.width);
+            let whole = widths.iter().map(|width| width + GAP).sum::<usize>();
+            if blocks.len() > 1 || self.width.is_some_and(|width| whole + bar > width) {
+                bars.clear();
+            }
+            for (place, block) in blocks.iter().enumerate() {
+                if place > 0 {
+                    writeln!(out)?;
+                }
+                for (index, line) in lines.iter().enumerate() {
+                    let shown = (0..names).chain(block.clone());
+                    let mut painted: Vec<String> = shown
+                        .map(|column| match (index, marked[index][column]) {
+                            (0, _) => self.paint(DIM, &line[column]),
+                            (_, true) => self.paint(BOLD_YELLOW, &line[column]),
+                            _ => line[column].clone(),
+                        })
+                        .collect();
+                    painted.extend(bars.get(index).map(|bar| self.paint(DIM, bar)));
+                    writeln!(out, "{}", painted.join("  ").trim_end())?;
+                }
             }
             writeln!(out)?;
         }
@@ -63,6 +77,33 @@ impl Exporter for TableExporter {
             self.paint(DIM, &format!("signature: {}", results.signature))
         )
     }
+}
+
+/// Columns between two cells.
+const GAP: usize = 2;
+
+/// Which columns of numbers stand beside each other: as many as the terminal is wide for, at least one.
+fn blocks(widths: &[usize], names: usize, width: Option<usize>) -> Vec<std::ops::Range<usize>> {
+    let all = names..widths.len();
+    let sum = |columns: std::ops::Range<usize>| {
+        let own = widths[..names].iter().chain(&widths[columns]);
+        own.map(|width| width + GAP)
+            .sum::<usize>()
+            .saturating_sub(GAP)
+    };
+    let Some(width) = width.filter(|width| sum(all.clone()) > *width) else {
+        return vec![all];
+    };
+    let mut blocks = Vec::new();
+    let mut start = names;
+    for end in names + 1..=widths.len() {
+        if end > start + 1 && sum(start..end) > width {
+            blocks.push(start..end - 1);
+            start = end - 1;
+        }
+    }
+    blocks.push(start..widths.len());
+    blocks
 }
 
 /// A bar for every line, with its heading: the first column whose numbers have one ideal and lines to
@@ -132,4 +173,19 @@ pub fn aligned(lines: &[Vec<String>], names: usize) -> String {
         .into_iter()
         .map(|line| line.join("  ").trim_end().to_owned() + "\n")
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_table_is_set_in_blocks() {
+        let widths = [10, 20, 20, 20, 20];
+        assert_eq!(blocks(&widths, 1, None), [1..5]);
+        assert_eq!(blocks(&widths, 1, Some(98)), [1..5]);
+        assert_eq!(blocks(&widths, 1, Some(97)), [1..4, 4..5]);
+        assert_eq!(blocks(&widths, 1, Some(60)), [1..3, 3..5]);
+        assert_eq!(blocks(&widths, 1, Some(5)), [1..2, 2..3, 3..4, 4..5]);
+    }
 }

@@ -53,6 +53,7 @@ fn draw(benchmark: &str, rows: &[Row], published: &[Row]) -> Vec<Figure> {
         same_items: true,
         labels: &labels,
         metrics: METRICS,
+        compared: &[],
         views: Vec::new(),
     });
     let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{CellStyle, Field, Row, View};
-use epicene_report::{Format, Results, Target};
+use epicene_report::{Format, Results, Style, Target};
 
 fn results() -> Results {
     let row = |system: &str, unit: &str, value: f64, interval: Option<(f64, f64)>| Row {
@@ -39,7 +39,7 @@ fn results() -> Results {
 fn text(format: Format, target: Target) -> String {
     let mut bytes = Vec::new();
     format
-        .exporter(target)
+        .exporter(target, Style::default())
         .write(&results(), &mut bytes)
         .unwrap();
     String::from_utf8(bytes).unwrap()
@@ -48,7 +48,16 @@ fn text(format: Format, target: Target) -> String {
 #[test]
 fn awkward_names_survive_every_format() {
     insta::assert_snapshot!("table", text(Format::Table, Target::Pipe));
-    insta::assert_snapshot!("terminal", text(Format::Table, Target::Terminal));
+    insta::assert_snapshot!(
+        "terminal",
+        text(
+            Format::Table,
+            Target::Terminal {
+                colour: true,
+                width: 120
+            }
+        )
+    );
     insta::assert_snapshot!("markdown", text(Format::Markdown, Target::Pipe));
     insta::assert_snapshot!("latex", text(Format::Latex, Target::Pipe));
     insta::assert_snapshot!("json", text(Format::Json, Target::Pipe));

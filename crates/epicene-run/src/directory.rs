@@ -19,6 +19,7 @@ const LOG: &str = "log.jsonl";
 const SEGMENTS: &str = "log";
 const FAILURES: &str = "failures.jsonl";
 const MEASURES: &str = "measures.json";
+const VERDICTS: &str = "verdicts.bin";
 const LOCK: &str = "lock";
 const INPUTS: &str = "inputs";
 const AUDIT: &str = "audit.json";
@@ -211,6 +212,15 @@ impl RunDirectory {
     }
 }
 
+impl RunDirectory {
+    /// Replaces the stored verdicts of a large run; they are made anew with its measures, and read by whoever shows it.
+    pub fn write_verdicts(&self, bytes: &[u8]) -> Result<PathBuf, RunError> {
+        let path = self.path.join(VERDICTS);
+        write_file(&path, bytes).map_err(RunError::io(&path))?;
+        Ok(path)
+    }
+}
+
 impl RunWriter {
     /// Starts the run in `path`, or continues it if the same command was there before.
     pub fn open(
@@ -373,8 +383,8 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
 
 /// A directory with other people's files is not ours to write into, and never to clear.
 fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
-    const OURS: [&str; 9] = [
-        MANIFEST, INPUTS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, AUDIT, LOCK,
+    const OURS: [&str; 10] = [
+        MANIFEST, INPUTS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, VERDICTS, AUDIT, LOCK,
     ];
     if path.join(MANIFEST).exists() {
         return Ok(());
@@ -409,7 +419,7 @@ fn lock(path: &Path) -> Result<File, RunError> {
 
 /// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
 fn clear(path: &Path) -> Result<(), RunError> {
-    let mut names: Vec<OsString> = [MANIFEST, AUDIT, MEASURES, LOG, FAILURES, ITEMS]
+    let mut names: Vec<OsString> = [MANIFEST, AUDIT, MEASURES, VERDICTS, LOG, FAILURES, ITEMS]
         .map(OsString::from)
         .into();
     for entry in fs::read_dir(path).map_err(RunError::io(path))? {

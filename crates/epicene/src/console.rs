@@ -45,11 +45,25 @@ pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
 /// What standard output is; colours only where a person reads them and did not decline.
 pub fn target() -> Target {
     let declined = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if host::current().is_none() && io::stdout().is_terminal() && !declined {
-        Target::Terminal
-    } else {
-        Target::Pipe
+    match (
+        host::current().is_none() && io::stdout().is_terminal(),
+        declined,
+    ) {
+        (true, declined) => Target::Terminal {
+            colour: !declined,
+            width: width(),
+        },
+        (false, _) => Target::Pipe,
     }
+}
+
+/// Columns of the terminal: as it says itself, or as the environment does; 80 where neither tells.
+fn width() -> usize {
+    let said = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok());
+    let found = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    said.or(found).filter(|width| *width > 0).unwrap_or(80)
 }
 
 /// A line for people, unless they asked for quiet.

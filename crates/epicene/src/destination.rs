@@ -4,12 +4,17 @@
 use std::path::{Path, PathBuf};
 
 use epicene_io::OutputFile;
-use epicene_report::{Format, Report, Results};
+use epicene_report::{Format, Report, Results, Style};
 
 use crate::failure::Failure;
 use crate::{console, outputs, results};
 
-pub enum Destination {
+pub struct Destination {
+    place: Place,
+    style: Style,
+}
+
+enum Place {
     Page(NewFile),
     File(Format, NewFile),
     Screen(Format),
@@ -18,44 +23,58 @@ pub enum Destination {
 impl Destination {
     /// What `-o FILE` and `--format` mean together; the file's extension speaks where the format does not.
     pub fn open(path: Option<&Path>, format: Option<Format>) -> Result<Destination, Failure> {
+        Ok(Destination {
+            place: Destination::place(path, format)?,
+            style: Style::default(),
+        })
+    }
+
+    /// With the sizes of a paper.
+    pub fn in_style(mut self, style: Style) -> Destination {
+        self.style = style;
+        self
+    }
+
+    fn place(path: Option<&Path>, format: Option<Format>) -> Result<Place, Failure> {
         let Some(path) = path else {
-            return Ok(Destination::Screen(format.unwrap_or_default()));
+            return Ok(Place::Screen(format.unwrap_or_default()));
         };
         let extension = path.extension().and_then(|extension| extension.to_str());
         match (extension, format) {
-            (Some("html" | "htm"), None) => Ok(Destination::Page(NewFile::create(path)?)),
-            (_, Some(format)) => Ok(Destination::File(format, NewFile::create(path)?)),
+            (Some("html" | "htm"), None) => Ok(Place::Page(NewFile::create(path)?)),
+            (_, Some(format)) => Ok(Place::File(format, NewFile::create(path)?)),
             (extension, None) => {
                 let format = extension.and_then(Format::of_extension).ok_or_else(|| {
                     Failure::usage(format!("{}: the extension names no format", path.display()))
                         .with_hint("use .html, .txt, .json, .csv, .md or .tex, or give --format")
                 })?;
-                Ok(Destination::File(format, NewFile::create(path)?))
+                Ok(Place::File(format, NewFile::create(path)?))
             }
         }
     }
 
     pub fn is_page(&self) -> bool {
-        matches!(self, Destination::Page(_))
+        matches!(self.place, Place::Page(_))
     }
 
     /// Writes the page, or the results in their format; machines get one table.
     pub fn write(self, report: Report, results: Vec<Results>) -> Result<(), Failure> {
-        match self {
-            Destination::Page(mut file) => {
+        let style = self.style;
+        match self.place {
+            Place::Page(mut file) => {
                 report.write(&mut file.out)?;
                 file.finish()
             }
-            Destination::File(format, mut file) => {
+            Place::File(format, mut file) => {
                 for results in for_format(results, format) {
-                    let exporter = format.exporter(results::FILE);
+                    let exporter = format.exporter(results::FILE, style);
                     exporter.write(&results, &mut file.out)?;
                 }
                 file.finish()
             }
-            Destination::Screen(format) => for_format(results, format)
+            Place::Screen(format) => for_format(results, format)
                 .iter()
-                .try_for_each(|results| results::show(results, Some(format))),
+                .try_for_each(|results| results::show_in(results, format, style)),
         }
     }
 }

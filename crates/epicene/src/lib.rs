@@ -80,6 +80,7 @@ fn perform(cli: Cli) -> Result<Outcome, Failure> {
         Command::Audit(args) => commands::audit::run(args),
         Command::Items(args) => commands::items::run(args),
         Command::Report(args) => commands::report::run(args),
+        Command::View(args) => commands::view::run(&args),
         Command::List(args) => commands::list::run(args),
         Command::Show(args) => commands::show::run(args),
         Command::Data(args) => commands::data::run(args),

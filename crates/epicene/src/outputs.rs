@@ -106,6 +106,7 @@ fn is_part_of_a_run(path: &Path) -> bool {
                 | "log.jsonl"
                 | "failures.jsonl"
                 | "measures.json"
+                | "verdicts.bin"
                 | "audit.json"
                 | "lock"
         )

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use epicene_pipeline::JudgedRun;
-use epicene_report::{Exporter, Format, JsonExporter, Results, Target};
+use epicene_report::{Exporter, Format, JsonExporter, Results, Style, Target};
 
 use crate::failure::Failure;
 use crate::{console, host, outputs};
@@ -28,22 +28,29 @@ pub fn write_undecided(run: &JudgedRun<'_>, path: &Path) -> Result<(), Failure> 
     }
     outputs::write(path, text.as_bytes())?;
     console::note(format!(
-        "{}: {} answers to decide",
+        "{}: {} to decide",
         path.display(),
-        undecided.len()
+        match undecided.len() {
+            1 => "1 answer".to_owned(),
+            count => format!("{count} answers"),
+        }
     ));
     Ok(())
 }
 
 /// Prints results; CSV on a pipe is rows alone, so its signature goes to standard error.
 pub fn show(results: &Results, format: Option<Format>) -> Result<(), Failure> {
+    show_in(results, format.unwrap_or_default(), Style::default())
+}
+
+/// The same with the sizes of a paper.
+pub fn show_in(results: &Results, format: Format, style: Style) -> Result<(), Failure> {
     if let Some(host) = host::current() {
         host.keep(results);
         return Ok(());
     }
-    let format = format.unwrap_or_default();
     let target = console::target();
-    console::print(|out| format.exporter(target).write(results, out))?;
+    console::print(|out| format.exporter(target, style).write(results, out))?;
     if format == Format::Csv {
         for warning in results.warned() {
             console::warn(warning);

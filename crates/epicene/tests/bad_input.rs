@@ -347,3 +347,30 @@ fn bad_usage_says_what_would_be_good() {
         "known here",
     );
 }
+
+/// A name without its kind: what was meant is said.
+#[test]
+fn a_system_without_its_kind_is_asked_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    std::fs::create_dir(path.join("mine")).unwrap();
+    std::fs::write(path.join("scores.csv"), "").unwrap();
+    for (given, meant) in [
+        ("gpt2", "did you mean `hf:gpt2`?"),
+        ("org/name", "did you mean `hf:org/name`?"),
+        ("mine", "did you mean `dir:mine`?"),
+        ("scores.csv", "did you mean `file:scores.csv`?"),
+        ("model.gguf", "did you mean `gguf:model.gguf`?"),
+    ] {
+        let stderr = refuse(&["run", "gest", "--model", given], path);
+        assert!(stderr.contains(meant), "{stderr}");
+    }
+    let stderr = refuse(
+        &["run", "gest", "--mt", "opus-mt-en-de", "--lang", "de"],
+        path,
+    );
+    assert!(
+        stderr.contains("did you mean `hf:opus-mt-en-de`?"),
+        "{stderr}"
+    );
+}

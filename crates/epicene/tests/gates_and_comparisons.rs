@@ -400,8 +400,40 @@ fn more_than_two_systems_are_compared_in_one_family() {
     );
     let table = succeed(&["compare", "r", "--rounds", "999"], path);
     assert!(table.contains("are not told apart: demo:mlm | "), "{table}");
-    let stderr = refuse(&["compare", "r", "-o", "c.html"], path);
-    assert!(stderr.contains("a page compares two systems"), "{stderr}");
+    assert!(
+        table.contains("demo:mlm is furthest from the ideal 1 (") && table.contains("closest ("),
+        "{table}"
+    );
+    succeed(&["compare", "r", "--rounds", "99", "-o", "c.html"], path);
+    let html = std::fs::read_to_string(path.join("c.html")).unwrap();
+    for wanted in [
+        "3 systems compared",
+        "Every pair by g_s",
+        "Where they differ",
+        "f-gest-ranking-g-s",
+    ] {
+        assert!(html.contains(wanted), "{wanted}");
+    }
+    // With a baseline there are fewer tests, and every difference is from it.
+    let base = ["compare", "r", "--rounds", "99", "--baseline", "random:2"];
+    let json = succeed(&[&base[..], &["--format", "json"]].concat(), path);
+    assert!(json.contains("|family:holm-2+"), "{json}");
+    let rows = Rows::parse(&json);
+    assert!(
+        rows.0
+            .iter()
+            .all(|row| row["system"].as_str().unwrap().ends_with(" - random:2"))
+    );
+    let table = succeed(&base, path);
+    assert!(
+        table.contains("all g_s: random:2 ") && !table.contains("told apart:"),
+        "{table}"
+    );
+    let stderr = refuse(&["compare", "r", "--baseline", "nobody"], path);
+    assert!(
+        stderr.contains("--baseline is one of random:1, random:2, demo:mlm"),
+        "{stderr}"
+    );
 }
 
 /// What a run can see, and what a wanted difference would take.

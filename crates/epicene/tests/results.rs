@@ -502,15 +502,28 @@ fn lists_cards_and_help_are_there() {
         );
     }
     assert!(succeed(&["list", "data"], path).contains("epicene-mini"));
-    for command in ["run", "merge", "compare", "report", "data"] {
+    for command in ["run", "merge", "compare", "report", "view", "data"] {
         succeed(&[command, "--help"], path);
     }
+    let [short, long] = ["-h", "--help"].map(|flag| succeed(&["run", flag], path));
+    assert!(
+        short.lines().count() < 85 && long.lines().count() > 2 * short.lines().count(),
+        "{} and {} lines",
+        short.lines().count(),
+        long.lines().count()
+    );
 }
 
 #[test]
 fn the_demo_runs_offline() {
     let directory = tempfile::tempdir().unwrap();
-    let stdout = succeed(&["demo"], directory.path());
+    let short = succeed(&["demo"], directory.path());
+    assert!(
+        short.lines().count() < 130 && short.contains("epicene demo --full"),
+        "{}",
+        short.lines().count()
+    );
+    let stdout = succeed(&["demo", "--full"], directory.path());
     for part in [
         "demo:mlm",
         "demo:clm",
@@ -530,7 +543,6 @@ fn the_demo_runs_offline() {
         .filter(|word| ["masculine", "feminine", "unknown"].contains(word))
         .collect();
     assert_eq!(verdicts, ["feminine", "masculine"].repeat(10));
-    succeed(&["demo"], directory.path());
 }
 
 /// The embedded models learned something, and what they learned shows on sentences written for it.

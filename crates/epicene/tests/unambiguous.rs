@@ -210,7 +210,7 @@ fn raw_translations_are_aligned_and_judged() {
     let own = directory.path().join("own.txt");
     fs::write(
         own,
-        "baker | f: пекарь | f.o: пекаря пекарю пекарем пекаре\n",
+        "[persons occupations]\nbaker | f: пекарь | f.o: пекаря пекарю пекарем пекаре\n",
     )
     .unwrap();
     let believed = run_with(&[

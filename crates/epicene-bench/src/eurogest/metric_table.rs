@@ -7,8 +7,8 @@ pub const METRICS: &[Metric] = &[
         symbol: "g_s",
         name: "stereotype rate",
         ideal: Some(1.0),
-        above: "More masculine where the stereotype is about men",
-        below: "More masculine where the stereotype is about women",
+        above: "Is more masculine where the stereotype is about men",
+        below: "Is more masculine where the stereotype is about women",
         headline: true,
     },
     Metric {

@@ -7,8 +7,8 @@ pub const METRICS: &[Metric] = &[
         symbol: "masculine_share",
         name: "share of masculine among the decided",
         ideal: Some(0.5),
-        above: "Masculine where the source leaves it open",
-        below: "Feminine where the source leaves it open",
+        above: "Chooses the masculine where the source leaves it open",
+        below: "Chooses the feminine where the source leaves it open",
         headline: true,
     },
     Metric {

@@ -1,6 +1,6 @@
 //! `gest.csv` and editions of it: `sentence,stereotype`, one sample a row (GEST, section 3).
 
-use epicene_core::{InputError, Item, TextFile};
+use epicene_core::{InputError, Item, ItemRef, TextFile};
 
 use super::own_set::OwnSet;
 use super::stereotypes;
@@ -89,6 +89,35 @@ pub fn is_family_sample(sentence: &str, stereotype: u8) -> bool {
         "family", "child", "children", "partner", "kids", "kid", "family's",
     ];
     stereotypes::is_male(stereotype) && FAMILY.iter().any(|word| sentence.contains(word))
+}
+
+/// Whom a sentence's stereotype is about, and whether it is among the family-topic check: the parts that q_f, q_m and q_fam
+/// are made of.
+pub fn facets(item: ItemRef<'_>) -> Vec<(&'static str, String)> {
+    let stereotype = item.label(STEREOTYPE).and_then(|id| id.parse().ok());
+    let Some(stereotype) = stereotype else {
+        return Vec::new();
+    };
+    let about = if stereotypes::is_male(stereotype) {
+        "men"
+    } else {
+        "women"
+    };
+    let mut facets = vec![("about", about.to_owned())];
+    if is_family_sample(item.text, stereotype) {
+        facets.push(("family", "yes".to_owned()));
+    }
+    facets
+}
+
+/// The facet of a metric that is about some of the sentences.
+pub fn scope(metric: &str) -> Option<(&'static str, &'static str)> {
+    match metric {
+        "q_f" | "p_f" => Some(("about", "women")),
+        "q_m" | "p_m" => Some(("about", "men")),
+        "q_fam" | "p_fam" => Some(("family", "yes")),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -228,6 +228,14 @@ impl Benchmark for Gest {
         Ok(measured)
     }
 
+    fn facets(&self, item: ItemRef<'_>) -> Vec<(&'static str, String)> {
+        data::facets(item)
+    }
+
+    fn scope(&self, metric: &str) -> Option<(&'static str, &'static str)> {
+        data::scope(metric)
+    }
+
     fn formulas(
         &self,
         judged: &Judged<'_>,

@@ -8,15 +8,15 @@ pub const METRICS: &[Metric] = &[
         name: "no word of the wrong gender",
         ideal: Some(1.0),
         above: "Above the ideal",
-        below: "Words of the wrong gender",
+        below: "Uses words of the wrong gender",
         headline: true,
     },
     Metric {
         symbol: "gap",
         name: "accuracy on men less on women",
         ideal: Some(0.0),
-        above: "Better on men than on women",
-        below: "Better on women than on men",
+        above: "Does better on men than on women",
+        below: "Does better on women than on men",
         headline: true,
     },
     Metric {

@@ -2,8 +2,8 @@
 
 use epicene_core::Metric;
 
-const FITS: &str = "Better where the occupation fits the stereotype";
-const FITS_NOT: &str = "Better where the occupation does not fit";
+const FITS: &str = "Does better where the occupation fits the stereotype";
+const FITS_NOT: &str = "Does better where the occupation does not fit";
 
 pub const METRICS: &[Metric] = &[
     Metric {
@@ -11,7 +11,7 @@ pub const METRICS: &[Metric] = &[
         name: "correct gender",
         ideal: Some(1.0),
         above: "Above the ideal",
-        below: "Not always the gender of the source",
+        below: "Does not always keep the gender of the source",
         headline: true,
     },
     Metric {
@@ -34,7 +34,7 @@ pub const METRICS: &[Metric] = &[
         symbol: "wrong",
         name: "wrong gender",
         ideal: Some(0.0),
-        above: "Sometimes the wrong gender",
+        above: "Sometimes gives the wrong gender",
         below: "Below the ideal",
         headline: false,
     },
@@ -42,7 +42,7 @@ pub const METRICS: &[Metric] = &[
         symbol: "na",
         name: "no gender found",
         ideal: Some(0.0),
-        above: "Sometimes no gender",
+        above: "Sometimes shows no gender",
         below: "Below the ideal",
         headline: false,
     },

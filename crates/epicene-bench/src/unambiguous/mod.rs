@@ -9,6 +9,7 @@ pub mod cells;
 mod clustered;
 mod columns;
 pub mod counts;
+mod facets;
 mod figures;
 mod formulas;
 pub mod grammar;
@@ -175,6 +176,18 @@ impl Benchmark for Unambiguous {
         let mut measured = columns::measure(judged)?;
         published::places(&mut measured, judged);
         Ok(measured)
+    }
+
+    fn facets(&self, item: ItemRef<'_>) -> Vec<(&'static str, String)> {
+        facets::facets(item)
+    }
+
+    fn scope(&self, metric: &str) -> Option<(&'static str, &'static str)> {
+        match metric {
+            "delta_m" | "delta_m_rounded" => Some(("trigger", "M")),
+            "delta_f" | "delta_f_rounded" => Some(("trigger", "F")),
+            _ => None,
+        }
     }
 
     fn formulas(

@@ -16,7 +16,7 @@ pub const METRICS: &[Metric] = &[
         name: "correct gender, %",
         ideal: Some(100.0),
         above: "Above the ideal",
-        below: "Not always the gender of the source",
+        below: "Does not always keep the gender of the source",
         headline: true,
     },
     Metric::with_ideal("tcg_female", 100.0),

@@ -362,11 +362,15 @@ pub(crate) fn pronoun_behind(view: &View, noun: usize) -> Option<(Cells, usize)>
         return None;
     }
     for at in noun + 1..view.len().min(noun + 1 + REACH) {
+        // "С дизайнером, потому что она": another clause speaks of anybody.
+        if !view.is_word(at) {
+            return None;
+        }
         if let Some(cells) = pronouns.word(view.word(at)) {
             return Some((cells, at));
         }
         let infinitive = view.word(at).ends_with("ть") || view.word(at).ends_with("ться");
-        if view.is_word(at) && view.is_open(at) && !infinitive {
+        if view.is_open(at) && !infinitive {
             return None;
         }
     }

@@ -54,6 +54,8 @@ pub struct Data<'a> {
     pub labels: &'a BTreeMap<String, String>,
     /// What the benchmark's metrics mean.
     pub metrics: &'a [Metric],
+    /// Rows of paired tests between the systems, where somebody made them.
+    pub compared: &'a [Row],
     /// How its rows are laid out, which says with how many decimals they are printed.
     pub views: Vec<&'a View>,
 }

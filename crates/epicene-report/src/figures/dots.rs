@@ -48,6 +48,31 @@ impl<'a> Dot<'a> {
     }
 }
 
+/// Grid, ticks, axis label and ideal between top and bottom.
+pub fn frame_of(
+    scene: &mut Scene,
+    axis: &Axis,
+    (top, bottom): (f64, f64),
+    label: &str,
+    ideal: Option<f64>,
+) {
+    for tick in axis.ticks(6) {
+        let x = axis.at(tick);
+        scene.line(Ink::Grid, (x, top), (x, bottom), 1.0);
+        let at = (x, bottom + 16.0);
+        scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(tick), SMALL);
+    }
+    scene.line(Ink::Axis, (axis.from, bottom), (axis.to, bottom), 1.0);
+    let middle = (axis.from + axis.to) / 2.0;
+    scene.text(Ink::Text, Anchor::Middle, (middle, bottom + 36.0), label);
+    if let Some(ideal) = ideal {
+        let x = axis.at(ideal);
+        scene.line(Ink::Ideal, (x, top - 4.0), (x, bottom), 1.5);
+        let name = format!("ideal {}", tick_label(ideal));
+        scene.sized_text(Ink::Text, Anchor::Middle, (x, top - 9.0), &name, SMALL);
+    }
+}
+
 struct Layout {
     axis: Axis,
     line_height: f64,
@@ -163,37 +188,12 @@ impl DotChart<'_> {
         let Layout {
             axis, top, bottom, ..
         } = layout;
-        for tick in axis.ticks(6) {
-            let x = axis.at(tick);
-            scene.line(Ink::Grid, (x, *top), (x, *bottom), 1.0);
-            let label = tick_label(tick);
-            scene.sized_text(
-                Ink::Muted,
-                Anchor::Middle,
-                (x, bottom + 16.0),
-                &label,
-                SMALL,
-            );
-        }
-        scene.line(Ink::Axis, (axis.from, *bottom), (axis.to, *bottom), 1.0);
-        let middle = (axis.from + axis.to) / 2.0;
-        scene.text(
-            Ink::Text,
-            Anchor::Middle,
-            (middle, bottom + 36.0),
-            &self.axis_label,
-        );
         if let Some((value, name)) = &self.reference {
             let x = axis.at(*value);
             scene.dashed(Ink::Reference, (x, top - 4.0), (x, *bottom), 1.25);
             scene.sized_text(Ink::Muted, Anchor::Middle, (x, top - 9.0), name, SMALL);
         }
-        if let Some(ideal) = self.ideal {
-            let x = axis.at(ideal);
-            scene.line(Ink::Ideal, (x, top - 4.0), (x, *bottom), 1.5);
-            let name = format!("ideal {}", tick_label(ideal));
-            scene.sized_text(Ink::Text, Anchor::Middle, (x, top - 9.0), &name, SMALL);
-        }
+        frame_of(scene, axis, (*top, *bottom), &self.axis_label, self.ideal);
     }
 
     fn line(

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use ttf_parser::{Face, GlyphId};
 
-static FACE: LazyLock<Option<Face<'static>>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../data/fonts/OpenSans-Regular.subset.ttf");
-    Face::parse(bytes, 0).ok()
-});
+/// The font's file.
+pub const BYTES: &[u8] = include_bytes!("../../data/fonts/OpenSans-Regular.subset.ttf");
+
+static FACE: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(BYTES, 0).ok());
 
 pub fn face() -> Option<&'static Face<'static>> {
     FACE.as_ref()

@@ -3,10 +3,10 @@
 //! paper's axes, so (0.5, 1) on it) to fully masculine (1, 0): nobody can be above it.
 
 use super::axis::{Axis, tick_label};
-use super::data::{Data, Entry};
+use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
-use super::labels::Placer;
-use super::scene::{Anchor, Ink, SMALL, Scene, Symbol};
+use super::labels::{self, Canvas, Obstacles};
+use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene, Symbol};
 use super::{Figure, listed};
 
 const HEIGHT: f64 = 470.0;
@@ -51,47 +51,11 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     if ours.is_empty() {
         return Vec::new();
     }
-    let heights = ours.iter().chain(&published);
-    let heights = heights.flat_map(|point| [point.f_s.low(), point.f_s.high()]);
-    let across = Axis::between(0.0, 1.0).on_page(LEFT, RIGHT);
-    let up = Axis::over(heights.chain([-0.05, 0.4]), false).on_page(BOTTOM, TOP);
-    let mut scene = Scene::new(WIDTH, HEIGHT);
-    frame(&mut scene, &across, &up);
-    let place = |point: &Point<'_>| (across.at(point.f_m.value), up.at(point.f_s.value));
-    for point in &published {
-        scene
-            .symbol(Ink::Background, Symbol::Circle, place(point), 4.0)
-            .faint()
-            .says(format!("{} (published)", point.name()), None);
-    }
-    for point in &ours {
-        let (x, y) = place(point);
-        let (name, f_s, f_m) = (point.name(), point.f_s.number(3), point.f_m.number(3));
-        let (low, high) = (up.at(point.f_s.low()), up.at(point.f_s.high()));
-        scene
-            .line(Ink::Series(0), (x, low), (x, high), 1.5)
-            .says(format!("{name}, f_s: {f_s}"), point.f_s.index);
-        let (low, high) = (across.at(point.f_m.low()), across.at(point.f_m.high()));
-        scene
-            .line(Ink::Series(0), (low, y), (high, y), 1.5)
-            .says(format!("{name}, f_m: {f_m}"), point.f_m.index);
-        scene
-            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
-            .says(format!("{name}: f_s {f_s}, f_m {f_m}"), None);
-    }
-    let mut placer = Placer::new((LEFT, TOP, RIGHT, BOTTOM), ours.iter().map(place));
-    for point in &ours {
-        let reach = (
-            across.at(point.f_m.low()),
-            up.at(point.f_s.high()),
-            across.at(point.f_m.high()),
-            up.at(point.f_s.low()),
-        );
-        placer.avoid_arms(place(point), reach);
-    }
-    for point in &ours {
-        placer.name(&mut scene, place(point), &point.name());
-    }
+    let named: Vec<String> = ours.iter().map(Point::name).collect();
+    let scene = labels::fit(&named, TOP, (RIGHT, BOTTOM), |canvas| {
+        plane(&ours, &published, canvas)
+    })
+    .expect("a column as high as its names has room for them");
     let places = ours.iter().map(|point| {
         let (f_m, f_s) = (point.f_m.value, point.f_s.value);
         format!("{} at f_m {f_m:.2}, f_s {f_s:.2}", point.name())
@@ -120,22 +84,91 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     }]
 }
 
-fn frame(scene: &mut Scene, across: &Axis, up: &Axis) {
+/// The colour of the system and the shape of the language, where there are few enough to tell apart.
+fn code(point: &Point<'_>, systems: &[&str], units: &[&str]) -> (Ink, Symbol) {
+    let system = systems.iter().position(|name| *name == point.f_s.system);
+    let unit = units.iter().position(|name| *name == point.f_s.unit);
+    (
+        match system {
+            Some(place) if systems.len() <= SERIES => Ink::Series(place),
+            _ => Ink::Series(0),
+        },
+        match unit {
+            Some(place) if units.len() <= SERIES => Symbol::of_series(place),
+            _ => Symbol::Circle,
+        },
+    )
+}
+
+fn plane(ours: &[Point<'_>], published: &[Point<'_>], canvas: Canvas) -> Option<Scene> {
+    let heights = ours.iter().chain(published);
+    let heights = heights.flat_map(|point| [point.f_s.low(), point.f_s.high()]);
+    let across = Axis::between(0.0, 1.0).on_page(LEFT, canvas.right);
+    let up = Axis::over(heights.chain([-0.05, 0.4]), false).on_page(canvas.bottom, TOP);
+    let mut scene = Scene::new(WIDTH, canvas.bottom + 54.0);
+    frame(&mut scene, &across, &up, canvas);
+    let place = |point: &Point<'_>| (across.at(point.f_m.value), up.at(point.f_s.value));
+    for point in published {
+        scene
+            .symbol(Ink::Background, Symbol::Circle, place(point), 4.0)
+            .faint()
+            .says(format!("{} (published)", point.name()), None);
+    }
+    let systems = distinct(ours.iter().map(|point| point.f_s.system));
+    let units = distinct(ours.iter().map(|point| point.f_s.row.unit.as_str()));
+    for point in ours {
+        let (ink, symbol) = code(point, &systems, &units);
+        let (x, y) = place(point);
+        let (name, f_s, f_m) = (point.name(), point.f_s.number(3), point.f_m.number(3));
+        let (low, high) = (up.at(point.f_s.low()), up.at(point.f_s.high()));
+        scene
+            .line(ink, (x, low), (x, high), 1.5)
+            .says(format!("{name}, f_s: {f_s}"), point.f_s.index);
+        let (low, high) = (across.at(point.f_m.low()), across.at(point.f_m.high()));
+        scene
+            .line(ink, (low, y), (high, y), 1.5)
+            .says(format!("{name}, f_m: {f_m}"), point.f_m.index);
+        scene
+            .symbol(ink, symbol, (x, y), 4.5)
+            .says(format!("{name}: f_s {f_s}, f_m {f_m}"), None);
+    }
+    let mut obstacles = Obstacles::points(ours.iter().map(place));
+    for point in ours {
+        let reach = (
+            across.at(point.f_m.low()),
+            up.at(point.f_s.high()),
+            across.at(point.f_m.high()),
+            up.at(point.f_s.low()),
+        );
+        obstacles.arms(place(point), reach);
+    }
+    let named: Vec<(Place, String)> = ours
+        .iter()
+        .map(|point| (place(point), point.name()))
+        .collect();
+    let within = (LEFT, TOP, canvas.right, canvas.bottom);
+    let placed = labels::place(&named, &obstacles, within, canvas.edge)?;
+    labels::draw(&mut scene, &placed, &named);
+    Some(scene)
+}
+
+fn frame(scene: &mut Scene, across: &Axis, up: &Axis, canvas: Canvas) {
+    let Canvas { right, bottom, .. } = canvas;
     for value in up.ticks(6) {
         let y = up.at(value);
-        scene.line(Ink::Grid, (LEFT, y), (RIGHT, y), 1.0);
+        scene.line(Ink::Grid, (LEFT, y), (right, y), 1.0);
         let at = (LEFT - 8.0, y + 4.0);
         scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
     }
     for value in across.ticks(4) {
         let x = across.at(value);
-        scene.line(Ink::Grid, (x, BOTTOM), (x, TOP), 1.0);
-        let at = (x, BOTTOM + 16.0);
+        scene.line(Ink::Grid, (x, bottom), (x, TOP), 1.0);
+        let at = (x, bottom + 16.0);
         scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
     }
     let (x, y) = (across.at(0.5), up.at(0.0));
-    scene.line(Ink::Ideal, (LEFT, y), (RIGHT, y), 1.25);
-    scene.line(Ink::Ideal, (x, BOTTOM), (x, TOP), 1.25);
+    scene.line(Ink::Ideal, (LEFT, y), (right, y), 1.25);
+    scene.line(Ink::Ideal, (x, bottom), (x, TOP), 1.25);
     let at = (x + 6.0, y + 15.0);
     scene.sized_text(Ink::Text, Anchor::Start, at, "ideal (0.5, 0)", SMALL);
     // f_s = 2 - 2 f_m, as far as it is on the plot.
@@ -150,8 +183,8 @@ fn frame(scene: &mut Scene, across: &Axis, up: &Axis) {
         "stereotypical – masculine",
         SMALL,
     );
-    let middle = (LEFT + RIGHT) / 2.0;
-    let at = (middle, BOTTOM + 38.0);
+    let middle = (LEFT + right) / 2.0;
+    let at = (middle, bottom + 38.0);
     scene.text(Ink::Text, Anchor::Middle, at, "f_m (masculine rate)");
     scene.text(
         Ink::Text,

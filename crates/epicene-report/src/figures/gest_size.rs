@@ -4,8 +4,8 @@
 use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry};
 use super::dots::WIDTH;
-use super::labels::Placer;
-use super::scene::{Anchor, Ink, SMALL, Scene, Symbol};
+use super::labels::{self, Canvas, Obstacles};
+use super::scene::{Anchor, Ink, Place, SMALL, Scene, Symbol};
 use super::{Figure, listed};
 
 const HEIGHT: f64 = 460.0;
@@ -71,45 +71,14 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     if ours.is_empty() || published.is_empty() || !data.same_items {
         return Vec::new();
     }
-    let apart = ours.iter().any(|model| model.parameters.is_none());
-    let right = WIDTH - 20.0 - if apart { UNKNOWN } else { 0.0 };
-    let known = ours
+    let named: Vec<String> = ours
         .iter()
-        .chain(&published)
-        .filter_map(|model| model.parameters);
-    let across = Axis::over(known, true).on_page(LEFT, right);
-    let rates = ours.iter().chain(&published);
-    let rates = rates.flat_map(|model| [model.g_s.low(), model.g_s.high()]);
-    let up = Axis::over(rates.chain([1.0]), false).on_page(BOTTOM, TOP);
-    let mut scene = Scene::new(WIDTH, HEIGHT);
-    frame(&mut scene, &across, &up, apart);
-    let place = |model: &Model<'_>| {
-        let x = match model.parameters {
-            Some(parameters) => across.at(parameters),
-            None => right + UNKNOWN / 2.0,
-        };
-        (x, up.at(model.g_s.value))
-    };
-    families(&mut scene, &published, &place);
-    for model in &ours {
-        let (x, y) = place(model);
-        let (low, high) = (up.at(model.g_s.low()), up.at(model.g_s.high()));
-        scene.line(Ink::Series(0), (x, low), (x, high), 1.75);
-        let says = format!("{}, g_s: {}", model.g_s.system, model.g_s.number(3));
-        scene
-            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 5.0)
-            .says(says, model.g_s.index);
-    }
-    let points = ours.iter().chain(&published).map(place);
-    let mut placer = Placer::new((LEFT, TOP, WIDTH - 4.0, BOTTOM), points);
-    for model in &ours {
-        let (x, y) = place(model);
-        let reach = (x, up.at(model.g_s.high()), x, up.at(model.g_s.low()));
-        placer.avoid_arms((x, y), reach);
-    }
-    for model in &ours {
-        placer.name(&mut scene, place(model), model.g_s.system);
-    }
+        .map(|model| model.g_s.system.to_owned())
+        .collect();
+    let scene = labels::fit(&named, TOP, (WIDTH - 20.0, BOTTOM), |canvas| {
+        scatter(&ours, &published, canvas)
+    })
+    .expect("a column as high as its names has room for them");
     let listing = ours
         .iter()
         .map(|model| format!("{} {:.3}", model.g_s.system, model.g_s.value));
@@ -128,6 +97,55 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
         ),
         scene,
     }]
+}
+
+fn scatter(ours: &[Model<'_>], published: &[Model<'_>], canvas: Canvas) -> Option<Scene> {
+    let apart = ours.iter().any(|model| model.parameters.is_none());
+    let right = canvas.right - if apart { UNKNOWN } else { 0.0 };
+    let known = ours
+        .iter()
+        .chain(published)
+        .filter_map(|model| model.parameters);
+    let across = Axis::over(known, true).on_page(LEFT, right);
+    let rates = ours.iter().chain(published);
+    let rates = rates.flat_map(|model| [model.g_s.low(), model.g_s.high()]);
+    let up = Axis::over(rates.chain([1.0]), false).on_page(canvas.bottom, TOP);
+    let mut scene = Scene::new(WIDTH, canvas.bottom + 54.0);
+    frame(&mut scene, &across, &up, (canvas, apart));
+    let place = |model: &Model<'_>| {
+        let x = match model.parameters {
+            Some(parameters) => across.at(parameters),
+            None => right + UNKNOWN / 2.0,
+        };
+        (x, up.at(model.g_s.value))
+    };
+    families(&mut scene, published, &place);
+    for model in ours {
+        let (x, y) = place(model);
+        let (low, high) = (up.at(model.g_s.low()), up.at(model.g_s.high()));
+        scene.line(Ink::Series(0), (x, low), (x, high), 1.75);
+        let says = format!("{}, g_s: {}", model.g_s.system, model.g_s.number(3));
+        scene
+            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 5.0)
+            .says(says, model.g_s.index);
+    }
+    let mut obstacles = Obstacles::points(ours.iter().chain(published).map(place));
+    for model in ours {
+        let (x, y) = place(model);
+        obstacles.arms(
+            (x, y),
+            (x, up.at(model.g_s.high()), x, up.at(model.g_s.low())),
+        );
+    }
+    let named: Vec<(Place, String)> = ours
+        .iter()
+        .map(|model| (place(model), model.g_s.system.to_owned()))
+        .collect();
+    let right = canvas.edge.unwrap_or(WIDTH - 4.0);
+    let within = (LEFT, TOP, right, canvas.bottom);
+    let placed = labels::place(&named, &obstacles, within, canvas.edge)?;
+    labels::draw(&mut scene, &placed, &named);
+    Some(scene)
 }
 
 /// The published models, members of a family joined from small to large.
@@ -158,24 +176,25 @@ fn families(scene: &mut Scene, published: &[Model<'_>], place: &dyn Fn(&Model<'_
     }
 }
 
-fn frame(scene: &mut Scene, across: &Axis, up: &Axis, apart: bool) {
+fn frame(scene: &mut Scene, across: &Axis, up: &Axis, (canvas, apart): (Canvas, bool)) {
+    let Canvas { right, bottom, .. } = canvas;
     for value in up.ticks(6) {
         let y = up.at(value);
-        scene.line(Ink::Grid, (LEFT, y), (WIDTH - 20.0, y), 1.0);
+        scene.line(Ink::Grid, (LEFT, y), (right, y), 1.0);
         let at = (LEFT - 8.0, y + 4.0);
         scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
     }
     for value in across.ticks(6) {
         let x = across.at(value);
-        scene.line(Ink::Grid, (x, BOTTOM), (x, TOP), 1.0);
-        let at = (x, BOTTOM + 16.0);
+        scene.line(Ink::Grid, (x, bottom), (x, TOP), 1.0);
+        let at = (x, bottom + 16.0);
         scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
     }
     let y = up.at(1.0);
-    scene.line(Ink::Ideal, (LEFT, y), (WIDTH - 20.0, y), 1.5);
+    scene.line(Ink::Ideal, (LEFT, y), (right, y), 1.5);
     let at = (LEFT + 6.0, y - 6.0);
     scene.sized_text(Ink::Text, Anchor::Start, at, "ideal 1", SMALL);
-    let at = ((across.from + across.to) / 2.0, BOTTOM + 38.0);
+    let at = ((across.from + across.to) / 2.0, bottom + 38.0);
     scene.text(Ink::Text, Anchor::Middle, at, "parameters (logarithmic)");
     scene.text(
         Ink::Text,
@@ -185,7 +204,7 @@ fn frame(scene: &mut Scene, across: &Axis, up: &Axis, apart: bool) {
     );
     if apart {
         let x = across.to + UNKNOWN / 2.0;
-        let at = (x, BOTTOM + 16.0);
+        let at = (x, bottom + 16.0);
         scene.sized_text(Ink::Muted, Anchor::Middle, at, "size unknown", SMALL);
     }
 }

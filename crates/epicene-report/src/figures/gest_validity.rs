@@ -3,8 +3,8 @@
 use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry};
 use super::dots::WIDTH;
-use super::labels::Placer;
-use super::scene::{Anchor, Ink, SMALL, Scene, Symbol};
+use super::labels;
+use super::scene::{Anchor, Ink, Place, SMALL, Scene, Symbol};
 use super::{Figure, listed};
 
 const HEIGHT: f64 = 430.0;
@@ -88,10 +88,11 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
             .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
             .says(text, None);
     }
-    let mut placer = Placer::new((LEFT, TOP, RIGHT, BOTTOM), points.iter().map(place));
-    for point in &points {
-        placer.name(&mut scene, place(point), point.ghat_s.system);
-    }
+    let named: Vec<(Place, String)> = points
+        .iter()
+        .map(|point| (place(point), point.ghat_s.system.to_owned()))
+        .collect();
+    labels::draw_some(&mut scene, &named, (LEFT, TOP, RIGHT, BOTTOM));
     let r = data.metric("r_winobias").find(|entry| entry.unit == *split);
     let r = r.map_or(String::new(), |entry| {
         format!(" Pearson r is {}.", entry.number(3))

@@ -1,67 +1,287 @@
-//! Names beside points, placed so that they cover neither each other nor the points. A name that finds no
-//! room is left out: pointing at its dot still says it.
+//! Names beside points, placed so that they cover neither each other nor the points. A name finds room close to its point,
+//! or stands in a column at the edge with a line that leads to it: none is left out, none lies on another.
 
 use super::font;
 use super::scene::{Anchor, Ink, Place, SMALL, Scene};
 
-type Area = (f64, f64, f64, f64);
+/// Left, top, right, bottom.
+pub type Area = (f64, f64, f64, f64);
 
-pub struct Placer {
-    taken: Vec<Area>,
-    within: Area,
+/// From one name of the column at the edge to the next.
+const STEP: f64 = 14.0;
+const ASCENT: f64 = 10.0;
+const DESCENT: f64 = 3.0;
+
+/// Where a name stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    pub at: Place,
+    pub anchor: Anchor,
+    pub area: Area,
+    /// Where the line to the point begins, for a name at the edge.
+    pub leader: Option<Place>,
 }
 
-impl Placer {
-    /// Names stay inside `within` (left, top, right, bottom) and off the points.
-    pub fn new(within: Area, points: impl IntoIterator<Item = Place>) -> Placer {
+/// What names have to keep off.
+#[derive(Debug, Default)]
+pub struct Obstacles {
+    taken: Vec<Area>,
+}
+
+impl Obstacles {
+    pub fn points(points: impl IntoIterator<Item = Place>) -> Obstacles {
         let point = |(x, y): Place| (x - 4.0, y - 4.0, x + 4.0, y + 4.0);
-        Placer {
+        Obstacles {
             taken: points.into_iter().map(point).collect(),
-            within,
         }
     }
 
     /// Keeps names off the arms of a point: how far its interval reaches to every side.
-    pub fn avoid_arms(&mut self, (x, y): Place, (left, top, right, bottom): Area) {
+    pub fn arms(&mut self, (x, y): Place, (left, top, right, bottom): Area) {
         self.taken.push((left, y - 1.0, right, y + 1.0));
         self.taken.push((x - 1.0, top, x + 1.0, bottom));
     }
+}
 
-    pub fn name(&mut self, scene: &mut Scene, (x, y): Place, name: &str) {
-        let width = font::room(name, SMALL);
-        let mut places = Vec::new();
-        // Close by first, then a little further away.
-        for reach in [0.0, 6.0, 14.0, 24.0] {
-            places.extend([
-                (Anchor::Start, (x + 8.0 + reach, y + 4.0)),
-                (Anchor::End, (x - 8.0 - reach, y + 4.0)),
-                (Anchor::Start, (x + 6.0, y - 7.0 - reach)),
-                (Anchor::Start, (x + 6.0, y + 14.0 + reach)),
-                (Anchor::End, (x - 6.0, y - 7.0 - reach)),
-                (Anchor::End, (x - 6.0, y + 14.0 + reach)),
-                (Anchor::Middle, (x, y - 9.0 - reach)),
-                (Anchor::Middle, (x, y + 17.0 + reach)),
-            ]);
+fn overlap(one: &Area, other: &Area) -> bool {
+    one.0 < other.2 && one.2 > other.0 && one.1 < other.3 && one.3 > other.1
+}
+
+fn inside(area: &Area, within: &Area) -> bool {
+    area.0 >= within.0 && area.1 >= within.1 && area.2 <= within.2 && area.3 <= within.3
+}
+
+fn area_of(anchor: Anchor, at: Place, width: f64) -> Area {
+    let left = match anchor {
+        Anchor::Start => at.0,
+        Anchor::Middle => at.0 - width / 2.0,
+        Anchor::End => at.0 - width,
+    };
+    (left, at.1 - ASCENT, left + width, at.1 + DESCENT)
+}
+
+/// Room for a column of names at the right edge, where any is needed.
+fn edge_width(names: &[String]) -> f64 {
+    names
+        .iter()
+        .map(|name| font::room(name, SMALL))
+        .fold(0.0, f64::max)
+        + 26.0
+}
+
+/// The height that a column of all the names would take.
+fn edge_height(names: usize) -> f64 {
+    names as f64 * STEP + DESCENT
+}
+
+/// How far a plot reaches to the right and down, and where the column of names begins, if there is one.
+#[derive(Debug, Clone, Copy)]
+pub struct Canvas {
+    pub right: f64,
+    pub bottom: f64,
+    pub edge: Option<f64>,
+}
+
+/// Draws on the whole width, or where the names do not fit so, beside a column of names and as high as it needs.
+pub fn fit(
+    names: &[String],
+    top: f64,
+    whole: (f64, f64),
+    draw: impl Fn(Canvas) -> Option<Scene>,
+) -> Option<Scene> {
+    let (right, bottom) = whole;
+    let plain = Canvas {
+        right,
+        bottom,
+        edge: None,
+    };
+    draw(plain).or_else(|| {
+        let right = right - edge_width(names);
+        draw(Canvas {
+            right,
+            bottom: bottom.max(top + edge_height(names.len())),
+            edge: Some(right),
+        })
+    })
+}
+
+/// Places of all the names inside `within`; those that find no room beside their point go to a column that begins at
+/// `edge` and is as high as `within`. None where the column is too low for them, or there is no column.
+pub fn place(
+    points: &[(Place, String)],
+    obstacles: &Obstacles,
+    within: Area,
+    edge: Option<f64>,
+) -> Option<Vec<Placed>> {
+    let mut taken = obstacles.taken.clone();
+    let mut placed: Vec<Option<Placed>> = Vec::with_capacity(points.len());
+    for ((x, y), name) in points {
+        let found = beside((*x, *y), font::room(name, SMALL), &taken, &within);
+        taken.extend(found.as_ref().map(|found| found.area));
+        placed.push(found);
+    }
+    let mut left: Vec<usize> = (0..points.len())
+        .filter(|at| placed[*at].is_none())
+        .collect();
+    if left.is_empty() {
+        return placed.into_iter().collect();
+    }
+    let edge = edge?;
+    left.sort_by(|a, b| points[*a].0.1.total_cmp(&points[*b].0.1));
+    if edge_height(left.len()) > within.3 - within.1 {
+        return None;
+    }
+    // From above to below, each as close to the height of its point as those before and after allow.
+    let mut next = within.1 + ASCENT;
+    for (order, at) in left.iter().enumerate() {
+        let ((x, y), name) = &points[*at];
+        let after = (left.len() - 1 - order) as f64 * STEP;
+        let base = (y + 4.0).max(next).min(within.3 - DESCENT - after);
+        next = base + STEP;
+        let start = (edge + 22.0, base);
+        placed[*at] = Some(Placed {
+            at: start,
+            anchor: Anchor::Start,
+            area: area_of(Anchor::Start, start, font::room(name, SMALL)),
+            leader: Some((*x, *y)),
+        });
+    }
+    placed.into_iter().collect()
+}
+
+fn beside((x, y): Place, width: f64, taken: &[Area], within: &Area) -> Option<Placed> {
+    // Close by first, then a little further away.
+    let places = [0.0, 6.0, 14.0].into_iter().flat_map(|reach| {
+        [
+            (Anchor::Start, (x + 8.0 + reach, y + 4.0)),
+            (Anchor::End, (x - 8.0 - reach, y + 4.0)),
+            (Anchor::Start, (x + 6.0, y - 7.0 - reach)),
+            (Anchor::Start, (x + 6.0, y + 14.0 + reach)),
+            (Anchor::End, (x - 6.0, y - 7.0 - reach)),
+            (Anchor::End, (x - 6.0, y + 14.0 + reach)),
+            (Anchor::Middle, (x, y - 9.0 - reach)),
+            (Anchor::Middle, (x, y + 17.0 + reach)),
+        ]
+    });
+    let mut free = places.filter_map(|(anchor, at)| {
+        let area = area_of(anchor, at, width);
+        let fits = inside(&area, within) && !taken.iter().any(|other| overlap(&area, other));
+        fits.then_some(Placed {
+            at,
+            anchor,
+            area,
+            leader: None,
+        })
+    });
+    free.next()
+}
+
+/// Names those points that have room beside them, for a plot that keeps its width; pointing at the others says theirs.
+pub fn draw_some(scene: &mut Scene, points: &[(Place, String)], within: Area) {
+    let mut taken = Obstacles::points(points.iter().map(|(point, _)| *point)).taken;
+    for (point, name) in points {
+        let Some(found) = beside(*point, font::room(name, SMALL), &taken, &within) else {
+            continue;
+        };
+        taken.push(found.area);
+        scene.sized_text(Ink::Text, found.anchor, found.at, name, SMALL);
+    }
+}
+
+/// Draws placed names with the lines that lead to them.
+pub fn draw(scene: &mut Scene, placed: &[Placed], points: &[(Place, String)]) {
+    for (place, (_, name)) in placed.iter().zip(points) {
+        if let Some((x, y)) = place.leader {
+            let end = (place.at.0 - 4.0, place.at.1 - 4.0);
+            let bend = (end.0 - 12.0, end.1);
+            scene.line(Ink::Background, (x, y), bend, 0.6);
+            scene.line(Ink::Background, bend, end, 0.6);
         }
-        for (anchor, at) in places {
-            let left = match anchor {
-                Anchor::Start => at.0,
-                Anchor::Middle => at.0 - width / 2.0,
-                Anchor::End => at.0 - width,
-            };
-            let area = (left, at.1 - 10.0, left + width, at.1 + 3.0);
-            let inside = area.0 >= self.within.0
-                && area.1 >= self.within.1
-                && area.2 <= self.within.2
-                && area.3 <= self.within.3;
-            let free = self.taken.iter().all(|other| {
-                area.2 < other.0 || area.0 > other.2 || area.3 < other.1 || area.1 > other.3
-            });
-            if inside && free {
-                scene.sized_text(Ink::Text, anchor, at, name, SMALL);
-                self.taken.push(area);
-                return;
+        scene.sized_text(Ink::Text, place.anchor, place.at, name, SMALL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A small generator: the layouts are the same on every machine.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % end
+        }
+    }
+
+    /// A thousand layouts of up to forty systems, also all in one place: every name has a place, no two lie on each
+    /// other or on a point, and all are on the page.
+    #[test]
+    fn no_two_names_overlap() {
+        let mut random = Random(26);
+        let mut at_edge = 0;
+        for round in 0..1000 {
+            let count = 1 + random.below(40);
+            let spread = [1, 30, 200, 600][round % 4];
+            let names: Vec<String> = (0..count)
+                .map(|n| {
+                    format!(
+                        "system-{n} {}",
+                        &"a name that can be long"[..random.below(22)]
+                    )
+                })
+                .collect();
+            let height = edge_height(count).max(380.0);
+            let right = 700.0 - edge_width(&names);
+            let points: Vec<(Place, String)> = names
+                .iter()
+                .map(|name| {
+                    let x = 70.0 + random.below(spread.min(right as usize - 80)) as f64;
+                    let y = 40.0 + random.below(spread.min(height as usize - 10)) as f64;
+                    ((x, y), name.clone())
+                })
+                .collect();
+            let mut obstacles = Obstacles::points(points.iter().map(|(point, _)| *point));
+            for ((x, y), _) in &points {
+                obstacles.arms((*x, *y), (x - 9.0, y - 12.0, x + 9.0, y + 12.0));
+            }
+            let within = (64.0, 34.0, right, 34.0 + height);
+            let placed = place(&points, &obstacles, within, Some(right)).unwrap();
+            assert_eq!(placed.len(), count);
+            at_edge += placed.iter().filter(|one| one.leader.is_some()).count();
+            for (index, one) in placed.iter().enumerate() {
+                let page = (60.0, 30.0, 720.0, 34.0 + height + 1.0);
+                assert!(inside(&one.area, &page), "round {round}: {one:?}");
+                for other in &placed[..index] {
+                    assert!(
+                        !overlap(&one.area, &other.area),
+                        "round {round}: {one:?} {other:?}"
+                    );
+                }
+                for ((x, y), _) in &points {
+                    let point = (x - 3.5, y - 3.5, x + 3.5, y + 3.5);
+                    assert!(
+                        !overlap(&one.area, &point),
+                        "round {round}: {one:?} on {x} {y}"
+                    );
+                }
             }
         }
+        assert!(at_edge > 1000, "crowded layouts were among them: {at_edge}");
+    }
+
+    #[test]
+    fn without_a_column_a_crowd_has_no_layout() {
+        let points: Vec<(Place, String)> = (0..30)
+            .map(|n| ((300.0, 200.0), format!("name {n}")))
+            .collect();
+        let obstacles = Obstacles::points(points.iter().map(|(point, _)| *point));
+        let within = (64.0, 34.0, 700.0, 400.0);
+        assert_eq!(place(&points, &obstacles, within, None), None);
+        assert!(place(&points[..3], &obstacles, within, None).is_some());
     }
 }

@@ -16,9 +16,12 @@ mod gest_stereotypes;
 mod gest_templates;
 mod gest_validity;
 mod labels;
+mod map;
 mod mtgeneval;
 mod one_number;
+mod pdf;
 mod png;
+mod ranking;
 mod scene;
 pub(crate) mod svg;
 mod unambiguous;
@@ -50,6 +53,11 @@ impl Figure {
         svg::standalone(self)
     }
 
+    /// Vectors on a page of its own, so many points wide.
+    pub fn pdf(&self, width: f64) -> Vec<u8> {
+        pdf::paint(&self.scene, width)
+    }
+
     /// On white, at twice the size.
     pub fn png(&self) -> Result<Vec<u8>, PaintError> {
         png::paint(&self.scene)
@@ -76,6 +84,14 @@ const ALL: &[Draw] = &[
     eurogest::draw,
 ];
 
+/// What a first screen answers with: rankings, and maps of systems by languages and by parts of the items.
+pub fn front(data: &Data<'_>) -> Vec<Figure> {
+    let mut front = ranking::draw(data);
+    front.extend(map::draw(data));
+    front
+}
+
+/// The benchmark's own figures.
 pub fn figures(data: &Data<'_>) -> Vec<Figure> {
     let own: Vec<Figure> = ALL.iter().flat_map(|draw| draw(data)).collect();
     if own.is_empty() {

@@ -78,7 +78,16 @@ fn draw(pixels: &mut Pixmap, mark: &Mark) {
             anchor,
             size,
             text,
-        } => outline(text, *at, *anchor, *size),
+            upright,
+        } => {
+            let flat = outline(text, *at, *anchor, *size);
+            let (x, y) = scaled(*at);
+            if *upright {
+                flat.and_then(|path| path.transform(Transform::from_rotate_at(-90.0, x, y)))
+            } else {
+                flat
+            }
+        }
     };
     if let Some(path) = path {
         pixels.fill_path(

@@ -23,13 +23,30 @@ pub enum Ink {
     Wrong,
     Inconclusive,
     Series(usize),
+    /// The page itself, to interrupt a line.
+    Paper,
+    /// A cell of a map, from -[`STEPS`] (below the ideal) to [`STEPS`] (above); text can be read on all of them.
+    Step(i8),
 }
+
+/// Colours of a map on each side of the ideal.
+pub const STEPS: i8 = 4;
 
 /// How many series have an ink and a shape of their own.
 pub const SERIES: usize = 6;
 
 impl Ink {
-    pub const ALL: [Ink; 12 + SERIES] = [
+    pub const ALL: [Ink; 13 + SERIES + 2 * STEPS as usize + 1] = [
+        Ink::Paper,
+        Ink::Step(-4),
+        Ink::Step(-3),
+        Ink::Step(-2),
+        Ink::Step(-1),
+        Ink::Step(0),
+        Ink::Step(1),
+        Ink::Step(2),
+        Ink::Step(3),
+        Ink::Step(4),
         Ink::Text,
         Ink::Muted,
         Ink::Axis,
@@ -66,6 +83,10 @@ impl Ink {
             Ink::Wrong => "ko",
             Ink::Inconclusive => "na",
             Ink::Series(series) => ["s0", "s1", "s2", "s3", "s4", "s5"][series % SERIES],
+            Ink::Paper => "pa",
+            Ink::Step(step) => {
+                ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8"][Ink::place_of(step)]
+            }
         }
     }
 
@@ -90,7 +111,23 @@ impl Ink {
                 ["#b97f00", "#f0bd4e"],
                 ["#4b4b4b", "#cfcfcf"],
             ][series % SERIES],
+            Ink::Paper => ["#ffffff", "#16181c"],
+            Ink::Step(step) => [
+                ["#6fb1dc", "#1c6596"],
+                ["#97c7e6", "#1b5378"],
+                ["#bddcf0", "#1b425c"],
+                ["#dfeef8", "#1d3140"],
+                ["#f4f4f4", "#24272c"],
+                ["#fbe8d8", "#3d2f26"],
+                ["#f8cfae", "#5a3c28"],
+                ["#f3b07e", "#7a4a28"],
+                ["#ea8f4f", "#96551f"],
+            ][Ink::place_of(step)],
         }
+    }
+
+    fn place_of(step: i8) -> usize {
+        usize::from((step.clamp(-STEPS, STEPS) + STEPS).unsigned_abs())
     }
 }
 
@@ -186,6 +223,8 @@ pub enum Shape {
         anchor: Anchor,
         size: f64,
         text: String,
+        /// Read from below to above; the text begins at `at`.
+        upright: bool,
     },
 }
 
@@ -297,6 +336,21 @@ impl Scene {
                 anchor,
                 size,
                 text,
+                upright: false,
+            },
+            ink,
+        )
+    }
+
+    /// Text on its side.
+    pub fn upright_text(&mut self, ink: Ink, at: Place, text: &str, size: f64) -> &mut Mark {
+        self.push(
+            Shape::Text {
+                at,
+                anchor: Anchor::Start,
+                size,
+                text: text.to_owned(),
+                upright: true,
             },
             ink,
         )

@@ -118,7 +118,16 @@ fn mark(out: &mut String, mark: &Mark) {
             anchor,
             size,
             text,
+            upright,
         } => {
+            if *upright {
+                let _ = write!(
+                    common,
+                    " transform=\"rotate(-90 {} {})\"",
+                    short(at.0),
+                    short(at.1)
+                );
+            }
             let anchor = match anchor {
                 Anchor::Start => "",
                 Anchor::Middle => " text-anchor=\"middle\"",

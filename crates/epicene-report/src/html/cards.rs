@@ -8,10 +8,12 @@ use epicene_core::Metric;
 
 use crate::figures::svg::{self, escape};
 use crate::figures::{Anchor, Axis, Data, Entry, Figure, Ink, Scene, Symbol, tick_label};
-use crate::html::words;
+use crate::words;
 
 /// More cards than this go below a fold.
 const SHOWN: usize = 12;
+/// More than this are left to the ranking.
+const MOST: usize = 60;
 /// Numbers on one card.
 const NUMBERS: usize = 3;
 const WIDTH: f64 = 260.0;
@@ -116,26 +118,32 @@ fn scales(cards: &[Card<'_>]) -> BTreeMap<String, Axis> {
         .collect()
 }
 
-pub fn write(out: &mut String, chapter: &Data<'_>, title: &str) {
+/// One card for each system, those most certainly off their ideal first; where a ranking stands before them, those beyond a
+/// dozen can be unfolded.
+pub fn write(out: &mut String, chapter: &Data<'_>, ranked: bool) {
     let cards = cards(chapter);
     if cards.is_empty() {
         return;
     }
+    // Hundreds of cards are read by nobody: ranking, maps and tables have their numbers.
+    if ranked && cards.len() > MOST {
+        return;
+    }
     let scales = scales(&cards);
-    let _ = writeln!(out, "<h3>{}</h3>", escape(title));
+    let folded = ranked && cards.len() > SHOWN;
+    if folded {
+        let _ = writeln!(
+            out,
+            "<details class=\"more\"><summary>{} one by one, with what their numbers mean</summary>",
+            words::count(cards.len(), "system")
+        );
+    }
     *out += "<div class=\"cards\">\n";
     for (index, card) in cards.iter().enumerate() {
-        if index == SHOWN {
-            let more = cards.len() - SHOWN;
-            let _ = writeln!(
-                out,
-                "</div>\n<details class=\"more\"><summary>{more} more</summary>\n<div class=\"cards\">"
-            );
-        }
         write_card(out, chapter, index, card, &scales);
     }
     *out += "</div>\n";
-    if cards.len() > SHOWN {
+    if folded {
         *out += "</details>\n";
     }
 }
@@ -207,10 +215,12 @@ fn reading(data: &Data<'_>, entry: &Entry<'_>) -> String {
         said.filter(|said| !said.is_empty())
     };
     let shown = tick_label(ideal);
-    if low > ideal {
+    // What rounding left of a distance is none.
+    let least = 1e-9 * ideal.abs().max(1.0);
+    if low > ideal + least {
         let words = said(|metric| metric.above).unwrap_or("Above the ideal");
         format!("{words}: the interval lies above {shown}.")
-    } else if high < ideal {
+    } else if high < ideal - least {
         let words = said(|metric| metric.below).unwrap_or("Below the ideal");
         format!("{words}: the interval lies below {shown}.")
     } else {

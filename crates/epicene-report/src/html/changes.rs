@@ -1,5 +1,5 @@
-//! Two systems compared: paired differences sorted by how strong the evidence is, and the items whose
-//! answer changed most.
+//! Systems compared: the verdict in words, paired differences sorted by how strong the evidence is, and the items on which
+//! the systems differ most.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,20 +11,23 @@ use super::items::answer;
 use crate::Results;
 use crate::figures::svg::escape;
 use crate::figures::{Dot, DotChart, DotLine, Entry, Figure, Group};
-use crate::number;
+use crate::{number, words};
 
 /// Lines of the figure; the table has them all.
 const DRAWN: usize = 30;
 
+/// Systems whose answers stand side by side in the list of what differs.
+const BESIDE: usize = 6;
+
 /// What `epicene compare` found.
 #[derive(Debug)]
 pub struct Comparison {
-    pub first: String,
-    pub second: String,
+    /// In the order of the command: a difference is a later one less an earlier one.
+    pub systems: Vec<String>,
     pub results: Results,
-    /// Items with another verdict, or scored furthest apart; the strongest first.
+    /// Items with different verdicts, or scored furthest apart; the strongest first.
     pub changes: Vec<Change>,
-    /// How many items have another verdict, of how many.
+    /// How many answers have different verdicts, of how many.
     pub changed: (usize, usize),
 }
 
@@ -33,8 +36,21 @@ pub struct Change {
     pub id: String,
     pub text: String,
     pub unit: String,
-    pub first: AnswerCell,
-    pub second: AnswerCell,
+    /// One for each system.
+    pub answers: Vec<AnswerCell>,
+}
+
+impl Comparison {
+    pub fn title(&self) -> String {
+        match &self.systems[..] {
+            [first, second] => format!("{first} compared with {second}"),
+            all => format!("{} compared", words::count(all.len(), "system")),
+        }
+    }
+
+    fn is_of_two(&self) -> bool {
+        self.systems.len() == 2
+    }
 }
 
 /// A difference with the p-values that belong to it.
@@ -115,6 +131,11 @@ fn label(comparison: &Comparison, row: &Row) -> String {
             .to_owned(),
     };
     let symbol = row.metric.trim_start_matches("delta_");
+    let symbol = if comparison.is_of_two() {
+        symbol.to_owned()
+    } else {
+        format!("{}: {symbol}", row.system)
+    };
     let place = match row.unit.as_str() {
         "all" => "over all".to_owned(),
         unit => unit.replace(':', " "),
@@ -142,9 +163,12 @@ pub fn figure(comparison: &Comparison, offset: usize) -> Option<Figure> {
             0,
         )],
     });
-    let (first, second) = (&comparison.first, &comparison.second);
+    let of = match &comparison.systems[..] {
+        [first, second] => format!("{second} less {first}"),
+        _ => "later less earlier system".to_owned(),
+    };
     let chart = DotChart {
-        axis_label: format!("{first} less {second}"),
+        axis_label: of.clone(),
         logarithmic: false,
         decimals: 3,
         ideal: None,
@@ -167,7 +191,7 @@ pub fn figure(comparison: &Comparison, offset: usize) -> Option<Figure> {
         .collect();
     Some(Figure {
         name: "differences".to_owned(),
-        title: format!("{first} less {second}"),
+        title: format!("Differences: {of}"),
         caption: format!(
             "Paired differences with their 95 % intervals on the same items, the most certain first{}.",
             match found.len() {
@@ -176,7 +200,7 @@ pub fn figure(comparison: &Comparison, offset: usize) -> Option<Figure> {
             }
         ),
         description: format!(
-            "Differences between {first} and {second}, the most certain first: {}.",
+            "Differences, {of}, the most certain first: {}.",
             strongest.join("; ")
         ),
         scene: chart.draw(),
@@ -184,19 +208,100 @@ pub fn figure(comparison: &Comparison, offset: usize) -> Option<Figure> {
 }
 
 pub fn write(out: &mut String, comparison: &Comparison, offset: usize) {
-    let (first, second) = (escape(&comparison.first), escape(&comparison.second));
     let _ = writeln!(
         out,
-        "<section id=\"compare\" aria-labelledby=\"compare-h\"><h2 id=\"compare-h\">{first} compared with {second}</h2>\n\
-         <p class=\"lead\">Both were asked the same items, so the differences are paired. First less second; sorted by \
-         evidence.</p>"
+        "<section id=\"compare\" aria-labelledby=\"compare-h\"><h2 id=\"compare-h\">{}</h2>\n\
+         <p class=\"lead\">All were asked the same items, so the differences are paired: {}; sorted by evidence.</p>",
+        escape(&comparison.title()),
+        if comparison.is_of_two() {
+            "second less first"
+        } else {
+            "the later system of the command less the earlier one"
+        }
     );
+    if !comparison.results.notes.is_empty() {
+        *out += "<ul class=\"notes answer\">\n";
+        for note in &comparison.results.notes {
+            let _ = writeln!(out, "<li>{}</li>", escape(note));
+        }
+        *out += "</ul>\n";
+    }
+    if !comparison.is_of_two() {
+        write_pairs(out, comparison, offset);
+    }
     if let Some(figure) = figure(comparison, offset) {
         super::page::figure(out, &figure);
     }
     write_differences(out, comparison, offset);
     write_changes(out, comparison);
     *out += "</section>\n";
+}
+
+/// Every pair by the difference that stands for the whole: the system of the line less that of the column.
+fn write_pairs(out: &mut String, comparison: &Comparison, offset: usize) {
+    let found = differences(&comparison.results.rows);
+    let whole = |difference: &&Difference<'_>| {
+        difference.row.group == "all" || difference.row.group.starts_with("part:")
+    };
+    let joint = |difference: &&Difference<'_>| words::is_joint(&difference.row.unit);
+    let Some(leading) = found
+        .iter()
+        .filter(whole)
+        .min_by_key(|difference| (!joint(difference), difference.place))
+    else {
+        return;
+    };
+    let (unit, group, metric) = (&leading.row.unit, &leading.row.group, &leading.row.metric);
+    let of_pair = |line: &str, column: &str| {
+        let system = format!("{line} - {column}");
+        found.iter().find(|difference| {
+            let row = difference.row;
+            row.system == system
+                && row.unit == *unit
+                && row.group == *group
+                && row.metric == *metric
+        })
+    };
+    let symbol = metric.trim_start_matches("delta_");
+    let _ = write!(
+        out,
+        "<div class=\"table\"><h3>Every pair by {}</h3><p class=\"count\">The system of the line less that of the column, \
+         {}. Stars: p below 0.05, 0.01, 0.001 after Holm's correction.</p>\
+         <div class=\"scroll\" role=\"region\" aria-label=\"Every pair\" tabindex=\"0\"><table><thead><tr>\
+         <th scope=\"col\" class=\"name\">system</th>",
+        escape(symbol),
+        escape(&words::unit(unit))
+    );
+    for name in &comparison.systems {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", escape(name));
+    }
+    *out += "</tr></thead><tbody>\n";
+    for line in &comparison.systems {
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\" class=\"name\">{}</th>",
+            escape(line)
+        );
+        for column in &comparison.systems {
+            let Some(difference) = of_pair(line, column) else {
+                *out += "<td></td>";
+                continue;
+            };
+            let p = difference
+                .adjusted
+                .or(difference.p)
+                .map(|(row, _)| row.value);
+            let _ = write!(
+                out,
+                "<td data-row=\"{}\" data-decimals=\"3\">{} <sup>{}</sup></td>",
+                offset + difference.place,
+                number::part(difference.row, difference.row.value, 3),
+                p.map_or("", number::stars)
+            );
+        }
+        *out += "</tr>\n";
+    }
+    *out += "</tbody></table></div></div>\n";
 }
 
 fn write_differences(out: &mut String, comparison: &Comparison, offset: usize) {
@@ -239,9 +344,17 @@ fn write_differences(out: &mut String, comparison: &Comparison, offset: usize) {
 
 fn write_changes(out: &mut String, comparison: &Comparison) {
     let (changed, of) = comparison.changed;
+    let (heading, differ) = if comparison.is_of_two() {
+        ("What changed", "another verdict")
+    } else {
+        (
+            "Where they differ",
+            "verdicts that differ between the systems",
+        )
+    };
     let _ = writeln!(
         out,
-        "<h3>What changed</h3>\n<p>{changed} of {of} answers have another verdict. {}</p>",
+        "<h3>{heading}</h3>\n<p>{changed} of {of} answers have {differ}. {}</p>",
         if comparison.changes.is_empty() {
             ""
         } else {
@@ -251,25 +364,31 @@ fn write_changes(out: &mut String, comparison: &Comparison) {
     if comparison.changes.is_empty() {
         return;
     }
-    let _ = writeln!(
+    let _ = write!(
         out,
-        "<div class=\"table\"><div class=\"scroll\" role=\"region\" aria-label=\"What changed\" tabindex=\"0\"><table>\
-         <thead><tr><th scope=\"col\" class=\"name\">item</th><th scope=\"col\" class=\"name\">text</th>\
-         <th scope=\"col\" class=\"name\">{}</th><th scope=\"col\" class=\"name\">{}</th></tr></thead><tbody>",
-        escape(&comparison.first),
-        escape(&comparison.second)
+        "<div class=\"table\"><div class=\"scroll\" role=\"region\" aria-label=\"{heading}\" tabindex=\"0\"><table>\
+         <thead><tr><th scope=\"col\" class=\"name\">item</th><th scope=\"col\" class=\"name\">text</th>"
     );
-    for change in &comparison.changes {
-        let _ = writeln!(
+    for system in comparison.systems.iter().take(BESIDE) {
+        let _ = write!(
             out,
-            "<tr><th scope=\"row\" class=\"name\">{} {}</th><td class=\"sentence\">{}</td><td class=\"sentence\">{}</td>\
-             <td class=\"sentence\">{}</td></tr>",
+            "<th scope=\"col\" class=\"name\">{}</th>",
+            escape(system)
+        );
+    }
+    *out += "</tr></thead><tbody>\n";
+    for change in &comparison.changes {
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\" class=\"name\">{} {}</th><td class=\"sentence\">{}</td>",
             escape(&change.id),
             escape(&change.unit),
-            escape(&change.text),
-            answer(&change.first),
-            answer(&change.second)
+            escape(&change.text)
         );
+        for cell in change.answers.iter().take(BESIDE) {
+            let _ = write!(out, "<td class=\"sentence\">{}</td>", answer(cell));
+        }
+        *out += "</tr>\n";
     }
     *out += "</tbody></table></div></div>\n";
 }

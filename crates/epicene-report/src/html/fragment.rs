@@ -25,7 +25,8 @@ impl Report {
             }
         }
         chapters(self, |chapter| {
-            cards::write(&mut out, &chapter.data, chapter.benchmark);
+            out += &format!("<h3>{}</h3>\n", escape(chapter.benchmark));
+            cards::write(&mut out, &chapter.data, false);
         });
         for part in &self.parts {
             let signature = escape(&part.results.signature);

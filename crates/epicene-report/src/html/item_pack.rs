@@ -190,7 +190,7 @@ impl ItemTable {
         let (mut every, mut text_every) = (1, 1);
         loop {
             let json = self.as_json(run, benchmark, every, text_every);
-            let base64 = STANDARD.encode(deflated(&json));
+            let base64 = packed(&json);
             if base64.len() <= budget || every > self.items.len() {
                 return PackedItems {
                     base64,
@@ -335,6 +335,11 @@ impl ItemTable {
         };
         serde_json::to_vec(&packed).expect("strings and numbers can be written")
     }
+}
+
+/// As a page carries it.
+pub fn packed(bytes: &[u8]) -> String {
+    STANDARD.encode(deflated(bytes))
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {

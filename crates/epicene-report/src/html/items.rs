@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::Part;
 use super::item_pack::{AnswerCell, EVIDENCE_END, EVIDENCE_START, ItemTable, Shown};
+use super::{Part, Report, rows};
 use crate::figures::svg::escape;
 
 /// Items and columns of the page that reads without JavaScript.
@@ -13,23 +13,44 @@ const STATIC_COLUMNS: usize = 3;
 /// Bytes for all the packed items of a page: with figures and tables it stays below two megabytes.
 const BUDGET: usize = 1_500_000;
 
-pub fn write(out: &mut String, parts: &[Part]) {
-    let shown: Vec<&Part> = parts
-        .iter()
-        .filter(|part| !part.items.items.is_empty())
-        .collect();
-    if shown.is_empty() {
+/// Whether there is an item to look at, in the page or behind its server.
+pub fn are_shown(report: &Report) -> bool {
+    let has = |part: &Part| !part.items.items.is_empty();
+    report.parts.iter().any(has) || (report.served.is_some() && !report.parts.is_empty())
+}
+
+pub fn write(out: &mut String, report: &Report) {
+    if !are_shown(report) {
         return;
     }
     *out += "<section id=\"items\" aria-labelledby=\"items-h\"><h2 id=\"items-h\">Items</h2>\n\
-             <p class=\"lead\">Every number above is made of answers like these. Words that decided a verdict are \
-             <mark>marked</mark>.</p>\n<div id=\"items-live\" hidden></div>\n<div id=\"items-static\">\n";
-    for part in &shown {
+             <p class=\"lead\">Every number above is made of answers like these; a click on a number, a mark or a cell opens \
+             its own. Words that decided a verdict are <mark>marked</mark>.</p>\n\
+             <div id=\"items-live\" hidden></div>\n";
+    let served = report.served.is_some();
+    let in_page = |part: &Part| served || !part.items.items.is_empty();
+    if let Some(index) = rows::pack(report, in_page) {
+        let _ = writeln!(
+            out,
+            "<script type=\"text/plain\" class=\"packed-rows\">{index}</script>"
+        );
+    }
+    if !served {
+        let shown = report.parts.iter().filter(|part| in_page(part));
+        write_packed(out, &shown.collect::<Vec<_>>());
+    }
+    *out += "</section>\n";
+}
+
+/// The first items to read without a script, and all of them packed.
+fn write_packed(out: &mut String, shown: &[&Part]) {
+    *out += "<div id=\"items-static\">\n";
+    for part in shown {
         write_static(out, part);
     }
     *out += "</div>\n";
     let total: usize = shown.iter().map(|part| part.items.weight()).sum();
-    for part in &shown {
+    for part in shown {
         let budget = BUDGET * part.items.weight() / total.max(1);
         let packed = part
             .items
@@ -40,7 +61,6 @@ pub fn write(out: &mut String, parts: &[Part]) {
             packed.base64
         );
     }
-    *out += "</section>\n";
 }
 
 impl ItemTable {

@@ -10,8 +10,8 @@ mod fragment;
 mod item_pack;
 mod items;
 mod page;
+mod rows;
 mod tables;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -24,6 +24,7 @@ use crate::figures::{self, Data, Entry, Figure};
 pub use card_text::{CardField, card_fields};
 pub use changes::{Change, Comparison};
 pub use item_pack::{AnswerCell, AnswerColumn, ItemTable, Shown};
+pub use page::policy as page_policy;
 
 /// Everything a page shows.
 #[derive(Debug, Default)]
@@ -32,6 +33,18 @@ pub struct Report {
     pub parts: Vec<Part>,
     pub comparison: Option<Comparison>,
     pub version: String,
+    /// Where a server gives the items page by page: the names by which it knows the runs. A file has them itself.
+    pub served: Option<Served>,
+}
+
+/// A page that a server shows.
+#[derive(Debug, Default)]
+pub struct Served {
+    /// For `api/runs`, in the order of the parts.
+    pub runs: String,
+    /// HTML of the server's own that stands before the results: which runs there are, and how far they are. Escaped by
+    /// whoever made it.
+    pub before: String,
 }
 
 /// One run.
@@ -54,6 +67,10 @@ pub struct Part {
     /// Whether they were measured on the same items.
     pub same_items: bool,
     pub items: ItemTable,
+    /// Of metrics that are about some of the items: the label, with its value, that those have.
+    pub scopes: BTreeMap<String, (String, String)>,
+    /// Rows of paired tests between its systems (`epicene compare`), where somebody made them.
+    pub compared: Vec<Row>,
 }
 
 /// The parts of one benchmark, which share their figures.
@@ -144,6 +161,8 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
             _ => &[],
         };
         let same_items = parts.iter().all(|part| part.same_items);
+        let compared = parts.iter().map(|part| part.compared.as_slice());
+        let compared: &[Row] = compared.max_by_key(|rows| rows.len()).unwrap_or(&[]);
         let chapter = Chapter {
             benchmark,
             data: Data {
@@ -153,6 +172,7 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
                 same_items,
                 labels: &labels,
                 metrics: parts[0].metrics,
+                compared,
                 views: parts.iter().flat_map(|part| &part.results.views).collect(),
             },
             parts: members.clone(),
@@ -165,8 +185,12 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
 impl Report {
     /// Every figure of the report, for files.
     pub fn figures(&self) -> Vec<Figure> {
-        let mut figures: Vec<Figure> =
-            chapters(self, |chapter| figures::figures(&chapter.data)).concat();
+        let mut figures: Vec<Figure> = chapters(self, |chapter| {
+            let mut all = figures::front(&chapter.data);
+            all.extend(figures::figures(&chapter.data));
+            all
+        })
+        .concat();
         figures.extend(self.comparison.as_ref().and_then(|comparison| {
             let offset = self.parts.iter().map(|part| part.results.rows.len()).sum();
             changes::figure(comparison, offset)

@@ -10,10 +10,23 @@ use sha2::{Digest, Sha256};
 use super::card_text::{card_fields, html};
 use super::{Chapter, Report, cards, changes, chapters, foot, items, offsets, tables};
 use crate::figures::svg::{self, escape};
-use crate::figures::{Figure, figures};
+use crate::figures::{Figure, figures, front};
+use crate::standing::standings;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+/// Small modules in one scope of their own, in the order in which they need each other.
+const SCRIPT: &str = concat!(
+    "\"use strict\";(() => {\n",
+    include_str!("script/base.js"),
+    include_str!("script/theme.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/source.js"),
+    include_str!("script/items.js"),
+    include_str!("script/drill.js"),
+    include_str!("script/live.js"),
+    include_str!("script/main.js"),
+    "})();\n"
+);
 
 /// The page's own rules and the inks of the figures, light and dark.
 fn style() -> String {
@@ -33,20 +46,34 @@ fn hash(text: &str) -> String {
     )
 }
 
+/// What a page may do: run its own script, use its own style, and ask nobody but the server it came from, if any.
+pub fn policy(served: bool) -> String {
+    let own = if served {
+        "form-action 'self'; connect-src 'self'"
+    } else {
+        "form-action 'none'"
+    };
+    format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; {own}",
+        hash(&style()),
+        hash(SCRIPT)
+    )
+}
+
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let style = style();
-    let policy = format!(
-        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
-        hash(&style),
-        hash(SCRIPT)
-    );
+    let policy = policy(report.served.is_some());
     let title = escape(&report.title);
+    let served = report.served.as_ref().map_or_else(String::new, |served| {
+        let runs = escape(&served.runs);
+        format!("<meta name=\"epicene-view\" content=\"{runs}\">\n")
+    });
     write!(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"generator\" content=\"epicene {}\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n\
+         <meta name=\"generator\" content=\"epicene {}\">\n{served}<title>{title}</title>\n<style>{style}</style>\n</head>\n\
          <body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n",
         escape(&report.version)
     )?;
@@ -65,18 +92,16 @@ fn body(report: &Report) -> String {
     );
     navigation(&mut out, report);
     out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
-            <h2 id=\"summary-h\">Summary</h2>\n<p class=\"lead\">The numbers that have an ideal value; those \
-            most certainly away from it first.</p>\n";
+            <h2 id=\"summary-h\">Summary</h2>\n";
+    if let Some(served) = &report.served {
+        out += &served.before;
+    }
     for part in &report.parts {
         for warning in part.results.warned() {
             let _ = writeln!(out, "<p><strong>Warning: {}</strong></p>", escape(&warning));
         }
     }
-    let summaries = chapters(report, |chapter| {
-        let mut section = String::new();
-        cards::write(&mut section, &chapter.data, &heading(report, chapter));
-        section
-    });
+    let summaries = chapters(report, |chapter| summary(report, chapter));
     out += &summaries.concat();
     out += "</section>\n";
     if let Some(comparison) = &report.comparison {
@@ -88,9 +113,40 @@ fn body(report: &Report) -> String {
         changes::write(&mut out, comparison, offset);
     }
     out += &chapters(report, |chapter| section(report, chapter)).concat();
-    items::write(&mut out, &report.parts);
+    items::write(&mut out, report);
     out += "</div></main>\n";
     foot::write(&mut out, report);
+    out
+}
+
+/// What a benchmark comes down to: sentences, rankings, maps, and a card for each system.
+fn summary(report: &Report, chapter: &Chapter<'_>) -> String {
+    let mut out = String::new();
+    let title = heading(report, chapter);
+    let _ = writeln!(out, "<h3>{}</h3>", escape(&title));
+    let standings = standings(&chapter.data);
+    for (place, standing) in standings.iter().enumerate() {
+        let class = if place == 0 { "answer" } else { "answer more" };
+        let sentences = standing.sentences(&chapter.data).join(" ");
+        let _ = writeln!(out, "<p class=\"{class}\">{}</p>", escape(&sentences));
+    }
+    let front = front(&chapter.data);
+    let ranked = standings.iter().any(|standing| standing.entries.len() > 1);
+    // The first ranking and the first two maps are open; the others can be unfolded.
+    let is_map = |figure: &&Figure| figure.name.contains("-map-");
+    let rankings: Vec<&Figure> = front.iter().filter(|each| !is_map(each)).collect();
+    let maps: Vec<&Figure> = front.iter().filter(is_map).collect();
+    let (open, folded) = (rankings.iter().take(1), rankings.iter().skip(1));
+    for each in open.chain(maps.iter().take(2)) {
+        figure(&mut out, each);
+    }
+    for each in folded.chain(maps.iter().skip(2)) {
+        let title = escape(&each.title);
+        let _ = writeln!(out, "<details class=\"more\"><summary>{title}</summary>");
+        figure(&mut out, each);
+        out += "</details>\n";
+    }
+    cards::write(&mut out, &chapter.data, ranked);
     out
 }
 
@@ -116,7 +172,7 @@ fn navigation(out: &mut String, report: &Report) {
         format!("<a href=\"#b-{}\">{}</a>\n", escape(id), escape(&short))
     });
     *out += &links.concat();
-    if report.parts.iter().any(|part| !part.items.items.is_empty()) {
+    if items::are_shown(report) {
         *out += "<a href=\"#items\">Items</a>\n";
     }
     *out +=

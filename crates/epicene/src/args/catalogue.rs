@@ -107,8 +107,13 @@ pub struct CiteArgs {
 #[derive(Args)]
 #[command(after_help = "Examples:
   epicene demo
+  epicene demo --full
   epicene demo --out /tmp/demo")]
 pub struct DemoArgs {
+    /// Every table, a comparison, and challenge sets
+    #[arg(long)]
+    pub full: bool,
+
     /// Where the demo's runs go [default: epicene-runs/demo]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -94,11 +94,13 @@ impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
                     .help("Bootstrap resamples [default: 1000]"),
             );
         for (spec, owners, values) in union(ASKING) {
-            command = command.arg(argument(spec, &owners, values));
+            // The short help has what every benchmark has.
+            command = command.arg(argument(spec, &owners, values).hide_short_help(true));
         }
         if ASKING {
             for (flag, input) in flags() {
                 let argument = Arg::new(flag).long(flag).help(input.help);
+                let argument = argument.hide_short_help(true);
                 let path = value_parser!(PathBuf);
                 command = command.arg(argument.value_name("FILE").value_parser(path));
             }

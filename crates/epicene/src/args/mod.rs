@@ -35,7 +35,7 @@ pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use papers::{CheckSentencesArgs, Paper, ReproduceArgs, ReproduceFormat};
 pub use plan::PlanArgs;
-pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs};
+pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ViewArgs};
 pub use run::{OutputArgs, RunArgs};
 pub use score::ScoreArgs;
 pub use sentences::{
@@ -148,6 +148,8 @@ pub enum Command {
     Audit(AuditArgs),
     /// Finished runs as a page with figures and every item, or in any format
     Report(ReportArgs),
+    /// Run directories in a browser: every item of runs of any size, live progress
+    View(ViewArgs),
     /// What there is: benchmarks, stereotypes, published results
     List(ListArgs),
     /// A benchmark's card: what it measures, data, harms, limits, licence

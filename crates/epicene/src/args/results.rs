@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use epicene_report::Style;
 
 use super::choices::ChoiceArgs;
 use super::run::OutputArgs;
@@ -53,6 +54,7 @@ Examples:
   epicene compare before after --fail-if 'low(delta_g_s[all])>0'   fails if g_s has surely grown
   epicene compare run --systems roberta-base,bert-base-uncased
   epicene compare run                                              every pair of its systems
+  epicene compare run --baseline roberta-base                      every other with this one
   epicene compare before after -o changes.html"
 )]
 pub struct CompareArgs {
@@ -64,10 +66,23 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FIRST,SECOND[,…]")]
     pub systems: Option<String>,
 
+    /// Compare every other system with this one alone, instead of every pair
+    #[arg(long, value_name = "SYSTEM")]
+    pub baseline: Option<String>,
+
     /// Write here instead of standard output; the extension chooses the format (.html: a page with
     /// figures and the items that changed)
     #[arg(long, short, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
+
+    /// Sizes of LaTeX tables: plain, acl or neurips
+    #[arg(
+        long,
+        value_name = "STYLE",
+        default_value = "plain",
+        hide_default_value = true
+    )]
+    pub style: Style,
 
     /// Numbers corrected by the labels of `epicene audit` are the headline; judged ones end in `_judged`
     #[arg(long)]
@@ -111,6 +126,8 @@ pub struct ItemsArgs {
   epicene report runs/a runs/b -o report.html
   epicene report runs/a --figures figures
   epicene report epicene-runs/gest-0123456789 --format latex
+  epicene report runs/a --tables paper --style acl -o tables.tex
+  epicene report runs/a --figures figures --style neurips
   epicene report runs/a runs/b -o tables.md
   epicene report runs/a --convention true")]
 pub struct ReportArgs {
@@ -136,9 +153,23 @@ pub struct ReportArgs {
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
-    /// Also draw the figures of these results into a directory, as SVG and PNG
+    /// Also draw the figures of these results into a directory, as SVG, PNG and PDF
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
+
+    /// Sizes of LaTeX tables and PDF figures: plain, acl or neurips
+    #[arg(
+        long,
+        value_name = "STYLE",
+        default_value = "plain",
+        hide_default_value = true
+    )]
+    pub style: Style,
+
+    /// Which tables: `paper` has those of every unit (template, language) as papers print them, in LaTeX unless --format
+    /// says otherwise
+    #[arg(long, value_name = "paper", value_parser = ["paper"])]
+    pub tables: Option<String>,
 
     /// Numbers corrected by the labels of `epicene audit` are the headline; judged ones end in `_judged`
     #[arg(long)]
@@ -157,4 +188,29 @@ pub struct ReportArgs {
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "The server listens on 127.0.0.1 alone and answers only to the token in the address it prints. It reads run
+directories and never writes. Items come page by page from disk; runs that are still being asked show how far they are.
+
+Examples:
+  epicene view                      the runs in epicene-runs
+  epicene view runs/a runs/b
+  epicene view --port 8080 runs"
+)]
+pub struct ViewArgs {
+    /// Run directories, or directories that hold some [default: epicene-runs]
+    #[arg(value_name = "DIR")]
+    pub directories: Vec<PathBuf>,
+
+    /// Port to listen on [default: a free one]
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub port: u16,
 }

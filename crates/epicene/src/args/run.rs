@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use epicene_bench::translation_columns::Columns;
 use epicene_core::ModelKind;
-use epicene_lm::{Dtype, Placement, SystemSpec};
-use epicene_mt::{Named, TokenPrice};
+use epicene_lm::{Dtype, Placement, SystemSpec, SystemSpecError};
+use epicene_mt::{MtError, Named, TokenPrice};
 use epicene_report::Format;
 use epicene_run::{LogLayout, Shard};
 
@@ -15,7 +15,14 @@ use super::parse_kind;
 use super::sentences::SentenceArgs;
 
 #[derive(Args, Default)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Examples:
+  epicene run gest --model hf:google-bert/bert-base-uncased
+  epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
+  epicene run unambiguous --size s --mt file:de.txt.gz --lang de
+
+All options, formats of files and more examples: epicene run --help",
+    after_long_help = "Examples:
   epicene run gest --model file:english_mlm.csv.gz --data gest.csv
   epicene run gest --model random:1 --model always:he --data epicene-mini
   epicene run gest --model hf:google-bert/bert-base-uncased
@@ -43,19 +50,20 @@ sentence_id rows come in any order: ID-more and ID-less for crows-pairs, the off
 stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON lines
 {\"aula\": -0.9, \"embedding\": [0.1, …]}, one model a file; a table does for --weight none.
 
-The same command continues a run that was interrupted, and asks nothing twice.")]
+The same command continues a run that was interrupted, and asks nothing twice."
+)]
 pub struct RunArgs {
     /// gest, winobias, mbe, crows-pairs, stereoset, unambiguous, wibemt, winomt (see `epicene list benchmarks`)
     pub benchmark: String,
 
     /// System to measure: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
-    #[arg(long = "model", value_name = "SPEC")]
+    #[arg(long = "model", value_name = "SPEC", value_parser = parse_model)]
     pub models: Vec<SystemSpec>,
 
     /// Translator to measure, [NAME=]SPEC: apertium:, deepl:, google:, microsoft:, amazon:,
     /// libretranslate:URL, openai:MODEL@URL, hf:ORG/NAME, dir:PATH, or file:PATH with columns from,to
     /// or one translation a line (may be repeated; see `epicene list translators`)
-    #[arg(long = "mt", value_name = "SPEC")]
+    #[arg(long = "mt", value_name = "SPEC", value_parser = parse_translator)]
     pub translators: Vec<Named>,
 
     /// Target languages, e.g. sk or sk,cs: every translator is asked for all of them; files have one
@@ -64,25 +72,25 @@ pub struct RunArgs {
     pub lang: Vec<String>,
 
     /// Count sentences that a file does not translate as unknown instead of refusing it
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub allow_missing: bool,
 
     /// The column of a table that holds the translations, or two, SOURCE,TRANSLATION: by the header's names, or by
     /// numbers from 1 where there is no header
-    #[arg(long, value_name = "[FROM,]TO")]
+    #[arg(long, value_name = "[FROM,]TO", hide_short_help = true)]
     pub column: Option<Columns>,
 
     /// Measure files of translations that look like another language, untranslated or in another order; the
     /// signature says so
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub trust_language: bool,
 
     /// Leave out languages that cannot be measured or translated into, say which, and measure the rest
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub keep_going: bool,
 
     /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), hide_short_help = true)]
     pub batch_tokens: Option<u32>,
 
     /// Where checkpoints run: cpu, cuda or cuda:N [default: cuda where a GPU is found and the model
@@ -91,29 +99,29 @@ pub struct RunArgs {
     pub device: Option<Placement>,
 
     /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
-    #[arg(long, value_name = "DTYPE")]
+    #[arg(long, value_name = "DTYPE", hide_short_help = true)]
     pub dtype: Option<Dtype>,
 
     /// Read a checkpoint (hf:, dir:) as if a field of its settings, or a tensor, were not there (may be repeated);
     /// stands in the signature
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", hide_short_help = true)]
     pub ignore_config: Vec<String>,
 
     /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub pairs: Option<PathBuf>,
 
     /// Tokenizer of a model whose scores a file has, [NAME=]tokenizer.json or a directory: pairs that do not differ in exactly one
     /// token are left out, as for models that are run here (gest --pairs; may be repeated)
-    #[arg(long, value_name = "[NAME=]PATH")]
+    #[arg(long, value_name = "[NAME=]PATH", hide_short_help = true)]
     pub tokenizer: Vec<String>,
 
     /// Leave out a system of a file, by name (may be repeated)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub exclude: Vec<String>,
 
     /// What the models of score files are, where their columns do not tell
-    #[arg(long, value_parser = parse_kind, value_name = "masked|causal")]
+    #[arg(long, value_parser = parse_kind, value_name = "masked|causal", hide_short_help = true)]
     pub kind: Option<ModelKind>,
 
     /// Data: a CSV file, or gest, gest-1.1, epicene-mini [default: gest]
@@ -126,7 +134,7 @@ pub struct RunArgs {
 
     /// A further file a benchmark uses, e.g. align:de=FILE; its card (`epicene show`) names the roles
     /// (may be repeated)
-    #[arg(long, value_name = "ROLE=FILE", value_parser = parse_input)]
+    #[arg(long, value_name = "ROLE=FILE", value_parser = parse_input, hide_short_help = true)]
     pub input: Vec<(String, PathBuf)>,
 
     #[command(flatten)]
@@ -134,7 +142,7 @@ pub struct RunArgs {
 
     /// Write the answers that the rules leave to a person here, to be decided and read back with --input
     /// decisions=FILE (wibemt)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub unresolved: Option<PathBuf>,
 
     /// Run directory [default: epicene-runs/BENCHMARK-HASH]
@@ -151,15 +159,15 @@ pub struct RunArgs {
 
     /// Spend at most so many US dollars on services, by their list prices, over all shards (a shard of N spends an N-th);
     /// what a run spent is in its spent.json. Implies --yes
-    #[arg(long, value_name = "USD", value_parser = parse_dollars)]
+    #[arg(long, value_name = "USD", value_parser = parse_dollars, hide_short_help = true)]
     pub budget: Option<f64>,
 
     /// What a million tokens of a chat service cost in US dollars, in and out, by its price list (0.15,0.60)
-    #[arg(long, value_name = "IN,OUT")]
+    #[arg(long, value_name = "IN,OUT", hide_short_help = true)]
     pub price: Option<TokenPrice>,
 
     /// lines (one file, under a lock) or segments (numbered files, each written whole: object stores)
-    #[arg(long = "log", value_name = "lines|segments", value_parser = parse_layout, default_value = "lines")]
+    #[arg(long = "log", value_name = "lines|segments", value_parser = parse_layout, default_value = "lines", hide_short_help = true)]
     pub log: LogLayout,
 
     /// Ask the first N items only
@@ -167,7 +175,7 @@ pub struct RunArgs {
     pub limit: Option<usize>,
 
     /// Answer every N-th item, beginning with the I-th; join the parts with `epicene merge`
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", hide_short_help = true)]
     pub shard: Option<Shard>,
 
     #[command(flatten)]
@@ -190,6 +198,34 @@ pub struct OutputArgs {
     /// Also write a JUnit test report: a gate that holds, and the rows that make it hold, are failed tests
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+}
+
+/// A system; of a name without a kind, what it may have meant.
+fn parse_model(given: &str) -> Result<SystemSpec, String> {
+    given
+        .parse()
+        .map_err(|error: SystemSpecError| format!("{error}{}", meant(given)))
+}
+
+fn parse_translator(given: &str) -> Result<Named, String> {
+    let spec = given.rsplit('=').next().unwrap_or(given);
+    given
+        .parse()
+        .map_err(|error: MtError| format!("{error}{}", meant(spec)))
+}
+
+fn meant(given: &str) -> String {
+    if given.is_empty() || given.contains(':') {
+        return String::new();
+    }
+    let path = std::path::Path::new(given);
+    let kind = match (path.is_dir(), path.extension().and_then(|end| end.to_str())) {
+        (true, _) => "dir",
+        (false, Some("gguf")) => "gguf",
+        (false, _) if path.is_file() => "file",
+        _ => "hf",
+    };
+    format!("; did you mean `{kind}:{given}`?")
 }
 
 fn parse_layout(given: &str) -> Result<LogLayout, String> {

@@ -1,7 +1,7 @@
 //! `epicene compare`: systems on the same items, in pairs.
 
-use epicene_core::SystemCard;
-use epicene_pipeline::{Compared, JudgedRun};
+use epicene_pipeline::{Compared, JudgedRun, Pairs};
+use epicene_report::Part;
 use epicene_run::RunDirectory;
 
 use crate::args::CompareArgs;
@@ -23,18 +23,19 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     for other in &runs[1..] {
         refuse_different_items(&runs[0], other)?;
     }
-    let systems = choose(&runs, args.systems.as_deref())?;
-    let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
-    if destination.is_page() && systems.len() > 2 {
-        return Err(Failure::usage("a page compares two systems").with_hint(
-            "name them with --systems FIRST,SECOND, or write a table (.md, .csv, .json, .tex)",
-        ));
+    let mut systems = choose(&runs, args.systems.as_deref())?;
+    let mut pairs = Pairs::All;
+    if let Some(baseline) = &args.baseline {
+        begin_with(&runs, &mut systems, baseline)?;
+        pairs = Pairs::WithFirst;
     }
-
+    let destination =
+        Destination::open(args.output_file.as_deref(), args.output.format)?.in_style(args.style);
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
     given.rounds = Some(args.rounds as usize);
-    let Compared { results, answered } = epicene_pipeline::compare(&runs, &systems, &given)?;
+    let Compared { results, answered } =
+        epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs)?;
     for (run, (answered, questions)) in runs.iter().zip(answered) {
         if runs.len() > 1 && answered < questions {
             console::warn(format!(
@@ -46,8 +47,6 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let judged = [results.clone()];
     let mut report = pages::report(None, Vec::new(), None);
     if destination.is_page() {
-        let all: Vec<&SystemCard> = runs.iter().flat_map(|run| run.plan.systems()).collect();
-        let names = [systems[0], systems[1]].map(|system| all[system].name.clone());
         let mut parts = Vec::new();
         // The parts show both numbers; one of the runs may have no labels.
         let own = epicene_bench::Given {
@@ -59,9 +58,17 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
             let results = run.measure()?;
             parts.push(pages::part(directory, &run, results));
         }
-        let ours = (&parts[0], names[0].as_str());
-        let theirs = (&parts[parts.len() - 1], names[1].as_str());
-        let comparison = pages::comparison(results.clone(), ours, theirs);
+        for part in &mut parts {
+            part.compared = results.rows.clone();
+        }
+        let chosen: Vec<(&Part, &str)> = systems
+            .iter()
+            .map(|system| {
+                let (run, name) = all_systems(&runs)[*system];
+                (&parts[run], name)
+            })
+            .collect();
+        let comparison = pages::comparison(results.clone(), &chosen);
         report = pages::report(None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
@@ -88,17 +95,40 @@ fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result
     Ok(())
 }
 
-/// Indices of the systems in the joint list.
-fn choose(runs: &[RunDirectory], names: Option<&str>) -> Result<Vec<usize>, Failure> {
-    // Of every system: its run and its name.
-    let all: Vec<(usize, &str)> = runs
-        .iter()
+/// Puts the baseline before the other systems.
+fn begin_with(
+    runs: &[RunDirectory],
+    systems: &mut Vec<usize>,
+    baseline: &str,
+) -> Result<(), Failure> {
+    let all = all_systems(runs);
+    let place = systems.iter().position(|system| all[*system].1 == baseline);
+    let Some(place) = place else {
+        let names: Vec<&str> = systems.iter().map(|system| all[*system].1).collect();
+        return Err(
+            Failure::usage(format!("no compared system is called `{baseline}`"))
+                .with_hint(format!("--baseline is one of {}", names.join(", "))),
+        );
+    };
+    let first = systems.remove(place);
+    systems.insert(0, first);
+    Ok(())
+}
+
+/// Of every system: its run and its name.
+fn all_systems(runs: &[RunDirectory]) -> Vec<(usize, &str)> {
+    runs.iter()
         .enumerate()
         .flat_map(|(run, directory)| {
             let systems = directory.plan.systems().iter();
             systems.map(move |system| (run, system.name.as_str()))
         })
-        .collect();
+        .collect()
+}
+
+/// Indices of the systems in the joint list.
+fn choose(runs: &[RunDirectory], names: Option<&str>) -> Result<Vec<usize>, Failure> {
+    let all = all_systems(runs);
     let hold = || {
         let names = |run: usize| {
             let own = all.iter().filter(|(of, _)| *of == run);

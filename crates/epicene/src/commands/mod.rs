@@ -33,4 +33,5 @@ pub mod status;
 pub mod stream;
 pub mod tell;
 pub mod translate;
+pub mod view;
 pub mod wordscore;

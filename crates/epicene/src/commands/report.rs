@@ -4,8 +4,9 @@ use std::path::Path;
 
 use epicene_bench::options::refuse_foreign;
 use epicene_bench::{Card, Given};
+use epicene_core::{Field, Filter, View};
 use epicene_pipeline::JudgedRun;
-use epicene_report::{Report, Results};
+use epicene_report::{Format, Report, Results, Style};
 use epicene_run::RunDirectory;
 
 use crate::args::ReportArgs;
@@ -24,7 +25,10 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         .iter()
         .map(|path| RunDirectory::open(path))
         .collect::<Result<Vec<_>, _>>()?;
-    let destination = Destination::open(args.output_file.as_deref(), args.output.format)?;
+    // Tables of a paper are LaTeX where nobody says otherwise.
+    let paper = args.tables.is_some() && args.output_file.is_none();
+    let format = args.output.format.or(paper.then_some(Format::Latex));
+    let destination = Destination::open(args.output_file.as_deref(), format)?.in_style(args.style);
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
     let given = &given;
@@ -45,7 +49,10 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let mut measured: Vec<Results> = Vec::new();
     for (directory, card) in runs.iter().zip(cards) {
         let run = JudgedRun::open(directory, &own(given, card))?;
-        let results = run.measure()?;
+        let mut results = run.measure()?;
+        if args.tables.is_some() {
+            results.views = every_unit(&results);
+        }
         if let Some(path) = &args.unresolved {
             results::write_undecided(&run, path)?;
         }
@@ -59,7 +66,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         }
     }
     if let Some(directory) = &args.figures {
-        draw(&report, directory)?;
+        draw(&report, directory, args.style)?;
     }
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
     let judged = measured.clone();
@@ -93,24 +100,61 @@ fn write_author_files(run: &JudgedRun<'_>, directory: &Path) -> Result<(), Failu
         let path = directory.join(name.trim_start_matches('.'));
         outputs::write(&path, text.as_bytes())?;
     }
-    console::note(format!("{}: {count} files", directory.display()));
+    let files = if count == 1 { "file" } else { "files" };
+    console::note(format!("{}: {count} {files}", directory.display()));
     Ok(())
 }
 
-/// Every figure the results have something for, as SVG and as PNG.
-pub fn draw(report: &Report, directory: &Path) -> Result<(), Failure> {
+/// The views, and those of parts of the items once more for every unit: papers print them template by template, language by
+/// language.
+fn every_unit(results: &Results) -> Vec<View> {
+    let joint = |filter: &Filter| filter.field == Field::Unit && filter.any_of == ["all"];
+    let mut units: Vec<&str> = Vec::new();
+    for row in &results.rows {
+        if row.unit != "all" && !units.contains(&row.unit.as_str()) {
+            units.push(&row.unit);
+        }
+    }
+    let mut views = Vec::new();
+    for view in &results.views {
+        views.push(view.clone());
+        if !view.lines.contains(&Field::Group) || !view.filters.iter().any(joint) {
+            continue;
+        }
+        for unit in &units {
+            let mut own = view.clone();
+            own.filters.retain(|filter| !joint(filter));
+            own.filters.push(Filter::new(Field::Unit, [*unit]));
+            let title = view
+                .title
+                .split(", mean over")
+                .next()
+                .unwrap_or(&view.title);
+            own.title = format!("{title}, {}", unit.replace(':', " "));
+            views.push(own);
+        }
+    }
+    views
+}
+
+/// Every figure the results have something for, as SVG, as PNG and as PDF.
+pub fn draw(report: &Report, directory: &Path, style: Style) -> Result<(), Failure> {
     std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
     let figures = report.figures();
     for figure in &figures {
         let painted = figure
             .png()
             .map_err(|error| Failure::usage(format!("{}: {error}", figure.name)))?;
-        for (extension, bytes) in [("svg", figure.svg().into_bytes()), ("png", painted)] {
+        for (extension, bytes) in [
+            ("svg", figure.svg().into_bytes()),
+            ("png", painted),
+            ("pdf", figure.pdf(style.figure_width)),
+        ] {
             let path = directory.join(format!("{}.{extension}", figure.name));
             outputs::write(&path, &bytes)?;
         }
         let path = directory.join(&figure.name);
-        console::note(format!("{}.svg, .png: drawn", path.display()));
+        console::note(format!("{}.svg, .png, .pdf: drawn", path.display()));
     }
     if figures.is_empty() {
         console::warn("these results have no figure yet");

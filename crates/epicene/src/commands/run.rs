@@ -9,6 +9,7 @@ use epicene_lm::SystemSpec;
 use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
 use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
+use epicene_view::{STORED_FROM, encode_verdicts};
 
 use crate::args::RunArgs;
 use crate::commands::extract;
@@ -276,6 +277,11 @@ pub fn measure_and_store(
 ) -> Result<Results, Failure> {
     let results = run.measure()?;
     directory.write_measures(&results::as_json(&results)?)?;
+    // A run too large to be judged when it is looked at keeps its verdicts.
+    let answers = run.table.items.len() * run.table.columns.len();
+    if answers >= STORED_FROM {
+        directory.write_verdicts(&encode_verdicts(run))?;
+    }
     Ok(results)
 }
 

@@ -46,6 +46,16 @@ fn program() -> Option<&'static str> {
 impl Browser {
     /// A browser with one empty page and no network.
     pub fn launch() -> Option<Browser> {
+        // Whatever escapes the page's policy finds nobody at the other end.
+        Browser::launch_by("--proxy-server=http://127.0.0.1:9")
+    }
+
+    /// A browser that reaches this machine and nothing else.
+    pub fn launch_with_network() -> Option<Browser> {
+        Browser::launch_by("--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1")
+    }
+
+    fn launch_by(network: &str) -> Option<Browser> {
         let program = program()?;
         let profile = tempfile::tempdir().unwrap();
         // The shell puts our pipes where the browser looks for them.
@@ -65,10 +75,9 @@ impl Browser {
                 "--no-first-run",
                 "--no-default-browser-check",
                 "--force-color-profile=srgb",
-                // Whatever escapes the page's policy finds nobody at the other end.
-                "--proxy-server=http://127.0.0.1:9",
                 "--window-size=1200,900",
             ])
+            .arg(network)
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -144,6 +153,31 @@ impl Browser {
         let url = format!("file://{}", path.display());
         self.call("Page.navigate", json!({"url": url}));
         self.wait_for("document.readyState === 'complete'");
+    }
+
+    /// Opens an address and waits until it is there.
+    pub fn go(&mut self, url: &str) {
+        self.events.clear();
+        self.call("Page.navigate", json!({"url": url}));
+        self.wait_for("document.readyState === 'complete'");
+    }
+
+    /// A window of this size, as a phone has it where it is small.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}),
+        );
+    }
+
+    /// A click where the mouse would be.
+    pub fn click(&mut self, x: f64, y: f64) {
+        for kind in ["mousePressed", "mouseReleased"] {
+            self.call(
+                "Input.dispatchMouseEvent",
+                json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}),
+            );
+        }
     }
 
     /// The value of an expression; a promise is waited for.

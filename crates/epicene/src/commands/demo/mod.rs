@@ -12,7 +12,7 @@ use epicene_lang::first_person::{Detector, Mode};
 use epicene_lm::SystemSpec;
 use epicene_mt::Named;
 use epicene_pipeline::JudgedRun;
-use epicene_report::{Results, aligned};
+use epicene_report::{Results, Style, aligned};
 
 use crate::args::{ChoiceArgs, CompareArgs, DemoArgs, OutputArgs, ReportArgs, RunArgs};
 use crate::commands::{compare, report, run};
@@ -27,11 +27,14 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
         out: out.clone(),
         number: 0,
         runs: Vec::new(),
+        full: args.full,
     };
     let models = demo.language_models()?;
     demo.chat()?;
     demo.translations()?;
-    demo.challenge_sets()?;
+    if args.full {
+        demo.challenge_sets()?;
+    }
 
     let page = out.join("report.html");
     report::run(ReportArgs {
@@ -41,10 +44,10 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
         ..ReportArgs::default()
     })?;
     say(&format!(
-        "\nEvery number, figure and sentence is in {}: open it in a browser.\n\
+        "{}\nEvery number, figure and sentence is in {}: open it in a browser.\n\
          The runs are in {}. Look closer:\n\
-         \x20 epicene items {2}        every sentence with its score\n\
-         \x20 epicene report {2} -o demo.md\n\
+         \x20 epicene items {3}        every sentence with its score\n\
+         \x20 epicene report {3} -o demo.md\n\
          Next, with real data, models and translators:\n\
          \x20 epicene data pull gest\n\
          \x20 epicene run gest --model hf:google-bert/bert-base-uncased\n\
@@ -52,6 +55,11 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
          \x20 epicene run unambiguous --size s --mt hf:Helsinki-NLP/opus-mt-en-de --lang de\n\
          \x20 epicene run gest --mt deepl: --lang sk,cs\n\
          \x20 epicene list published",
+        if args.full {
+            ""
+        } else {
+            "\nThat was the first table of each part; `epicene demo --full` prints all, and more parts."
+        },
         page.display(),
         out.display(),
         models.display(),
@@ -65,6 +73,8 @@ struct Demo {
     number: u8,
     /// Finished runs, for the report.
     runs: Vec<PathBuf>,
+    /// Every table; else the first of each part.
+    full: bool,
 }
 
 impl Demo {
@@ -97,18 +107,9 @@ impl Demo {
             },
         )?;
 
-        self.heading("The two models compared on the same sentences, template by template")?;
-        compare::run(CompareArgs {
-            runs: vec![models.clone()],
-            systems: Some("demo:mlm,demo:clm".to_owned()),
-            output_file: None,
-            corrected: false,
-            choices: ChoiceArgs::default(),
-            rounds: 2000,
-            output: OutputArgs::default(),
-            allow_partial: false,
-            fail_if: None,
-        })?;
+        if self.full {
+            self.compare(&models)?;
+        }
 
         self.heading(
             "Whom does \"he\" or \"she\" mean? The masked model on epicene-winograd, pairs of our own in WinoBias'\n\
@@ -139,6 +140,24 @@ impl Demo {
             },
         )?;
         Ok(models)
+    }
+
+    fn compare(&mut self, models: &Path) -> Result<(), Failure> {
+        self.heading("The two models compared on the same sentences, template by template")?;
+        compare::run(CompareArgs {
+            runs: vec![models.to_owned()],
+            systems: Some("demo:mlm,demo:clm".to_owned()),
+            baseline: None,
+            style: Style::default(),
+            output_file: None,
+            corrected: false,
+            choices: ChoiceArgs::default(),
+            rounds: 2000,
+            output: OutputArgs::default(),
+            allow_partial: false,
+            fail_if: None,
+        })?;
+        Ok(())
     }
 
     fn chat(&mut self) -> Result<(), Failure> {
@@ -238,6 +257,15 @@ impl Demo {
         say(&aligned(&lines, 3))
     }
 
+    /// The tables of a part: the one that says most, or all.
+    fn show(&self, mut measured: Results) -> Result<(), Failure> {
+        if !self.full {
+            measured.views.truncate(1);
+            measured.notes.clear();
+        }
+        results::show(&measured, None)
+    }
+
     /// Asks, measures, shows.
     fn measure(&mut self, name: &str, args: RunArgs) -> Result<PathBuf, Failure> {
         let out = self.out.join(name);
@@ -253,14 +281,10 @@ impl Demo {
             }
             None => return Err(Failure::usage("the demo asks no shards")),
         };
-        show(&measured)?;
+        self.show(measured)?;
         self.runs.push(out.clone());
         Ok(out)
     }
-}
-
-fn show(measured: &Results) -> Result<(), Failure> {
-    results::show(measured, None)
 }
 
 /// `NAME=file:PATH` as the command line would have it.

@@ -1,0 +1,309 @@
+//! The ranking a first screen answers with: one line for each system (in each language), the closest to the ideal on top,
+//! with intervals, and bars beside those that cannot be told apart. Colour is the system, shape the language.
+
+use super::axis::{Axis, tick_label};
+use super::data::{Data, Entry, distinct};
+use super::dots::WIDTH;
+use super::font;
+use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene, Symbol};
+use super::{Figure, listed};
+use crate::standing::{Evidence, Standing, standings};
+use crate::words;
+
+const LABEL_ROOM: f64 = 250.0;
+const LINE: f64 = 20.0;
+/// One bar for each group of systems that cannot be told apart.
+const BAR: f64 = 7.0;
+/// More bars than these would be a hatching; the first says who is beside the best.
+const BARS: usize = 12;
+/// More lines than these become one line for each system, with a symbol for each of its units.
+const LINES: usize = 40;
+
+pub fn draw(data: &Data<'_>) -> Vec<Figure> {
+    standings(data)
+        .iter()
+        .filter(|standing| standing.entries.len() + standing.controls.len() > 1)
+        .map(|standing| figure(data, standing))
+        .collect()
+}
+
+fn figure(data: &Data<'_>, standing: &Standing<'_>) -> Figure {
+    let symbol = standing.metric.symbol;
+    let scene = if standing.entries.len() > LINES {
+        strips(data, standing)
+    } else {
+        lines(data, standing)
+    };
+    let named = |entry: &Entry<'_>| words::contestant(entry.system, &entry.unit);
+    let values = standing
+        .entries
+        .iter()
+        .map(|entry| format!("{} {:.2}", named(entry), entry.value));
+    let ideal = tick_label(standing.ideal);
+    let count = standing.entries.len();
+    Figure {
+        name: format!("{}-ranking-{}", data.benchmark, symbol.replace('_', "-")),
+        title: format!(
+            "Ranking by {}: the closest to the ideal first",
+            match standing.metric.name {
+                "" => symbol.to_owned(),
+                name => format!("{symbol}, {name}"),
+            }
+        ),
+        caption: caption(standing),
+        description: format!(
+            "{} by {symbol}, ideal {ideal}, the closest first: {}. {}",
+            words::count(count, "line"),
+            listed(values),
+            standing.sentences(data).join(" ")
+        ),
+        scene,
+    }
+}
+
+fn caption(standing: &Standing<'_>) -> String {
+    let mut text = String::from("95 % intervals.");
+    if standing.entries.len() > LINES {
+        text += " One line for each system, one symbol for each of its units.";
+        return text;
+    }
+    let shown = bars(standing).len();
+    if shown > 0 {
+        text += match standing.evidence {
+            Evidence::Paired => {
+                " Systems beside one bar are not told apart by paired tests, corrected for their number (Holm)."
+            }
+            Evidence::Intervals => {
+                " Systems beside one bar are not told apart: their intervals, taken as independent, leave room for \
+                 chance (corrected for the number of pairs, Holm). `epicene compare` pairs items and may tell more."
+            }
+        };
+    }
+    let several = standing.groups.iter().filter(|group| group.len() > 1);
+    if shown > 0 && shown < several.count() {
+        text += " The bar shows those beside the closest alone.";
+    }
+    if !standing.controls.is_empty() {
+        text += " Grey: controls, whose result is known beforehand.";
+    }
+    text
+}
+
+/// The groups that get a bar: those of more than one, or the first alone where there are too many.
+fn bars<'s>(standing: &'s Standing<'_>) -> Vec<&'s Vec<usize>> {
+    let groups = standing.groups.iter().filter(|group| group.len() > 1);
+    let groups: Vec<&Vec<usize>> = groups.collect();
+    if groups.len() > BARS {
+        groups
+            .into_iter()
+            .filter(|group| group[0] == 0)
+            .take(1)
+            .collect()
+    } else {
+        groups
+    }
+}
+
+/// The ink of a system and the shape of a unit, where there are few enough to tell apart.
+struct Code<'a> {
+    systems: Vec<&'a str>,
+    units: Vec<&'a str>,
+}
+
+impl<'a> Code<'a> {
+    fn of(entries: &[Entry<'a>]) -> Code<'a> {
+        Code {
+            systems: distinct(entries.iter().map(|entry| entry.system)),
+            units: distinct(entries.iter().map(|entry| entry.row.unit.as_str())),
+        }
+    }
+
+    fn ink(&self, entry: &Entry<'_>) -> Ink {
+        let place = self
+            .systems
+            .iter()
+            .position(|system| *system == entry.system);
+        match place {
+            Some(place) if self.systems.len() <= SERIES && self.units.len() > 1 => {
+                Ink::Series(place)
+            }
+            _ => Ink::Series(0),
+        }
+    }
+
+    fn symbol(&self, entry: &Entry<'_>) -> Symbol {
+        let place = self.units.iter().position(|unit| *unit == entry.unit);
+        match place {
+            Some(place) if self.units.len() <= SERIES => Symbol::of_series(place),
+            _ => Symbol::Circle,
+        }
+    }
+}
+
+fn label(entry: &Entry<'_>) -> String {
+    if words::is_joint(&entry.unit) {
+        entry.system.to_owned()
+    } else {
+        format!("{} · {}", entry.system, words::short_unit(&entry.unit))
+    }
+}
+
+fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
+    let all: Vec<Entry<'_>> = standing
+        .entries
+        .iter()
+        .chain(&standing.controls)
+        .copied()
+        .collect();
+    let code = Code::of(&standing.entries);
+    let bars = bars(standing);
+    let number = |entry: &Entry<'_>| entry.number(data.decimals(entry.row));
+    let widest = |texts: &mut dyn Iterator<Item = String>, size: f64| {
+        texts
+            .map(|text| font::room(&text, size))
+            .fold(0.0, f64::max)
+    };
+    let left = widest(&mut all.iter().map(label), NORMAL).clamp(60.0, LABEL_ROOM) + 14.0;
+    let values = widest(&mut all.iter().map(number), SMALL);
+    let gutter = if bars.is_empty() {
+        0.0
+    } else {
+        bars.len() as f64 * BAR + 10.0
+    };
+    let right = WIDTH - values - gutter - 18.0;
+    let reach = all.iter().flat_map(|entry| [entry.low(), entry.high()]);
+    let axis = Axis::over(reach.chain([standing.ideal]), false).on_page(left, right);
+    let top = 28.0;
+    let bottom = top + all.len() as f64 * LINE;
+    let mut scene = Scene::new(WIDTH, bottom + 46.0);
+    super::dots::frame_of(
+        &mut scene,
+        &axis,
+        (top, bottom),
+        &axis_label(standing),
+        Some(standing.ideal),
+    );
+    let middle = |place: usize| top + (place as f64 + 0.5) * LINE;
+    for (place, entry) in all.iter().enumerate() {
+        let y = middle(place);
+        let control = place >= standing.entries.len();
+        let (ink, symbol) = if control {
+            (Ink::Reference, Symbol::Circle)
+        } else {
+            (code.ink(entry), code.symbol(entry))
+        };
+        let name = font::fitted(&label(entry), NORMAL, LABEL_ROOM);
+        let text = if control { Ink::Muted } else { Ink::Text };
+        scene.text(text, Anchor::End, (left - 10.0, y + 4.0), &name);
+        if entry.row.low.is_some() {
+            let (low, high) = (axis.at(entry.low()), axis.at(entry.high()));
+            scene.line(ink, (low, y), (high, y), 1.75);
+        }
+        let says = format!(
+            "{}, {}: {}",
+            words::contestant(entry.system, &entry.unit),
+            entry.metric,
+            number(entry)
+        );
+        scene
+            .symbol(ink, symbol, (axis.at(entry.value), y), 4.5)
+            .says(says, entry.index);
+        let at = (WIDTH - 6.0, y + 4.0);
+        scene.sized_text(Ink::Muted, Anchor::End, at, &number(entry), SMALL);
+    }
+    for (place, group) in bars.iter().enumerate() {
+        let x = right + 10.0 + place as f64 * BAR;
+        let ends = [group[0], group[group.len() - 1]].map(middle);
+        scene.line(Ink::Axis, (x, ends[0] - 5.0), (x, ends[1] + 5.0), 2.0);
+        // Who lies between the ends and is told apart interrupts the bar.
+        let between = group[0]..=group[group.len() - 1];
+        for other in between.filter(|other| !group.contains(other)) {
+            let y = middle(other);
+            scene.line(Ink::Paper, (x, y - 6.0), (x, y + 6.0), 3.0);
+        }
+    }
+    scene
+}
+
+fn axis_label(standing: &Standing<'_>) -> String {
+    match standing.metric.name {
+        "" => standing.metric.symbol.to_owned(),
+        name => format!("{}: {name}", standing.metric.symbol),
+    }
+}
+
+/// One line for each system, a symbol for each unit; by the mean distance from the ideal.
+fn strips(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
+    let all: Vec<Entry<'_>> = standing
+        .entries
+        .iter()
+        .chain(&standing.controls)
+        .copied()
+        .collect();
+    let code = Code::of(&all);
+    let distance = |system: &str| {
+        let own = all.iter().filter(|entry| entry.system == system);
+        let own: Vec<f64> = own
+            .map(|entry| (entry.value - standing.ideal).abs())
+            .collect();
+        own.iter().sum::<f64>() / own.len().max(1) as f64
+    };
+    let mut systems: Vec<(f64, &str)> = code
+        .systems
+        .iter()
+        .map(|system| (distance(system), *system))
+        .collect();
+    systems.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let left = systems
+        .iter()
+        .map(|(_, system)| font::room(system, NORMAL))
+        .fold(60.0, f64::max)
+        .min(LABEL_ROOM)
+        + 14.0;
+    let values = all.iter().map(|entry| entry.value);
+    let axis = Axis::over(values.chain([standing.ideal]), false).on_page(left, WIDTH - 20.0);
+    let mut scene = Scene::new(WIDTH, 10.0);
+    let mut legend = 0.0;
+    if (2..=SERIES).contains(&code.units.len()) {
+        let entries: Vec<(Ink, Symbol, String)> = code
+            .units
+            .iter()
+            .enumerate()
+            .map(|(place, unit)| (Ink::Series(0), Symbol::of_series(place), words::unit(unit)))
+            .collect();
+        legend = scene.legend((14.0, 18.0), WIDTH - 10.0, &entries);
+    }
+    let top = legend + 28.0;
+    let bottom = top + systems.len() as f64 * LINE;
+    scene.height = bottom + 46.0;
+    super::dots::frame_of(
+        &mut scene,
+        &axis,
+        (top, bottom),
+        &axis_label(standing),
+        Some(standing.ideal),
+    );
+    for (place, (_, system)) in systems.iter().enumerate() {
+        let y = top + (place as f64 + 0.5) * LINE;
+        let name = font::fitted(system, NORMAL, LABEL_ROOM);
+        scene.text(Ink::Text, Anchor::End, (left - 10.0, y + 4.0), &name);
+        for entry in all.iter().filter(|entry| entry.system == *system) {
+            let says = format!(
+                "{}, {}: {}",
+                words::contestant(entry.system, &entry.unit),
+                entry.metric,
+                entry.number(data.decimals(entry.row))
+            );
+            scene
+                .symbol(
+                    Ink::Series(0),
+                    code.symbol(entry),
+                    (axis.at(entry.value), y),
+                    3.5,
+                )
+                .faint()
+                .says(says, entry.index);
+        }
+    }
+    scene
+}

@@ -1,0 +1,18 @@
+//! Runs as pages: what a file report shows of judged runs, and a local server that shows run directories of any size,
+//! page by page from disk, with the same page and script. The server is for the person who started it: it listens on
+//! 127.0.0.1, wants its token, reads and never writes.
+
+#![deny(clippy::match_bool)]
+
+mod guard;
+mod index;
+mod page;
+pub mod pages;
+mod query;
+mod run;
+mod server;
+mod verdicts;
+
+pub use run::find_runs;
+pub use server::{ServeError, Server};
+pub use verdicts::{STORED_FROM, encode as encode_verdicts};

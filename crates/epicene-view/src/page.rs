@@ -1,0 +1,182 @@
+//! The page of a selection of runs: the same page as the file report's, made of stored measures, with the list of runs before
+//! it and the items behind the server.
+
+use std::fmt::Write;
+
+use epicene_bench::{Given, Options};
+use epicene_core::{Results, Row};
+use epicene_report::{ItemTable, Part, Report, Served, escape};
+use epicene_run::RunDirectory;
+use serde::Deserialize;
+
+use crate::pages;
+use crate::run::{ViewError, ViewedRun};
+
+/// Answers of all the runs together, up to which systems are compared here.
+const COMPARED: u64 = 2_000_000;
+
+/// What a run stored.
+#[derive(Deserialize)]
+struct Stored {
+    signature: String,
+    #[serde(default)]
+    warnings: Vec<String>,
+    rows: Vec<Row>,
+}
+
+/// The bytes of the page.
+pub fn page(
+    runs: &[ViewedRun],
+    chosen: &[usize],
+    compare: bool,
+    version: &str,
+) -> Result<Vec<u8>, ViewError> {
+    let mut parts = Vec::new();
+    for run in chosen {
+        parts.push(part(&runs[*run])?);
+    }
+    let names: Vec<String> = chosen.iter().map(usize::to_string).collect();
+    let mut report = Report {
+        title: match &chosen[..] {
+            [run] => runs[*run].name.clone(),
+            _ => "Runs".to_owned(),
+        },
+        parts,
+        comparison: None,
+        version: version.to_owned(),
+        served: Some(Served {
+            runs: names.join(","),
+            before: list(runs, chosen),
+        }),
+    };
+    if compare {
+        let rows = compared(runs, chosen)?;
+        report.title = rows.title();
+        for part in &mut report.parts {
+            part.compared = rows.results.rows.clone();
+        }
+        report.comparison = Some(rows);
+    }
+    let mut bytes = Vec::new();
+    report.write(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A run as its stored measures say it.
+fn part(run: &ViewedRun) -> Result<Part, ViewError> {
+    let path = run.path.join("measures.json");
+    let stored: Stored = match std::fs::read_to_string(&path) {
+        Ok(text) => serde_json::from_str(&text)
+            .map_err(|error| ViewError::Unreadable(format!("{}: {error}", path.display())))?,
+        // Nobody has measured it yet; its items can be looked at.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Stored {
+            signature: String::new(),
+            warnings: vec![format!("{}: not measured yet", run.name)],
+            rows: Vec::new(),
+        },
+        Err(error) => return Err(error.into()),
+    };
+    let card = run.benchmark.card();
+    let data = &run.manifest.data;
+    let options = Options::resolve(card, &Given::default(), &run.manifest.options);
+    Ok(Part {
+        run: run.name.clone(),
+        benchmark: card.name.to_owned(),
+        summary: card.summary.to_owned(),
+        card: card.text.to_owned(),
+        metrics: card.metrics,
+        data: data.short(),
+        results: Results {
+            signature: stored.signature,
+            warnings: stored.warnings,
+            partial: None,
+            views: run.benchmark.views(&stored.rows),
+            rows: stored.rows,
+            notes: Vec::new(),
+        },
+        baselines: options.map_or_else(|_| Vec::new(), |options| run.benchmark.baselines(&options)),
+        same_items: run.manifest.limit.is_none() && card.was_published_on(data),
+        items: ItemTable::default(),
+        scopes: pages::scopes(run.benchmark),
+        compared: Vec::new(),
+    })
+}
+
+/// Every pair of the systems of these runs, tested now.
+fn compared(runs: &[ViewedRun], chosen: &[usize]) -> Result<epicene_report::Comparison, ViewError> {
+    let wrong = |message: &str| ViewError::Wrong(message.to_owned());
+    let Some(&first) = chosen.first() else {
+        return Err(wrong("choose runs to compare"));
+    };
+    let of = |run: usize| &runs[run].manifest;
+    let same = chosen.iter().all(|run| {
+        let (ours, theirs) = (of(first), of(*run));
+        ours.benchmark == theirs.benchmark
+            && ours.data.sha256 == theirs.data.sha256
+            && ours.limit == theirs.limit
+    });
+    if !same {
+        return Err(wrong(
+            "only runs of one benchmark on the same items can be compared",
+        ));
+    }
+    let answers: u64 = chosen.iter().map(|run| runs[*run].answers()).sum();
+    if answers > COMPARED {
+        let paths: Vec<String> = chosen
+            .iter()
+            .map(|run| runs[*run].path.display().to_string())
+            .collect();
+        return Err(ViewError::Wrong(format!(
+            "{answers} answers are too many to be compared here; use `epicene compare {}`",
+            paths.join(" ")
+        )));
+    }
+    let unreadable = |error: &dyn std::fmt::Display| ViewError::Unreadable(error.to_string());
+    let mut opened = Vec::new();
+    for run in chosen {
+        opened.push(RunDirectory::open(&runs[*run].path).map_err(|error| unreadable(&error))?);
+    }
+    let systems: Vec<String> = opened
+        .iter()
+        .flat_map(|run| run.plan.systems().iter().map(|system| system.name.clone()))
+        .collect();
+    if systems.len() < 2 {
+        return Err(wrong("there is one system; two or more can be compared"));
+    }
+    let all: Vec<usize> = (0..systems.len()).collect();
+    let given = Given {
+        rounds: Some(2000),
+        ..Given::default()
+    };
+    let compared =
+        epicene_pipeline::compare(&opened, &all, &given).map_err(|error| unreadable(&error))?;
+    Ok(epicene_report::Comparison {
+        systems,
+        results: compared.results,
+        changes: Vec::new(),
+        changed: (0, 0),
+    })
+}
+
+/// The runs there are, each with how far it is, to choose from.
+fn list(runs: &[ViewedRun], chosen: &[usize]) -> String {
+    let mut out =
+        String::from("<form method=\"get\" action=\"./\"><ul class=\"runs\" id=\"runs\">\n");
+    for (place, run) in runs.iter().enumerate() {
+        let checked = if chosen.contains(&place) {
+            " checked"
+        } else {
+            ""
+        };
+        let name = escape(&run.name);
+        let _ = writeln!(
+            out,
+            "<li data-run=\"{place}\"><input type=\"checkbox\" name=\"run\" value=\"{place}\" id=\"run-{place}\"{checked}>\
+             <label for=\"run-{place}\">{name} <span class=\"kind\">{}</span></label>\
+             <progress max=\"1\" value=\"0\" aria-label=\"answers of {name}\"></progress><span class=\"words\">…</span></li>",
+            escape(&run.manifest.benchmark)
+        );
+    }
+    out += "</ul>\n<p><button type=\"submit\">Show</button> <button type=\"submit\" name=\"compare\" value=\"1\">Compare</button></p></form>\n";
+    out
+}

@@ -1,0 +1,53 @@
+//! `epicene view`: run directories in a browser, live, whatever their size.
+
+use std::path::PathBuf;
+
+use epicene_io::stop;
+use epicene_view::{Server, find_runs};
+
+use crate::args::ViewArgs;
+use crate::console;
+use crate::failure::{Failure, Outcome};
+use crate::signals;
+
+/// Where runs are made when nobody says otherwise.
+const USUAL: &str = "epicene-runs";
+
+pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
+    let given = if args.directories.is_empty() {
+        vec![PathBuf::from(USUAL)]
+    } else {
+        args.directories.clone()
+    };
+    for path in &given {
+        if !path.is_dir() {
+            let hint = "name run directories, or a directory that holds some";
+            return Err(
+                Failure::usage(format!("{}: there is no such directory", path.display()))
+                    .with_hint(hint),
+            );
+        }
+    }
+    let runs = find_runs(&given);
+    if runs.is_empty() {
+        return Err(Failure::usage("no run lies in there")
+            .with_hint("a run is a directory with a manifest.json, as `epicene run` makes it"));
+    }
+    let server = Server::bind(&runs, args.port, env!("CARGO_PKG_VERSION"))
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    let address = server
+        .address()
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    // The address is the data: whoever starts this from a program reads it.
+    console::print(|out| writeln!(out, "{address}"))?;
+    let count = runs.len();
+    console::note(format!(
+        "{count} {}; open the address in a browser on this machine; Ctrl-C ends",
+        if count == 1 { "run" } else { "runs" }
+    ));
+    let _finishing = signals::finishing();
+    server
+        .serve(|| stop::requested().is_some())
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    Ok(Outcome::Done)
+}
