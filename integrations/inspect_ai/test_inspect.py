@@ -6,7 +6,7 @@ from pathlib import Path
 import epicene
 from epicene_inspect import benchmark, measure
 from inspect_ai import eval as evaluate
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 
 def main():
@@ -16,6 +16,9 @@ def main():
         count = len(task.dataset)
         said = "The engineer finished her work. She was proud of herself, and her friends admired her."
         outputs = [ModelOutput.from_content("mockllm/model", said) for _ in range(count)]
+        for output in outputs:
+            # Without it the stand-in would fetch a tokenizer to count with.
+            output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
         (log,) = evaluate(task, model=get_model("mockllm/model", custom_outputs=outputs), log_dir="logs", display="none")
         assert log.status == "success", log.error
         result = measure(log, Path("run"), bootstrap=50)
