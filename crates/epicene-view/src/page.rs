@@ -37,7 +37,7 @@ pub fn page(
     }
     let names: Vec<String> = chosen.iter().map(usize::to_string).collect();
     let mut report = Report {
-        title: match &chosen[..] {
+        title: match chosen {
             [run] => runs[*run].name.clone(),
             _ => "Runs".to_owned(),
         },

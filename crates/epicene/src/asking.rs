@@ -99,7 +99,8 @@ pub fn keep_within(
     budget: f64,
     costs: &[Option<f64>],
     (run, shard): (&Path, Option<Shard>),
-    (translators, chats): (&[Option<Arc<CachedTranslator>>], &[Option<Arc<CachedChat>>]),
+    translators: &[Option<Arc<CachedTranslator>>],
+    chats: &[Option<Arc<CachedChat>>],
 ) -> Result<(), Failure> {
     let costs: Option<Vec<f64>> = costs.iter().copied().collect();
     let Some(costs) = costs else {

@@ -255,7 +255,7 @@ impl Scale {
 impl<'a> Map<'a> {
     /// Parts of the items down, those furthest from their ideal first, and systems across.
     fn turned(self) -> Map<'a> {
-        let mut lines: Vec<(f64, (String, Vec<Option<Entry<'a>>>))> = Vec::new();
+        let mut lines = Vec::new();
         for (column, name) in self.columns.into_iter().enumerate() {
             let cells: Vec<Option<Entry<'a>>> =
                 self.lines.iter().map(|(_, cells)| cells[column]).collect();

@@ -218,7 +218,7 @@ fn scores(data: &Data<'_>) -> Option<Figure> {
         }
         let named: Vec<(Place, String)> = named
             .iter()
-            .map(|share| (place(*share), data.label(&share.0.row.group)))
+            .map(|share| (place(share), data.label(&share.0.row.group)))
             .collect();
         let obstacles = Obstacles::points(shares.iter().map(place));
         let placed = labels::place(&named, &obstacles, (left, top, right, bottom), canvas.edge)?;

@@ -166,8 +166,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         chatting::agree_on_cost(&writer, benchmark, &chats, agreed)?,
     ];
     if let Some(budget) = args.budget {
-        let systems = (&translators[..], &chats[..]);
-        asking::keep_within(budget, &costs, (&out, args.shard), systems)?;
+        asking::keep_within(budget, &costs, (&out, args.shard), &translators, &chats)?;
     }
     let progress = console::progress(share, card.name);
     let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);

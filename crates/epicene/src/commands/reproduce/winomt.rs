@@ -41,14 +41,14 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     }
     line.extend(words(&["--lang", &languages.join(",")]));
     for language in ["ru", "uk"] {
-        if languages.contains(&language) {
-            if let Some(file) = workshop.need(
+        if languages.contains(&language)
+            && let Some(file) = workshop.need(
                 &format!("lexicon.{language}.tsv.gz"),
                 "Table 2, ru and uk",
                 &mut done,
-            ) {
-                line.extend(words(&["--input", &format!("lexicon:{language}={file}")]));
-            }
+            )
+        {
+            line.extend(words(&["--input", &format!("lexicon:{language}={file}")]));
         }
     }
     let mut people = Vec::new();
