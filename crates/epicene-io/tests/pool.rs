@@ -239,3 +239,24 @@ fn an_answer_that_cannot_be_read_is_asked_for_again() {
     let read = |text: &str| text.parse::<u32>().map_err(|error| error.to_string());
     assert_eq!(pool.post(request, read).unwrap(), 7);
 }
+
+/// Lists of prompts are refused like this by servers that take none; another server would say the same, later.
+#[test]
+fn a_settled_refusal_does_not_wait_for_a_slow_server() {
+    let said = r#"{"error":{"message":"","type":"internal_server_error"}}"#;
+    let fast = start(Duration::from_millis(5), move |_, body| match body {
+        "list" => (500, said.to_owned()),
+        _ => (200, body.to_owned()),
+    });
+    let slow = good(4000);
+    let pool = pool(&[&slow, &fast], 8, 3);
+    let began = Instant::now();
+    assert_eq!(ask(&pool, "x").unwrap(), "x");
+    assert_eq!(ask(&pool, "list").unwrap_err().status, Some(500));
+    assert_eq!(ask(&pool, "y").unwrap(), "y");
+    assert!(
+        began.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        began.elapsed()
+    );
+}

@@ -113,6 +113,9 @@ impl LmError {
                 }
                 "masked-pair" | "filled-blank" | "aula" | "aul" | "cps" | "sss"
                 | "sss-released" => Some("this asks a masked model, one with a mask token"),
+                "chat" | "choice-logprob" | "choice-sampled" => Some(
+                    "this asks a model that holds a conversation; `score --stream --task chat` opens one",
+                ),
                 _ => None,
             },
             LmError::SplitWord { .. } => Some(

@@ -96,6 +96,10 @@ fn data(name: &str) -> Option<Vec<String>> {
             let path = shared("winomt")?.join("en.tsv.gz");
             words(&format!("winomt --data {} --limit 150", path.display()))
         }
+        "eurogest" => {
+            let path = shared("eurogest")?.join("dataset");
+            words(&format!("eurogest --data {} --limit 60", path.display()))
+        }
         // A benchmark that joined later: its data lie under its name, or it is skipped.
         other => {
             let path = shared("gest")?.parent()?.join(other);
@@ -180,12 +184,16 @@ fn every_benchmark_measures_the_same_from_told_answers() {
                 arguments.extend(option.iter().map(|word| (*word).to_owned()));
             }
             let known = (benchmark.card().languages)();
-            let language = ["de", "sk", "es"]
-                .into_iter()
-                .find(|code| known.iter().any(|language| language.code() == *code));
+            let wanted: &[&str] = match name {
+                "eurogest" | "gate" => &["es"],
+                _ => &["de", "sk", "es"],
+            };
+            let language = wanted
+                .iter()
+                .find(|code| known.iter().any(|language| language.code() == **code));
             let spoken = kind == ModelKind::Translator || benchmark.card().by_language;
             if let (true, Some(language)) = (spoken, language) {
-                arguments.extend(["--lang".to_owned(), language.to_owned()]);
+                arguments.extend(["--lang".to_owned(), (*language).to_owned()]);
             }
             arguments.extend(["--bootstrap", "20"].map(str::to_owned));
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

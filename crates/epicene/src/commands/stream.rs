@@ -309,7 +309,11 @@ fn observe(
         return Err(error.into());
     }
     if queries.len() == 1 {
-        return Ok(vec![Err(error.to_string())]);
+        let message = match error.hint() {
+            Some(hint) => format!("{error} ({hint})"),
+            None => error.to_string(),
+        };
+        return Ok(vec![Err(message)]);
     }
     let (first, second) = queries.split_at(queries.len() / 2);
     let mut answers = observe(model, first)?;
