@@ -271,7 +271,6 @@ fn misunderstood(block: &Block) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "minutes; cargo test -p epicene --test docs_commands -- --ignored"]
 fn every_command_of_the_docs_runs_or_says_why_not() {
     let bless = std::env::var_os("EPICENE_UPDATE_DOCS").is_some();
     let mut problems = Vec::new();
