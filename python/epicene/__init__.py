@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ._epicene import version as _version
 from .calls import compare, detect, judge, measure, options, questions, report, run
-from .errors import EpiceneError, EpiceneWarning, GateFailed
+from .errors import EpiceneError, EpiceneWarning, GateFailed, InputError, SystemFailed, UsageError
 from .results import Figure, Questions, Result, Table, Verdict
 from .systems import System, one_by_one, translator
 
@@ -21,10 +21,13 @@ __all__ = [
     "EpiceneWarning",
     "Figure",
     "GateFailed",
+    "InputError",
     "Questions",
     "Result",
     "System",
+    "SystemFailed",
     "Table",
+    "UsageError",
     "Verdict",
     "compare",
     "detect",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _epicene
-from .errors import EpiceneError
+from .errors import UsageError
 
 # How results are printed is `Result.format`'s to say; where a line is one object, the library asks for it itself.
 _NOT_HERE = {"format", "json"}
@@ -19,7 +19,7 @@ def flags(command: str) -> dict[str, tuple[str, str, str]]:
     """Keyword, and the flag's name, what it takes ("nothing", "one", "several") and its help."""
     found = _epicene.flags(command)
     if found is None:
-        raise EpiceneError(f"there is no command `{command}`")
+        raise UsageError(f"there is no command `{command}`")
     return {name.replace("-", "_"): (name, takes, help) for name, takes, help in found if name not in _NOT_HERE}
 
 
@@ -40,7 +40,7 @@ def words(command: str, positions: Iterable[Any], options: Mapping[str, Any], ow
 def _flag(keyword: str, name: str, takes: str, value: Any) -> list[str]:
     if takes == "nothing":
         if not isinstance(value, bool):
-            raise EpiceneError(f"{keyword} is True or False, not {value!r}")
+            raise UsageError(f"{keyword} is True or False, not {value!r}")
         return [f"--{name}"] if value else []
     if isinstance(value, Mapping):
         values = [f"{role}={_word(keyword, one)}" for role, one in value.items()]
@@ -55,7 +55,7 @@ def _flag(keyword: str, name: str, takes: str, value: Any) -> list[str]:
 
 def _word(keyword: str, value: Any) -> str:
     if isinstance(value, bool):
-        raise EpiceneError(f"{keyword} needs a value, not {value}")
+        raise UsageError(f"{keyword} needs a value, not {value}")
     if isinstance(value, (str, os.PathLike)):
         word = os.fspath(value)
         return os.fsdecode(word) if isinstance(word, bytes) else word
@@ -64,11 +64,11 @@ def _word(keyword: str, value: Any) -> str:
     # NumPy's numbers and the like.
     if hasattr(value, "item"):
         return _word(keyword, value.item())
-    raise EpiceneError(f"{keyword} is a text, a number or a list of them, not a {type(value).__name__}")
+    raise UsageError(f"{keyword} is a text, a number or a list of them, not a {type(value).__name__}")
 
 
-def _unknown(command: str, keyword: str, known: Iterable[str]) -> EpiceneError:
+def _unknown(command: str, keyword: str, known: Iterable[str]) -> UsageError:
     known = sorted(known)
     near = difflib.get_close_matches(keyword, known, n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"known here: {', '.join(known)}"
-    return EpiceneError(f"{command}() has no option `{keyword}`", hint)
+    return UsageError(f"{command}() has no option `{keyword}`", hint)

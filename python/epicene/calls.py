@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .arguments import flags, words
-from .errors import EpiceneError, GateFailed
+from .errors import GateFailed, UsageError
 from .performing import Done, perform
 from .results import Questions, Result, Verdict
 from .systems import as_systems
@@ -52,7 +52,7 @@ def run(
     elif kind is not None:
         options["kind"] = kind
     if options.get("shard") is not None:
-        raise EpiceneError("a shard is not measured on its own", "run shards with the command `epicene run --shard`")
+        raise UsageError("a shard is not measured on its own", "run shards with the command `epicene run --shard`")
     done = _perform("run", [benchmark], {"model": model, "mt": mt, **options}, systems=systems, progress=progress)
     result = Result(done.results[0], done.run)
     return _gated(done, result, options.get("fail_if"))
@@ -81,11 +81,11 @@ def measure(
     """
     if isinstance(run, Questions):
         if answers is None or system is None or out is None:
-            raise EpiceneError("answers to questions need a system's name and a run directory", "measure(questions, answers, system=…, out=…)")
+            raise UsageError("answers to questions need a system's name and a run directory", "measure(questions, answers, system=…, out=…)")
         _tell(run, answers, system, source, out)
         run = out
     elif answers is not None:
-        raise EpiceneError("answers belong to questions", "measure(questions(…), answers, system=…, out=…)")
+        raise UsageError("answers belong to questions", "measure(questions(…), answers, system=…, out=…)")
     path = _path(run)
     done = _perform("report", [path], options)
     result = Result(done.results[0], path, {key: value for key, value in options.items() if key not in _NOT_MEASURING})
@@ -97,7 +97,7 @@ def _tell(asked: Questions, answers: Any, system: str, source: str | None, out: 
         pairs = list(answers.items())
     else:
         if len(answers) != len(asked):
-            raise EpiceneError(f"there are {len(asked)} questions and {len(answers)} answers")
+            raise UsageError(f"there are {len(asked)} questions and {len(answers)} answers")
         pairs = [(question["id"], answer) for question, answer in zip(asked, answers)]
     from .systems import _plain
 
@@ -144,7 +144,7 @@ def judge(
     triples = [tuple(str(part) for part in triple) for triple in given]
     for triple in triples:
         if len(triple) != 3 or any("\t" in part for part in triple):
-            raise EpiceneError(f"{triple!r} is not source, word, translation without tabs")
+            raise UsageError(f"{triple!r} is not source, word, translation without tabs")
     texts = ["\t".join(triple) for triple in triples]
     lines = _lines("judge", [], {"lang": lang, **options}, input=_joined(texts), json_flag=True)
     return _as_given(lines, [triple[2] for triple in triples])
@@ -158,22 +158,22 @@ def options(command: str = "run") -> dict[str, str]:
 def _joined(texts: Sequence[str]) -> bytes:
     for text in texts:
         if not isinstance(text, str):
-            raise EpiceneError(f"a {type(text).__name__} is no text")
+            raise UsageError(f"a {type(text).__name__} is no text")
         if "\n" in text or "\r" in text:
-            raise EpiceneError(f"a text is one line: {text[:60]!r}", "join its lines with spaces, or judge them one by one")
+            raise UsageError(f"a text is one line: {text[:60]!r}", "join its lines with spaces, or judge them one by one")
     return "".join(text + "\n" for text in texts).encode("utf-8")
 
 
 def _as_given(lines: list[dict[str, Any]], texts: Sequence[str]) -> list[Verdict]:
     if len(lines) != len(texts):
-        raise EpiceneError(f"{len(texts)} texts gave {len(lines)} verdicts")
+        raise UsageError(f"{len(texts)} texts gave {len(lines)} verdicts")
     return [Verdict.of(line) for line in lines]
 
 
 def _path(run: RunLike) -> Path:
     if isinstance(run, Result):
         if run.path is None:
-            raise EpiceneError("a comparison is no run")
+            raise UsageError("a comparison is no run")
         return run.path
     return Path(run)
 

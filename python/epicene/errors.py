@@ -5,7 +5,7 @@ from typing import Any
 
 
 class EpiceneError(Exception):
-    """Bad usage or bad input: what the command line ends with exit code 2 for."""
+    """What the command line ends with exit code 2 for; its kinds are below."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message, hint)
@@ -14,6 +14,18 @@ class EpiceneError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}\nhint: {self.hint}" if self.hint else self.message
+
+
+class UsageError(EpiceneError, ValueError):
+    """The call itself: an option, a name, a combination that has no meaning."""
+
+
+class InputError(EpiceneError, ValueError):
+    """What the call was given to read: a file, a line, a run."""
+
+
+class SystemFailed(EpiceneError, RuntimeError):
+    """What the call needs and does not command: a model, a server, the disk."""
 
 
 class Stopped(EpiceneError):

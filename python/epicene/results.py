@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _epicene
-from .errors import EpiceneError
+from .errors import UsageError
 
 Row = dict[str, Any]
 
@@ -115,7 +115,7 @@ class Result:
         if kind is None:
             return self._table
         if kind not in ("pandas", "polars", "pyarrow"):
-            raise EpiceneError(f"`{kind}` is no kind of table", "known here: pandas, polars, pyarrow")
+            raise UsageError(f"`{kind}` is no kind of table", "known here: pandas, polars, pyarrow")
         return getattr(self._table, kind)()
 
     def value(self, metric: str, *, system: str | None = None, unit: str | None = None, group: str | None = None) -> Row:
@@ -126,9 +126,9 @@ class Result:
             return found[0]
         if not found:
             known = ", ".join(dict.fromkeys(row["metric"] for row in self.rows))
-            raise EpiceneError(f"there is no such row ({metric})", f"metrics here: {known}")
+            raise UsageError(f"there is no such row ({metric})", f"metrics here: {known}")
         open_ = [key for key in ("system", "unit", "group") if len({row[key] for row in found}) > 1]
-        raise EpiceneError(f"{len(found)} rows fit", f"say which {', '.join(open_)}")
+        raise UsageError(f"{len(found)} rows fit", f"say which {', '.join(open_)}")
 
     @cached_property
     def items(self) -> list[dict[str, Any]]:
@@ -156,7 +156,7 @@ class Result:
 
     def _run(self, what: str) -> Path:
         if self.path is None:
-            raise EpiceneError(f"a comparison has no {what} of its own", "ask the results of its runs")
+            raise UsageError(f"a comparison has no {what} of its own", "ask the results of its runs")
         return self.path
 
     def __len__(self) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .errors import EpiceneError
+from .errors import UsageError
 
 Question = dict[str, Any]
 Scorer = Callable[[list[Question]], Sequence[Any]]
@@ -37,9 +37,9 @@ class System:
         probabilities: bool = False,
     ) -> None:
         if kind not in KINDS:
-            raise EpiceneError(f"`{kind}` is no kind of system", f"known here: {', '.join(KINDS)}")
+            raise UsageError(f"`{kind}` is no kind of system", f"known here: {', '.join(KINDS)}")
         if batch_size < 1:
-            raise EpiceneError("batch_size must be at least 1")
+            raise UsageError("batch_size must be at least 1")
         self.scorer = scorer
         self.kind = kind
         self.name = name or _name(scorer)
@@ -129,12 +129,12 @@ def _one(given: Any, kind: str | None, tokenizer: Any, described: dict[str, Any]
 
         return vllm.system(given, kind=kind, **described)
     if not callable(given):
-        raise EpiceneError(
+        raise UsageError(
             f"a {type(given).__name__} cannot be asked",
             "system= is a function of questions, a transformers model, a vLLM LLM or an epicene.System",
         )
     if kind is None:
-        raise EpiceneError("what kind of system is it?", f"give kind=, one of {', '.join(KINDS)}")
+        raise UsageError("what kind of system is it?", f"give kind=, one of {', '.join(KINDS)}")
     return System(given, kind=kind, **described)
 
 

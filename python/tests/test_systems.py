@@ -1,8 +1,10 @@
 """Systems that are Python functions, and what happens when they misbehave."""
 import os
+import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -121,6 +123,20 @@ class Errors(support.InDirectory):
             self.assertIn(raised.exception.message, said.stderr)
             if raised.exception.hint and "did you mean" not in raised.exception.hint:
                 self.assertIn(raised.exception.hint, said.stderr)
+
+    def test_failures_have_kinds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            broken = pathlib.Path(folder, "broken.csv")
+            broken.write_text("from,to\n", encoding="utf-8")
+            for kind, call in [
+                (epicene.UsageError, lambda: epicene.run("gesst", model="random:1")),
+                (epicene.UsageError, lambda: epicene.run("gest", model="random:1", data="epicene-mini", limit=0)),
+                (epicene.InputError, lambda: epicene.measure(folder)),
+                (epicene.InputError, lambda: epicene.run("gest", mt=f"file:{broken}", lang="sk", data="epicene-mini")),
+                (epicene.SystemFailed, lambda: epicene.run("gest", model=f"dir:{folder}", data="epicene-mini")),
+            ]:
+                with self.assertRaises(kind):
+                    call()
 
     def test_unknown_options_have_a_hint(self):
         with self.assertRaisesRegex(epicene.EpiceneError, "did you mean bootstrap"):

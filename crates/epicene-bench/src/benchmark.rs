@@ -12,7 +12,7 @@ use crate::card::Card;
 use crate::formula::{self, AuditLabel, Formula};
 use crate::judging::{ColumnView, Judged, Measured, Verdicts};
 use crate::options::{OptionError, Options};
-use crate::{BenchError, translations};
+use crate::{BenchError, chat, translations};
 
 pub trait Benchmark: Send + Sync {
     fn card(&self) -> &'static Card;
@@ -23,41 +23,53 @@ pub trait Benchmark: Send + Sync {
     /// The numbers. A pure function of answers and verdicts.
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError>;
 
-    /// The units a system of this kind is asked in. Translators are asked for every language of the card.
+    /// The units a system of this kind is asked in. Translators are asked for every language of the card, chat models by
+    /// its script.
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
-        match kind {
-            ModelKind::Translator => translations::asks(self.card()),
-            ModelKind::Masked | ModelKind::Causal | ModelKind::Chat => Vec::new(),
+        match (kind, self.card().chat) {
+            (ModelKind::Translator, _) => translations::asks(self.card()),
+            (ModelKind::Chat, Some(script)) => script.asks(&Options::default()),
+            _ => Vec::new(),
         }
     }
 
     /// The same with the command's options, where they say what is asked. A unit may be offered with two scorers: the
     /// system's abilities decide.
     fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
-        let _ = options;
-        self.asks(kind)
+        match (kind, self.card().chat) {
+            (ModelKind::Chat, Some(script)) => script.asks(options),
+            _ => self.asks(kind),
+        }
     }
 
     /// Refuses, before any asking, options that do not go together.
     fn check_options(&self, options: &Options) -> Result<(), OptionError> {
-        let _ = options;
-        Ok(())
+        match self.card().chat {
+            Some(script) => chat::check(self.card(), script, options),
+            None => Ok(()),
+        }
     }
 
-    /// What is asked about an item in a unit. By default: translate it.
+    /// What is asked about an item in a unit. By default: what the card's script says, else its translation.
     fn question(&self, item: &Item, ask: &Ask) -> Question {
-        translations::question(item, ask)
+        match self.card().chat {
+            Some(script) => chat::question(script, item, ask),
+            None => translations::question(item, ask),
+        }
     }
 
-    /// Answers somebody already has, for these items. By default: translations.
+    /// Answers somebody already has, for these items. By default: of chat models where the card has a script, else
+    /// translations.
     fn read_answers(
         &self,
         files: &[AnswerFile],
         items: &[Item],
         options: &Options,
     ) -> Result<Vec<AnswerSheet>, InputError> {
-        let _ = options;
-        translations::sheets(self.card(), files, items)
+        match self.card().chat {
+            Some(script) => chat::sheets(self.card(), files, items, &script.asks(options)),
+            None => translations::sheets(self.card(), files, items),
+        }
     }
 
     /// Refuses, before any asking, further files that do not belong together or to these items.
@@ -152,24 +164,32 @@ pub trait Benchmark: Send + Sync {
     }
 
     fn audit_labels(&self) -> &'static [AuditLabel] {
-        formula::GENDER_LABELS
+        match self.card().chat {
+            Some(_) => chat::CHAT_LABELS,
+            None => formula::GENDER_LABELS,
+        }
     }
 
     /// What the system was given, as annotators see it.
     fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
-        let _ = unit;
-        item.text.to_owned()
+        let prompt = self
+            .card()
+            .chat
+            .and_then(|script| script.prompt(item, unit));
+        prompt.unwrap_or_else(|| item.text.to_owned())
     }
 
     /// The unit of the rows that the answers of a unit belong to: several may be one wording's.
     fn audit_unit(&self, unit: &Unit) -> String {
-        unit.to_string()
+        match self.card().chat {
+            Some(_) => chat::audit_unit(unit),
+            None => unit.to_string(),
+        }
     }
 
     /// Whether rows of the unit `pooled` are means over units of which this is one, and which were sampled themselves.
     fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
-        let _ = (pooled, unit);
-        false
+        self.card().chat.is_some() && chat::is_pooled(pooled, unit)
     }
 
     /// Published results as rows, the background of figures. Systems are named `published:NAME`.

@@ -3,6 +3,7 @@
 
 use epicene_core::{InputError, Language, Metric, TextFile};
 
+use crate::chat::Script;
 use crate::options::Spec;
 use crate::sampling::Sampling;
 use crate::{BenchError, Judged};
@@ -29,10 +30,14 @@ pub struct Card {
     pub tabbed: bool,
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
+    /// What chat models are asked.
+    pub chat: Option<&'static Script>,
     pub options: &'static [&'static Spec],
     /// What was drawn when its items were made: what intervals and tests resample.
     pub sampling: Sampling,
     pub inputs: &'static [InputSpec],
+    /// Keys of what to cite beside its data.
+    pub cites: &'static [&'static str],
     pub metrics: &'static [Metric],
     /// Editions of the data (name, version) that published results were measured on.
     pub published_on: &'static [(&'static str, &'static str)],
@@ -100,9 +105,11 @@ impl Card {
             by_language: false,
             tabbed: false,
             languages: no_languages,
+            chat: None,
             options: &[],
             sampling: Sampling::ITEMS,
             inputs: &[],
+            cites: &[],
             metrics: &[],
             published_on: &[],
             instead: None,

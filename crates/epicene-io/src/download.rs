@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
+use crate::address::{is_relative, origin, resolved};
 use crate::digest::Checksum;
 use crate::http::{HttpError, RetryPolicy, Secret, header, retry_after};
 use crate::input::size;
@@ -360,10 +361,6 @@ enum Follow {
     Anywhere,
 }
 
-fn is_relative(place: &str) -> bool {
-    place.starts_with('/') && !place.starts_with("//")
-}
-
 fn answered(status: u16) -> String {
     format!("the server answered {status}")
 }
@@ -388,26 +385,6 @@ fn continues(response: &Response<Body>, have: u64) -> bool {
     };
     let first = range.split('-').next().and_then(|first| first.parse().ok());
     first == Some(have)
-}
-
-/// Scheme, server and port.
-fn origin(url: &str) -> Option<&str> {
-    let start = url.find("://")? + 3;
-    let end = url[start..].find(['/', '?', '#']);
-    Some(end.map_or(url, |end| &url[..start + end]))
-}
-
-/// Where a redirect leads from `place`; none if that is no address.
-fn resolved(place: &str, next: &str) -> Option<String> {
-    if next.starts_with("http://") || next.starts_with("https://") {
-        return Some(next.to_owned());
-    }
-    if let Some(rest) = next.strip_prefix("//") {
-        let scheme = place.split("//").next()?;
-        return Some(format!("{scheme}//{rest}"));
-    }
-    next.starts_with('/')
-        .then(|| Some(format!("{}{next}", origin(place)?)))?
 }
 
 /// The blocks of a body as they come. Read in a thread of its own, which a server that stalls keeps for
@@ -449,27 +426,5 @@ fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses() {
-        assert_eq!(origin("https://a.b:8/x/y"), Some("https://a.b:8"));
-        assert_eq!(origin("https://a.b?x"), Some("https://a.b"));
-        assert_ne!(origin("https://a.b/"), origin("https://a.b:8/"));
-        let from = "https://a.b/x";
-        for (next, expected) in [
-            ("/y", Some("https://a.b/y")),
-            ("https://c/y", Some("https://c/y")),
-            ("//c/y", Some("https://c/y")),
-            ("ftp://c/y", None),
-            ("", None),
-        ] {
-            assert_eq!(resolved(from, next).as_deref(), expected, "{next}");
-        }
     }
 }

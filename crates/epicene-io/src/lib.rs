@@ -2,6 +2,7 @@
 //! read has a limit, every server is spoken to under one policy, and nothing from outside reaches a
 //! terminal as it came.
 
+mod address;
 pub mod columns;
 pub mod digest;
 pub mod download;

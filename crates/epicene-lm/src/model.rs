@@ -478,12 +478,12 @@ impl TransformerModel {
         for plan in plans {
             let natural = match plan {
                 Plan::Shared(_) => {
-                    let found = logits.next().unwrap_or_default();
+                    let found = logits.next().expect("every plan is read once");
                     mean(found.iter().map(|words| words[0] - words[1]))
                 }
                 Plan::Apart(..) => {
-                    let first = log_probabilities.next().unwrap_or_default();
-                    let second = log_probabilities.next().unwrap_or_default();
+                    let first = log_probabilities.next().expect("both texts are read");
+                    let second = log_probabilities.next().expect("both texts are read");
                     mean(first.iter().map(|words| words[0]))
                         - mean(second.iter().map(|words| words[0]))
                 }

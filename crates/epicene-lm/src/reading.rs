@@ -341,15 +341,15 @@ impl TransformerModel {
             while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
                 match work(&mut workspace, group) {
                     Ok(results) => {
-                        if let Ok(mut found) = found.lock() {
-                            found.extend(results);
-                        }
+                        let mut found = found.lock().expect("no thread panics while it holds this");
+                        found.extend(results);
                     }
                     Err(error) => {
                         next.store(groups.len(), Ordering::Relaxed);
-                        if let Ok(mut failure) = failure.lock() {
-                            *failure = Some(error);
-                        }
+                        let mut failure = failure
+                            .lock()
+                            .expect("no thread panics while it holds this");
+                        *failure = Some(error);
                     }
                 }
             }
@@ -363,9 +363,9 @@ impl TransformerModel {
                 one();
             }),
         }
-        match failure.into_inner() {
-            Ok(Some(error)) => Err(error),
-            _ => Ok(found.into_inner().unwrap_or_default()),
+        match failure.into_inner().expect("all threads have ended well") {
+            Some(error) => Err(error),
+            None => Ok(found.into_inner().expect("all threads have ended well")),
         }
     }
 }
@@ -424,12 +424,14 @@ fn numbers(found: Vec<Vec<Position>>) -> Vec<Found> {
     found.into_iter().map(values).collect()
 }
 
-pub(crate) fn in_order<T: Default>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
-    let mut ordered: Vec<T> = (0..count).map(|_| T::default()).collect();
+/// What threads found, each with its place, in the order of what was asked.
+pub(crate) fn in_order<T>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
+    let mut ordered: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
     for (place, value) in found {
-        if let Some(slot) = ordered.get_mut(place) {
-            *slot = value;
-        }
+        ordered[place] = Some(value);
     }
-    ordered
+    let all = ordered
+        .into_iter()
+        .map(|value| value.expect("every place was asked for and is answered once"));
+    all.collect()
 }

@@ -64,7 +64,7 @@ impl TransformerModel {
         let mut answers = Vec::with_capacity(pairs.len());
         for pair in &pairs {
             let mut next = || -> Vec<f64> {
-                let positions = found.next().unwrap_or_default();
+                let positions = found.next().expect("both texts of every pair are read");
                 positions.into_iter().map(|words| words[0]).collect()
             };
             let (first, second) = (next(), next());

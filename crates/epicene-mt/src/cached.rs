@@ -9,7 +9,6 @@ use std::time::Duration;
 use epicene_core::{Answer, Query, Question, SystemCard};
 use epicene_io::stop;
 use epicene_lm::{LanguageModel, LmError};
-use sha2::{Digest, Sha256};
 
 use crate::cache::{Cache, Store};
 use crate::{Budget, MtError, Price, Translated, Translator};
@@ -36,40 +35,6 @@ pub struct Spent {
     pub characters: u64,
     pub from_cache: u64,
     pub missing: u64,
-}
-
-/// What a run would have to ask for, each sentence once.
-#[derive(Debug, Default)]
-pub struct Bill {
-    pub sentences: u64,
-    pub characters: u64,
-    seen: HashSet<[u8; 16]>,
-}
-
-impl Bill {
-    /// Counts a sentence that is not in the cache.
-    pub fn add(
-        &mut self,
-        translator: &CachedTranslator,
-        text: &str,
-        to: &str,
-    ) -> Result<(), MtError> {
-        let store = translator.store(to)?;
-        if store.as_ref().is_some_and(|store| store.has(text)) {
-            return Ok(());
-        }
-        let mut digest = Sha256::new();
-        digest.update((to.len() as u64).to_le_bytes());
-        digest.update(to);
-        digest.update(text);
-        let mut key = [0; 16];
-        key.copy_from_slice(&digest.finalize()[..16]);
-        if self.seen.insert(key) {
-            self.sentences += 1;
-            self.characters += text.chars().count() as u64;
-        }
-        Ok(())
-    }
 }
 
 impl CachedTranslator {
@@ -124,7 +89,7 @@ impl CachedTranslator {
         limits.texts.saturating_mul(limits.requests).clamp(1, 4096)
     }
 
-    fn store(&self, to: &str) -> Result<Option<Arc<Store>>, MtError> {
+    pub(crate) fn store(&self, to: &str) -> Result<Option<Arc<Store>>, MtError> {
         let Some(cache) = &self.cache else {
             return Ok(None);
         };

@@ -8,6 +8,7 @@
 #![deny(clippy::match_bool)]
 
 pub mod apertium;
+mod bill;
 mod budget;
 mod cache;
 mod cached;
@@ -24,9 +25,10 @@ mod prompted;
 mod service;
 mod spec;
 
+pub use bill::Bill;
 pub use budget::Budget;
 pub use cache::Cache;
-pub use cached::{Bill, CachedTranslator, Spent};
+pub use cached::{CachedTranslator, Spent};
 pub use cached_chat::{CachedChat, ChatBill, ChatSpent, TokenPrice};
 pub use error::MtError;
 pub use kind::{Form, Opening, catalogue, open};

@@ -2,18 +2,17 @@
 //! where corrected numbers are the headline they have the name itself, and judged ones end in `_judged`, so that tables,
 //! gates, figures and comparisons need not know the difference.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use epicene_audit::{
-    CERTAIN, Cell, Corrected, ESTIMATOR, EstimateError, LEVEL, Ratio, Record, estimate,
-};
+use epicene_audit::{CERTAIN, Cell, Corrected, ESTIMATOR, EstimateError, Ratio, Record, estimate};
 use epicene_bench::formula::{Formula, Term};
 use epicene_bench::{BenchError, Clusters, ColumnView, Measured};
 use epicene_core::{Field, Finding, Row, View};
-use epicene_stats::{satterthwaite, student_interval, student_p_value};
+use epicene_stats::student_p_value;
 
 use crate::audit::Place;
+use crate::labelled::{Known, pooled};
 use crate::{JudgedRun, PipelineError};
 
 pub const CORRECTED: &str = "_corrected";
@@ -331,147 +330,6 @@ impl AuditedColumn {
     pub fn estimate(&self, terms: &[Term]) -> Result<Corrected, EstimateError> {
         estimate(&self.cells, &self.ratios(terms, 1.0), &others)
     }
-}
-
-/// What labels are known, and what each audited unit's rows are made of.
-struct Known<'a> {
-    run: &'a JudgedRun<'a>,
-    columns: Vec<(AuditedColumn, Vec<Formula>)>,
-}
-
-/// A number of one audited unit, as a part of another.
-struct Part<'a> {
-    sign: f64,
-    column: &'a AuditedColumn,
-    terms: &'a [Term],
-}
-
-impl<'a> Known<'a> {
-    fn new(run: &'a JudgedRun<'a>) -> Result<Known<'a>, PipelineError> {
-        let columns = run.audited()?.into_iter().map(|column| {
-            let formulas = run.formulas(column.column)?;
-            Ok((column, formulas))
-        });
-        let columns = columns.collect::<Result<_, PipelineError>>()?;
-        Ok(Known { run, columns })
-    }
-
-    /// The parts of a row: those of its own unit, or of every unit that it is the mean of. `None` where one of them
-    /// has no labels or is no sum of verdicts.
-    fn parts<'r>(
-        &self,
-        systems: &[(usize, f64)],
-        unit: &str,
-        (group, metric): (&str, &str),
-        rows: impl Iterator<Item = &'r Row>,
-    ) -> Option<Vec<Vec<Part<'_>>>> {
-        let of = |unit: &str| -> Option<Vec<Part<'_>>> {
-            let part = |(system, sign): &(usize, f64)| {
-                let here = |(column, _): &&(AuditedColumn, Vec<Formula>)| {
-                    column.system == *system && column.unit == unit
-                };
-                let (column, formulas) = self.columns.iter().find(here)?;
-                let meant = |one: &&Formula| one.group == group && one.metric == metric;
-                let terms = &formulas.iter().find(meant)?.terms;
-                Some(Part {
-                    sign: *sign,
-                    column,
-                    terms,
-                })
-            };
-            systems.iter().map(part).collect()
-        };
-        let pools = |one: &str| self.run.benchmark.audit_pools(unit, one);
-        let units: BTreeSet<&str> = rows
-            .map(|row| row.unit.as_str())
-            .filter(|one| *one != unit && pools(one))
-            .collect();
-        // Means over wordings are of wordings, not of means over some of them.
-        let wordings = units.iter().filter(|one| {
-            !units
-                .iter()
-                .any(|other| other != *one && self.run.benchmark.audit_pools(one, other))
-        });
-        let wordings: Vec<&&str> = wordings.collect();
-        if wordings.is_empty() {
-            return Some(vec![of(unit)?]);
-        }
-        wordings.into_iter().map(|unit| of(unit)).collect()
-    }
-}
-
-/// The mean over units that were sampled themselves (one: the number itself). Beside what labels and items leave open, the
-/// units lie apart: that is added with its own degrees of freedom.
-fn pooled(units: &[Vec<Part<'_>>]) -> Result<Corrected, EstimateError> {
-    let count = units.len() as f64;
-    let all: Vec<(f64, &Part<'_>)> = units
-        .iter()
-        .flatten()
-        .map(|part| (1.0 / count, part))
-        .collect();
-    let joint = together(&all)?;
-    if units.len() < 2 {
-        return Ok(joint);
-    }
-    let mut values = Vec::new();
-    for unit in units {
-        let own: Vec<(f64, &Part<'_>)> = unit.iter().map(|part| (1.0, part)).collect();
-        values.push(together(&own)?.value);
-    }
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let apart = squares / (count - 1.0) / count;
-    let variance = joint.variance + apart;
-    let dof =
-        satterthwaite(&[(joint.variance, joint.dof), (apart, count - 1.0)]).unwrap_or(joint.dof);
-    let interval = student_interval(joint.value, variance, dof, LEVEL)?;
-    let bound = |side: fn(f64, f64) -> f64| -> f64 {
-        let weights = all.iter().flat_map(|(weight, part)| {
-            let terms = part.terms.iter();
-            terms.map(move |term| weight * part.sign * term.weight)
-        });
-        weights.map(|weight| side(weight, 0.0)).sum()
-    };
-    Ok(Corrected {
-        low: interval.low.max(bound(f64::min)),
-        high: interval.high.min(bound(f64::max)),
-        variance,
-        dof,
-        of_items: joint.of_items + apart,
-        ..joint
-    })
-}
-
-/// A weighted sum over the cells of several.
-fn together(parts: &[(f64, &Part<'_>)]) -> Result<Corrected, EstimateError> {
-    let mut cells: Vec<Cell<Finding>> = Vec::new();
-    let mut ratios: Vec<Ratio<'_, Finding>> = Vec::new();
-    let mut next = 0;
-    for (weight, part) in parts {
-        let start = cells.len();
-        let end = start + part.column.cells.len();
-        for mut ratio in part.column.ratios(part.terms, weight * part.sign) {
-            let counts = ratio.counts;
-            ratio.counts = Box::new(move |cell, finding| {
-                if (start..end).contains(&cell) {
-                    counts(cell - start, finding)
-                } else {
-                    [0.0; 2]
-                }
-            });
-            ratios.push(ratio);
-        }
-        // Strata of different parts stay apart.
-        let first = next;
-        cells.extend(part.column.cells.iter().cloned().map(|mut cell| {
-            if cell.stratum != CERTAIN {
-                cell.stratum += first;
-                next = next.max(cell.stratum + 1);
-            }
-            cell
-        }));
-    }
-    estimate(&cells, &ratios, &others)
 }
 
 /// A corrected row, still under the judged one's name; `n` are the labels it rests on.

@@ -10,6 +10,7 @@ mod corrected;
 mod error;
 pub mod exchange;
 mod family;
+mod labelled;
 mod loading;
 mod measuring;
 mod places;

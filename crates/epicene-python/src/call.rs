@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use epicene::library::{self, Done, Failure, Host, Outcome, Said};
+use epicene::library::{self, Done, Failure, FailureKind, Host, Outcome, Said};
 use epicene_core::SystemCard;
 use epicene_lm::LanguageModel;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -19,8 +19,10 @@ use pyo3::types::PyBytes;
 use crate::results::Results;
 use crate::system::{self, Event, PythonSystem};
 
-import_exception!(epicene.errors, EpiceneError);
+import_exception!(epicene.errors, InputError);
 import_exception!(epicene.errors, Stopped);
+import_exception!(epicene.errors, SystemFailed);
+import_exception!(epicene.errors, UsageError);
 
 /// Commands parse and judge texts of any depth.
 const STACK: usize = 16 << 20;
@@ -28,9 +30,11 @@ const STACK: usize = 16 << 20;
 /// A failure with the command line's words.
 pub fn raised(failure: Failure) -> PyErr {
     let words = (failure.message.clone(), failure.hint.clone());
-    match failure.exit_code() {
-        130 | 143 => Stopped::new_err(words),
-        _ => EpiceneError::new_err(words),
+    match (failure.exit_code(), failure.kind) {
+        (130 | 143, _) => Stopped::new_err(words),
+        (_, FailureKind::Usage) => UsageError::new_err(words),
+        (_, FailureKind::Input) => InputError::new_err(words),
+        (_, FailureKind::System) => SystemFailed::new_err(words),
     }
 }
 

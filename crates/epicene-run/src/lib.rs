@@ -22,8 +22,9 @@ mod merge;
 mod plan;
 mod segments;
 mod shard;
+mod writer;
 
-pub use directory::{RunDirectory, RunWriter};
+pub use directory::RunDirectory;
 pub use epicene_io::{Sha256Digest, sha256_hex};
 pub use error::RunError;
 pub use items::ItemStore;
@@ -32,3 +33,4 @@ pub use manifest::{Asked, HostFacts, InputCard, LogLayout, Manifest, SystemPlan}
 pub use merge::{MergeOptions, MergeReport, answer_digest, merge};
 pub use plan::{Coverage, Plan, Probe, observation_key};
 pub use shard::Shard;
+pub use writer::RunWriter;

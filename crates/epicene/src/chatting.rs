@@ -92,7 +92,7 @@ pub fn able(model: &dyn LanguageModel, asks: Vec<Ask>) -> Result<Vec<Ask>, Failu
         } else if !offered {
             let name = &model.card().name;
             return Err(
-                Failure::usage(format!("{name} gives no probabilities of options")).with_hint(
+                Failure::system(format!("{name} gives no probabilities of options")).with_hint(
                     "--choice sampled reads what it writes; a model run here gives probabilities",
                 ),
             );

@@ -29,9 +29,21 @@ impl Outcome {
     }
 }
 
-/// Bad usage or bad input: exit code 2. A reader that went away is no error.
+/// Whose doing a failure is. What only a bug of ours can break is none of these: it stops the program (`expect`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The command itself: an option, a name, a combination that has no meaning.
+    Usage,
+    /// What the command was given to read.
+    Input,
+    /// What the command needs and does not command: a model, a server, the disk.
+    System,
+}
+
+/// A command that came to nothing: exit code 2. A reader that went away is no error.
 #[derive(Debug)]
 pub struct Failure {
+    pub kind: FailureKind,
     pub message: String,
     pub hint: Option<String>,
     broken_pipe: bool,
@@ -40,13 +52,30 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub fn usage(message: impl Into<String>) -> Failure {
+    fn new(kind: FailureKind, message: impl Into<String>) -> Failure {
         Failure {
+            kind,
             message: message.into(),
             hint: None,
             broken_pipe: false,
             signal: None,
         }
+    }
+
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure::new(FailureKind::Usage, message)
+    }
+
+    pub fn input(message: impl Into<String>) -> Failure {
+        Failure::new(FailureKind::Input, message)
+    }
+
+    pub fn system(message: impl Into<String>) -> Failure {
+        Failure::new(FailureKind::System, message)
+    }
+
+    fn hinted(self, hint: Option<String>) -> Failure {
+        Failure { hint, ..self }
     }
 
     pub fn with_hint(mut self, hint: impl Into<String>) -> Failure {
@@ -70,7 +99,7 @@ impl Failure {
     pub fn stopped(Interrupted { signal }: Interrupted, kept: &str) -> Failure {
         Failure {
             signal: Some(signal),
-            ..Failure::usage(format!("stopped by {}; {kept}", signals::name(signal)))
+            ..Failure::system(format!("stopped by {}; {kept}", signals::name(signal)))
         }
     }
 
@@ -88,33 +117,29 @@ impl Failure {
 
 impl From<InputError> for Failure {
     fn from(error: InputError) -> Failure {
-        Failure {
-            message: error.to_string(),
-            hint: error.hint,
-            broken_pipe: false,
-            signal: None,
-        }
+        Failure::input(error.to_string()).hinted(error.hint)
     }
 }
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
-        Failure {
-            message: error.to_string(),
-            hint: error.hint().map(str::to_owned),
-            broken_pipe: false,
-            signal: None,
-        }
+        let hint = error.hint().map(str::to_owned);
+        Failure::input(error.to_string()).hinted(hint)
     }
 }
 
 impl From<PipelineError> for Failure {
     fn from(error: PipelineError) -> Failure {
         let hint = error.hint();
-        Failure {
-            hint,
-            ..Failure::usage(error.to_string())
-        }
+        let kind = match &error {
+            PipelineError::Option(_) | PipelineError::UnknownBenchmark(_) => FailureKind::Usage,
+            PipelineError::WrongNumber { .. } => FailureKind::System,
+            PipelineError::Run(_)
+            | PipelineError::Bench(_)
+            | PipelineError::NoLabels { .. }
+            | PipelineError::UnknownRecord { .. } => FailureKind::Input,
+        };
+        Failure::new(kind, error.to_string()).hinted(hint)
     }
 }
 
@@ -126,32 +151,21 @@ impl From<epicene_bench::OptionError> for Failure {
 
 impl From<BenchError> for Failure {
     fn from(error: BenchError) -> Failure {
-        match error {
-            BenchError::Input(error) => error.into(),
-            other => Failure::usage(other.to_string()),
-        }
+        PipelineError::from(error).into()
     }
 }
 
 impl From<LmError> for Failure {
     fn from(error: LmError) -> Failure {
-        Failure {
-            message: error.to_string(),
-            hint: error.hint().map(str::to_owned),
-            broken_pipe: false,
-            signal: None,
-        }
+        let hint = error.hint().map(str::to_owned);
+        Failure::system(error.to_string()).hinted(hint)
     }
 }
 
 impl From<MtError> for Failure {
     fn from(error: MtError) -> Failure {
-        Failure {
-            message: error.to_string(),
-            hint: error.hint(),
-            broken_pipe: false,
-            signal: None,
-        }
+        let hint = error.hint();
+        Failure::system(error.to_string()).hinted(hint)
     }
 }
 
@@ -164,10 +178,8 @@ impl From<SystemSpecError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure {
-            message: format!("cannot write: {error}"),
-            hint: None,
             broken_pipe: error.kind() == io::ErrorKind::BrokenPipe,
-            signal: None,
+            ..Failure::system(format!("cannot write: {error}"))
         }
     }
 }

@@ -3,13 +3,13 @@
 use epicene_bench::Card;
 use epicene_lang::accuracy;
 
-/// The paragraph of a card that says how right the judge is.
-const FIGURES: &str = "**How right the judge is.**";
+/// The list of a card that says how right the judge of the first person is.
+const FIGURES: &str = "**How right the judge is.**\n-";
 
 /// The card's text; where it judges the first person, with a line for each language (of all, or of those named).
 pub fn card(card: &Card, languages: Option<&[&str]>) -> String {
     let text = card.text;
-    let place = text.find(FIGURES).filter(|_| card.name == "gest");
+    let place = text.find(FIGURES);
     let end = place.and_then(|start| Some(start + text[start..].find("\n\n")?));
     let Some(end) = end else {
         return text.to_owned();

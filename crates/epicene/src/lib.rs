@@ -19,6 +19,7 @@ mod given;
 mod host;
 mod judge_figures;
 mod junit;
+mod languages;
 pub mod library;
 mod outputs;
 mod pages;
@@ -103,5 +104,5 @@ fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(usize::from(threads))
         .build_global()
-        .map_err(|error| Failure::usage(format!("cannot start threads: {error}")))
+        .map_err(|error| Failure::system(format!("cannot start threads: {error}")))
 }

@@ -13,7 +13,7 @@ use epicene_io::stop;
 use epicene_pipeline::JudgedRun;
 use epicene_run::RunDirectory;
 
-pub use crate::failure::{Failure, Outcome};
+pub use crate::failure::{Failure, FailureKind, Outcome};
 pub use crate::host::{Host, Said};
 
 use crate::args::Cli;
@@ -51,7 +51,7 @@ pub fn perform(arguments: Vec<OsString>, host: &Arc<Host>) -> Result<Done, Failu
         Some(threads) => rayon::ThreadPoolBuilder::new()
             .num_threads(usize::from(threads))
             .build()
-            .map_err(|error| Failure::usage(format!("cannot start threads: {error}")))?
+            .map_err(|error| Failure::system(format!("cannot start threads: {error}")))?
             .install(|| crate::perform(cli)),
     };
     let outcome = outcome.map_err(Failure::or_stopped)?;

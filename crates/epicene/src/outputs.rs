@@ -51,7 +51,7 @@ pub fn note_input(path: &Path) -> Result<(), InputError> {
 /// Opens a file for writing.
 pub fn create(path: &Path) -> Result<OutputFile, Failure> {
     let refuse = |message: String| {
-        Failure::usage(format!("{}: {message}", path.display()))
+        Failure::system(format!("{}: {message}", path.display()))
             .with_hint("write to another file; nothing was changed")
     };
     if is_part_of_a_run(path) {
@@ -92,7 +92,7 @@ pub fn finish(path: &Path, file: OutputFile) -> Result<(), Failure> {
 }
 
 pub fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::usage(format!("{}: {error}", path.display()))
+    Failure::system(format!("{}: {error}", path.display()))
 }
 
 /// The log and what it is understood by.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns};
 use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
-use epicene_lang::first_person;
 use epicene_lm::chat::{ChatService, NullChat};
 use epicene_lm::{
     AlwaysModel, Checkpoint, Dtype, EngineOptions, Fitting, LanguageModel, LmError, Placement,
@@ -17,6 +16,7 @@ use epicene_run::SystemPlan;
 
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
+use crate::languages::{file_languages, named_languages};
 use crate::translating::{Shared, tell_download};
 use crate::{answer_files, chatting, console, given, host, source, tokenizers, translating};
 
@@ -348,107 +348,6 @@ fn live_translator(
     let mut system = asked(model, asking_by, |ask| units.contains(&ask.unit))?;
     system.translator = Some(translator);
     Ok(system)
-}
-
-/// The languages the command names, after a look at whether the benchmark measures them.
-/// With `--keep-going` others are `None`, so that files stay beside their language.
-fn named_languages(
-    args: &RunArgs,
-    benchmark: &dyn Benchmark,
-) -> Result<Vec<Option<Language>>, Failure> {
-    let known = (benchmark.card().languages)();
-    let translates = !benchmark.asks(ModelKind::Translator).is_empty();
-    if (known.is_empty() || !translates) && has_translators(args) {
-        let name = benchmark.card().name;
-        return Err(Failure::usage(format!(
-            "{name} does not measure translations"
-        )));
-    }
-    let mut languages: Vec<Option<Language>> = Vec::new();
-    for code in &args.lang {
-        let language = Language::find(code).filter(|language| known.contains(language));
-        if language.is_none() {
-            let known: Vec<&str> = known.iter().map(|language| language.code()).collect();
-            given::leave_out(args, unknown_language(code, &known))?;
-            languages.push(None);
-            continue;
-        }
-        let live = |named: &Named| named.spec.file().is_none();
-        if languages.contains(&language)
-            && (args.translators.iter().any(live) || host::has_translator())
-        {
-            return Err(Failure::usage(format!(
-                "the language {code} is given twice"
-            )));
-        }
-        languages.push(language);
-    }
-    match languages.iter().all(Option::is_none) {
-        _ if !has_translators(args) && benchmark.card().by_language => Ok(languages),
-        _ if !has_translators(args) && !languages.is_empty() => Err(Failure::usage(
-            "--lang is the language of translations; there is no --mt",
-        )),
-        true if has_translators(args) && languages.is_empty() => Err(Failure::usage(
-            "--mt needs --lang, the language of the translations",
-        )),
-        true if has_translators(args) => {
-            Err(Failure::usage("none of the languages can be measured"))
-        }
-        _ => Ok(languages),
-    }
-}
-
-/// The languages whose items are asked about, where every language has its own. A translator is asked about those of one.
-pub fn chosen_languages(
-    args: &RunArgs,
-    benchmark: &dyn Benchmark,
-) -> Result<Vec<Language>, Failure> {
-    let mut languages: Vec<Language> = named_languages(args, benchmark)?
-        .into_iter()
-        .flatten()
-        .collect();
-    languages.sort_unstable();
-    languages.dedup();
-    match languages.as_slice() {
-        [_, other, ..] if has_translators(args) => Err(Failure::usage(format!(
-            "{} has sentences of its own for every language, and {other} is one too many",
-            benchmark.card().name
-        ))
-        .with_hint(
-            "run it once for each language; `epicene report RUN RUN…` shows them side by side",
-        )),
-        _ => Ok(languages),
-    }
-}
-
-/// The languages of the files, one for each.
-fn file_languages(
-    args: &RunArgs,
-    languages: &[Option<Language>],
-) -> Result<Vec<Option<Language>>, Failure> {
-    let files = args.translators.iter();
-    let files = files.filter(|named| named.spec.file().is_some()).count();
-    match languages {
-        [one] => Ok(vec![*one; files]),
-        several if files == several.len() || files == 0 => Ok(several[..files].to_vec()),
-        several => Err(Failure::usage(format!(
-            "there are {files} files of translations and {} languages",
-            several.len()
-        ))
-        .with_hint("give one --lang for all, or as many as files, in the same order")),
-    }
-}
-
-/// A language by its code, or which there are.
-pub fn language(code: &str) -> Result<first_person::Language, Failure> {
-    let all = first_person::Language::ALL;
-    code.parse()
-        .map_err(|_| unknown_language(code, &all.map(first_person::Language::code)))
-}
-
-fn unknown_language(code: &str, known: &[&str]) -> Failure {
-    Failure::usage(format!("unknown language `{code}`"))
-        .with_hint(format!("known here: {}", known.join(", ")))
 }
 
 fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Result<(), Failure> {

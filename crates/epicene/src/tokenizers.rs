@@ -25,11 +25,11 @@ fn open(given: &str) -> Result<Given<'_>, Failure> {
         _ => (None, Path::new(given)),
     };
     let failed = |error: CheckpointError| {
-        Failure::usage(format!("--tokenizer {}: {error}", path.display()))
+        Failure::input(format!("--tokenizer {}: {error}", path.display()))
             .with_hint("give tokenizer.json, or a directory of a checkpoint")
     };
     let unreadable =
-        |error: std::io::Error| Failure::usage(format!("--tokenizer {}: {error}", path.display()));
+        |error: std::io::Error| Failure::input(format!("--tokenizer {}: {error}", path.display()));
     let config = |text: &str| Config::parse_file("config.json", text).map_err(failed);
     let (tokenizer, file) = if path.is_dir() {
         let text = std::fs::read_to_string(path.join("config.json"));
@@ -103,7 +103,7 @@ pub fn apply(
         };
         let tokens = |text: &str| {
             found.tokenizer.parts(text).map_err(|error| {
-                Failure::usage(format!("--tokenizer of {}: {error}", sheet.system))
+                Failure::input(format!("--tokenizer of {}: {error}", sheet.system))
             })
         };
         let mut kept = Vec::with_capacity(pairs.len());

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import EpiceneError
+from ..errors import UsageError
 from ..systems import Question, System
 
 LN10 = math.log(10.0)
@@ -27,7 +27,7 @@ def system(
     """`kind` is read from the model's class unless it is given; chat models are causal ones that hold a conversation, and are
     asked as such only with `kind="chat"`."""
     if tokenizer is None:
-        raise EpiceneError("a transformers model needs its tokenizer", "run(…, system=model, tokenizer=tokenizer)")
+        raise UsageError("a transformers model needs its tokenizer", "run(…, system=model, tokenizer=tokenizer)")
     answerer = _Answerer(model, tokenizer)
     kind = kind or _kind(model)
     model.eval()
@@ -62,7 +62,7 @@ def _kind(model: Any) -> str:
         return "masked"
     if "CausalLM" in name or name.endswith("LMHeadModel"):
         return "causal"
-    raise EpiceneError(
+    raise UsageError(
         f"a {name} has no language-model head that can be asked", "load it with AutoModelForMaskedLM, …ForCausalLM or …ForSeq2SeqLM"
     )
 
@@ -89,7 +89,7 @@ class _Answerer:
         with torch.inference_mode():
             for task in dict.fromkeys(question["task"] for question in questions):
                 if task not in self.by_task:
-                    raise EpiceneError(
+                    raise UsageError(
                         f"{type(self.model).__name__} through Python answers no {task} question",
                         "epicene's own engine does: run(…, model=\"dir:PATH\")",
                     )
@@ -103,10 +103,10 @@ class _Answerer:
     def encode(self, text: str) -> list[int]:
         ids = self.tokenizer(text, add_special_tokens=True)["input_ids"]
         if not ids:
-            raise EpiceneError(f"no text to read in {text!r}")
+            raise UsageError(f"no text to read in {text!r}")
         longest = self.longest()
         if longest is not None and len(ids) > longest:
-            raise EpiceneError(f"{text[:60]!r} has {len(ids)} tokens; the model reads at most {longest}")
+            raise UsageError(f"{text[:60]!r} has {len(ids)} tokens; the model reads at most {longest}")
         return list(ids)
 
     def longest(self) -> int | None:
@@ -124,7 +124,7 @@ class _Answerer:
             if len(ids) == 1:
                 return int(ids[0])
         pieces = " + ".join(self.tokenizer.convert_ids_to_tokens(ids))
-        raise EpiceneError(f"the tokenizer splits `{word}` into {pieces}", "a next-word score compares single tokens")
+        raise UsageError(f"the tokenizer splits `{word}` into {pieces}", "a next-word score compares single tokens")
 
     # Passes.
 
@@ -143,7 +143,7 @@ class _Answerer:
     def masked_pairs(self, questions: list[Question]) -> list[Any]:
         mask = self.tokenizer.mask_token_id
         if mask is None:
-            raise EpiceneError("its tokenizer has no mask token")
+            raise UsageError("its tokenizer has no mask token")
         texts: list[list[int]] = []
         plans: list[Any] = []
         for question in questions:
@@ -154,7 +154,7 @@ class _Answerer:
                 plans.append(None)
                 continue
             if not differing:
-                raise EpiceneError(f"{question['masculine']!r} and {question['feminine']!r} are the same to its tokenizer")
+                raise UsageError(f"{question['masculine']!r} and {question['feminine']!r} are the same to its tokenizer")
             for place, _, _ in differing:
                 first[place] = second[place] = mask
             plans.append((len(texts), differing))
@@ -201,7 +201,7 @@ class _Answerer:
             for side, gender in enumerate(("masculine", "feminine")):
                 region = given[at + side][start - 1 :]
                 if not region:
-                    raise EpiceneError(f"{question['masculine']!r} and {question['feminine']!r} have nothing to compare")
+                    raise UsageError(f"{question['masculine']!r} and {question['feminine']!r} have nothing to compare")
                 sides[gender] = {
                     "tokens": len(texts[at + side]),
                     "region": math.fsum(region),
@@ -263,7 +263,7 @@ class _Answerer:
         if codes:
             fitting = [code for code in codes if code.split("_")[0] == to]
             if len(fitting) != 1:
-                raise EpiceneError(f"the model's name for the language `{to}` is not plain", "translate with epicene.translator(function)")
+                raise UsageError(f"the model's name for the language `{to}` is not plain", "translate with epicene.translator(function)")
             return {"forced_bos_token_id": codes[fitting[0]]}
         return {}
 

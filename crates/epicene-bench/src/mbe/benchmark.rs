@@ -25,6 +25,7 @@ const METHODS: [Scorer; 2] = [
 
 pub static CARD: Card = Card {
     data: Some("mbe"),
+    cites: &["mbe"],
     files: &["mbe.csv"],
     from_corpus: true,
     options: &[

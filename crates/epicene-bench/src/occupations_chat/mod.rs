@@ -8,16 +8,17 @@ mod views;
 
 use std::sync::LazyLock;
 
-use epicene_core::{InputError, Item, ItemRef, ModelKind, Question, Row, TextFile, Unit, View};
+use epicene_core::{InputError, Item, ItemRef, Row, TextFile, View};
 
 use crate::card::{By, InputSpec};
-use crate::chat::{self, FRAMES, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, Weighed, Wording};
+use crate::chat::{
+    self, FRAMES, REPEAT, Rule, Script, TEMPERATURE, THINKING_TOKENS, Weighed, Wording,
+};
 use crate::csv_input::CsvInput;
-use crate::formula::{AuditLabel, Formula, gender_of};
-use crate::options::OptionError;
+use crate::formula::{Formula, gender_of};
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, MadeData,
-    Measured, Options, Sampling, Verdicts,
+    BenchError, Benchmark, Card, ColumnView, Drawn, Judged, MadeData, Measured, Options, Sampling,
+    Verdicts,
 };
 
 /// Label of the share of women in an occupation, in percent.
@@ -29,6 +30,10 @@ const SCORES: &str = "scores";
 
 static CARD: Card = Card {
     data: Some(LIST),
+    chat: Some(&Script {
+        wordings,
+        fill: placeholders,
+    }),
     options: &[
         &FRAMES.spec,
         &TEMPERATURE.spec,
@@ -71,9 +76,9 @@ fn item(occupation: &str, women: &str) -> Item {
 }
 
 /// The placeholders of wordings, filled with an occupation.
-fn with_placeholders<T>(occupation: &str, use_them: impl FnOnce(&[(&str, &str)]) -> T) -> T {
-    let article = chat::article(occupation);
-    use_them(&[("{an occupation}", &article), ("{occupation}", occupation)])
+fn placeholders(occupation: &str) -> Vec<(&'static str, String)> {
+    let (article, occupation) = (chat::article(occupation), occupation.to_owned());
+    vec![("{an occupation}", article), ("{occupation}", occupation)]
 }
 
 impl Benchmark for OccupationsChat {
@@ -130,36 +135,6 @@ impl Benchmark for OccupationsChat {
         })
     }
 
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
-        self.asks_by(kind, &Options::default())
-    }
-
-    fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
-        match kind {
-            ModelKind::Chat => chat::asks(wordings(), options),
-            ModelKind::Masked | ModelKind::Causal | ModelKind::Translator => Vec::new(),
-        }
-    }
-
-    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
-        chat::check(&CARD, wordings(), options)
-    }
-
-    fn question(&self, item: &Item, ask: &Ask) -> Question {
-        with_placeholders(&item.text, |fill| {
-            chat::question(wordings(), item, ask, fill)
-        })
-    }
-
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        chat::sheets(&CARD, files, items, &chat::asks(wordings(), options))
-    }
-
     fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
         let verdicts = chat::judge(wordings(), column, Rule::Epicene)?;
         Ok(verdicts.by("reader", "epicene-chat-1"))
@@ -192,25 +167,6 @@ impl Benchmark for OccupationsChat {
 
     fn audit_question(&self, item: ItemRef<'_>) -> String {
         gender_of(item.text)
-    }
-
-    fn audit_labels(&self) -> &'static [AuditLabel] {
-        chat::CHAT_LABELS
-    }
-
-    fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
-        with_placeholders(item.text, |fill| {
-            let prompt = chat::prompt(wordings(), item, unit, fill);
-            prompt.unwrap_or_else(|| item.text.to_owned())
-        })
-    }
-
-    fn audit_unit(&self, unit: &Unit) -> String {
-        chat::audit_unit(unit)
-    }
-
-    fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
-        chat::is_pooled(pooled, unit)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

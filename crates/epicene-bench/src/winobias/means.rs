@@ -113,6 +113,7 @@ fn parse(record: &csv::StringRecord) -> Result<SplitMeans, String> {
 }
 
 static CARD: Card = Card {
+    cites: &["winobias"],
     options: &[&CONVENTION.spec],
     metrics: METRICS,
     ..Card::new(

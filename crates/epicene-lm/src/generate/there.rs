@@ -131,7 +131,7 @@ impl Work<'_> {
         let mut texts = Vec::with_capacity(live.len());
         for (live, mut slots) in live.into_iter().zip(own) {
             slots.push(self.slots.take());
-            let last = live.ids.last().copied().unwrap_or_default();
+            let last = *live.ids.last().expect("a text begins with its prompt");
             grown.add(&[last], &slots, true);
             texts.push((live, slots));
         }

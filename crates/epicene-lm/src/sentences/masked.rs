@@ -151,7 +151,9 @@ impl TransformerModel {
     ) -> Result<(), LmError> {
         let mask = self.mask()?;
         let tokenizer = self.tokenizer();
-        let written = tokenizer.mask_text().unwrap_or_default();
+        let written = tokenizer
+            .mask_text()
+            .expect("a tokenizer with a mask writes it");
         let (before, after) = context.split_once(BLANK).unwrap_or((context, ""));
         // A mask that stands in the context already is not the one that is read.
         let ours = before.matches(&written).count();

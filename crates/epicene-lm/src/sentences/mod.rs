@@ -45,6 +45,11 @@ struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
+    fn found(&self, text: &str) -> usize {
+        let place = self.places.get(text);
+        *place.expect("every text is placed before answers are put together")
+    }
+
     fn place(&mut self, model: &TransformerModel, text: &'a str) -> Result<usize, LmError> {
         if let Some(place) = self.places.get(text) {
             return Ok(*place);
@@ -91,7 +96,7 @@ impl TransformerModel {
             } if !method.needs_pair() => {
                 let mut values = Vec::with_capacity(asked.len());
                 for text in asked {
-                    let place = texts.places.get(text.as_str()).copied().unwrap_or(0);
+                    let place = texts.found(text);
                     notes += texts.encoded[place].notes();
                     notes += whole[place].notes();
                     values.push(whole[place].likelihood(*method));
@@ -99,7 +104,7 @@ impl TransformerModel {
                 Answer::Likelihoods(values)
             }
             Question::Embedded { text, method } if !method.needs_pair() => {
-                let place = texts.places.get(text.as_str()).copied().unwrap_or(0);
+                let place = texts.found(text);
                 let found = &whole[place];
                 notes += texts.encoded[place].notes();
                 match (found.likelihood(*method), &found.embedding) {

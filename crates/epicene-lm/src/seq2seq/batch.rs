@@ -45,9 +45,8 @@ pub fn search(
     let found = Mutex::new(Vec::with_capacity(inputs_once.len()));
     let one = || {
         let done = work.run();
-        if let Ok(mut found) = found.lock() {
-            found.push(done);
-        }
+        let mut found = found.lock().expect("no thread panics while it holds this");
+        found.push(done);
     };
     match threads {
         1 => one(),
@@ -58,7 +57,7 @@ pub fn search(
         }),
     }
     let mut out = vec![None; inputs.len()];
-    for done in found.into_inner().unwrap_or_default() {
+    for done in found.into_inner().expect("all threads have ended well") {
         for (index, finished) in done? {
             for place in &queue[index].1 {
                 out[*place] = finished.clone();
@@ -206,7 +205,7 @@ impl Work<'_> {
             for (index, beam) in sentence.search.beams().iter().enumerate() {
                 let tokens = match vocabulary::forced(generation, beam, self.first) {
                     Some(token) => vec![(token, 0.0)],
-                    None => best.next().unwrap_or_default(),
+                    None => best.next().expect("every open beam has its candidates"),
                 };
                 candidates.extend(
                     tokens

@@ -176,7 +176,7 @@ impl Translating<'_> {
             for (beam, slots) in sentence.search.beams().iter().zip(&mut sentence.slots) {
                 let slot = self.written_slots.take();
                 slots.push(slot);
-                let token = beam.ids.last().copied().unwrap_or_default();
+                let token = *beam.ids.last().expect("a beam begins with a token");
                 rows.tokens.push(token as usize);
                 let position = self.device.decoder.position(token, beam.ids.len() - 1);
                 rows.positions.push(position);

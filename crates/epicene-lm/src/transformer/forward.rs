@@ -474,7 +474,7 @@ fn grouped(
             Some(left) => beside(workspace, &left, &part),
         });
     }
-    out.unwrap_or_default()
+    out.expect("a layer has at least one group")
 }
 
 impl SpanConvolution {

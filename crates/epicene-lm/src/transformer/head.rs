@@ -180,7 +180,8 @@ impl Head {
                     *sum *= f64::from(*highest - peak).exp();
                     *highest = peak;
                     let place = chunk.iter().position(|logit| *logit == peak);
-                    likeliest[row] = (first + place.unwrap_or(0)) as u32;
+                    let place = place.expect("the highest of a row stands in it");
+                    likeliest[row] = (first + place) as u32;
                 }
                 *sum += f64::from(cpu::exp_sum(chunk, *highest));
             }

@@ -58,16 +58,12 @@ fn named(name: &str) -> Result<(String, Option<String>), Failure> {
     Ok((benchmark.card().name.to_owned(), None))
 }
 
-/// The keys of a benchmark or data set; parts of one are cited as the whole.
+/// The keys of a benchmark or data set.
 fn keys_of(name: &str) -> Vec<&'static str> {
-    let whole = ["gest-pairs", "winobias-means"]
-        .iter()
-        .find(|part| **part == name);
-    let name = whole.map_or(name, |part| part.split('-').next().unwrap_or(part));
-    match name {
-        "mbe" => vec!["mbe"],
-        _ => datasets::citations(name).unwrap_or_default(),
-    }
+    let benchmark = epicene_bench::find(name);
+    let own = benchmark.map_or(&[][..], |benchmark| benchmark.card().cites);
+    let of_data = datasets::citations(name).into_iter().flatten();
+    own.iter().copied().chain(of_data).collect()
 }
 
 fn entry(key: &str) -> Option<&'static str> {

@@ -81,7 +81,7 @@ fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result
         || ours.data.sha256 != theirs.data.sha256
         || ours.limit != theirs.limit;
     if differs {
-        return Err(Failure::usage(format!(
+        return Err(Failure::input(format!(
             "{} and {} were not asked the same items: {} {} against {} {}",
             first.path().display(),
             second.path().display(),

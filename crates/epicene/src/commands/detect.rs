@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::evidence::{self, Word};
 use crate::args::DetectArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, source, systems};
+use crate::{console, languages, source};
 
 pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
     let input = source::open_or_standard_input(args.file.as_deref())?;
@@ -42,20 +42,21 @@ fn plain(
     mut input: Box<dyn BufRead>,
     printer: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
-    let detector = Detector::new(systems::language(&args.lang)?, args.mode).with_nouns(args.nouns);
+    let detector =
+        Detector::new(languages::language(&args.lang)?, args.mode).with_nouns(args.nouns);
     let mut bytes = Vec::new();
     let mut number = 0u64;
     loop {
         bytes.clear();
         let count = input
             .read_until(b'\n', &mut bytes)
-            .map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+            .map_err(|error| Failure::input(format!("{name}: {error}")))?;
         if count == 0 {
             return Ok(());
         }
         number += 1;
         let text = std::str::from_utf8(&bytes).map_err(|_| {
-            Failure::usage(format!("{name}, line {number}: invalid UTF-8"))
+            Failure::input(format!("{name}, line {number}: invalid UTF-8"))
                 .with_hint("convert the text to UTF-8, for example with iconv")
         })?;
         let text = text.trim_end_matches(['\n', '\r']);
@@ -93,7 +94,7 @@ fn parsed(
     };
     for translation in Translations::new(input, grouping, Scope::FirstSentence) {
         let translation = translation.map_err(|error| {
-            Failure::usage(format!("{name}: {error}"))
+            Failure::input(format!("{name}: {error}"))
                 .with_hint("--by-sentence judges every sentence of the file on its own")
         })?;
         let verdict = conllu::judge_translation(&translation, &rules);

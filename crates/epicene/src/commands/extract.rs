@@ -185,7 +185,7 @@ pub fn as_data(args: &SentenceArgs, seed: u64) -> Result<TextFile, Failure> {
     let written = table(&mut extraction, seed, true, &mut bytes)?;
     report(&extraction.counts, &written);
     let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::usage("the extracted sentences are not UTF-8"))?;
+        .map_err(|_| Failure::input("the extracted sentences are not UTF-8"))?;
     let named = args.corpus.target.as_ref().or(args.corpus.table.as_ref());
     let name = named
         .and_then(|path| path.file_name())

@@ -65,7 +65,7 @@ fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
     }
     if count == 0 {
         return Err(
-            Failure::usage(format!("{}: no sentence can be written", opened.name))
+            Failure::input(format!("{}: no sentence can be written", opened.name))
                 .with_hint("--lint lists symbols without a rule"),
         );
     }
@@ -149,7 +149,7 @@ fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
     }
     let file = source::read(Path::new(&args.grammar))?;
     let grammar = grammar::parse_without(&file.text, &args.without).map_err(|error| {
-        Failure::usage(format!("{}, {error}", file.path)).with_hint(
+        Failure::input(format!("{}, {error}", file.path)).with_hint(
             "a rule is NAME -> alternative | alternative, terminals stand in quotation marks",
         )
     })?;
@@ -166,7 +166,7 @@ fn winomt(args: &WinomtArgs) -> Result<Outcome, Failure> {
         let names = ["en.txt", "en.tsv", "en.txt.gz", "en.tsv.gz"];
         let found = names.iter().map(|name| args.data.join(name));
         found.into_iter().find(|path| path.exists()).ok_or_else(|| {
-            Failure::usage(format!("{}: there is no en.txt", args.data.display()))
+            Failure::input(format!("{}: there is no en.txt", args.data.display()))
                 .with_hint("https://github.com/gabrielStanovsky/mt_gender has it as data/aggregates/en.txt")
         })?
     } else {

@@ -163,7 +163,7 @@ impl<R: BufRead> Lines<'_, R> {
             let count = self
                 .input
                 .read_until(b'\n', &mut bytes)
-                .map_err(|error| Failure::usage(format!("{}: {error}", self.name)))?;
+                .map_err(|error| Failure::input(format!("{}: {error}", self.name)))?;
             if count == 0 {
                 return Ok(None);
             }

@@ -107,7 +107,7 @@ impl Judge {
                 0 | 1 => String::new(),
                 count => format!(" ({} more lines are faulty)", count - 1),
             };
-            Failure::usage(format!("{}, {first}{more}", file.path)).with_hint(
+            Failure::input(format!("{}, {first}{more}", file.path)).with_hint(
                 "a line is `english, nouns | GENDER: word stem/paradigm`; see \
                  docs/adding-an-occupation-language.md",
             )
@@ -127,7 +127,7 @@ impl Judge {
 fn people(file: &TextFile) -> Result<Vec<PersonPair<'_>>, Failure> {
     let mut people = Vec::new();
     for (number, line) in (1u64..).zip(file.text.lines()) {
-        let fault = |what: String| Failure::usage(format!("{}, line {number}: {what}", file.path));
+        let fault = |what: String| Failure::input(format!("{}, line {number}: {what}", file.path));
         let columns: Vec<&str> = line.split('\t').collect();
         let [source, word, translation] = columns[..] else {
             let what = format!("{} columns instead of three", columns.len());

@@ -18,7 +18,7 @@ use epicene_mt::CachedTranslator;
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{answer_files, console, datasets, source, systems, translating};
+use crate::{answer_files, console, datasets, languages, source, translating};
 
 /// A sentence whose translation shows a gender, with the prompt for the other one.
 struct Swappable {
@@ -164,7 +164,7 @@ fn swappable(
 ) -> Result<Vec<Swappable>, Failure> {
     let benchmark = epicene_pipeline::benchmark("gest")?;
     let items = datasets::open(benchmark, Some(&from.data), &Options::default())?.items;
-    let language = systems::language(&from.lang)?;
+    let language = languages::language(&from.lang)?;
     let answers = answers_of(from, from.translations.as_deref(), translator, &items)?;
     let colon = !without_colon(from);
     let detector = Detector::new(language, from.mode);

@@ -144,7 +144,7 @@ pub fn draw(report: &Report, directory: &Path, style: Style) -> Result<(), Failu
     for figure in &figures {
         let painted = figure
             .png()
-            .map_err(|error| Failure::usage(format!("{}: {error}", figure.name)))?;
+            .map_err(|error| Failure::system(format!("{}: {error}", figure.name)))?;
         for (extension, bytes) in [
             ("svg", figure.svg().into_bytes()),
             ("png", painted),

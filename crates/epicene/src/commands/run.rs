@@ -16,7 +16,9 @@ use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
 use crate::junit::Junit;
-use crate::{asking, chatting, console, datasets, host, results, source, systems, translating};
+use crate::{
+    asking, chatting, console, datasets, host, languages, results, source, systems, translating,
+};
 
 /// Rows that a gate names; more are counted.
 const MOST_FIRED: usize = 10;
@@ -66,7 +68,7 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     benchmark.check_options(&options)?;
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
-        options.languages = systems::chosen_languages(args, benchmark)?;
+        options.languages = languages::chosen_languages(args, benchmark)?;
     }
     options.inputs.clone_from(&inputs);
     let datasets::Data {
@@ -259,11 +261,19 @@ fn data(
         None => args.data.as_deref(),
         Some(size) if benchmark.make_data(size).is_some() => Some(size),
         Some(size) => {
-            return Err(
-                Failure::usage(format!("{} has no size `{size}`", card.name)).with_hint(
-                    "sizes xs, s and xl belong to unambiguous; other benchmarks take --data",
-                ),
-            );
+            let owners = epicene_bench::ALL
+                .iter()
+                .filter(|other| other.make_data(size).is_some());
+            let owners: Vec<&str> = owners.map(|owner| owner.card().name).collect();
+            let failure = Failure::usage(format!("{} has no size `{size}`", card.name));
+            return Err(if owners.is_empty() {
+                failure.with_hint("give --data")
+            } else {
+                failure.with_hint(format!(
+                    "it is a size of {}; here give --data",
+                    owners.join(", ")
+                ))
+            });
         }
     };
     datasets::open(benchmark, name, options)
@@ -302,7 +312,7 @@ pub fn judge(
     if let Some((there, of)) = results.iter().find_map(|results| results.partial)
         && !allow_partial
     {
-        return Err(Failure::usage(format!(
+        return Err(Failure::input(format!(
             "--fail-if: {there} of {of} answers are there; a gate on a part says nothing of the whole"
         ))
         .with_hint("finish the run with the same command, or give --allow-partial"));
@@ -360,7 +370,7 @@ fn of_run(benchmark: &dyn Benchmark, role: &str, path: &Path) -> Result<TextFile
     let directory = RunDirectory::open(path)?;
     let named = &directory.manifest.benchmark;
     if !spec.benchmarks.contains(&named.as_str()) {
-        return Err(Failure::usage(format!(
+        return Err(Failure::input(format!(
             "{}: a run of {named}; the input {role} is made of a run of {}",
             path.display(),
             spec.benchmarks.join(" or ")
@@ -369,7 +379,7 @@ fn of_run(benchmark: &dyn Benchmark, role: &str, path: &Path) -> Result<TextFile
     let run = JudgedRun::open(&directory, &Given::default())?;
     if !run.is_whole() {
         return Err(
-            Failure::usage(format!("{}: the run lacks answers", path.display()))
+            Failure::input(format!("{}: the run lacks answers", path.display()))
                 .with_hint("finish it with the command that began it"),
         );
     }

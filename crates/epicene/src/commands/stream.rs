@@ -134,7 +134,7 @@ fn read(file: Option<PathBuf>) -> Receiver<Result<String, Failure>> {
                 Ok(0) => return,
                 // What is no UTF-8 is no JSON either, and says so in its turn.
                 Ok(_) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-                Err(error) => Err(Failure::usage(format!("{name}: {error}"))),
+                Err(error) => Err(Failure::input(format!("{name}: {error}"))),
             };
             let ends = line.is_err();
             if sender.send(line).is_err() || ends {

@@ -82,7 +82,7 @@ pub fn run(args: &TellArgs) -> Result<Outcome, Failure> {
             0 => String::new(),
             more => format!(" ({more} of them not named)"),
         };
-        return Err(Failure::usage(format!(
+        return Err(Failure::input(format!(
             "{} lines were refused{named}; all others are stored",
             counts.refused
         ))
@@ -189,7 +189,7 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
         (Some(_), _) => None,
         (None, Some(header)) => Some(made(&header)?),
         (None, None) => {
-            return Err(Failure::usage(format!("{}: there is no such run", args.run.display()))
+            return Err(Failure::input(format!("{}: there is no such run", args.run.display()))
                 .with_hint("make it with `epicene ask … --out RUN`, or send the first line of `epicene ask` along"));
         }
     };
@@ -201,14 +201,14 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
     let (probes, kind) = ask::asked_of(&manifest)?;
     if manifest.systems.is_empty() {
         let mut card = card.ok_or_else(|| {
-            Failure::usage("no line says who answered")
+            Failure::input("no line says who answered")
                 .with_hint("the first line of `epicene score --stream` does; for other programs give --system NAME")
         })?;
         if named {
             card.kind = kind;
         }
         if card.kind != kind {
-            return Err(Failure::usage(format!(
+            return Err(Failure::input(format!(
                 "{} is a {} system; the questions are for a {kind} one",
                 card.name, card.kind
             )));
@@ -235,7 +235,7 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
 
 /// The questions of a header, made anew.
 fn made(header: &Header) -> Result<Base, Failure> {
-    let bad = |message: String| Failure::usage(format!("the first line of `ask`: {message}"));
+    let bad = |message: String| Failure::input(format!("the first line of `ask`: {message}"));
     let words = std::iter::once("epicene").chain(header.command.iter().map(String::as_str));
     let cli = Cli::try_parse_from(words).map_err(|error| bad(error.to_string()))?;
     let Command::Ask(args) = cli.command else {
@@ -264,7 +264,7 @@ impl<R: BufRead> Lines<R> {
             let count = self
                 .input
                 .read_until(b'\n', &mut bytes)
-                .map_err(|error| Failure::usage(format!("{}: {error}", self.name)))?;
+                .map_err(|error| Failure::input(format!("{}: {error}", self.name)))?;
             if count == 0 {
                 return Ok(None);
             }

@@ -124,7 +124,7 @@ impl System {
                 .enumerate()
                 .map(|(place, line)| match table.get(*line) {
                     Some(translation) => Ok(Some(translation.clone())),
-                    None => Err(Failure::usage(format!(
+                    None => Err(Failure::input(format!(
                         "the file has no translation of `{line}` (sentence {})",
                         before + place as u64 + 1
                     ))
@@ -148,7 +148,7 @@ impl System {
 fn table(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let file = source::read(path)?;
     translations::table(&file)?.ok_or_else(|| {
-        Failure::usage(format!("{}: there are no columns from and to", file.path))
+        Failure::input(format!("{}: there are no columns from and to", file.path))
             .with_hint("one translation a line has nothing to look sentences up in")
     })
 }
@@ -175,7 +175,7 @@ impl Lines {
                 let line = match reader.read_until(b'\n', &mut bytes) {
                     Ok(0) => return,
                     Ok(_) => line(&name, number, &bytes),
-                    Err(error) => Err(Failure::usage(format!("{name}, line {number}: {error}"))),
+                    Err(error) => Err(Failure::input(format!("{name}, line {number}: {error}"))),
                 };
                 let over = line.is_err();
                 if sender.send(line).is_err() || over {
@@ -239,7 +239,7 @@ impl Lines {
 
 fn line(name: &str, number: u64, bytes: &[u8]) -> Result<String, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|_| {
-        Failure::usage(format!("{name}, line {number}: invalid UTF-8"))
+        Failure::input(format!("{name}, line {number}: invalid UTF-8"))
             .with_hint("convert the text to UTF-8, for example with iconv")
     })?;
     let text = text.trim_end_matches(['\n', '\r']);

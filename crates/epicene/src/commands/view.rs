@@ -23,21 +23,21 @@ pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
         if !path.is_dir() {
             let hint = "name run directories, or a directory that holds some";
             return Err(
-                Failure::usage(format!("{}: there is no such directory", path.display()))
+                Failure::input(format!("{}: there is no such directory", path.display()))
                     .with_hint(hint),
             );
         }
     }
     let runs = find_runs(&given);
     if runs.is_empty() {
-        return Err(Failure::usage("no run lies in there")
+        return Err(Failure::input("no run lies in there")
             .with_hint("a run is a directory with a manifest.json, as `epicene run` makes it"));
     }
     let server = Server::bind(&runs, args.port, env!("CARGO_PKG_VERSION"))
-        .map_err(|error| Failure::usage(error.to_string()))?;
+        .map_err(|error| Failure::system(error.to_string()))?;
     let address = server
         .address()
-        .map_err(|error| Failure::usage(error.to_string()))?;
+        .map_err(|error| Failure::system(error.to_string()))?;
     // The address is the data: whoever starts this from a program reads it.
     console::print(|out| writeln!(out, "{address}"))?;
     let count = runs.len();
@@ -48,6 +48,6 @@ pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
     let _finishing = signals::finishing();
     server
         .serve(|| stop::requested().is_some())
-        .map_err(|error| Failure::usage(error.to_string()))?;
+        .map_err(|error| Failure::system(error.to_string()))?;
     Ok(Outcome::Done)
 }

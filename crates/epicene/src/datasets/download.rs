@@ -58,7 +58,7 @@ pub fn fetch(
     let fetched = downloader.fetch(&wanted, &part, &path, &|done| progress.set_position(done));
     progress.finish_and_clear();
     if let Err(error) = fetched {
-        return Err(Failure::usage(format!("{}: {}", error.url, error.message)).with_hint(
+        return Err(Failure::system(format!("{}: {}", error.url, error.message)).with_hint(
             format!(
                 "the same command continues the download; offline, fetch {} elsewhere and give --data PATH, or set {MIRROR} to a mirror that has this edition",
                 file.path
@@ -83,7 +83,7 @@ fn address(edition: &Edition, file: &DataFile) -> Result<String, Failure> {
     if mirror.starts_with("https://") || mirror.starts_with("http://") {
         Ok(format!("{}/{}", mirror.trim_end_matches('/'), file.path))
     } else {
-        Err(Failure::usage(format!(
+        Err(Failure::system(format!(
             "{MIRROR}: `{mirror}` is no http(s) address"
         )))
     }

@@ -119,7 +119,7 @@ fn listed(
     present: &mut BTreeMap<String, PathBuf>,
 ) -> Result<(), Failure> {
     let failed =
-        |error: std::io::Error| Failure::usage(format!("{}: {error}", directory.display()));
+        |error: std::io::Error| Failure::input(format!("{}: {error}", directory.display()));
     for entry in std::fs::read_dir(directory).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -222,7 +222,7 @@ fn cached(dataset: &Dataset, edition: &Edition, file: &DataFile) -> Result<PathB
 fn check(path: &Path, dataset: &Dataset, file: &DataFile, pins: &Pins) -> Result<(), Failure> {
     let known = file.sha256.as_deref().or_else(|| pins.get(&file.path));
     let (found, Some(expected)) = (hash(path)?, known) else {
-        return Err(Failure::usage(format!(
+        return Err(Failure::input(format!(
             "{}: nobody wrote down its SHA-256, and it was not fetched here",
             path.display()
         ))
@@ -234,7 +234,7 @@ fn check(path: &Path, dataset: &Dataset, file: &DataFile, pins: &Pins) -> Result
     if found == expected {
         return Ok(());
     }
-    Err(Failure::usage(format!(
+    Err(Failure::input(format!(
         "{}: SHA-256 is {found}, expected {expected}",
         path.display()
     ))
@@ -439,7 +439,7 @@ pub fn cache_root() -> Result<PathBuf, Failure> {
 }
 
 fn hash(path: &Path) -> Result<String, Failure> {
-    let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    let failed = |error: std::io::Error| Failure::system(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(failed)?;
     let mut digest = Sha256Digest::default();
     digest.update_from(file).map_err(failed)?;

@@ -22,13 +22,13 @@ impl Pins {
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Failure::usage(format!("{}: {error}", path.display()))),
+            Err(error) => return Err(Failure::input(format!("{}: {error}", path.display()))),
         };
         let mut hashes = BTreeMap::new();
         for (number, line) in (1..).zip(text.lines()) {
             let Some((hash, name)) = line.split_once('\t').filter(|(hash, _)| hash.len() == 64)
             else {
-                return Err(Failure::usage(format!(
+                return Err(Failure::input(format!(
                     "{}, line {number}: this is no SHA-256 with a path",
                     path.display()
                 ))

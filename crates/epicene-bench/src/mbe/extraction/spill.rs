@@ -56,8 +56,9 @@ impl Spill {
             if reader.read_line(&mut line)? == 0 {
                 break;
             }
-            let (number, text) = line.split_once('\t').unwrap_or(("", ""));
-            each(number.parse().unwrap_or(0), text.trim_end_matches('\n'))?;
+            let (number, text) = line.split_once('\t').expect("written with a tab");
+            let number = number.parse().expect("written with its number");
+            each(number, text.trim_end_matches('\n'))?;
         }
         file.seek(io::SeekFrom::End(0))?;
         Ok(())

@@ -75,7 +75,7 @@ impl Population {
         let names = names.map(|line| self.stratum(line, &header.by));
         let strata = Strata::collect(names.collect::<Result<Vec<_>, _>>()?);
         let design = strata.draw(labels, header.seed).map_err(|error| {
-            Failure::usage(error.to_string()).with_hint("give more labels, or fewer fields to --by")
+            Failure::input(error.to_string()).with_hint("give more labels, or fewer fields to --by")
         })?;
         Ok((strata, design))
     }

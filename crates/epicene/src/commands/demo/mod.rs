@@ -17,7 +17,7 @@ use epicene_report::{Results, Style, aligned};
 use crate::args::{ChoiceArgs, CompareArgs, DemoArgs, OutputArgs, ReportArgs, RunArgs};
 use crate::commands::{compare, report, run};
 use crate::failure::{Failure, Outcome};
-use crate::{console, outputs, results, systems};
+use crate::{console, languages, outputs, results};
 
 pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
     let out = args
@@ -307,7 +307,7 @@ fn detected() -> Result<String, Failure> {
     ];
     let samples = include_str!("../../../data/demo-translations.tsv").lines();
     for (code, text) in samples.filter_map(|line| line.split_once('\t')) {
-        let verdict = Detector::new(systems::language(code)?, Mode::Extended).judge(text);
+        let verdict = Detector::new(languages::language(code)?, Mode::Extended).judge(text);
         let words: Vec<&str> = verdict
             .evidence
             .iter()

@@ -100,7 +100,7 @@ fn stereoset(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> 
     let rows = workshop.rows(done, &line)?;
     let text = source::read(Path::new(scores))?.text;
     let scores: serde_json::Value = serde_json::from_str(&text)
-        .map_err(|error| Failure::usage(format!("{scores}: broken JSON: {error}")))?;
+        .map_err(|error| Failure::input(format!("{scores}: broken JSON: {error}")))?;
     for (model, cell) in scores.as_object().into_iter().flatten() {
         for (key, metric) in [
             ("LM Score", "lms"),

@@ -157,12 +157,12 @@ fn words(given: &[&str]) -> Vec<String> {
 pub fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
     if !args.data.is_dir() {
         return Err(
-            Failure::usage(format!("{}: this is no directory", args.data.display()))
+            Failure::input(format!("{}: this is no directory", args.data.display()))
                 .with_hint("give the authors' data as docs/reproduce.md lays it out"),
         );
     }
     let runs = tempfile::tempdir().map_err(|error| {
-        Failure::usage(format!("no place for the runs: {error}")).with_hint("set TMPDIR")
+        Failure::system(format!("no place for the runs: {error}")).with_hint("set TMPDIR")
     })?;
     let workshop = Workshop {
         data: args.data.clone(),

@@ -1,0 +1,244 @@
+//! A run's directory opened for asking: begun or continued, locked, appended to.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::Path;
+
+use epicene_core::{Answer, Item, Observation, TextFile};
+use epicene_io::write_file;
+
+use crate::directory::{
+    AUDIT, FAILURES, INPUTS, ITEMS, LOCK, LOG, MANIFEST, MEASURES, SEGMENTS, VERDICTS, input_path,
+    read_manifest, write_manifest,
+};
+use crate::merge::answer_digest;
+use crate::segments::{SegmentWriter, segments};
+use crate::{Coverage, ItemStore, LogLayout, LogWriter, Manifest, RunDirectory, RunError};
+
+/// A run opened for asking. Holds the directory's lock as long as it lives.
+#[derive(Debug)]
+pub struct RunWriter {
+    pub run: RunDirectory,
+    pub done: Coverage,
+    log: Log,
+    /// None where nobody can lock.
+    _lock: Option<File>,
+}
+
+#[derive(Debug)]
+enum Log {
+    Lines(LogWriter),
+    Segments(SegmentWriter),
+}
+
+impl Log {
+    fn append(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
+        match self {
+            Log::Lines(log) => log.append(observation),
+            Log::Segments(log) => log.append(observation),
+        }
+    }
+}
+
+impl RunWriter {
+    /// Starts the run in `path`, or continues it if the same command was there before.
+    pub fn open(
+        path: &Path,
+        manifest: Manifest,
+        items: impl IntoIterator<Item = Item>,
+        inputs: &BTreeMap<String, TextFile>,
+        fresh: bool,
+    ) -> Result<RunWriter, RunError> {
+        fs::create_dir_all(path).map_err(RunError::io(path))?;
+        refuse_foreign_directory(path)?;
+        let lock = match manifest.log {
+            LogLayout::Lines => Some(lock(path)?),
+            LogLayout::Segments => None,
+        };
+        // Without a manifest there is no run: what an interrupted start or --fresh left is not ours.
+        if fresh || !path.join(MANIFEST).exists() {
+            clear(path)?;
+        }
+        match read_manifest(path)? {
+            Some(before) => {
+                let differences = before.differences(&manifest, false);
+                if !differences.is_empty() {
+                    return Err(RunError::Disagrees {
+                        path: path.to_owned(),
+                        differences,
+                    });
+                }
+            }
+            None => {
+                ItemStore::write(&path.join(ITEMS), items)?;
+                write_inputs(&path.join(INPUTS), inputs)?;
+                write_manifest(path, &manifest)?;
+            }
+        }
+        let run = RunDirectory::open(path)?;
+        // The log is read before it is touched: a foreign file is refused as it is.
+        let done = run.observations(|_, _, _| Ok::<(), RunError>(()))?;
+        let sums = run.manifest.sums();
+        let log = match run.manifest.log {
+            LogLayout::Lines => Log::Lines(LogWriter::open(&path.join(LOG), sums)?),
+            LogLayout::Segments => Log::Segments(SegmentWriter::open(&path.join(SEGMENTS), sums)?),
+        };
+        Ok(RunWriter {
+            run,
+            done,
+            log,
+            _lock: lock,
+        })
+    }
+
+    /// Stores an answer. It is on its way to the disk when this returns.
+    pub fn record(
+        &mut self,
+        index: usize,
+        item: &Item,
+        probe: usize,
+        answer: Answer,
+    ) -> Result<(), RunError> {
+        let plan = &self.run.plan;
+        let place = &plan.probes()[probe];
+        let system = &plan.systems()[place.system].name;
+        if !answer.is_finite() {
+            return Err(RunError::NotFinite {
+                item: item.id.clone(),
+                system: system.clone(),
+                unit: place.unit.to_string(),
+            });
+        }
+        self.log.append(&Observation {
+            key: plan.key(item, probe).into(),
+            item: index as u64 + 1,
+            system: system.into(),
+            unit: place.unit.as_str().into(),
+            scorer: place.scorer.name().into(),
+            answer,
+        })?;
+        self.done.insert(plan.ordinal(index, probe));
+        Ok(())
+    }
+
+    /// What the log already answers, for a merge that is repeated.
+    pub(crate) fn answers_there(&self) -> Result<BTreeMap<usize, u64>, RunError> {
+        let mut there = BTreeMap::new();
+        if self.done.count() > 0 {
+            self.run.observations(|item, probe, answer| {
+                let ordinal = self.run.plan.ordinal(item, probe);
+                there.insert(ordinal, answer_digest(&answer));
+                Ok::<(), RunError>(())
+            })?;
+        }
+        Ok(there)
+    }
+
+    /// Takes over an observation that another run of the same plan made.
+    pub(crate) fn join(
+        &mut self,
+        ordinal: usize,
+        observation: &Observation<'_>,
+    ) -> Result<(), RunError> {
+        self.log.append(observation)?;
+        self.done.insert(ordinal);
+        Ok(())
+    }
+
+    /// Ends the asking; the lock is released.
+    pub fn finish(mut self) -> Result<RunDirectory, RunError> {
+        match &mut self.log {
+            Log::Lines(log) => log.sync()?,
+            Log::Segments(log) => log.put()?,
+        }
+        Ok(self.run)
+    }
+}
+
+fn write_inputs(directory: &Path, inputs: &BTreeMap<String, TextFile>) -> Result<(), RunError> {
+    if inputs.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(directory).map_err(RunError::io(directory))?;
+    for (role, file) in inputs {
+        let path = input_path(directory, role)?;
+        write_file(&path, file.text.as_bytes()).map_err(RunError::io(&path))?;
+    }
+    Ok(())
+}
+
+/// A directory with other people's files is not ours to write into, and never to clear.
+fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
+    const OURS: [&str; 10] = [
+        MANIFEST, INPUTS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, VERDICTS, AUDIT, LOCK,
+    ];
+    if path.join(MANIFEST).exists() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(path).map_err(RunError::io(path))? {
+        let name = entry.map_err(RunError::io(path))?.file_name();
+        if !OURS.iter().any(|ours| name == *ours) && !is_part(&name) {
+            return Err(RunError::NotEmpty {
+                path: path.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn lock(path: &Path) -> Result<File, RunError> {
+    let lock_path = path.join(LOCK);
+    let file = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(&lock_path)
+        .map_err(RunError::io(&lock_path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(error)) => Err(RunError::io(lock_path)(error)),
+    }
+}
+
+/// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
+fn clear(path: &Path) -> Result<(), RunError> {
+    let mut names: Vec<OsString> = [MANIFEST, AUDIT, MEASURES, VERDICTS, LOG, FAILURES, ITEMS]
+        .map(OsString::from)
+        .into();
+    for entry in fs::read_dir(path).map_err(RunError::io(path))? {
+        let name = entry.map_err(RunError::io(path))?.file_name();
+        if is_part(&name) {
+            names.push(name);
+        }
+    }
+    for name in names {
+        let file = path.join(name);
+        match fs::remove_file(&file) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(RunError::io(file)(error)),
+        }
+    }
+    for segment in segments(&path.join(SEGMENTS))? {
+        fs::remove_file(&segment).map_err(RunError::io(&segment))?;
+    }
+    let inputs = path.join(INPUTS);
+    if inputs.is_dir() && !inputs.is_symlink() {
+        fs::remove_dir_all(&inputs).map_err(RunError::io(inputs))
+    } else {
+        Ok(())
+    }
+}
+
+/// A file that was being written when its process was killed: `measures.json.part`,
+/// `.measures.json.4711-0.part`.
+fn is_part(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| {
+        let begins = |ours: &&str| name.trim_start_matches('.').starts_with(*ours);
+        name.ends_with(".part") && [MANIFEST, MEASURES, ITEMS, AUDIT].iter().any(begins)
+    })
+}
