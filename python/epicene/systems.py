@@ -128,6 +128,7 @@ def _one(given: Any, kind: str | None, tokenizer: Any, described: dict[str, Any]
         from .adapters import vllm
 
         return vllm.system(given, kind=kind, **described)
+    scorer: Scorer = given
     if not callable(given):
         raise UsageError(
             f"a {type(given).__name__} cannot be asked",
@@ -135,7 +136,7 @@ def _one(given: Any, kind: str | None, tokenizer: Any, described: dict[str, Any]
         )
     if kind is None:
         raise UsageError("what kind of system is it?", f"give kind=, one of {', '.join(KINDS)}")
-    return System(given, kind=kind, **described)
+    return System(scorer, kind=kind, **described)
 
 
 def _name(given: Any) -> str:

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+const SEEN_AT: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 const SHELLS: [&str; 4] = ["console", "bash", "sh", "shell"];
 
 fn repository() -> PathBuf {
@@ -321,7 +322,10 @@ fn links(text: &str) -> Vec<String> {
         for part in line.split("](").skip(1) {
             let target = part.split(')').next().unwrap_or_default();
             let file = target.split('#').next().unwrap_or_default();
-            if !file.is_empty() && !file.contains("://") {
+            // The site has the pages alone; other files are linked to where the repository is seen.
+            if let Some(file) = file.strip_prefix(SEEN_AT) {
+                found.push(repository().join(file).display().to_string());
+            } else if !file.is_empty() && !file.contains("://") {
                 found.push(file.to_owned());
             }
         }

@@ -240,7 +240,8 @@ class _Answerer:
         scores = seen.logits[0].double().log_softmax(-1)
         own = [float(scores[place, id]) for place, id in enumerate(ids)]
         if weighted:
-            received = sum(layer[0].double().mean(dim=(0, 1)) for layer in seen.attentions) / len(seen.attentions)
+            layers: list[Any] = [layer[0].double().mean(dim=(0, 1)) for layer in seen.attentions]
+            received: Any = sum(layers) / len(layers)
             own = [value * float(received[place]) for place, value in enumerate(own)]
         embedding = seen.hidden_states[-1][0, 1:-1].double().mean(dim=0).tolist() if embedded else None
         return math.fsum(own[1:-1]) / (len(ids) - 2), embedding
