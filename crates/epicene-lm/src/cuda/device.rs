@@ -6,6 +6,7 @@
 
 use std::ffi::c_void;
 use std::fmt;
+use std::io::Read;
 use std::sync::Arc;
 
 use cudarc::cublas::{CudaBlas, sys as blas_sys};
@@ -14,12 +15,22 @@ use cudarc::driver::{
     LaunchConfig, PushKernelArg, sys,
 };
 use cudarc::nvrtc::Ptx;
+use flate2::read::ZlibDecoder;
 
 use super::upload::Lanes;
 use super::{CudaError, Dtype};
 use crate::cpu::Precision;
 
-const KERNELS: &str = include_str!("kernels.ptx");
+/// `kernels.ptx`, deflated by `build.rs`.
+const KERNELS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kernels.ptx.z"));
+
+pub(super) fn kernels() -> String {
+    let mut text = String::new();
+    ZlibDecoder::new(KERNELS)
+        .read_to_string(&mut text)
+        .expect("the build wrote it with its checksum");
+    text
+}
 
 /// Memory on the device; freed in the order of the stream.
 pub struct Buffer {
@@ -114,7 +125,7 @@ impl Device {
         let stream = context.new_stream()?;
         keep_freed_memory(&context)?;
         let blas = CudaBlas::new(stream.clone())?;
-        let module = context.load_module(Ptx::from_src(KERNELS))?;
+        let module = context.load_module(Ptx::from_src(kernels()))?;
         let shared_limit = context.attribute(
             sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
         )?;

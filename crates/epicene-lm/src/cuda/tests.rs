@@ -92,6 +92,7 @@ fn the_carried_program_was_made_from_the_source_beside_it() {
         include_str!("kernels.sha256").trim(),
         "run tools/cuda/build.sh"
     );
+    assert!(super::device::kernels() == include_str!("kernels.ptx"));
 }
 
 #[test]
