@@ -15,7 +15,6 @@ FROM rust:${RUST}-bookworm AS build
 WORKDIR /src
 COPY . .
 RUN cargo build --release --locked -p epicene \
-    && strip target/release/epicene \
     && target/release/epicene --version
 
 FROM ${BASE}
