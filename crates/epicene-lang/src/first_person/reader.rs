@@ -8,7 +8,7 @@
 use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
 use super::romance;
-use super::script::{Folding, is_caseless, is_letter};
+use super::script::{Folding, case_of, is_letter};
 use super::sentence::{Kind, Sentence, Token};
 use super::tags::Tags;
 
@@ -289,19 +289,18 @@ struct Case {
 
 impl Case {
     fn new(letter: char) -> Case {
+        let (first_upper, any_lower) = case_of(letter);
         Case {
-            first_upper: letter.is_uppercase(),
-            any_lower: letter.is_lowercase(),
+            first_upper,
+            any_lower,
             mixed: false,
         }
     }
 
     fn add(&mut self, letter: char) {
-        if is_caseless(letter) {
-            return;
-        }
-        self.mixed |= self.any_lower && letter.is_uppercase();
-        self.any_lower |= letter.is_lowercase();
+        let (upper, lower) = case_of(letter);
+        self.mixed |= self.any_lower && upper;
+        self.any_lower |= lower;
     }
 }
 

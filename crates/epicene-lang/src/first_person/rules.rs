@@ -180,6 +180,24 @@ impl Rule {
         }
     }
 
+    /// "To be" and its like, where the clause is in the first person.
+    pub(crate) const fn to_be(word: &'static str, instrumental: bool) -> Rule {
+        Rule::Copula(Copula {
+            word,
+            instrumental,
+            first_person: true,
+        })
+    }
+
+    /// "Will be", and infinitives that the published lists do not tie to a person.
+    pub(crate) const fn will_be(word: &'static str, instrumental: bool) -> Rule {
+        Rule::Copula(Copula {
+            word,
+            instrumental,
+            first_person: false,
+        })
+    }
+
     /// SIB: the feminine word is looked for first.
     pub(crate) const fn sibling(
         word: &'static str,

@@ -42,7 +42,7 @@ impl Folding {
         if is_caseless(letter) {
             return self.push_lower(letter, out);
         }
-        match cyrillic_lower(letter) {
+        match simple_lower(letter) {
             Some(lower) => self.push_lower(lower, out),
             None => letter
                 .to_lowercase()
@@ -115,19 +115,39 @@ pub(crate) fn is_caseless(letter: char) -> bool {
 pub(crate) fn is_letter(letter: char) -> bool {
     match letter {
         'a'..='z' | 'A'..='Z' | 'А'..='я' => true,
+        'Α'..='Ρ' | 'Σ'..='ώ' | 'Ά' | 'Έ'..='Ί' | 'Ό' | 'Ύ'..='Ώ' => true,
         '\u{5d0}'..='\u{5ea}' | '\u{620}'..='\u{64a}' | '\u{904}'..='\u{939}' => true,
         '\u{0}'..='\u{7f}' => false,
         _ => letter.is_alphabetic(),
     }
 }
 
-/// Lower case of a Cyrillic letter of the modern alphabets.
-fn cyrillic_lower(letter: char) -> Option<char> {
+/// Lower case of a letter of the modern Cyrillic and Greek alphabets, without a table look-up.
+fn simple_lower(letter: char) -> Option<char> {
+    let further = |by: u32| char::from_u32(u32::from(letter) + by);
     match letter {
-        'а'..='џ' => Some(letter),
-        'А'..='Я' => char::from_u32(u32::from(letter) + 0x20),
-        'Ѐ'..='Џ' => char::from_u32(u32::from(letter) + 0x50),
+        'а'..='џ' | 'ά'..='ώ' => Some(letter),
+        'А'..='Я' | 'Α'..='Ρ' | 'Σ'..='Ϋ' => further(0x20),
+        'Ѐ'..='Џ' => further(0x50),
+        'Ά' => Some('ά'),
+        'Έ'..='Ί' => further(0x25),
+        'Ό' => Some('ό'),
+        'Ύ' | 'Ώ' => further(0x3f),
         _ => None,
+    }
+}
+
+/// Whether a letter is a capital, and whether it is a small one.
+pub(crate) fn case_of(letter: char) -> (bool, bool) {
+    if letter.is_ascii() {
+        return (letter.is_ascii_uppercase(), letter.is_ascii_lowercase());
+    }
+    if is_caseless(letter) {
+        return (false, false);
+    }
+    match simple_lower(letter) {
+        Some(lower) => (lower != letter, lower == letter),
+        None => (letter.is_uppercase(), letter.is_lowercase()),
     }
 }
 
@@ -219,6 +239,22 @@ mod tests {
         assert_eq!(folded(Folding::Plain, "c\u{30c}i\u{301}s\u{30c}e"), "číše");
         assert_eq!(folded(Folding::Plain, "з’їв"), "з'їв");
         assert_eq!(folded(Folding::Plain, "уста\u{301}ла"), "устала");
+    }
+
+    #[test]
+    fn short_cuts_agree_with_the_tables() {
+        let letters = ('\u{370}'..='\u{3ff}')
+            .chain('\u{400}'..='\u{45f}')
+            .chain('\u{0}'..='\u{17f}');
+        for letter in letters {
+            let lower: String = letter.to_lowercase().collect();
+            if let Some(simple) = simple_lower(letter) {
+                assert_eq!(simple.to_string(), lower, "{letter}");
+            }
+            let case = (letter.is_uppercase(), letter.is_lowercase());
+            assert_eq!(case_of(letter), case, "{letter}");
+            assert_eq!(is_letter(letter), letter.is_alphabetic(), "{letter}");
+        }
     }
 
     #[test]

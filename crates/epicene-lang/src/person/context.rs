@@ -84,7 +84,30 @@ pub(crate) fn relative(view: &View, noun: usize) -> Option<(Cells, usize)> {
             return None;
         }
     }
-    None
+    behind_place(view, noun)
+}
+
+/// "Спикеру с третьего этажа, которая": a relative pronoun behind what a preposition adds to the noun, where nothing of
+/// that could be meant.
+fn behind_place(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let slavic = view.sentence.grammar.feminine_predicate_wins;
+    if !slavic || !PREPOSITIONS.contains(&view.word(noun + 1)) {
+        return None;
+    }
+    let comma = (noun + 3..=noun + 1 + REACH).find(|&at| !view.is_word(at))?;
+    let relative = comma + 1;
+    let cells = view.words.rules.relatives.word(view.word(relative))?;
+    let stands_apart = |at: usize| {
+        let noun = view.listed(at).or_else(|| view.by_ending(at));
+        let adjective = agreeing_before(view, at - 1);
+        noun.is_none_or(|noun| noun.kind != Kind::Person)
+            && [noun.map(|noun| noun.cells), adjective]
+                .into_iter()
+                .flatten()
+                .any(|shown| shown.and(cells).is_empty())
+    };
+    let apart = view.word(comma) == "," && stands_apart(comma - 1);
+    apart.then_some((cells, relative))
 }
 
 /// A determiner.
@@ -183,6 +206,7 @@ fn behind_copula(view: &View, noun: usize) -> Option<(Cells, usize)> {
 /// says as what the subject acts.
 fn ends_clause(view: &View, noun: usize) -> Option<(Cells, usize)> {
     let mut at = noun + 1;
+    let mut own = true;
     while view.is_word(at) {
         let word = view.word(at);
         let next = view.word(at + 1);
@@ -190,22 +214,26 @@ fn ends_clause(view: &View, noun: usize) -> Option<(Cells, usize)> {
             at += 3;
             continue;
         }
-        if matches!(
-            word,
-            "ने" | "को"
-                | "का"
-                | "की"
-                | "के"
-                | "से"
-                | "نے"
-                | "کو"
-                | "کا"
-                | "کی"
-                | "کے"
-                | "سے"
-        ) {
+        // Only right behind the noun: "देर से आया" says when.
+        if own
+            && matches!(
+                word,
+                "ने" | "को"
+                    | "का"
+                    | "की"
+                    | "के"
+                    | "से"
+                    | "نے"
+                    | "کو"
+                    | "کا"
+                    | "کی"
+                    | "کے"
+                    | "سے"
+            )
+        {
             return None;
         }
+        own = false;
         if let Some(cells) = view
             .words
             .rules
@@ -244,6 +272,11 @@ fn governed(view: &View, at: usize) -> bool {
                 && view.words.rules.predicates.find(view.word(at)).is_none()
         }
     }
+}
+
+/// A preposition of a language whose verbs agree with their subject.
+pub(crate) fn is_preposition(word: &str) -> bool {
+    PREPOSITIONS.contains(&word)
 }
 
 /// Prepositions of the languages whose verbs agree with their subject.
@@ -361,6 +394,9 @@ pub(crate) fn pronoun_behind(view: &View, noun: usize) -> Option<(Cells, usize)>
     if !alone {
         return None;
     }
+    if let Some(at) = opens_next(view, noun) {
+        return pronouns.word(view.word(at)).map(|cells| (cells, at));
+    }
     for at in noun + 1..view.len().min(noun + 1 + REACH) {
         // "С дизайнером, потому что она": another clause speaks of anybody.
         if !view.is_word(at) {
@@ -375,4 +411,22 @@ pub(crate) fn pronoun_behind(view: &View, noun: usize) -> Option<(Cells, usize)>
         }
     }
     None
+}
+
+/// "Наняли фотографа, и она": the pronoun that the next clause begins with, where nothing before the noun could be the
+/// subject that it takes up ("фирма ищет хирурга, и она").
+fn opens_next(view: &View, noun: usize) -> Option<usize> {
+    let subject = |at: usize| {
+        let governed = at > 0 && PREPOSITIONS.contains(&view.word(at - 1));
+        view.is_open(at) && view.word(at).ends_with(['а', 'я', 'a']) && !governed
+    };
+    if view.word(noun + 1) != "," || (0..noun).any(subject) {
+        return None;
+    }
+    let joined = matches!(
+        view.word(noun + 2),
+        "и" | "а" | "і" | "й" | "та" | "i" | "a"
+    );
+    let at = noun + 2 + usize::from(joined);
+    matches!(view.word(at), "она" | "вона" | "яна" | "ona" | "тя").then_some(at)
 }

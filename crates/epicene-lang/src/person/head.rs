@@ -1,6 +1,6 @@
 //! Which word to judge: links lead to the noun, beside it, or astray.
 
-use super::context::is_article;
+use super::context::{is_article, is_preposition};
 use super::phrase::agreeing_before;
 use super::view::{Kind, View};
 use crate::occupation::Role;
@@ -38,7 +38,11 @@ pub(crate) fn head(view: &View, positions: &[usize]) -> Option<usize> {
         .copied()
         .min_by_key(|at| distance(at).unwrap_or(0));
     let certain = linked().find(person);
-    if let Some(at) = nearest {
+    // "Специалистке по статистике": what the linked person is expert in.
+    let field = |at: usize| {
+        certain.is_some_and(|person| person + 2 == at) && is_preposition(view.word(at - 1))
+    };
+    if let Some(at) = nearest.filter(|&at| !field(at)) {
         // A person noun is linked, and a translation of the English noun stands elsewhere: the
         // links went astray, unless they lead far away from it.
         let near = distance(&at).is_none_or(|distance| distance <= 2 * NEAR);

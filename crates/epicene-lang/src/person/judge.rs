@@ -5,7 +5,7 @@ use super::cells::Cells;
 use super::context;
 use super::head::head;
 use super::lexicon::Number;
-use super::phrase::{Shown, is_feminine, shown};
+use super::phrase::{Shown, agreeing_before, is_feminine, shown};
 use super::view::{Kind, PersonNoun, View};
 use crate::occupation::{Finding, Genders, NounGender, Role, both_forms};
 
@@ -122,6 +122,9 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
     }
 }
 
+/// Endings of the masculine instrumental in Slavic languages.
+const INSTRUMENTAL: [&str; 5] = ["ом", "ем", "єм", "em", "om"];
+
 /// A masculine noun that names a woman: "la médico", "Frau Minister", "врач сказала".
 fn woman(
     view: &View,
@@ -143,10 +146,21 @@ fn woman(
     // "справа лікаря": what stands before a genitive does not agree with it, unless it is an article
     // ("эта повара").
     let oblique = grammar.endings_decide && noun.citation.is_empty();
+    // An instrumental or dative has its adjective right before it: "с молодой врачом".
+    let ends = |ending: &&str| view.word(at).ends_with(*ending);
+    let instrumental = INSTRUMENTAL.iter().any(ends) && oblique;
+    let before = at.checked_sub(1).filter(|&before| {
+        let word = view.word(before);
+        instrumental && (word.ends_with("ой") || word.ends_with("ей")) && view.is_open(before)
+    });
+    if let Some(before) = before.filter(|&before| agreeing_before(view, before).is_some()) {
+        return Some(finding("feminine article", Some(before)));
+    }
+    let instrumental = instrumental && around.word.is_some_and(|word| word + 1 == at);
     let article = |at: usize| matches!(view.sentence.role(at), Some(Role::Determiner(_)));
     if grammar.feminine_article_wins
         && contradicts
-        && (!oblique || around.word.is_some_and(article))
+        && (!oblique || instrumental || around.word.is_some_and(article))
     {
         return Some(finding("feminine article", around.word));
     }

@@ -8,6 +8,7 @@
 use rayon::prelude::*;
 
 use super::english::English;
+use super::phrase::agreeing_before;
 use super::view::{Kind, View};
 use crate::align::{Alignments, Link, ParallelText, Symmetry, align};
 use crate::occupation::{OccupationJudge, Token};
@@ -118,14 +119,16 @@ impl OccupationJudge {
                 score -= 4.0;
             }
             if learnt.contains(&at) {
-                score += 2.5;
+                score += 2.0;
             } else if learnt.iter().any(|other| other.abs_diff(at) == 1) {
-                score += 1.0;
+                score += 0.5;
             }
             score + kind(&view, at)
         };
         let candidates = (0..tokens.len()).filter(|&at| {
-            view.is_word(at) && (own.contains(&at) || view.is_open(at) && !view.is_vetoed(at))
+            view.is_word(at)
+                && (own.contains(&at)
+                    || view.is_open(at) && !view.is_vetoed(at) && may_be_noun(&view, at))
         });
         let mut best: Option<(f64, usize)> = None;
         for at in candidates {
@@ -141,16 +144,17 @@ impl OccupationJudge {
 /// How much a word looks like a noun for a person, in the number asked for.
 fn kind(view: &View, at: usize) -> f64 {
     let noun = view.listed(at).or_else(|| view.by_ending(at));
-    let Some(noun) = noun else { return 0.0 };
+    let Some(noun) = noun else { return -0.5 };
     let number = match noun.cells.numbers().and(view.number) {
         Some(_) => 0.0,
         None => -1.0,
     };
     number
         + match noun.kind {
-            Kind::Person => 1.5,
-            Kind::Ending(3..) => 1.0,
-            Kind::Ending(_) => 0.5,
+            Kind::Person => 2.0,
+            Kind::Ending(4..) => 1.75,
+            Kind::Ending(3) => 1.0,
+            Kind::Ending(_) => -0.25,
             Kind::Thing => -2.0,
         }
 }
@@ -171,4 +175,20 @@ fn words(source: &str) -> Vec<&str> {
 
 fn stem(word: &str) -> String {
     word.to_lowercase().chars().take(STEM).collect()
+}
+
+/// German writes its nouns large: a small word is none.
+fn may_be_noun(view: &View, at: usize) -> bool {
+    let grammar = view.sentence.grammar;
+    if grammar.compounds {
+        return view.is_capital(at);
+    }
+    !grammar.feminine_predicate_wins || view.listed(at).is_some() || !is_attribute(view, at)
+}
+
+/// An adjective before its noun, or a genitive behind the noun for a person that it belongs to ("работница гастронома").
+fn is_attribute(view: &View, at: usize) -> bool {
+    let adjective = agreeing_before(view, at).is_some() && view.is_open(at + 1);
+    let genitive = at > 0 && view.is_person(at - 1) && agreeing_before(view, at - 1).is_none();
+    adjective || genitive
 }

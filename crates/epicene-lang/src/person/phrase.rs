@@ -49,7 +49,9 @@ pub(crate) fn shown(view: &View, noun: usize) -> Shown {
         certain: false,
     };
     before(view, noun, &mut found);
-    after(view, noun, &mut found);
+    if !view.sentence.grammar.head_final {
+        after(view, noun, &mut found);
+    }
     found
 }
 

@@ -191,6 +191,13 @@ fn alone(sentence: &Sentence, token: usize) -> Option<Found> {
     let gender = gender_of(tags, Tags::SELF_M, Tags::SELF_F)?;
     let phrase = sentence.phrase(token);
     let next = next_word(sentence, token);
+    // "Јас самиот": nobody else can be meant.
+    if let Some(before) = previous(sentence, token)
+        && sentence.tags(before).any(Tags::SPEAKER)
+        && next.is_some_and(|next| sentence.tags(next).any(Tags::CLITIC))
+    {
+        return Some(Found::new(gender, token).at(before));
+    }
     let dative = tags & Tags::OBLIQUE;
     let nominal = agreeing(gender) | Tags::BINDS | Tags::ADJ_MF | dative;
     if next.is_some_and(|next| sentence.tags(next).any(nominal) || sentence.tags(next).is_empty())

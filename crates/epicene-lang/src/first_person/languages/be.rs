@@ -3,8 +3,8 @@
 //! The published list has one more rule for `я` glued to the next word by the tokenizer; there is
 //! no such fault here. The published counts contain parser errors and are no target.
 
-use super::Grammar;
-use crate::first_person::rules::{Copula, Line, Rule};
+use super::{Grammar, east_slavic};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -31,47 +31,14 @@ const RULES: &[Line] = &[
     Line::published("head(я)", Rule::Subject("я")),
     Line::published("pair(сам, сама)", Rule::pair("сам", "сама")),
     Line::extended("pair(адзін, адна)", Rule::own_pair("адзін", "адна")),
-    Line::extended(
-        "head(быць)",
-        Rule::Copula(Copula {
-            word: "быць",
-            instrumental: true,
-            first_person: true,
-        }),
-    ),
-    Line::extended(
-        "head(буду)",
-        Rule::Copula(Copula {
-            word: "буду",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
+    Line::extended("head(быць)", Rule::to_be("быць", true)),
+    Line::extended("head(буду)", Rule::will_be("буду", true)),
     Line::extended("feeling", Rule::feeling(true)),
     Line::extended("dropped", Rule::Dropped),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict("head(я)", Rule::Subject("я")),
-    Line::strict("sibling(я, быў, была)", Rule::sibling("я", "быў", "была")),
-    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::strict("pair(адзін, адна)", Rule::own_pair("адзін", "адна")),
-    Line::strict(
-        "head(быць)",
-        Rule::Copula(Copula {
-            word: "быць",
-            instrumental: true,
-            first_person: true,
-        }),
-    ),
-    Line::strict(
-        "head(буду)",
-        Rule::Copula(Copula {
-            word: "буду",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
-    Line::strict("feeling", Rule::feeling(true)),
-    Line::strict("dropped", Rule::Dropped),
-];
+const STRICT: &[Line] = &east_slavic::strict(
+    ("sibling(я, быў, была)", "быў", "была"),
+    ("pair(адзін, адна)", "адзін", "адна"),
+    ("head(быць)", "быць"),
+);

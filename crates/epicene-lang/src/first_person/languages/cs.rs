@@ -4,7 +4,7 @@
 //! HEAD(bych) never sees them: they belong to the extended mode.
 
 use super::Grammar;
-use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -40,22 +40,8 @@ const RULES: &[Line] = &[
         "sibling(jsem, nebyl, nebyla)",
         Rule::sibling("jsem", "nebyl", "nebyla"),
     ),
-    Line::extended(
-        "head(budu)",
-        Rule::Copula(Copula {
-            word: "budu",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
-    Line::extended(
-        "head(být)",
-        Rule::Copula(Copula {
-            word: "být",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
+    Line::extended("head(budu)", Rule::will_be("budu", false)),
+    Line::extended("head(být)", Rule::to_be("být", false)),
     Line::extended("feeling", Rule::feeling(false)),
 ];
 
@@ -68,29 +54,8 @@ const STRICT: &[Line] = &[
     Line::strict("pair(nerad, nerada)", Rule::own_pair("nerad", "nerada")),
     Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
     Line::strict("carried", Rule::Carried),
-    Line::strict(
-        "head(budu)",
-        Rule::Copula(Copula {
-            word: "budu",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
-    Line::strict(
-        "head(být)",
-        Rule::Copula(Copula {
-            word: "být",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
-    Line::strict(
-        "head(nebudu)",
-        Rule::Copula(Copula {
-            word: "nebudu",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
+    Line::strict("head(budu)", Rule::will_be("budu", false)),
+    Line::strict("head(být)", Rule::to_be("být", false)),
+    Line::strict("head(nebudu)", Rule::will_be("nebudu", false)),
     Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -6,7 +6,7 @@
 
 use super::Grammar;
 use crate::first_person::head::AuxiliaryKind;
-use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -23,14 +23,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
 const RULES: &[Line] = &[
     Line::published("inflected", Rule::Inflected),
     Line::published("head(jestem)", Rule::auxiliary("jestem")),
-    Line::published(
-        "head(być)",
-        Rule::Copula(Copula {
-            word: "być",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
+    Line::published("head(być)", Rule::will_be("być", true)),
     Line::published("conjunction(gdybym)", Rule::Conjunction("gdybym")),
     Line::published(
         "feeling(czuję)",
@@ -56,14 +49,7 @@ const STRICT: &[Line] = &[
         Rule::special_auxiliary("jestem", AuxiliaryKind::CopulaOnly),
     ),
     Line::strict("head(będę)", Rule::auxiliary("będę")),
-    Line::strict(
-        "head(być)",
-        Rule::Copula(Copula {
-            word: "być",
-            instrumental: true,
-            first_person: true,
-        }),
-    ),
+    Line::strict("head(być)", Rule::to_be("być", true)),
     Line::strict("carried", Rule::Carried),
     Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
     Line::strict("feeling", Rule::feeling(false)),

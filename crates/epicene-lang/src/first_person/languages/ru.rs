@@ -3,8 +3,8 @@
 //! There is no present copula, so the pronoun is the anchor. `быть` is not tied to the first
 //! person in the published list, `один` and `одна` need no syntax at all.
 
-use super::Grammar;
-use crate::first_person::rules::{Copula, Line, Rule};
+use super::{Grammar, east_slavic};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -21,49 +21,16 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
 const RULES: &[Line] = &[
     Line::published("head(я)", Rule::Subject("я")),
     Line::published("sibling(я, был, была)", Rule::sibling("я", "был", "была")),
-    Line::published(
-        "head(быть)",
-        Rule::Copula(Copula {
-            word: "быть",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
+    Line::published("head(быть)", Rule::will_be("быть", true)),
     Line::published("pair(один, одна)", Rule::pair("один", "одна")),
     Line::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
     Line::extended("feeling", Rule::feeling(true)),
-    Line::extended(
-        "head(буду)",
-        Rule::Copula(Copula {
-            word: "буду",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
+    Line::extended("head(буду)", Rule::will_be("буду", true)),
     Line::extended("dropped", Rule::Dropped),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict("head(я)", Rule::Subject("я")),
-    Line::strict("sibling(я, был, была)", Rule::sibling("я", "был", "была")),
-    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::strict("pair(один, одна)", Rule::own_pair("один", "одна")),
-    Line::strict(
-        "head(быть)",
-        Rule::Copula(Copula {
-            word: "быть",
-            instrumental: true,
-            first_person: true,
-        }),
-    ),
-    Line::strict(
-        "head(буду)",
-        Rule::Copula(Copula {
-            word: "буду",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
-    Line::strict("feeling", Rule::feeling(true)),
-    Line::strict("dropped", Rule::Dropped),
-];
+const STRICT: &[Line] = &east_slavic::strict(
+    ("sibling(я, был, была)", "был", "была"),
+    ("pair(один, одна)", "один", "одна"),
+    ("head(быть)", "быть"),
+);

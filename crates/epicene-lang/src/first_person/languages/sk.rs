@@ -4,7 +4,7 @@
 //! `byť` is not tied to the first person in the published list.
 
 use super::Grammar;
-use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -20,22 +20,8 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
 
 const RULES: &[Line] = &[
     Line::published("head(som)", Rule::auxiliary("som")),
-    Line::published(
-        "head(byť)",
-        Rule::Copula(Copula {
-            word: "byť",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
-    Line::published(
-        "head(budem)",
-        Rule::Copula(Copula {
-            word: "budem",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
+    Line::published("head(byť)", Rule::will_be("byť", false)),
+    Line::published("head(budem)", Rule::will_be("budem", false)),
     Line::published("pair(rád, rada)", Rule::pair("rád", "rada")),
     Line::published("pair(nerád, nerada)", Rule::pair("nerád", "nerada")),
     Line::published("pair(sám, sama)", Rule::pair("sám", "sama")),
@@ -52,32 +38,11 @@ const RULES: &[Line] = &[
 
 const STRICT: &[Line] = &[
     Line::strict("head(som)", Rule::auxiliary("som")),
-    Line::strict(
-        "head(byť)",
-        Rule::Copula(Copula {
-            word: "byť",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
-    Line::strict(
-        "head(budem)",
-        Rule::Copula(Copula {
-            word: "budem",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
+    Line::strict("head(byť)", Rule::to_be("byť", false)),
+    Line::strict("head(budem)", Rule::will_be("budem", false)),
     Line::strict("pair(rád, rada)", Rule::own_pair("rád", "rada")),
     Line::strict("pair(nerád, nerada)", Rule::own_pair("nerád", "nerada")),
     Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
-    Line::strict(
-        "head(nebudem)",
-        Rule::Copula(Copula {
-            word: "nebudem",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
+    Line::strict("head(nebudem)", Rule::will_be("nebudem", false)),
     Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -6,7 +6,7 @@
 
 use super::Grammar;
 use crate::first_person::head::AuxiliaryKind;
-use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -24,14 +24,7 @@ const RULES: &[Line] = &[
     Line::published("head(sem)", Rule::auxiliary("sem")),
     Line::published("head(nisem)", Rule::auxiliary("nisem")),
     Line::published("head(bi)", Rule::any_person("bi")),
-    Line::published(
-        "head(biti)",
-        Rule::Copula(Copula {
-            word: "biti",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
+    Line::published("head(biti)", Rule::will_be("biti", false)),
     Line::published("pair(rad, rada)", Rule::pair("rad", "rada")),
     Line::published("pair(sam, sama)", Rule::pair("sam", "sama")),
     Line::extended(
@@ -44,14 +37,7 @@ const RULES: &[Line] = &[
     ),
     Line::extended("sibling(bi, bil, bila)", Rule::sibling("bi", "bil", "bila")),
     Line::extended("head(bom)", Rule::auxiliary("bom")),
-    Line::extended(
-        "head(ostati)",
-        Rule::Copula(Copula {
-            word: "ostati",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
+    Line::extended("head(ostati)", Rule::to_be("ostati", false)),
     Line::extended("feeling", Rule::feeling(false)),
 ];
 
@@ -63,23 +49,9 @@ const STRICT: &[Line] = &[
     Line::strict("head(nisem)", Rule::auxiliary("nisem")),
     Line::strict("head(bi)", Rule::any_person("bi")),
     Line::strict("head(bom)", Rule::auxiliary("bom")),
-    Line::strict(
-        "head(biti)",
-        Rule::Copula(Copula {
-            word: "biti",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
+    Line::strict("head(biti)", Rule::to_be("biti", false)),
     Line::strict("pair(rad, rada)", Rule::own_pair("rad", "rada")),
     Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
-    Line::strict(
-        "head(ostati)",
-        Rule::Copula(Copula {
-            word: "ostati",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
+    Line::strict("head(ostati)", Rule::to_be("ostati", false)),
     Line::strict("feeling", Rule::feeling(false)),
 ];

@@ -6,10 +6,9 @@
 //! The published ADV(sam, sama) wants a `sam` tagged as an adverb for the masculine; treebanks tag
 //! it as an adjective, so only `sama` is left of that rule.
 
-use super::Grammar;
+use super::{Grammar, south_slavic};
 use crate::Gender;
-use crate::first_person::head::AuxiliaryKind;
-use crate::first_person::rules::{Copula, Line, Rule};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -49,49 +48,9 @@ const RULES: &[Line] = &[
     Line::extended("alone(sam)", Rule::Alone("sam")),
     Line::extended("head(jesam)", Rule::auxiliary("jesam")),
     Line::extended("head(budem)", Rule::auxiliary("budem")),
-    Line::extended(
-        "head(biti)",
-        Rule::Copula(Copula {
-            word: "biti",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
+    Line::extended("head(biti)", Rule::to_be("biti", false)),
     Line::extended("feeling", Rule::feeling(false)),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict(
-        "head(sam)",
-        Rule::special_auxiliary("sam", AuxiliaryKind::LeaningHomonym),
-    ),
-    Line::strict("head(nisam)", Rule::auxiliary("nisam")),
-    Line::strict("head(bih)", Rule::auxiliary("bih")),
-    Line::strict("head(jesam)", Rule::auxiliary("jesam")),
-    Line::strict("head(budem)", Rule::auxiliary("budem")),
-    Line::strict(
-        "word(sama)",
-        Rule::Word {
-            word: "sama",
-            gender: Gender::Feminine,
-        },
-    ),
-    Line::strict("alone(sam)", Rule::Alone("sam")),
-    Line::strict(
-        "head(biti)",
-        Rule::Copula(Copula {
-            word: "biti",
-            instrumental: false,
-            first_person: true,
-        }),
-    ),
-    Line::strict(
-        "head(biću)",
-        Rule::Copula(Copula {
-            word: "biću",
-            instrumental: false,
-            first_person: false,
-        }),
-    ),
-    Line::strict("feeling", Rule::feeling(false)),
-];
+const STRICT: &[Line] =
+    &south_slavic::strict(Line::strict("head(biću)", Rule::will_be("biću", false)));

@@ -2,8 +2,8 @@
 //!
 //! As Russian, but feminine adjectives in -а look like nouns, hence longer lists.
 
-use super::Grammar;
-use crate::first_person::rules::{Copula, Line, Rule};
+use super::{Grammar, east_slavic};
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -30,47 +30,14 @@ const RULES: &[Line] = &[
     ),
     Line::published("pair(один, одна)", Rule::pair("один", "одна")),
     Line::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::extended(
-        "head(бути)",
-        Rule::Copula(Copula {
-            word: "бути",
-            instrumental: true,
-            first_person: true,
-        }),
-    ),
-    Line::extended(
-        "head(буду)",
-        Rule::Copula(Copula {
-            word: "буду",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
+    Line::extended("head(бути)", Rule::to_be("бути", true)),
+    Line::extended("head(буду)", Rule::will_be("буду", true)),
     Line::extended("feeling", Rule::feeling(true)),
     Line::extended("dropped", Rule::Dropped),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict("head(я)", Rule::Subject("я")),
-    Line::strict("sibling(я, був, була)", Rule::sibling("я", "був", "була")),
-    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::strict("pair(один, одна)", Rule::own_pair("один", "одна")),
-    Line::strict(
-        "head(бути)",
-        Rule::Copula(Copula {
-            word: "бути",
-            instrumental: true,
-            first_person: true,
-        }),
-    ),
-    Line::strict(
-        "head(буду)",
-        Rule::Copula(Copula {
-            word: "буду",
-            instrumental: true,
-            first_person: false,
-        }),
-    ),
-    Line::strict("feeling", Rule::feeling(true)),
-    Line::strict("dropped", Rule::Dropped),
-];
+const STRICT: &[Line] = &east_slavic::strict(
+    ("sibling(я, був, була)", "був", "була"),
+    ("pair(один, одна)", "один", "одна"),
+    ("head(бути)", "бути"),
+);

@@ -84,6 +84,13 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         {
             break;
         }
+        // Greek "με άφησε μόνο στο σπίτι", but "με θέλει μόνο για": alone, or only.
+        let left = takes.any(Tags::LEAVES)
+            && (is_end(sentence, index + 1) || tags_at(sentence, index + 1).any(Tags::PREPOSITION));
+        if tags.any(Tags::INS_M) && tags.any(Tags::LEAVES) && !left {
+            index += 1;
+            continue;
+        }
         // Greek "με κάνει ευτυχισμένο": a predicate of "me" stands in the accusative.
         if tags.any(Tags::INS_M) && takes.any(Tags::FEEL) && !takes.any(Tags::COPULA) {
             return adjective(sentence, index, reflexive);
@@ -247,7 +254,9 @@ fn stands_alone(sentence: &Sentence, index: usize, verb: Tags) -> bool {
 /// Whether the preposition at `index` says where or when: "solo en casa", "solo de noche"; but "solo de paso".
 pub(super) fn opens_place(sentence: &Sentence, index: usize) -> bool {
     let tags = tags_at(sentence, index);
-    let time = tags_at(sentence, index + 1).any(Tags::TIME);
+    let ago =
+        index + 1 < sentence.len() && matches!(sentence.word(index + 1), "hai" | "hace" | "há");
+    let time = ago || tags_at(sentence, index + 1).any(Tags::TIME);
     tags.any(Tags::PREPOSITION) && (!tags.any(Tags::YOUTH) || time)
 }
 
@@ -290,7 +299,7 @@ fn after_comma(sentence: &Sentence, comma: usize, verb: usize, described: bool) 
 /// "por fin"), else at an adjective that a conjunction joins to the predicate.
 fn after_phrase(sentence: &Sentence, preposition: usize) -> Option<usize> {
     let next = tags_at(sentence, preposition + 1);
-    if next.any(Tags::ADVERB) {
+    if next.any(Tags::ADVERB) && !next.any(Tags::BEFORE) {
         return Some(preposition + 2);
     }
     // "Soy amable con todos y muy atenta"; not "vivo en una casa vieja y sucia".

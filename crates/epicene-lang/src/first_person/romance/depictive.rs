@@ -73,7 +73,7 @@ fn state(sentence: &Sentence, index: usize) -> Option<Found> {
     let object = (start..index).any(|other| {
         let tags = tags_at(sentence, other);
         tags.any(Tags::CLITIC)
-            && !tags.any(Tags::ME)
+            && !tags.any(Tags::ME | Tags::PREPOSITION)
             && (!tags.any(Tags::DETERMINER) || is_clitic(sentence, other))
     });
     let found = gendered(sentence, index)?;

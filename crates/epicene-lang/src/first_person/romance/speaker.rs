@@ -58,6 +58,10 @@ pub(super) fn of_verb(sentence: &Sentence, index: usize) -> Option<Tie> {
         {
             return Some(tie);
         }
+        // Greek "έχω γίνει": a form that makes a tense, and "he, she" elsewhere.
+        if tags.any(Tags::WITH_I) && tags.any(Tags::INFINITIVE) && tags.any(Tags::AUX) {
+            return finite_before(sentence, index).map(Tie::Sure);
+        }
         if tags.any(Tags::WITH_I)
             && let Some(speaker) = speaker_before(sentence, index)
         {
@@ -90,6 +94,19 @@ fn speaker_before(sentence: &Sentence, index: usize) -> Option<usize> {
     tags_at(sentence, before)
         .any(Tags::SPEAKER)
         .then_some(before)
+}
+
+/// The verb of the speaker before the form at `index` that makes a tense with it.
+fn finite_before(sentence: &Sentence, index: usize) -> Option<usize> {
+    let clause = sentence.clause(index);
+    // "Θέλω να γίνει": behind a particle it is somebody else's verb.
+    let particle = |word: &str| matches!(word, "να" | "ας" | "θα" | "μην" | "μη");
+    let light = Tags::ADVERB | Tags::CLITIC;
+    let before = (clause.start..index)
+        .rev()
+        .find(|&other| particle(sentence.word(other)) || !tags_at(sentence, other).any(light))?;
+    let own = tags_at(sentence, before).any(Tags::FINITE) && !particle(sentence.word(before));
+    own.then_some(before)
 }
 
 /// The "me" of the verb at `index`: in it, before it, or behind it.

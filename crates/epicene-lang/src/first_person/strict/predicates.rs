@@ -150,5 +150,9 @@ pub(crate) fn adjunct(sentence: &Sentence) -> Option<Found> {
     if !has(Tags::OWN) || has(Tags::OTHER_SUBJECT) || !sentence.tags(first).any(Tags::ADJ_MF) {
         return None;
     }
+    // "Кълна се, че": pronouns lean on verbs.
+    if sentence.tags(first + 1).any(Tags::CLITIC) {
+        return None;
+    }
     gendered(adjective(sentence, first, Tags::ADJ_MF))
 }

@@ -79,6 +79,33 @@ fn is_own_infinitive(sentence: &Sentence, index: usize) -> bool {
             .any(|at| sentence.tags(at).any(Tags::OWN))
 }
 
+/// Whether `index` is the second of two things the speaker compares: "живея с други, отколкото сам".
+fn is_rather(sentence: &Sentence, index: usize) -> bool {
+    const THAN: [&str; 8] = [
+        "отколкото",
+        "než",
+        "nežli",
+        "niż",
+        "чем",
+        "ніж",
+        "чым",
+        "nego",
+    ];
+    let Some(than) = index
+        .checked_sub(1)
+        .filter(|&at| THAN.contains(&sentence.word(at)))
+    else {
+        return false;
+    };
+    let start = sentence.clause(than).start;
+    let before = match start.checked_sub(1) {
+        Some(last) if start == than => sentence.clause(last),
+        _ => start..than,
+    };
+    let has = |tags: Tags| before.clone().any(|at| sentence.tags(at).any(tags));
+    has(Tags::OWN) && !has(Tags::OTHER_SUBJECT | Tags::THIRD)
+}
+
 /// "Sám", "rád", "один" of the speaker: in an own phrase, and no attribute of a noun after it.
 pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Option<Found> {
     let found = Some(Found::new(gender, token));
@@ -99,7 +126,8 @@ pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Opt
         || !(is_own(sentence, token)
             || is_experiencer(sentence, token)
             || before_first_person(sentence, token)
-            || is_own_infinitive(sentence, token))
+            || is_own_infinitive(sentence, token)
+            || is_rather(sentence, token))
     {
         return None;
     }
