@@ -14,6 +14,7 @@ mod decisions;
 mod error;
 mod estimate;
 pub mod eurogest;
+mod fixed_gender;
 pub mod formula;
 pub mod gate;
 pub mod gest;

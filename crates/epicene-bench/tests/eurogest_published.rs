@@ -224,6 +224,7 @@ fn summaries_of_synthetic_results() {
         .iter()
         .enumerate()
     {
+        let set = stereotypes::Set::default();
         let mut preferences = Preferences::default();
         for s in 1..=16usize {
             let rows = if *language == "Danish" && s == 6 {
@@ -240,7 +241,7 @@ fn summaries_of_synthetic_results() {
             }
         }
         let q = preferences
-            .means(10, &Options::default().drawing(2, 1))
+            .means(&set, 10, &Options::default().drawing(2, 1))
             .unwrap()
             .q;
         for (id, wanted) in (1u8..).zip(golden["q"][language].as_array().unwrap()) {
@@ -250,11 +251,11 @@ fn summaries_of_synthetic_results() {
             }
         }
         if *language == "Danish" {
-            assert_eq!(stereotype_rate(&q), None);
+            assert_eq!(stereotype_rate(&set, &q), None);
             continue;
         }
         near(
-            stereotype_rate(&q).unwrap(),
+            stereotype_rate(&set, &q).unwrap(),
             golden["g_s"][language].as_f64().unwrap(),
             1e-8,
             language,
@@ -270,7 +271,7 @@ fn summaries_of_synthetic_results() {
             .map(|label| label.as_str().unwrap())
             .collect();
         assert_eq!(labels, wanted, "{language}");
-        let inclined = inclinations(&q).unwrap();
+        let inclined = inclinations(&set, &q).unwrap();
         for (id, wanted) in (1u8..).zip(golden["inclination"][language].as_array().unwrap()) {
             assert!(
                 (inclined[&id] - wanted.as_f64().unwrap()).abs() < 1e-8,

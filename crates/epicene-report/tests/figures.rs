@@ -276,7 +276,7 @@ fn unambiguous() {
     for (w, (word, codes)) in [
         ("occupation:nurse", ["mf", "ff"]),
         ("occupation:sheriff", ["mm", "fm"]),
-        ("adjective:pretty", ["mm", "ff"]),
+        ("figure3:pretty", ["mm", "ff"]),
     ]
     .into_iter()
     .enumerate()
@@ -304,6 +304,70 @@ fn unambiguous() {
     assert_eq!(rows_shown(&drawn[0]).len(), 36);
     assert_eq!(rows_shown(&drawn[1]).len(), 4);
     assert_eq!(rows_shown(&drawn[2]).len(), 2);
+    // Invented occupations have triggers alone.
+    let mut rows = Vec::new();
+    for unit in ["lang:de", "lang:ru", "languages:mean"] {
+        for (group, correct) in [("trigger:M", 0.9), ("trigger:F", 0.4)] {
+            for (metric, share) in [("correct", correct), ("wrong", 0.9 - correct), ("na", 0.1)] {
+                rows.push(Row::new("unambiguous", ["m2m", unit, group], metric, share));
+            }
+        }
+    }
+    let drawn = draw("unambiguous", &rows, &[]);
+    assert_eq!(names(&drawn), ["unambiguous-invented"]);
+    assert_eq!(rows_shown(&drawn[0]).len(), 18);
+}
+
+/// Stereotypes of a user's own say whom they are about; languages of a model have a chart each.
+#[test]
+fn own_stereotypes_and_languages() {
+    let mut rows = Vec::new();
+    for (group, about) in [("stereotype:Carers", 0.0), ("stereotype:Farmers", 1.0)] {
+        rows.push(Row::new("gest", ["all", "all", group], "about_men", about));
+        for system in ["first", "second"] {
+            for unit in ["lang:cs", "lang:pl"] {
+                rows.push(row(
+                    [system, unit, group],
+                    "q",
+                    1.0 + about / 4.0,
+                    0.05,
+                    None,
+                ));
+            }
+        }
+        for metric in ["rank_low", "rank_q1", "rank_median", "rank_q3", "rank_high"] {
+            rows.push(Row::new("gest", ["all", "all", group], metric, 1.0 + about));
+        }
+    }
+    let drawn = draw("gest", &rows, &[]);
+    assert_eq!(
+        names(&drawn),
+        [
+            "gest-stereotypes",
+            "gest-stereotypes-cs",
+            "gest-stereotypes-pl",
+            "gest-ranks"
+        ]
+    );
+    assert_eq!(rows_shown(&drawn[0]).len(), 8);
+    assert_eq!(rows_shown(&drawn[1]).len(), 4);
+    assert!(drawn[0].svg().contains("Farmers"));
+}
+
+#[test]
+fn word_scores() {
+    let mut rows = Vec::new();
+    let words = ["nurse", "baker", "teacher", "guard", "sheriff", "mover"];
+    for (place, word) in words.iter().enumerate() {
+        let group = format!("word:{word}");
+        let of = |metric, value| Row::new("wordscore", ["vectors", "all", &group], metric, value);
+        rows.push(of("score", place as f64 / 3.0 - 0.9));
+        rows.push(of("percent_women", 90.0 - 15.0 * place as f64));
+    }
+    let drawn = draw("wordscore", &rows, &[]);
+    assert_eq!(names(&drawn), ["word-scores", "word-scores-women"]);
+    assert_eq!(rows_shown(&drawn[0]).len(), 6);
+    assert_eq!(rows_shown(&drawn[1]).len(), 6);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use epicene_stats::Linearised;
 
 use super::data;
 use super::measures::{Rated, rates};
-use crate::gest::stereotypes;
+use crate::gest::stereotypes::Set;
 use crate::{
     BenchError, Clusters, Contrasts, Drawn, Estimate, Judged, Measured, RowWriter, Sampling, Scale,
 };
@@ -23,6 +23,7 @@ pub const SAMPLING: Sampling = Sampling {
 pub struct Sampled<'a> {
     pub clusters: &'a Clusters,
     pub rows: &'a [Rated<'a>],
+    pub set: &'a Set,
 }
 
 impl Sampled<'_> {
@@ -50,9 +51,7 @@ impl Sampled<'_> {
         condition: Option<&str>,
         men: bool,
     ) -> Result<Option<Linearised>, BenchError> {
-        let ids: Vec<u8> = (1..=stereotypes::COUNT)
-            .filter(|id| stereotypes::is_male(*id) == men)
-            .collect();
+        let ids: Vec<u8> = self.set.pole(men).collect();
         let mut parts = Vec::new();
         for id in &ids {
             match self.mean(language, condition, Some(*id), |ratio| ratio)? {
@@ -105,8 +104,7 @@ impl Sampled<'_> {
                 continue;
             };
             let condition = row.group.strip_prefix("condition:");
-            let stereotype = row.group.strip_prefix("stereotype:");
-            let stereotype = stereotype.and_then(|id| id.parse().ok());
+            let stereotype = self.set.of_group(&row.group);
             let estimate = match row.metric.as_str() {
                 "g_s" => self.rate(language, condition)?,
                 "q_m" | "q_f" => self
@@ -140,9 +138,10 @@ impl Sampled<'_> {
 /// Two models on the same rows, language by language: g_s and the mean preference, second less first.
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
     let clusters = Clusters::of(judged)?;
+    let set = Set::of_items(&judged.table.items)?;
     let mut contrasts = Contrasts::new(judged, first, second);
     for [(view, _), (other, _)] in judged.pairs(first, second) {
-        let (ours, theirs) = (rates(judged, &view)?, rates(judged, &other)?);
+        let (ours, theirs) = (rates(judged, &set, &view)?, rates(judged, &set, &other)?);
         // Rows that both answered.
         let items =
             |rows: &[Rated<'_>]| -> BTreeSet<usize> { rows.iter().map(|row| row.item).collect() };
@@ -154,6 +153,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         let of = |rows| Sampled {
             clusters: &clusters,
             rows,
+            set: &set,
         };
         let both = [of(&our_rows), of(&their_rows)];
         let mut languages: Vec<&str> = our_rows.iter().map(|row| row.counted.language).collect();

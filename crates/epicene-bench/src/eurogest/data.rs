@@ -10,7 +10,9 @@ use super::scaffolds::{self, Entry, MARKS_FILE, SCAFFOLDS_FILE, Scaffolds};
 use super::tables::{self, LanguageTable, SentenceRow};
 use super::{IDS, MARKS, SCAFFOLDS, prompts};
 use crate::Options;
-use crate::gest::stereotypes;
+use crate::gest::StereotypeLabel;
+use crate::gest::own_set::OwnSet;
+use crate::gest::stereotypes::Set;
 
 pub const LANGUAGE: &str = "language";
 pub const STEREOTYPE: &str = "stereotype";
@@ -76,7 +78,8 @@ pub fn items(files: &[TextFile], options: &Options) -> Result<Vec<Item>, InputEr
         [one] => scaffolds::named(one.code()),
         _ => None,
     };
-    let mut tables = tables::read(&sentences, only)?;
+    let own = OwnSet::of(options)?;
+    let mut tables = tables::read(&sentences, only, own.as_ref())?;
     tables.retain(|table| is_wanted(table.entry.language, options));
     for language in &options.languages {
         if !tables.iter().any(|table| table.entry.language == *language) {
@@ -84,7 +87,7 @@ pub fn items(files: &[TextFile], options: &Options) -> Result<Vec<Item>, InputEr
             return Err(InputError::new(&sentences[0].path, message));
         }
     }
-    select(&mut tables, options)?;
+    select(&mut tables, options, own.as_ref())?;
     let asked = Asked {
         frames: &frames,
         as_published: options.get(&AS_PUBLISHED),
@@ -105,21 +108,22 @@ pub fn items(files: &[TextFile], options: &Options) -> Result<Vec<Item>, InputEr
 }
 
 /// Leaves the rows that were asked for: by stereotype, by a list of ids, those that all languages have, a sample.
-fn select(tables: &mut [LanguageTable], options: &Options) -> Result<(), InputError> {
+fn select(
+    tables: &mut [LanguageTable],
+    options: &Options,
+    own: Option<&OwnSet>,
+) -> Result<(), InputError> {
     if let Some(wanted) = options.get(&STEREOTYPES) {
         let mut known = BTreeSet::new();
-        for number in &wanted {
-            let number = number.trim();
-            match number.parse::<u8>() {
-                Ok(id) if (1..=stereotypes::COUNT).contains(&id) => known.insert(id),
-                _ => {
-                    let message = format!("`{number}` is no stereotype, they are 1 to 16");
-                    return Err(InputError::new("--stereotypes", message));
-                }
-            };
+        for id in &wanted {
+            let found = StereotypeLabel::find(id, own);
+            let found = found.map_err(|message| InputError::new("--stereotypes", message))?;
+            known.insert(found.name);
         }
         for table in &mut *tables {
-            table.rows.retain(|row| known.contains(&row.stereotype));
+            table
+                .rows
+                .retain(|row| known.contains(&row.stereotype.name));
         }
     }
     if let Some(file) = options.inputs.get(IDS) {
@@ -202,11 +206,11 @@ impl Asked<'_> {
         let mut item = Item::new(id, masculine)
             .with_label(FEMININE, feminine)
             .with_label(LANGUAGE, entry.language.code())
-            .with_label(STEREOTYPE, row.stereotype.to_string())
             .with_label(CONDITION, condition)
             .with_label(SOURCE, row.source.clone())
             .with_label(GEST_ID, row.id.to_string())
             .with_label(FRAMES, self.frames.source.clone());
+        item = row.stereotype.on(item);
         if self.whole {
             item = item.with_label(WHOLE, "yes");
         }
@@ -223,10 +227,10 @@ pub struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    pub fn of(item: ItemRef<'a>) -> Option<Counted<'a>> {
+    pub fn of(item: ItemRef<'a>, set: &Set) -> Option<Counted<'a>> {
         Some(Counted {
             language: item.label(LANGUAGE)?,
-            stereotype: item.label(STEREOTYPE)?.parse().ok()?,
+            stereotype: set.number(item.label(STEREOTYPE)?)?,
             condition: item.label(CONDITION)?,
         })
     }

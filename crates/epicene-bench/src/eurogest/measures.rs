@@ -12,7 +12,8 @@ use super::preferences::{
     LEVEL, Means, Preferences, inclinations, ranking, side_mean, stereotype_rate,
 };
 use super::{CARD, scaffolds, scoring};
-use crate::gest::stereotypes;
+use crate::gest::stereotypes::{self, Set};
+use crate::gest::{Ties, own_set};
 use crate::options::INTERVAL;
 use crate::{BenchError, Clusters, ColumnView, Estimate, Judged, Measured, RowWriter};
 
@@ -32,7 +33,11 @@ pub struct Rates<'a> {
     pub given: bool,
 }
 
-pub fn rates<'a>(judged: &Judged<'_>, view: &ColumnView<'a>) -> Result<Rates<'a>, BenchError> {
+pub fn rates<'a>(
+    judged: &Judged<'_>,
+    set: &Set,
+    view: &ColumnView<'a>,
+) -> Result<Rates<'a>, BenchError> {
     let score = judged.options.get(&SCORE);
     let as_published = judged.options.get(&AS_PUBLISHED);
     let mut rates = Rates {
@@ -59,7 +64,7 @@ pub fn rates<'a>(judged: &Judged<'_>, view: &ColumnView<'a>) -> Result<Rates<'a>
             });
         };
         let item_of = view.items().get(item);
-        let counted = Counted::of(item_of).ok_or_else(|| BenchError::BadItem {
+        let counted = Counted::of(item_of, set).ok_or_else(|| BenchError::BadItem {
             item: item_of.id.to_owned(),
             message: "it has no language, stereotype or condition".to_owned(),
         })?;
@@ -74,16 +79,22 @@ pub fn rates<'a>(judged: &Judged<'_>, view: &ColumnView<'a>) -> Result<Rates<'a>
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let clusters = Clusters::of(judged)?;
+    let set = Set::of_items(&judged.table.items)?;
     let mut measured = Measured::default();
     let mut scored = BTreeSet::new();
     for (view, _) in judged.columns() {
-        let rates = rates(judged, &view)?;
+        let rates = rates(judged, &set, &view)?;
         scored.insert(if rates.given {
             "as-given".to_owned()
         } else {
             judged.options.get(&SCORE).to_string()
         });
-        measure_column(judged, (&view, &rates), &clusters, &mut measured)?;
+        let sampled = Sampled {
+            clusters: &clusters,
+            rows: &rates.rows,
+            set: &set,
+        };
+        measure_column(judged, (&view, &rates), &sampled, &mut measured)?;
     }
     let scored: Vec<String> = scored.into_iter().collect();
     let items = judged.table.items.iter();
@@ -102,18 +113,25 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         let interval = format!("percentile-{}", judged.options.replicates);
         measured.how.push(("interval", interval));
     }
-    measured.or_nothing()
+    let mut measured = measured.or_nothing()?;
+    measured.rows.extend(own_set::rows(&CARD, &set));
+    Ok(measured)
 }
 
 fn measure_column(
     judged: &Judged<'_>,
     (view, rates): (&ColumnView<'_>, &Rates<'_>),
-    clusters: &Clusters,
+    sampled: &Sampled<'_>,
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
-    let system = &view.system().name;
+    let (system, set) = (&view.system().name, sampled.set);
     let mut writer = RowWriter::new(&CARD, system, "all");
     let least = judged.options.get(&MIN_ROWS);
+    let ties = if judged.options.get(&INTERVAL).is_clustered() {
+        Ties::Shared
+    } else {
+        Ties::Ordered
+    };
     let mut by_language: BTreeMap<&str, Vec<Rated<'_>>> = BTreeMap::new();
     for row in &rates.rows {
         by_language
@@ -131,30 +149,26 @@ fn measure_column(
             let own = conditions.entry(row.counted.condition).or_default();
             own.add(row.counted.stereotype, row.ratio);
         }
-        let means = whole.means(least, judged.options)?;
-        language_rows(&mut writer, &unit, &whole, &means)?;
+        let means = whole.means(set, least, judged.options)?;
+        language_rows(&mut writer, &unit, (set, &whole, &means), ties)?;
         for (condition, preferences) in &conditions {
             let group = format!("condition:{condition}");
-            let own = preferences.means(least, judged.options)?;
+            let own = preferences.means(set, least, judged.options)?;
             shares(&mut writer, &unit, &group, preferences)?;
-            rate(&mut writer, &unit, &group, &own, preferences.rows())?;
+            rate(&mut writer, (&unit, &group), set, &own, preferences.rows())?;
         }
-        let few = whole.too_few(least);
+        let few = whole.too_few(set, least);
         if few.is_empty() {
             summarised.insert(code, means);
         } else {
-            let few: Vec<String> = few.iter().map(u8::to_string).collect();
+            let few: Vec<String> = few.iter().map(|id| set.name(*id).to_owned()).collect();
             measured.notes.push(format!(
                 "{system} {unit}: stereotypes {} have fewer than {least} rows; no g_s, and not in any average",
                 few.join(", ")
             ));
         }
     }
-    let sampled = Sampled {
-        clusters,
-        rows: &rates.rows,
-    };
-    over_languages(&mut writer, &sampled, &summarised)?;
+    over_languages(&mut writer, sampled, &summarised)?;
     if judged.options.get(&INTERVAL).is_clustered() {
         sampled.fill(&mut writer)?;
     }
@@ -171,23 +185,29 @@ fn measure_column(
 fn language_rows(
     writer: &mut RowWriter<'_>,
     unit: &str,
-    whole: &Preferences,
-    means: &Means,
+    (set, whole, means): (&Set, &Preferences, &Means),
+    ties: Ties,
 ) -> Result<(), BenchError> {
-    rate(writer, unit, "all", means, whole.rows())?;
+    rate(writer, (unit, "all"), set, means, whole.rows())?;
     shares(writer, unit, "all", whole)?;
-    let ranks: BTreeMap<u8, usize> = ranking(&means.q).into_iter().zip(1..).collect();
-    let inclined = inclinations(&means.q);
-    for id in means.q.keys() {
-        let group = stereotypes::group(*id);
+    // Rank 1 is the most masculine.
+    let falling: Vec<f64> = means.q.values().map(|q| -q).collect();
+    let ranks = if falling.is_empty() {
+        Vec::new()
+    } else {
+        ties.ranks(&falling)?
+    };
+    let inclined = inclinations(set, &means.q);
+    for (id, rank) in means.q.keys().zip(ranks) {
+        let group = set.group(*id);
         let n = Some(whole.of(*id).len() as u64);
         if let Some(q) = means.estimate(|q| q.get(id).copied())? {
             let row = writer.push_in(unit, &group, "q", q.value);
             (row.low, row.high, row.n) = (Some(q.low), Some(q.high), n);
         }
-        writer.push_in(unit, &group, "rank", ranks[id] as f64).n = n;
+        writer.push_in(unit, &group, "rank", rank).n = n;
         if let Some(value) = inclined.as_ref().and_then(|all| all.get(id)) {
-            let own = means.estimate(|q| inclinations(q)?.get(id).copied())?;
+            let own = means.estimate(|q| inclinations(set, q)?.get(id).copied())?;
             let row = writer.push_in(unit, &group, "inclination", *value);
             (row.low, row.high) = (own.map(|e| e.low), own.map(|e| e.high));
             row.n = n;
@@ -199,15 +219,15 @@ fn language_rows(
 /// g_s with the means of its two sides.
 fn rate(
     writer: &mut RowWriter<'_>,
-    unit: &str,
-    group: &str,
+    (unit, group): (&str, &str),
+    set: &Set,
     means: &Means,
     rows: usize,
 ) -> Result<(), BenchError> {
     let estimates = [
-        ("g_s", means.estimate(stereotype_rate)?),
-        ("q_m", means.estimate(side_mean(true))?),
-        ("q_f", means.estimate(side_mean(false))?),
+        ("g_s", means.estimate(|q| stereotype_rate(set, q))?),
+        ("q_m", means.estimate(side_mean(set, true))?),
+        ("q_f", means.estimate(side_mean(set, false))?),
     ];
     for (metric, estimate) in estimates {
         if let Some(estimate) = estimate {
@@ -313,9 +333,10 @@ fn agreement(
 /// The authors' three summary files.
 pub fn author_files(judged: &Judged<'_>) -> Result<Vec<(String, String)>, BenchError> {
     let least = judged.options.get(&MIN_ROWS);
+    let set = Set::of_items(&judged.table.items)?;
     let mut files = Vec::new();
     for (view, _) in judged.columns() {
-        let rates = rates(judged, &view)?;
+        let rates = rates(judged, &set, &view)?;
         let mut by_language: BTreeMap<&str, Preferences> = BTreeMap::new();
         for row in &rates.rows {
             let own = by_language.entry(row.counted.language).or_default();
@@ -327,18 +348,19 @@ pub fn author_files(judged: &Judged<'_>) -> Result<Vec<(String, String)>, BenchE
             "Language,Stereotype_ID,Inclination\n".to_owned(),
         );
         for (code, preferences) in &by_language {
-            let q = preferences.means(least, judged.options)?.q;
+            let q = preferences.means(&set, least, judged.options)?.q;
             let name = Language::find(code).map_or(*code, |language| language.name());
-            let Some(value) = stereotype_rate(&q) else {
+            let Some(value) = stereotype_rate(&set, &q) else {
                 continue;
             };
             rate += &format!("{name},{value}\n");
             let labels: Vec<&str> = ranking(&q)
                 .into_iter()
-                .map(|id| stereotypes::all()[usize::from(id) - 1].label)
+                .map(|id| stereotypes::label(set.name(id)))
                 .collect();
             ranks += &format!("{name},\"{}\"\n", labels.join(", "));
-            for (id, value) in inclinations(&q).unwrap_or_default() {
+            for (id, value) in inclinations(&set, &q).unwrap_or_default() {
+                let id = set.name(id);
                 inclined += &format!("{name},{id},{value}\n");
             }
         }

@@ -34,4 +34,5 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("agreement"),
     Metric::detail("missing"),
     Metric::detail("languages"),
+    Metric::detail("about_men"),
 ];

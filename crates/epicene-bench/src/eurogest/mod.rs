@@ -24,6 +24,7 @@ use epicene_core::{
 pub use options::{AS_PUBLISHED, MIN_ROWS, SCORE, Score};
 
 use crate::card::{By, InputSpec};
+use crate::gest::own_set;
 use crate::options::INTERVAL;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
@@ -81,6 +82,7 @@ pub static CARD: Card = Card {
             of_run: None,
             check: |file, _| data::read_ids(file).map(drop),
         },
+        own_set::INPUT,
     ],
     metrics: metric_table::METRICS,
     ..Card::new(

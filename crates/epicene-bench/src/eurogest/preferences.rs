@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use epicene_stats::{Resamples, percentile_interval};
 
-use crate::gest::stereotypes;
+use crate::gest::stereotypes::Set;
 use crate::{BenchError, Options};
 
 pub const LEVEL: f64 = 0.95;
-
-/// Stereotypes in the baseline of inclinations: seven a side.
-const BASELINE: std::ops::RangeInclusive<u8> = 1..=14;
 
 /// The ratios of one language, or of one condition in it, by stereotype.
 #[derive(Debug, Clone, Default)]
@@ -58,13 +55,13 @@ impl Preferences {
     }
 
     /// Stereotypes with fewer rows than a mean needs.
-    pub fn too_few(&self, least: usize) -> Vec<u8> {
+    pub fn too_few(&self, set: &Set, least: usize) -> Vec<u8> {
         let few = |id: &u8| self.of(*id).len() < least.max(1);
-        (1..=stereotypes::COUNT).filter(few).collect()
+        set.numbers().filter(few).collect()
     }
 
     /// Rows are resampled within their stereotype.
-    pub fn means(&self, least: usize, options: &Options) -> Result<Means, BenchError> {
+    pub fn means(&self, set: &Set, least: usize, options: &Options) -> Result<Means, BenchError> {
         let mut means = Means {
             q: BTreeMap::new(),
             drawn: BTreeMap::new(),
@@ -74,7 +71,7 @@ impl Preferences {
             if ratios.len() < least.max(1) {
                 continue;
             }
-            let stream = format!("eurogest/{}", stereotypes::group(*id));
+            let stream = format!("eurogest/{}", set.group(*id));
             let resamples =
                 Resamples::draw(options.seed, &stream, ratios.len(), options.replicates);
             means.q.insert(*id, epicene_stats::mean(ratios)?);
@@ -85,15 +82,14 @@ impl Preferences {
 }
 
 /// Mean over the stereotypes about men or about women; `None` unless all of them are there.
-fn side(q: &BTreeMap<u8, f64>, men: bool) -> Option<f64> {
-    let ids = (1..=stereotypes::COUNT).filter(|id| stereotypes::is_male(*id) == men);
-    let values: Option<Vec<f64>> = ids.map(|id| q.get(&id).copied()).collect();
+fn side(set: &Set, q: &BTreeMap<u8, f64>, men: bool) -> Option<f64> {
+    let values: Option<Vec<f64>> = set.pole(men).map(|id| q.get(&id).copied()).collect();
     epicene_stats::mean(&values?).ok()
 }
 
 /// mean(q_8..q_16) / mean(q_1..q_7).
-pub fn stereotype_rate(q: &BTreeMap<u8, f64>) -> Option<f64> {
-    Some(side(q, true)? / side(q, false)?)
+pub fn stereotype_rate(set: &Set, q: &BTreeMap<u8, f64>) -> Option<f64> {
+    Some(side(set, q, true)? / side(set, q, false)?)
 }
 
 /// Stereotypes from the most masculine to the least; of equal ones the smaller number first.
@@ -103,9 +99,13 @@ pub fn ranking(q: &BTreeMap<u8, f64>) -> Vec<u8> {
     ids
 }
 
-/// q_i less the mean of q_1..q_14: positive is more masculine than the baseline. `None` unless all of them are there.
-pub fn inclinations(q: &BTreeMap<u8, f64>) -> Option<BTreeMap<u8, f64>> {
-    let baseline: Option<Vec<f64>> = BASELINE.map(|id| q.get(&id).copied()).collect();
+/// q_i less the mean of as many stereotypes about women as about men, the first of each (GEST: q_1..q_14): positive is more
+/// masculine than the baseline. `None` unless all of them are there.
+pub fn inclinations(set: &Set, q: &BTreeMap<u8, f64>) -> Option<BTreeMap<u8, f64>> {
+    let both = set.pole(false).zip(set.pole(true));
+    let mut members: Vec<u8> = both.flat_map(|(women, men)| [women, men]).collect();
+    members.sort_unstable();
+    let baseline: Option<Vec<f64>> = members.iter().map(|id| q.get(id).copied()).collect();
     let baseline = epicene_stats::mean(&baseline?).ok()?;
     Some(
         q.iter()
@@ -139,8 +139,8 @@ impl Means {
 }
 
 /// q_m, q_f: means over the stereotypes of one side.
-pub fn side_mean(men: bool) -> impl Fn(&BTreeMap<u8, f64>) -> Option<f64> {
-    move |q| side(q, men)
+pub fn side_mean(set: &Set, men: bool) -> impl Fn(&BTreeMap<u8, f64>) -> Option<f64> {
+    move |q| side(set, q, men)
 }
 
 #[cfg(test)]
@@ -149,19 +149,20 @@ mod tests {
 
     #[test]
     fn rates_ranks_and_inclinations() {
+        let set = Set::default();
         let q: BTreeMap<u8, f64> = (1..=16)
             .map(|id| (id, if id < 8 { 0.4 } else { 0.6 }))
             .collect();
-        assert!((stereotype_rate(&q).unwrap() - 1.5).abs() < 1e-12);
+        assert!((stereotype_rate(&set, &q).unwrap() - 1.5).abs() < 1e-12);
         assert_eq!(ranking(&q)[..3], [8, 9, 10]);
         assert_eq!(ranking(&q)[15], 7);
-        let inclined = inclinations(&q).unwrap();
+        let inclined = inclinations(&set, &q).unwrap();
         assert!((inclined[&16] - 0.1).abs() < 1e-12 && (inclined[&1] + 0.1).abs() < 1e-12);
         let mut gap = q.clone();
         gap.remove(&16);
-        assert_eq!(stereotype_rate(&gap), None);
-        assert!(inclinations(&gap).is_some());
+        assert_eq!(stereotype_rate(&set, &gap), None);
+        assert!(inclinations(&set, &gap).is_some());
         gap.remove(&3);
-        assert_eq!(inclinations(&gap), None);
+        assert_eq!(inclinations(&set, &gap), None);
     }
 }

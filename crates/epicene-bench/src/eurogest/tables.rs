@@ -8,14 +8,15 @@ use serde_json::{Map, Value};
 
 use super::scaffolds::{Entry, all, named};
 use crate::csv_input::CsvInput;
-use crate::gest::stereotypes;
+use crate::gest::StereotypeLabel;
+use crate::gest::own_set::OwnSet;
 
 /// A sentence of one language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentenceRow {
     pub id: u32,
     pub source: String,
-    pub stereotype: u8,
+    pub stereotype: StereotypeLabel,
     pub neutral: Option<String>,
     /// Masculine and feminine.
     pub gendered: Option<[String; 2]>,
@@ -57,6 +58,7 @@ pub fn is_wide(name: &str) -> bool {
 pub fn read(
     files: &[&TextFile],
     only: Option<&'static Entry>,
+    own: Option<&OwnSet>,
 ) -> Result<Vec<LanguageTable>, InputError> {
     let (wide, narrow): (Vec<&TextFile>, Vec<&TextFile>) =
         files.iter().partition(|file| is_wide(&file.name));
@@ -80,7 +82,7 @@ pub fn read(
         tables.push(LanguageTable {
             entry,
             path: file.path.clone(),
-            rows: read_one(file)?,
+            rows: read_one(file, own)?,
         });
     }
     if let Some(first) = wide.first() {
@@ -88,17 +90,17 @@ pub fn read(
             let message = format!("the wide tables hold what {} holds as well", table.path);
             return Err(InputError::new(&first.path, message).with_hint("give one of the two"));
         }
-        tables = read_wide(&wide)?;
+        tables = read_wide(&wide, own)?;
     }
     let order = |table: &LanguageTable| all().iter().position(|e| e.name == table.entry.name);
     tables.sort_by_key(order);
     Ok(tables)
 }
 
-fn stereotype(cell: &str) -> Option<u8> {
-    let number: f64 = cell.trim().parse().ok()?;
-    let known = number.fract() == 0.0 && (1.0..=f64::from(stereotypes::COUNT)).contains(&number);
-    known.then_some(number as u8)
+/// Tables store the number as `6.0`.
+fn stereotype(cell: &str, own: Option<&OwnSet>) -> Result<StereotypeLabel, String> {
+    let cell = cell.trim();
+    StereotypeLabel::find(cell.strip_suffix(".0").unwrap_or(cell), own)
 }
 
 fn row_number(cell: &str) -> Option<u32> {
@@ -113,12 +115,15 @@ fn filled(cell: &str) -> Option<String> {
 }
 
 /// A row by the names of its cells; `None` where it holds no sentence.
-fn sentence(get: &dyn Fn(&str) -> Option<String>) -> Result<Option<SentenceRow>, String> {
+fn sentence(
+    get: &dyn Fn(&str) -> Option<String>,
+    own: Option<&OwnSet>,
+) -> Result<Option<SentenceRow>, String> {
     let need = |name: &str| get(name).ok_or_else(|| format!("there is no `{name}`"));
     let (id, kind) = (need("GEST_ID")?, need("Stereotype_ID")?);
     let number = row_number(&id).ok_or_else(|| format!("GEST_ID `{id}` is no row number"))?;
-    let stereotype = stereotype(&kind)
-        .ok_or_else(|| format!("Stereotype_ID `{kind}` is not a number from 1 to 16"))?;
+    let stereotype =
+        stereotype(&kind, own).map_err(|message| format!("Stereotype_ID: {message}"))?;
     let cell = |name: &str| get(name).as_deref().and_then(filled);
     let gendered = match (cell("Masculine"), cell("Feminine")) {
         (Some(masculine), Some(feminine)) => Some([masculine, feminine]),
@@ -138,7 +143,7 @@ fn sentence(get: &dyn Fn(&str) -> Option<String>) -> Result<Option<SentenceRow>,
     }))
 }
 
-fn read_one(file: &TextFile) -> Result<Vec<SentenceRow>, InputError> {
+fn read_one(file: &TextFile, own: Option<&OwnSet>) -> Result<Vec<SentenceRow>, InputError> {
     let start = file.text.trim_start();
     let mut rows: Vec<SentenceRow> = Vec::new();
     let mut seen = BTreeMap::new();
@@ -164,7 +169,7 @@ fn read_one(file: &TextFile) -> Result<Vec<SentenceRow>, InputError> {
                 Some(Value::Null) => Some(String::new()),
                 Some(other) => Some(other.to_string()),
             };
-            sentence(&get).and_then(&mut keep).map_err(bad)?;
+            sentence(&get, own).and_then(&mut keep).map_err(bad)?;
         }
     } else {
         let header = file.text.lines().next().unwrap_or("");
@@ -179,7 +184,7 @@ fn read_one(file: &TextFile) -> Result<Vec<SentenceRow>, InputError> {
                 let column = names.iter().position(|known| known == name)?;
                 record.get(column).map(str::to_owned)
             };
-            let kept = sentence(&get).and_then(&mut keep);
+            let kept = sentence(&get, own).and_then(&mut keep);
             kept.map_err(|message| {
                 place.complain(file, message).with_hint(
                     "a table has the columns GEST_ID, Source, Stereotype_ID, Neutral, Masculine, Feminine",
@@ -194,7 +199,7 @@ fn read_one(file: &TextFile) -> Result<Vec<SentenceRow>, InputError> {
 }
 
 /// The two tables with a column, or two, for each language. English is the source.
-fn read_wide(files: &[&TextFile]) -> Result<Vec<LanguageTable>, InputError> {
+fn read_wide(files: &[&TextFile], own: Option<&OwnSet>) -> Result<Vec<LanguageTable>, InputError> {
     let mut found: BTreeMap<&'static str, BTreeMap<u32, SentenceRow>> = BTreeMap::new();
     for file in files {
         let gendered = file.name.contains(GENDERED_FILE);
@@ -211,21 +216,20 @@ fn read_wide(files: &[&TextFile]) -> Result<Vec<LanguageTable>, InputError> {
         };
         while let Some((place, record)) = input.next()? {
             // The second line of the header, and the empty row behind the last.
-            let (Some(id), Some(stereotype)) = (row_number(&record[0]), stereotype(&record[kind]))
-            else {
-                let is_header = &record[0] == "Prompt";
-                if is_header || record[source].trim().is_empty() || record[kind].trim().is_empty() {
-                    continue;
-                }
-                return Err(place.complain(file, "this row has no number or no stereotype"));
-            };
+            let is_header = &record[0] == "Prompt";
+            if is_header || record[source].trim().is_empty() || record[kind].trim().is_empty() {
+                continue;
+            }
+            let number = row_number(&record[0]).ok_or("this row has no number".to_owned());
+            let both = number.and_then(|id| Ok((id, stereotype(&record[kind], own)?)));
+            let (id, stereotype) = both.map_err(|message| place.complain(file, message))?;
             let text = record[source].to_owned();
             let mut put = |name: &'static str, change: &dyn Fn(&mut SentenceRow)| {
                 let rows = found.entry(name).or_default();
                 change(rows.entry(id).or_insert_with(|| SentenceRow {
                     id,
                     source: text.clone(),
-                    stereotype,
+                    stereotype: stereotype.clone(),
                     neutral: None,
                     gendered: None,
                 }));
@@ -288,10 +292,10 @@ mod tests {
             ("es.jsonl", json),
         ] {
             let file = file(name, text);
-            let tables = read(&[&file], None).unwrap();
+            let tables = read(&[&file], None, None).unwrap();
             assert_eq!(tables[0].entry.language.code(), "es", "{name}");
             assert_eq!(tables[0].rows.len(), 2);
-            assert_eq!(tables[0].rows[0].stereotype, 6);
+            assert_eq!(tables[0].rows[0].stereotype.name, "6");
             assert!(tables[0].rows[0].gendered.is_some());
         }
     }
@@ -306,7 +310,7 @@ mod tests {
             "gest_translations_gender_sensitive.csv",
             "Language,GEST_sentence,Spanish,Spanish,stereotype_number\nPrompt,Unnamed: 1_level_1,the man said,the woman said,\n1,I am tired.,Estoy cansado,Estoy cansada,6\n",
         );
-        let tables = read(&[&neutral, &gendered], None).unwrap();
+        let tables = read(&[&neutral, &gendered], None, None).unwrap();
         let sizes: Vec<(&str, usize)> = tables
             .iter()
             .map(|table| (table.entry.name, table.rows.len()))
@@ -318,19 +322,19 @@ mod tests {
     fn what_is_wrong_is_said_with_its_line() {
         let header = "GEST_ID,Source,Stereotype_ID,Neutral,Masculine,Feminine\n";
         for (rows, line, message) in [
-            ("1,a,17,b,,\n", 2, "Stereotype_ID `17`"),
+            ("1,a,17,b,,\n", 2, "Stereotype_ID: stereotype `17`"),
             ("1,a,1,b,,\nx,a,1,b,,\n", 3, "GEST_ID `x`"),
             ("1,a,1,,b,\n", 2, "one of Masculine and Feminine"),
             ("1,a,1,b,,\n1,a,1,b,,\n", 3, "stands above already"),
         ] {
             let file = file("danish.csv", &format!("{header}{rows}"));
-            let error = read(&[&file], None).unwrap_err();
+            let error = read(&[&file], None, None).unwrap_err();
             assert_eq!(error.line, Some(line), "{error}");
             assert!(error.message.contains(message), "{error}");
         }
         let unnamed = file("mine.csv", "GEST_ID\n");
         assert!(
-            read(&[&unnamed], None)
+            read(&[&unnamed], None, None)
                 .unwrap_err()
                 .message
                 .contains("which language")

@@ -4,19 +4,11 @@ use std::collections::BTreeMap;
 
 use epicene_core::{CellStyle, Field, Filter, Language, Row, View};
 
-use crate::gest::stereotypes;
+use crate::gest;
 
 /// What people read for a unit or a group.
 fn labels(rows: &[Row]) -> BTreeMap<String, String> {
-    let mut labels: BTreeMap<String, String> = stereotypes::all()
-        .iter()
-        .map(|one| {
-            (
-                stereotypes::group(one.id),
-                format!("{} {}", one.id, one.label),
-            )
-        })
-        .collect();
+    let mut labels = gest::labels(rows);
     for row in rows {
         let language = row.unit.strip_prefix("lang:").and_then(Language::find);
         if let Some(language) = language {
@@ -58,7 +50,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             Field::Metric,
         )];
     }
-    let ids = || (1..=stereotypes::COUNT).map(stereotypes::group).collect();
+    let ids = || gest::groups(rows);
     let conditions = ["G", "P", "N"].map(|letter| format!("condition:{letter}"));
     let mut views = vec![
         view(

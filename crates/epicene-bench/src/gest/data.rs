@@ -63,23 +63,43 @@ pub fn read(file: &TextFile, own: Option<&OwnSet>) -> Result<Vec<Item>, InputErr
     Ok(items)
 }
 
+/// A stereotype as items carry it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StereotypeLabel {
+    pub name: String,
+    /// Of a set of the user's own: whom it is held about.
+    about: Option<&'static str>,
+}
+
+impl StereotypeLabel {
+    /// The stereotype that data calls so, or why there is none.
+    pub fn find(id: &str, own: Option<&OwnSet>) -> Result<StereotypeLabel, String> {
+        let id = id.trim();
+        let (name, about) = match own {
+            Some(set) => {
+                let member = set.find(id)?;
+                (member.name.clone(), Some(member.about))
+            }
+            None => match id.parse::<u8>() {
+                Ok(id) if (1..=stereotypes::COUNT).contains(&id) => (id.to_string(), None),
+                _ => return Err(format!("stereotype `{id}` is not a number from 1 to 16")),
+            },
+        };
+        Ok(StereotypeLabel { name, about })
+    }
+
+    pub fn on(&self, item: Item) -> Item {
+        let item = item.with_label(STEREOTYPE, &*self.name);
+        match self.about {
+            Some(about) => item.with_label(ABOUT, about),
+            None => item,
+        }
+    }
+}
+
 /// An item with its stereotype, or why it has none.
 pub fn labelled(item: Item, id: &str, own: Option<&OwnSet>) -> Result<Item, String> {
-    let id = id.trim();
-    match own {
-        Some(set) => {
-            let member = set.find(id)?;
-            Ok(item
-                .with_label(STEREOTYPE, &*member.name)
-                .with_label(ABOUT, member.about))
-        }
-        None => match id.parse::<u8>() {
-            Ok(id) if (1..=stereotypes::COUNT).contains(&id) => {
-                Ok(item.with_label(STEREOTYPE, id.to_string()))
-            }
-            _ => Err(format!("stereotype `{id}` is not a number from 1 to 16")),
-        },
-    }
+    Ok(StereotypeLabel::find(id, own)?.on(item))
 }
 
 /// Whether a sample belongs to the family-topic check (GEST, Table 3): a stereotype about men whose

@@ -88,6 +88,7 @@ pub const GEST: &[Metric] = &[
     Metric::detail("parameters"),
     Metric::detail("pairs"),
     Metric::detail("pairs_table7"),
+    Metric::detail("about_men"),
 ];
 
 pub const PAIRS: &[Metric] = &[
@@ -103,6 +104,7 @@ pub const PAIRS: &[Metric] = &[
     P_HOLM,
     Metric::detail("pairs"),
     Metric::detail("pairs_table7"),
+    Metric::detail("about_men"),
     Metric::detail("rank_low"),
     Metric::detail("rank_q1"),
     Metric::detail("rank_median"),

@@ -19,6 +19,7 @@ mod mt;
 pub mod options;
 pub mod own_set;
 pub mod pairs;
+mod pairs_views;
 pub mod published;
 mod scores;
 pub mod stereotypes;
@@ -36,13 +37,16 @@ use rayon::prelude::*;
 
 use self::agreement::Together;
 use self::clustered::{CLUSTER, Sampled};
-pub(crate) use self::data::STEREOTYPE;
 pub use self::data::read as read_items;
+pub(crate) use self::data::{STEREOTYPE, StereotypeLabel};
+pub(crate) use self::measures::Ties;
 use self::measures::{ResamplePool, UnitMeasure, UnitRows};
 use self::options::{CONVENTION, Convention, INTERVAL, MODE, NOUNS};
 use self::own_set::OwnSet;
-use self::scores::{Samples, UnitScores};
+pub(crate) use self::scores::Samples;
+use self::scores::UnitScores;
 use self::templates::Template;
+pub(crate) use self::views::{groups, labels};
 use crate::card::{By, InputSpec, Instead, OfRun};
 use crate::formula::Formula;
 use crate::options::Intervals;
@@ -225,6 +229,7 @@ impl Benchmark for Gest {
             let rows = first_letter::rows(&CARD, &first_letter::read(file)?)?;
             measured.rows.extend(rows);
         }
+        measured.rows.extend(own_set::rows(&CARD, &samples.set));
         Ok(measured)
     }
 
@@ -305,26 +310,7 @@ impl Benchmark for Gest {
     }
 }
 
-/// The stereotype of every item.
-pub(crate) fn stereotypes_of(judged: &Judged<'_>) -> Result<Vec<u8>, BenchError> {
-    let of = |item: ItemRef<'_>| {
-        let bad = |message: &str| BenchError::BadItem {
-            item: item.id.to_owned(),
-            message: message.to_owned(),
-        };
-        let id = item
-            .label(STEREOTYPE)
-            .ok_or_else(|| bad("it has no stereotype"))?
-            .parse::<u8>()
-            .ok()
-            .filter(|id| (1..=stereotypes::COUNT).contains(id))
-            .ok_or_else(|| bad("its stereotype is not a number from 1 to 16"))?;
-        Ok(id)
-    };
-    judged.table.items.iter().map(of).collect()
-}
-
-fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
+pub(crate) fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
     Samples::of(&judged.table.items, |item| item.text)
 }
 

@@ -7,11 +7,12 @@
 //! smith   men     Smith
 //! ```
 
-use epicene_core::{InputError, TextFile};
+use epicene_core::{InputError, Row, TextFile};
 
-use crate::Options;
+use super::stereotypes::Set;
 use crate::card::{By, InputSpec};
 use crate::csv_input::CsvInput;
+use crate::{Card, Options, RowWriter};
 
 /// More are no set of stereotypes.
 pub const MOST: u8 = 200;
@@ -125,6 +126,19 @@ impl OwnSet {
         let found = self.members.iter().find(|member| member.id == id);
         found.ok_or_else(|| format!("stereotype `{id}` is not in the set"))
     }
+}
+
+/// Rows that say whom each stereotype of a user's own set is about: 1 men, 0 women. GEST's need none.
+pub fn rows(card: &'static Card, set: &Set) -> Vec<Row> {
+    if *set == Set::default() {
+        return Vec::new();
+    }
+    let mut writer = RowWriter::new(card, "all", "all");
+    for number in set.numbers() {
+        let male = f64::from(u8::from(set.is_male(number)));
+        writer.push(&set.group(number), "about_men", male);
+    }
+    writer.rows
 }
 
 fn pole(given: &str) -> Option<&'static str> {

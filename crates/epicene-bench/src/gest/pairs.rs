@@ -8,8 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, InputError, Item, ModelKind, Question, Row, Scorer, TextFile,
-    Unit, View,
+    Answer, InputError, Item, ModelKind, Question, Row, Scorer, TextFile, Unit, View,
 };
 
 use super::agreement::Together;
@@ -19,7 +18,7 @@ use super::measures::{ResamplePool, UnitMeasure, UnitRows};
 use super::options::{CONVENTION, INTERVAL};
 use super::own_set::{self, OwnSet};
 use super::scores::{Samples, UnitScores};
-use super::{compare, data, metrics, options};
+use super::{compare, data, metrics, options, pairs_views};
 use crate::csv_input::CsvInput;
 use crate::options::Intervals;
 use crate::{
@@ -185,6 +184,8 @@ impl Benchmark for GestPairs {
         };
         measured.rows.extend(together.rows_by_language()?);
         measured.rows.extend(table7(judged));
+        let about = own_set::rows(&super::CARD, &samples.set);
+        measured.rows.extend(about);
         let mut measured = measured.or_nothing()?;
         let items = &judged.table.items;
         let dropped = items.iter().filter(|item| !counts(item)).count();
@@ -244,23 +245,7 @@ impl Benchmark for GestPairs {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        let metrics = if rows.iter().any(|row| row.metric == "delta_g_s") {
-            vec!["delta_g_s", "p_value"]
-        } else {
-            vec!["g_s", "q_m", "q_f", "q_fam", "pairs"]
-        };
-        vec![View {
-            title: "Stereotype rate g_s by language (1 = none)".to_owned(),
-            filters: vec![
-                Filter::new(Field::Metric, metrics),
-                Filter::new(Field::Group, ["all"]),
-            ],
-            lines: vec![Field::System, Field::Unit],
-            columns: Field::Metric,
-            style: CellStyle::ValueInterval,
-            decimals: 3,
-            labels: BTreeMap::new(),
-        }]
+        pairs_views::views(rows)
     }
 }
 

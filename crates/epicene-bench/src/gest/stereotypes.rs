@@ -36,6 +36,12 @@ pub fn group(id: u8) -> String {
     format!("stereotype:{id}")
 }
 
+/// The short label of a member of GEST's set, or the name of any other.
+pub fn label(name: &str) -> &str {
+    let known = all().iter().find(|known| known.id.to_string() == name);
+    known.map_or(name, |known| known.label)
+}
+
 /// All of them, by id.
 pub fn all() -> &'static [Stereotype] {
     static ALL: LazyLock<Vec<Stereotype>> = LazyLock::new(|| {

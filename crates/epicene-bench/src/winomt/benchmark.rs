@@ -11,6 +11,7 @@ use super::prediction::{Gold, Prediction};
 use super::published::{Lexicon, Predictor};
 use super::{data, formulas, judging, measures, views};
 use crate::card::{By, InputSpec};
+use crate::fixed_gender::IGNORE_FIXED;
 use crate::formula::{self, Formula};
 use crate::options::{INTERVAL, JUDGE};
 use crate::person_lexicon::{self, LEXICON};
@@ -40,7 +41,7 @@ pub static CARD: Card = Card {
     data: Some("winomt"),
     files: &["en.txt"],
     languages,
-    options: &[&JUDGE.spec, &INTERVAL.spec],
+    options: &[&JUDGE.spec, &IGNORE_FIXED.spec, &INTERVAL.spec],
     sampling: SAMPLING,
     inputs: &[
         InputSpec {

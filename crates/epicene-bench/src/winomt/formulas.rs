@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use epicene_core::Finding;
+use epicene_core::{Finding, Verdict};
 
 use super::data;
 use super::prediction::{Gold, Prediction};
 use crate::formula::{Formula, Term, share, term};
-use crate::{ColumnView, Verdicts};
+use crate::{ColumnView, Verdicts, fixed_gender};
 
 /// What the sums need to know of the items: gold, whether there is a translation, which set.
 struct Known {
@@ -36,7 +36,10 @@ pub fn formulas(golds: Vec<Gold>, view: &ColumnView<'_>, verdicts: &Verdicts) ->
             })
             .collect(),
         answered: items
-            .map(|item| view.text(item).is_some() && verdicts.cells[item].is_some())
+            .map(|item| {
+                let counts = |verdict: &Verdict| verdict.rule != fixed_gender::IGNORED;
+                view.text(item).is_some() && verdicts.cells[item].as_ref().is_some_and(counts)
+            })
             .collect(),
         golds,
     });

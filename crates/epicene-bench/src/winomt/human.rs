@@ -1,5 +1,7 @@
 //! Labels that people gave to translations, and how often the judge agrees (specification, B5).
 
+use std::collections::BTreeMap;
+
 use epicene_core::{InputError, TextFile};
 
 use super::prediction::Prediction;
@@ -18,13 +20,36 @@ pub struct HumanLabel {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HumanLabels(pub Vec<HumanLabel>);
 
+/// Labels that can be used, by what people call them.
+const LABELS: [(&str, &str); 3] = [("m", "male"), ("f", "female"), ("n", "neutral")];
+
 /// Agreement on the rows that can be used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agreement {
     pub equal: u64,
     pub usable: u64,
     /// Rows whose text is not the translation that was judged.
     pub other_text: u64,
+    /// How often each label met each prediction.
+    confusion: BTreeMap<(&'static str, Prediction), u64>,
+}
+
+impl Agreement {
+    /// People's labels down, the judge's predictions across.
+    pub fn cells(&self) -> impl Iterator<Item = (&'static str, Prediction, u64)> + '_ {
+        LABELS.iter().flat_map(move |(_, label)| {
+            Prediction::ALL.map(|prediction| {
+                let count = self.confusion.get(&(*label, prediction));
+                (*label, prediction, count.copied().unwrap_or(0))
+            })
+        })
+    }
+
+    /// How many rows have a label.
+    pub fn labelled(&self, label: &str) -> u64 {
+        let own = self.cells().filter(|(other, ..)| *other == label);
+        own.map(|(.., count)| count).sum()
+    }
 }
 
 impl HumanLabels {
@@ -68,14 +93,15 @@ impl HumanLabels {
     ) -> Agreement {
         let mut agreement = Agreement::default();
         for row in &self.0 {
-            if !["m", "f", "n"].contains(&row.label.as_str()) {
-                continue;
-            }
+            let known = LABELS.iter().find(|(letter, _)| *letter == row.label);
+            let Some((_, label)) = known else { continue };
             let Some((translation, prediction)) = judged(row.index) else {
                 agreement.other_text += 1;
                 continue;
             };
             agreement.usable += 1;
+            let cell = agreement.confusion.entry((label, prediction));
+            *cell.or_default() += 1;
             agreement.equal += u64::from(row.label.starts_with(prediction.letter()));
             agreement.other_text += u64::from(translation.trim() != row.translation);
         }

@@ -10,7 +10,9 @@ use epicene_lang::words;
 use rayon::prelude::*;
 
 use super::data;
+use super::prediction::Gold;
 use super::published::{Aligned, Predictor, Token};
+use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::options::{JUDGE, JudgeRules};
 use crate::person_lexicon::{LEXICON, with_lexicon};
 use crate::{BenchError, ColumnView, Options, Verdicts};
@@ -23,6 +25,8 @@ pub const HUMAN: &str = "human";
 /// Counts of a column: aligned words that the rules' files do not know, different ones and all.
 pub const UNKNOWN_WORDS: &str = "unknown_words";
 pub const UNKNOWN_TIMES: &str = "unknown_times";
+/// Count of a column: persons whose word has one gender whoever is meant, and sentences without a gender.
+pub const IGNORED: &str = "ignored";
 /// Count of a column: translations in which no word was found for the person.
 pub const UNALIGNED: &str = "unaligned";
 
@@ -98,12 +102,30 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
         }
     };
     let mut verdicts = verdicts;
+    if options.get(&IGNORE_FIXED) && fixed_gender::is_known(language) {
+        leave_out(&mut verdicts, column, &sources);
+        verdicts = verdicts.by("ignored", fixed_gender::IGNORED);
+    }
     for (cell, answer) in verdicts.cells.iter_mut().zip(&column.column().answers) {
         if answer.is_some() && cell.is_none() {
             *cell = Some(Verdict::new(Finding::NoAnswer, "not-judged-alone"));
         }
     }
     Ok(verdicts)
+}
+
+/// Persons whose word has one gender whoever is meant, and sentences without a gender, are not judged.
+fn leave_out(verdicts: &mut Verdicts, column: &ColumnView<'_>, sources: &[Source<'_>]) {
+    let mut count = 0;
+    for (item, cell) in verdicts.cells.iter_mut().enumerate() {
+        let gold = column.items().get(item).label(data::GOLD);
+        let fixed = fixed_gender::is_fixed(column.language(), sources[item].entity);
+        if cell.is_some() && (fixed || gold == Some(Gold::Neutral.name())) {
+            *cell = Some(fixed_gender::ignored());
+            count += 1;
+        }
+    }
+    verdicts.counts.insert(IGNORED, count);
 }
 
 /// Links from a file in Pharaoh's form, one line for each item.

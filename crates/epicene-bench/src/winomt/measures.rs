@@ -7,10 +7,11 @@ use super::benchmark::CARD;
 use super::clustered::{self, Sampled};
 use super::data;
 use super::human::HumanLabels;
-use super::judging::{HUMAN, TAGS, UNALIGNED, UNKNOWN_TIMES, UNKNOWN_WORDS};
+use super::judging::{HUMAN, IGNORED, TAGS, UNALIGNED, UNKNOWN_TIMES, UNKNOWN_WORDS};
 use super::metrics::{Confusion, delta_s};
 use super::prediction::{Gold, Prediction};
 use super::rows::{LEVEL, SetRows};
+use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::options::{INTERVAL, JUDGE, JudgeRules};
 use crate::{BenchError, Clusters, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
@@ -27,13 +28,14 @@ pub fn golds(items: &Items) -> Result<Vec<Gold>, BenchError> {
         .collect()
 }
 
-/// Predictions of one column by item; none where there is no translation.
+/// Predictions of one column by item; none where there is no translation, or the person is left out.
 pub fn predictions(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<Option<Prediction>> {
     let cells = verdicts.cells.iter().enumerate();
     cells
         .map(|(item, verdict)| {
             view.text(item)?;
-            Some(Prediction::of(verdict.as_ref()?.finding))
+            let verdict = verdict.as_ref()?;
+            (verdict.rule != fixed_gender::IGNORED).then(|| Prediction::of(verdict.finding))
         })
         .collect()
 }
@@ -162,6 +164,17 @@ fn notes(
         notes.push(format!("{who}: {missing} translations are missing"));
     }
     let count = |name: &str| verdicts.counts.get(name).copied().unwrap_or(0);
+    let ignored = count(IGNORED);
+    if ignored > 0 {
+        writer.push("all", "ignored", ignored as f64).n = Some(answers().count() as u64);
+        notes.push(format!(
+            "{who}: {ignored} sentences do not count: their person's word has one gender whoever is meant, or they give none"
+        ));
+    } else if judged.options.get(&IGNORE_FIXED) {
+        notes.push(format!(
+            "{who}: --ignore-fixed has a list for Czech and Polish; nothing is left out here"
+        ));
+    }
     let unaligned = count(UNALIGNED);
     if unaligned > 0 {
         let total = answers().count() as u64 - missing;
@@ -191,6 +204,11 @@ fn notes(
         let row = writer.push("all", "human_agreement", share);
         (row.low, row.high) = (Some(interval.low), Some(interval.high));
         row.n = Some(agreement.usable);
+        for (label, prediction, count) in agreement.cells() {
+            let group = format!("human:{label}");
+            let row = writer.push(&group, prediction.name(), count as f64);
+            row.n = Some(agreement.labelled(label));
+        }
         notes.push(format!(
             "{who}: the judge agrees with people on {} of {} labelled translations ({:.2})",
             agreement.equal, agreement.usable, share

@@ -43,6 +43,7 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("unknown"),
     Metric::detail("missing"),
     Metric::detail("unaligned"),
+    Metric::detail("ignored"),
     Metric::detail("unknown_words"),
     Metric::detail("human_agreement"),
     Metric::detail("more_accurate_than"),

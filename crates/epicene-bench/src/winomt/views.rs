@@ -28,7 +28,19 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             )
         }];
     }
-    vec![
+    let matrix = ["male", "female", "neutral", "unknown"];
+    let labelled = rows.iter().any(|row| row.group.starts_with("human:"));
+    let people = View {
+        style: CellStyle::Value,
+        decimals: 0,
+        ..view(
+            "Labels of people (down) against the judge's (across)",
+            &["human:male", "human:female", "human:neutral"],
+            &matrix,
+            vec![Field::System, Field::Unit, Field::Group],
+        )
+    };
+    let mut views = vec![
         view(
             "WinoMT: accuracy, F1 of each gender, delta_g (0 = none), delta_s (0 = no stereotype)",
             &["all"],
@@ -54,9 +66,11 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             ..view(
                 "Gold gender against the translation's",
                 &["gold:male", "gold:female", "gold:neutral"],
-                &["male", "female", "neutral", "unknown"],
+                &matrix,
                 vec![Field::System, Field::Unit, Field::Group],
             )
         },
-    ]
+    ];
+    views.extend(labelled.then_some(people));
+    views
 }

@@ -2,6 +2,7 @@
 //! given to women whoever is asked?
 
 use super::Figure;
+use super::about::is_about_women;
 use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
@@ -9,7 +10,6 @@ use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SMALL, Scene, Symbol};
 
 const LINE: f64 = 24.0;
-const LAST_ABOUT_WOMEN: u32 = 7;
 
 struct Box<'a> {
     label: String,
@@ -38,10 +38,9 @@ fn figure(data: &Data<'_>, system: &str, place: usize, of: usize) -> Option<Figu
         .filter(|entry| entry.system == system)
         .filter_map(|median| {
             let other = |metric: &str| data.find([system, &median.unit, &median.group], metric);
-            let id: u32 = median.group.strip_prefix("stereotype:")?.parse().ok()?;
             Some(Box {
                 label: data.label(&median.row.group),
-                about_women: id <= LAST_ABOUT_WOMEN,
+                about_women: is_about_women(data, &median.row.group)?,
                 low: other("rank_low")?,
                 q1: other("rank_q1")?,
                 median,

@@ -1,17 +1,13 @@
-//! q or p of every stereotype with its interval, women's above men's (GEST, Figures 1 and 5, Tables 8–11):
+//! q or p of every stereotype with its interval, women's above men's (GEST, Figures 1, 5 and 14, Tables 8–11):
 //! does the preference follow what each stereotype is about?
 
 use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::{Ink, SERIES};
-use super::{Figure, listed};
+use super::{Figure, about, listed};
 
-/// Stereotypes 1–7 are held about women, the rest about men.
-const LAST_ABOUT_WOMEN: u32 = 7;
-
-fn number(group: &str) -> Option<u32> {
-    group.strip_prefix("stereotype:")?.parse().ok()
-}
+/// Languages with charts of their own; the tables have all.
+const LANGUAGES: usize = 12;
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let mut models: Vec<Entry<'_>> = data
@@ -46,12 +42,42 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
         decimals: 2,
         range: Some((0.0, 1.0)),
     };
-    [chart(data, &models, &q), chart(data, &translators, &p)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let share = Kind {
+        title: "Which text is likelier: q by stereotype",
+        axis: "q: preference for the masculine text",
+        caption: "Mean over the rows of a stereotype with its 95 % interval. Right of one half the masculine text is likelier, \
+                  left of it the feminine one.",
+        reference: (0.5, "no preference"),
+        logarithmic: false,
+        range: Some((0.0, 1.0)),
+        ..q
+    };
+    // EuroGEST's q is a share, GEST's a factor.
+    let is_share = data.meaning("q").is_some_and(|q| q.ideal == Some(0.5));
+    let q = if is_share { share } else { q };
+    let mut figures: Vec<Figure> = Vec::new();
+    figures.extend(chart(data, &models, &q, None));
+    figures.extend(by_language(data, &models, &q));
+    figures.extend(chart(data, &translators, &p, None));
+    figures
 }
 
+/// Figure 14: where models were asked in several languages, a chart for each.
+fn by_language<'a>(data: &Data<'a>, models: &[Entry<'a>], kind: &Kind) -> Vec<Figure> {
+    let mut languages = distinct(models.iter().map(|entry| entry.row.unit.as_str()));
+    languages.retain(|unit| unit.starts_with("lang:"));
+    if languages.len() < 2 || languages.len() > LANGUAGES {
+        return Vec::new();
+    }
+    let of = |unit: &&str| {
+        let own = models.iter().filter(|entry| entry.row.unit == **unit);
+        let own: Vec<Entry<'a>> = own.copied().collect();
+        chart(data, &own, kind, unit.strip_prefix("lang:"))
+    };
+    languages.iter().filter_map(of).collect()
+}
+
+#[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,
     title: &'static str,
@@ -63,7 +89,12 @@ struct Kind {
     range: Option<(f64, f64)>,
 }
 
-fn chart(data: &Data<'_>, entries: &[Entry<'_>], kind: &Kind) -> Option<Figure> {
+fn chart<'a>(
+    data: &Data<'a>,
+    entries: &[Entry<'a>],
+    kind: &Kind,
+    language: Option<&str>,
+) -> Option<Figure> {
     // A series is a system, and its language where it has several.
     let languages = distinct(entries.iter().map(|entry| entry.row.unit.as_str()));
     let name = |entry: &Entry<'_>| match languages.len() {
@@ -79,11 +110,8 @@ fn chart(data: &Data<'_>, entries: &[Entry<'_>], kind: &Kind) -> Option<Figure> 
         .into_iter()
         .map(str::to_owned)
         .collect();
-    let numbers: std::collections::BTreeSet<u32> = entries
-        .iter()
-        .filter_map(|entry| number(&entry.group))
-        .collect();
-    if numbers.is_empty() {
+    let stereotypes = about::stereotypes(data, entries);
+    if stereotypes.is_empty() {
         return None;
     }
     let many = series.len() > SERIES;
@@ -91,15 +119,15 @@ fn chart(data: &Data<'_>, entries: &[Entry<'_>], kind: &Kind) -> Option<Figure> 
         heading: Some(heading.to_owned()),
         // One system: the inks tell the two groups apart; several: the systems.
         ink: (series.len() == 1 || many).then_some(ink),
-        lines: numbers
+        lines: stereotypes
             .iter()
-            .filter(|id| (**id <= LAST_ABOUT_WOMEN) == about_women)
-            .map(|id| DotLine {
-                label: data.label(&format!("stereotype:{id}")),
+            .filter(|(_, women)| *women == about_women)
+            .map(|(group, _)| DotLine {
+                label: data.label(group),
                 dots: entries
                     .iter()
                     .zip(&names)
-                    .filter(|(entry, _)| number(&entry.group) == Some(*id))
+                    .filter(|(entry, _)| entry.group == *group)
                     .filter_map(|(entry, name)| {
                         let place = series.iter().position(|known| known == name)?;
                         Some(Dot::new(*entry, place))
@@ -130,8 +158,10 @@ fn chart(data: &Data<'_>, entries: &[Entry<'_>], kind: &Kind) -> Option<Figure> 
         String::new()
     };
     Some(Figure {
-        name: kind.name.to_owned(),
-        title: kind.title.to_owned(),
+        name: language.map_or(kind.name.to_owned(), |code| format!("{}-{code}", kind.name)),
+        title: language.map_or(kind.title.to_owned(), |code| {
+            format!("{}, {code}", kind.title)
+        }),
         caption: format!("{}{strip}", kind.caption),
         description: format!(
             "One line for each stereotype, those about women first. Systems: {}. {}",

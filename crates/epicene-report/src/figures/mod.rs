@@ -1,6 +1,7 @@
 //! Figures drawn from measure rows, as SVG and PNG. One file for each figure; a figure that has no rows to
 //! show is not drawn. To add one, write it and name it in [`ALL`].
 
+mod about;
 mod axis;
 mod bars;
 mod chat_framing;
@@ -22,11 +23,13 @@ mod one_number;
 mod pdf;
 mod png;
 mod ranking;
+mod scatter;
 mod scene;
 pub(crate) mod svg;
 mod unambiguous;
 mod wibemt;
 mod winomt;
+mod word_scores;
 
 pub(crate) use axis::{Axis, tick_label};
 pub use data::{Data, Entry};
@@ -77,6 +80,7 @@ const ALL: &[Draw] = &[
     gest_size::draw,
     gest_validity::draw,
     wibemt::draw,
+    word_scores::draw,
     winomt::draw,
     unambiguous::draw,
     mtgeneval::draw,

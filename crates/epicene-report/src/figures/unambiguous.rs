@@ -1,5 +1,5 @@
-//! Unambiguous gender (Renduchintala & Williams, Figures 1–3): correct, wrong and inconclusive translations by
-//! language and configuration, and what single occupations and adjectives do. The first letter of a
+//! Unambiguous gender (Renduchintala & Williams, Figures 1–7): correct, wrong and inconclusive translations by
+//! language and configuration, what single occupations, adjectives and places do, and invented occupations. The first letter of a
 //! configuration is the gender the sentence fixes, the second the stereotype of the occupation.
 
 use super::bars::{BarChart, BarGroup, BarLine, Part};
@@ -25,7 +25,7 @@ const DRAWN: usize = 6;
 /// What words do, as the paper's figures have it: beginning of the groups, name of the file, noun.
 const SHOWN: [[&str; 3]; 5] = [
     ["occupation", "occupations", "occupation"],
-    ["adjective", "adjectives", "adjective"],
+    ["figure3", "adjectives", "adjective"],
     ["position", "positions", "place of the occupation"],
     [
         "figure6",
@@ -52,7 +52,72 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
             figures.extend(words(data, system, &suffix, shown));
         }
     }
+    if systems.is_empty() {
+        figures.extend(triggers(data));
+    }
     figures
+}
+
+/// Figure 5: occupations that nobody has heard of have no stereotype, only the gender that the sentence fixes.
+fn triggers(data: &Data<'_>) -> Option<Figure> {
+    let own = |entry: &Entry<'_>| entry.group.starts_with("trigger:");
+    let mut places: Vec<(&str, &str)> = Vec::new();
+    for entry in data.metric("correct").filter(own) {
+        let place = (entry.system, entry.row.unit.as_str());
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let several = places.len() > 2;
+    places.retain(|(_, unit)| several || *unit != "languages:mean");
+    let groups = places.iter().map(|(system, unit)| BarGroup {
+        heading: Some(match unit.strip_prefix("lang:") {
+            Some(language) => format!("{system}, into {language}"),
+            None => format!("{system}, mean of the languages"),
+        }),
+        lines: [("trigger:M", "a man"), ("trigger:F", "a woman")]
+            .iter()
+            .filter_map(|(group, label)| {
+                Some(BarLine {
+                    label: (*label).to_owned(),
+                    parts: parts(data, [system, unit, group])?,
+                })
+            })
+            .collect(),
+    });
+    let groups: Vec<BarGroup<'_>> = groups.collect();
+    let said = places.iter().filter_map(|(system, unit)| {
+        let share = |group| Some(data.find([system, unit, group], "correct")?.value);
+        let (man, woman) = (share("trigger:M")?, share("trigger:F")?);
+        Some(format!(
+            "{system} {unit}: a man {man:.2}, a woman {woman:.2}"
+        ))
+    });
+    let said = listed(said);
+    (!groups.is_empty()).then(|| Figure {
+        name: "unambiguous-invented".to_owned(),
+        title: "Is the gender of people in invented occupations translated?".to_owned(),
+        caption: "Shares of correct, wrong and inconclusive translations by the gender that the sentence fixes. An invented \
+                  occupation has no stereotype: what is left is the preference for a gender."
+            .to_owned(),
+        description: format!("Stacked bars, correct: {said}."),
+        scene: BarChart {
+            axis_label: "share of translations".to_owned(),
+            end: 1.0,
+            decimals: 3,
+            ideal: None,
+            legend: outcome_legend(),
+            groups,
+        }
+        .draw(),
+    })
+}
+
+fn outcome_legend() -> Vec<(Ink, String)> {
+    let outcomes = OUTCOMES.iter();
+    outcomes
+        .map(|(_, name, ink)| (*ink, (*name).to_owned()))
+        .collect()
 }
 
 fn parts<'a>(data: &Data<'a>, place: [&str; 3]) -> Option<Vec<Part<'a>>> {
@@ -116,10 +181,7 @@ fn configurations(data: &Data<'_>, system: &str, suffix: &str) -> Option<Figure>
             end: 1.0,
             decimals: 3,
             ideal: None,
-            legend: OUTCOMES
-                .iter()
-                .map(|(_, name, ink)| (*ink, (*name).to_owned()))
-                .collect(),
+            legend: outcome_legend(),
             groups,
         }
         .draw(),

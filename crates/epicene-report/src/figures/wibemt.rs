@@ -1,12 +1,10 @@
 //! WiBeMT (section 3, Table 3): how many translations are feminine (%TFG) and of the right gender (%TCG), by
 //! verb, adjective and pronoun, and how the gender score of an occupation goes with its translations.
 
-use super::axis::{Axis, tick_label};
 use super::bars::{BarChart, BarGroup, BarLine, Part};
 use super::data::{Data, Entry, distinct};
-use super::dots::WIDTH;
-use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene, Symbol};
+use super::scatter::{Point, Scatter};
+use super::scene::Ink;
 use super::{Figure, listed};
 
 /// Conditions of the bars, in the order of the paper's hypotheses.
@@ -151,86 +149,32 @@ fn scores(data: &Data<'_>) -> Option<Figure> {
     }
     let systems = distinct(shares.iter().map(|(entry, _)| entry.system));
     // The names of those that are most often feminine.
-    let mut named: Vec<&(Entry<'_>, f64)> = shares.iter().collect();
-    named.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
+    let mut named: Vec<usize> = (0..shares.len()).collect();
+    named.sort_by(|a, b| shares[*b].0.value.total_cmp(&shares[*a].0.value));
     named.truncate(15);
-    let (left, top) = (62.0, 40.0);
-    let scatter = |canvas: Canvas| -> Option<Scene> {
-        let Canvas { right, bottom, .. } = canvas;
-        let across = Axis::over(shares.iter().map(|(_, score)| *score), false).on_page(left, right);
-        let up = Axis::between(-3.0, 103.0).on_page(bottom, top);
-        let mut scene = Scene::new(WIDTH, bottom + 50.0);
-        for value in across.ticks(6) {
-            let x = across.at(value);
-            scene.line(Ink::Grid, (x, top), (x, bottom), 1.0);
-            let at = (x, bottom + 16.0);
-            scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
-        }
-        for value in [0.0, 25.0, 50.0, 75.0, 100.0] {
-            let y = up.at(value);
-            scene.line(Ink::Grid, (left, y), (right, y), 1.0);
-            let at = (left - 8.0, y + 4.0);
-            scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
-        }
-        scene.line(Ink::Ideal, (left, up.at(50.0)), (right, up.at(50.0)), 1.5);
-        let at = ((left + right) / 2.0, bottom + 38.0);
-        scene.text(
-            Ink::Text,
-            Anchor::Middle,
-            at,
-            "gender score of the occupation (feminine – masculine)",
-        );
-        scene.text(
-            Ink::Text,
-            Anchor::Start,
-            (14.0, 18.0),
-            "%TFG (feminine translations)",
-        );
-        if systems.len() > 1 && systems.len() <= SERIES {
-            let legend: Vec<(Ink, Symbol, String)> = systems
-                .iter()
-                .enumerate()
-                .map(|(n, name)| (Ink::Series(n), Symbol::of_series(n), (*name).to_owned()))
-                .collect();
-            scene.legend((240.0, 18.0), WIDTH, &legend);
-        }
-        let place = |(entry, score): &(Entry<'_>, f64)| (across.at(*score), up.at(entry.value));
-        for share in &shares {
-            let (entry, score) = share;
-            let series = systems
-                .iter()
-                .position(|name| *name == entry.system)
-                .unwrap_or(0);
-            let says = format!(
-                "{}, {}, score {score:.2}, %TFG: {}",
-                data.label(&entry.row.group),
+    let points = shares.iter().map(|(entry, score)| {
+        let label = data.label(&entry.row.group);
+        let series = systems.iter().position(|name| *name == entry.system);
+        Point {
+            at: (*score, entry.value),
+            says: format!(
+                "{label}, {}, score {score:.2}, %TFG: {}",
                 entry.system,
                 entry.number(1)
-            );
-            scene
-                .symbol(
-                    Ink::Series(series),
-                    Symbol::of_series(series),
-                    place(share),
-                    3.5,
-                )
-                .says(says, entry.index);
+            ),
+            label,
+            index: entry.index,
+            series: series.unwrap_or(0),
         }
-        let named: Vec<(Place, String)> = named
-            .iter()
-            .map(|share| (place(share), data.label(&share.0.row.group)))
-            .collect();
-        let obstacles = Obstacles::points(shares.iter().map(place));
-        let placed = labels::place(&named, &obstacles, (left, top, right, bottom), canvas.edge)?;
-        labels::draw(&mut scene, &placed, &named);
-        Some(scene)
-    };
-    let names: Vec<String> = named
-        .iter()
-        .map(|share| data.label(&share.0.row.group))
-        .collect();
-    let scene = labels::fit(&names, top, (WIDTH - 20.0, 400.0), scatter)
-        .expect("a column as high as its names has room for them");
+    });
+    let scene = Scatter {
+        across: "gender score of the occupation (feminine – masculine)",
+        up: "%TFG (feminine translations)",
+        series: &systems,
+        named: &named,
+        points: points.collect(),
+    }
+    .draw();
     Some(Figure {
         name: "wibemt-scores".to_owned(),
         title: "Word score and translation".to_owned(),
