@@ -374,13 +374,13 @@ fn experiments() {
     let directory = directory.path();
     corpus(directory);
     let pairs = succeed(&["experiment", "template", "--lang", "ru"], directory);
-    assert_eq!(pairs.lines().count(), 1 + 40 * 2 * 5);
+    assert_eq!(pairs.lines().count(), 1 + 154 * 2 * 5);
     std::fs::write(directory.join("pairs.csv"), &pairs).unwrap();
     let sentences = succeed(
         &["experiment", "sentences", "--pairs", "pairs.csv"],
         directory,
     );
-    assert_eq!(sentences.lines().count(), 800);
+    assert_eq!(sentences.lines().count(), 3080);
 
     std::fs::write(directory.join("map.tsv"), "Папа\tm\nМама\tf\n").unwrap();
     std::fs::write(directory.join("nf.txt"), "Ольга\n").unwrap();

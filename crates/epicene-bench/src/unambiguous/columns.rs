@@ -114,7 +114,22 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             measured.notes.extend(published::note(language.code()));
         }
     }
+    measured.notes.extend(cooks(judged, &sentences));
     Ok(measured)
+}
+
+/// An occupation that is a verb as well makes its sentences ambiguous.
+fn cooks(judged: &Judged<'_>, sentences: &Sentences) -> Option<String> {
+    let items = 0..judged.table.items.len();
+    let count = items
+        .filter(|item| sentences.get(*item).verb == Some("cook"))
+        .count();
+    (count > 0 && !judged.options.get(&LABELLED_ONLY)).then(|| {
+        format!(
+            "{count} sentences say \"… who can cook\": as published, the verb may stand for an occupation there and leave them \
+             inconclusive; --labelled-only takes the labelled occupation"
+        )
+    })
 }
 
 fn column_rows(

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use epicene_lang::first_person::Mode;
 
 const CORPUS: &str = "Parallel corpora and sentence pairs";
 
@@ -106,13 +107,16 @@ pub struct ExtractArgs {
   epicene experiment sentences --pairs ja.json > ja.txt
   epicene experiment preservation --source en.txt --target de.txt --target-words f.txt m.txt
   epicene experiment meta --table scores.csv
+  epicene experiment table2 de-ted=RUN de-news=RUN
+  epicene experiment human-machine --human ja.json --machine ja-mt.json --model dir:bert-base-japanese
+  epicene experiment inducing --data gest.csv --translations translations.csv.gz --lang sk
   epicene experiment mcnemar 60 40")]
 pub struct ExperimentArgs {
     #[command(subcommand)]
     pub action: Experiment,
 }
 
-/// The experiments of the MBE paper that need no model.
+/// The experiments of the MBE paper, and of GEST's appendix G.
 #[derive(Subcommand)]
 pub enum Experiment {
     /// Tmp: pairs from templates, word pairs and occupations, as a pair file
@@ -166,17 +170,68 @@ pub enum Experiment {
         #[arg(long, value_name = "CSV")]
         table: PathBuf,
     },
-    /// The paper's tables from finished runs: 1 and 2 of mbe (NAME=RUN …), 3 of original=RUN mbe=RUN, 4 to 6 of ht=RUN mt=RUN mbe=RUN tmp=RUN
+    /// Sentences about men and about women in runs of mbe (the paper's Table 1)
+    #[command(after_help = "Example:\n  epicene experiment table1 de-ted=RUN de-news=RUN")]
+    Table1(TableRuns),
+    /// MBE of runs of mbe, * where McNemar's p is below 0.05 (Table 2)
+    #[command(after_help = "Example:\n  epicene experiment table2 de-ted=RUN de-news=RUN")]
+    Table2(TableRuns),
+    /// How MBE and shuffled genders agree with the original score, over the models of two runs (Table 3)
     #[command(
-        after_help = "Examples:\n  epicene experiment table 2 de-ted=RUN de-news=RUN\n  epicene experiment table 3 original=CROWS-PAIRS-RUN mbe=MBE-RUN\n  epicene experiment table 4 ht=RUN mt=RUN        human against machine translation"
+        after_help = "Example:\n  epicene experiment table3 original=CROWS-PAIRS-RUN mbe=MBE-RUN"
     )]
-    Table {
-        /// 1 to 6
-        #[arg(value_parser = clap::value_parser!(u8).range(1..=6))]
-        number: u8,
-        /// Finished runs with their names
-        #[arg(required = true, value_name = "NAME=RUN", value_parser = super::run::parse_input)]
-        runs: Vec<(String, PathBuf)>,
+    Table3(TableRuns),
+    /// Human translation beside what stands for it, with signed differences: ht=RUN mt=RUN mbe=RUN tmp=RUN … (Table 4)
+    Table4(TableRuns),
+    /// The same (Table 5)
+    Table5(TableRuns),
+    /// The same, e.g. with native names: ht=RUN names=RUN (Table 6)
+    Table6(TableRuns),
+    /// The same pairs in human and in machine translation, asked of the same models: both scores, difference, flips
+    #[command(
+        after_help = "Example:\n  epicene experiment human-machine --human ja.json --machine ja-mt.json --model dir:bert-base-japanese"
+    )]
+    HumanMachine {
+        /// Human-translated pairs (CSV, JSON, JSON lines)
+        #[arg(long, value_name = "FILE")]
+        human: PathBuf,
+
+        /// The same pairs in the same order, machine-translated
+        #[arg(long, value_name = "FILE")]
+        machine: PathBuf,
+
+        /// Masked models, as for `run crows-pairs`
+        #[arg(long, required = true, value_name = "SPEC")]
+        model: Vec<String>,
+
+        /// Likelihood of a sentence
+        #[arg(long, value_name = "METHOD", default_value = "aula")]
+        method: String,
+
+        /// Keep the two runs here, as ht and mt
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Gender-inducing prompts as a detector of gender, beside the judge of text (GEST, appendix G)
+    #[command(
+        after_help = "Example:\n  epicene experiment inducing --data gest.csv --translations translations.csv.gz --lang sk\n\nThe file has columns from,to; it holds every sentence, and the same sentence in The man said: \"…\" and in\nThe woman said: \"…\" (with or without the colon; or He said, She said). Sentences without both are left out."
+    )]
+    Inducing {
+        /// Sentences
+        #[arg(long, value_name = "FILE|NAME", default_value = "gest")]
+        data: String,
+
+        /// Translations of sentences and prompts
+        #[arg(long, value_name = "FILE")]
+        translations: PathBuf,
+
+        /// Their language
+        #[arg(long, value_name = "LANG")]
+        lang: String,
+
+        /// Rules of the judge
+        #[arg(long, value_name = "published|extended|strict", value_parser = super::parse_mode, default_value = "published")]
+        mode: Mode,
     },
     /// McNemar's test of two discordant counts, all forms
     Mcnemar {
@@ -185,4 +240,11 @@ pub enum Experiment {
         /// Only the coin says so
         only_random: u64,
     },
+}
+
+#[derive(Args)]
+pub struct TableRuns {
+    /// Finished runs with their names
+    #[arg(required = true, value_name = "NAME=RUN", value_parser = super::run::parse_input)]
+    pub runs: Vec<(String, PathBuf)>,
 }

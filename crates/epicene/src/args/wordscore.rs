@@ -41,6 +41,10 @@ pub struct WordscoreArgs {
     #[arg(long, value_name = "FILE")]
     pub scatter: Option<PathBuf>,
 
+    /// Draw the most feminine and most masculine words, and scores beside shares of women, here (SVG, PNG, PDF)
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+
     /// Write words without a value from every file and method here, apart from the others
     #[arg(long, value_name = "FILE")]
     pub incomplete: Option<PathBuf>,

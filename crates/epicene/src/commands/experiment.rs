@@ -12,8 +12,8 @@ use epicene_bench::sentence_pairs::{SentencePair, read_pairs};
 use epicene_bench::{BenchError, MetaTable};
 use epicene_report::aligned;
 
-use super::experiment_tables;
 use super::pairs::write_csv_line;
+use super::{experiment_tables, human_machine, inducing};
 use crate::args::{Experiment, ExperimentArgs};
 use crate::commands::extract;
 use crate::failure::{Failure, Outcome};
@@ -80,7 +80,25 @@ pub fn run(args: ExperimentArgs) -> Result<Outcome, Failure> {
             print_table(&lines)?;
         }
         Experiment::Meta { table } => meta(&table)?,
-        Experiment::Table { number, runs } => experiment_tables::run(number, &runs)?,
+        Experiment::Table1(args) => experiment_tables::run(1, &args.runs)?,
+        Experiment::Table2(args) => experiment_tables::run(2, &args.runs)?,
+        Experiment::Table3(args) => experiment_tables::run(3, &args.runs)?,
+        Experiment::Table4(args) | Experiment::Table5(args) | Experiment::Table6(args) => {
+            experiment_tables::run(4, &args.runs)?;
+        }
+        Experiment::HumanMachine {
+            human,
+            machine,
+            model,
+            method,
+            out,
+        } => human_machine::run(&human, &machine, &model, &method, out.as_ref())?,
+        Experiment::Inducing {
+            data,
+            translations,
+            lang,
+            mode,
+        } => inducing::run(&data, &translations, &lang, mode)?,
         Experiment::Mcnemar {
             only_model,
             only_random,

@@ -58,6 +58,10 @@ pub fn tables() -> String {
     text += &gest_small();
     text += &gest_by_stereotype();
     text += "\nSource: arXiv 2311.18711 (published convention: e to the mean of log10 ratios)\n";
+    text += &page(
+        "gest",
+        "Tables 3 to 11, Figures 2 and 4; 1 and 2: docs/gest-guide.md",
+    );
     text + &published_mbe()
         + &published_wibemt()
         + &published_unambiguous()
@@ -248,7 +252,11 @@ fn published_unambiguous() -> String {
         lines.push(row);
     }
     text += &aligned(&lines, 2);
-    text + "Source: Renduchintala & Williams, Tables 3 and 4\n"
+    text += "Source: Renduchintala & Williams, Tables 3 and 4\n";
+    text + &page(
+        "unambiguous",
+        "Tables 3 and 4; 1, 2 and 5 are word lists: `epicene generate unambiguous --print-grammar`",
+    )
 }
 
 fn published_winomt() -> String {
@@ -271,10 +279,59 @@ fn published_winomt() -> String {
         ]);
     }
     text += &aligned(&lines, 2);
-    text + &format!(
+    text += &format!(
         "Source: {}\n",
         tables["source"].as_str().unwrap_or_default()
-    )
+    );
+    text + &page("winomt", "Table 2; 5: agreement with people")
+}
+
+/// Where a paper's tables are explained and made again.
+fn page(name: &str, tables: &str) -> String {
+    format!("Pages: docs/benchmarks/{name}.md, docs/reproduce.md ({tables})\n")
+}
+
+/// Table 3 of WiBeMT: counts by adjective and pronoun.
+fn wibemt_counts() -> String {
+    let mut text = String::from(
+        "\nWiBeMT, Table 3: translations by adjective, gender of pronoun and of noun\n",
+    );
+    let mut lines = vec![line(&[
+        "system",
+        "adjective",
+        "she: female",
+        "she: male",
+        "he: male",
+        "he: female",
+    ])];
+    for system in wibemt::published::systems() {
+        for (class, counts) in &system.adjectives {
+            lines.push(line(&[
+                &system.name,
+                class,
+                &counts.true_feminine.to_string(),
+                &counts.false_masculine.to_string(),
+                &counts.true_masculine.to_string(),
+                &counts.false_feminine.to_string(),
+            ]));
+        }
+    }
+    text += &aligned(&lines, 2);
+    text
+}
+
+/// Table 1 of WiBeMT: occupations with their score and the share of women.
+fn wibemt_occupations() -> String {
+    let mut text =
+        String::from("\nWiBeMT, Table 1: occupations, gender score (feminine below), % women\n");
+    let mut lines = vec![line(&["occupation", "score", "% women"])];
+    for occupation in wibemt::occupations::all() {
+        let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
+        let (score, women) = (number(occupation.score), number(occupation.percent_women));
+        lines.push(line(&[occupation.name, &score, &women]));
+    }
+    text += &aligned(&lines, 1);
+    text
 }
 
 fn published_wibemt() -> String {
@@ -305,7 +362,13 @@ fn published_wibemt() -> String {
         ]));
     }
     text += &aligned(&lines, 1);
-    text + "Source: Troles & Schmid, WMT 2021, Table 3 and section 3\n"
+    text += &wibemt_counts();
+    text += &wibemt_occupations();
+    text += "Source: Troles & Schmid, WMT 2021, Tables 1 and 3, section 3\n";
+    text + &page(
+        "wibemt",
+        "Tables 1 and 3; 2 lists words: `epicene wordscore`",
+    )
 }
 
 fn published_mbe() -> String {
@@ -372,5 +435,6 @@ fn published_mbe() -> String {
         ]);
     }
     text += &aligned(&lines, 1);
-    text + "\nSource: Kaneko et al., NAACL 2022, Tables 1 to 6, section 6\n"
+    text += "\nSource: Kaneko et al., NAACL 2022, Tables 1 to 6, section 6\n";
+    text + &page("mbe", "Tables 1 to 6")
 }

@@ -6,7 +6,7 @@ use epicene_bench::options::refuse_foreign;
 use epicene_bench::{Card, Given};
 use epicene_core::{Field, Filter, View};
 use epicene_pipeline::JudgedRun;
-use epicene_report::{Format, Report, Results, Style};
+use epicene_report::{Figure, Format, Report, Results, Style};
 use epicene_run::RunDirectory;
 
 use crate::args::ReportArgs;
@@ -137,11 +137,20 @@ fn every_unit(results: &Results) -> Vec<View> {
     views
 }
 
-/// Every figure the results have something for, as SVG, as PNG and as PDF.
+/// Every figure the results have something for.
 pub fn draw(report: &Report, directory: &Path, style: Style) -> Result<(), Failure> {
-    std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
     let figures = report.figures();
-    for figure in &figures {
+    write_figures(&figures, directory, style)?;
+    if figures.is_empty() {
+        console::warn("these results have no figure yet");
+    }
+    Ok(())
+}
+
+/// Every figure as SVG, as PNG and as PDF.
+pub fn write_figures(figures: &[Figure], directory: &Path, style: Style) -> Result<(), Failure> {
+    std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
+    for figure in figures {
         let painted = figure
             .png()
             .map_err(|error| Failure::system(format!("{}: {error}", figure.name)))?;
@@ -155,9 +164,6 @@ pub fn draw(report: &Report, directory: &Path, style: Style) -> Result<(), Failu
         }
         let path = directory.join(&figure.name);
         console::note(format!("{}.svg, .png, .pdf: drawn", path.display()));
-    }
-    if figures.is_empty() {
-        console::warn("these results have no figure yet");
     }
     Ok(())
 }

@@ -6,12 +6,14 @@ use std::path::Path;
 
 use epicene_bench::BenchError;
 use epicene_bench::wibemt::occupations;
-use epicene_core::{InputError, TextFile};
+use epicene_core::{InputError, Row, TextFile};
+use epicene_report::{Data, Entry, Style, figures};
 use epicene_stats::{Correlation, correlation_interval, pearson, spearman};
 use epicene_vectors::score::{Method, ReferenceWords, Scored, Scores, score};
 use epicene_vectors::{Request, WordVectors, load};
 use serde::Serialize;
 
+use super::report;
 use crate::args::{Aggregate, WordscoreArgs};
 use crate::failure::{Failure, Outcome};
 use crate::{console, outputs, source};
@@ -71,6 +73,9 @@ pub fn run(args: &WordscoreArgs) -> Result<Outcome, Failure> {
     if let (Some(mut out), Some(path)) = (scatter, &args.scatter) {
         write_scatter(&scores, &shares, args.aggregate, &mut out)?;
         outputs::finish(path, out)?;
+    }
+    if let Some(directory) = &args.figures {
+        draw(&scores, &shares, args.aggregate, directory)?;
     }
     if args.json {
         return print_json(&scores, &table, correlations.as_ref());
@@ -294,6 +299,47 @@ fn write_scatter(
         }
     }
     Ok(())
+}
+
+/// WiBeMT's Figure 1: words by their score, and the scores of occupations beside the share of women.
+fn draw(
+    scores: &Scores,
+    shares: &BTreeMap<String, f64>,
+    aggregate: Aggregate,
+    directory: &Path,
+) -> Result<(), Failure> {
+    let mut rows = Vec::new();
+    for word in &scores.words {
+        let group = format!("word:{}", word.word);
+        let mut push = |metric: &str, value| {
+            rows.push(Row::new(
+                "wordscore",
+                ["vectors", "all", &group],
+                metric,
+                value,
+            ));
+        };
+        push("score", aggregated(word, aggregate));
+        if let Some(share) = shares.get(&word.word) {
+            push("percent_women", *share);
+        }
+    }
+    let entry = |(index, row)| Entry {
+        row,
+        index: Some(index),
+        system: "vectors",
+    };
+    let drawn = figures(&Data {
+        benchmark: "wordscore",
+        entries: rows.iter().enumerate().map(entry).collect(),
+        published: &[],
+        same_items: false,
+        labels: &BTreeMap::new(),
+        metrics: &[],
+        compared: &[],
+        views: Vec::new(),
+    });
+    report::write_figures(&drawn, directory, Style::default())
 }
 
 #[derive(Serialize)]

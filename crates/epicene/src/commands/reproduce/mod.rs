@@ -2,6 +2,7 @@
 //! number comes out of a command that anybody can type; what cannot be had is listed with the reason.
 
 mod gest;
+mod gest_slavic;
 mod mbe;
 mod unambiguous;
 mod wibemt;
@@ -9,15 +10,14 @@ mod winomt;
 
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
 use epicene_bench::Given;
 use epicene_core::Row;
 use epicene_pipeline::JudgedRun;
 use epicene_report::aligned;
 use serde_json::json;
 
-use crate::args::{Cli, Command, Paper, ReproduceArgs, ReproduceFormat};
-use crate::commands::run;
+use super::inner_run;
+use crate::args::{Paper, ReproduceArgs, ReproduceFormat};
 use crate::console;
 use crate::failure::{Failure, Outcome};
 
@@ -111,7 +111,7 @@ impl Reproduced {
 /// The authors' data, and a place for the runs.
 struct Workshop {
     data: PathBuf,
-    runs: tempfile::TempDir,
+    runs: inner_run::Place,
 }
 
 impl Workshop {
@@ -130,20 +130,19 @@ impl Workshop {
         found
     }
 
+    /// A file made of printed numbers, beside the runs.
+    fn write(&self, name: &str, text: &str) -> Result<String, Failure> {
+        let path = self.runs.path().join(name);
+        crate::outputs::write(&path, text.as_bytes())?;
+        Ok(path.display().to_string())
+    }
+
     /// The rows of a run by the command line itself.
     fn rows(&self, into: &mut Reproduced, arguments: &[String]) -> Result<Vec<Row>, Failure> {
         into.commands
             .push(format!("epicene run {}", arguments.join(" ")));
         let out = self.runs.path().join(into.commands.len().to_string());
-        let line = ["epicene".to_owned(), "run".to_owned()].into_iter();
-        let line = line.chain(arguments.iter().cloned());
-        let line = line.chain(["--out".to_owned(), out.display().to_string()]);
-        let parsed =
-            Cli::try_parse_from(line).map_err(|error| Failure::usage(error.to_string()))?;
-        let Command::Run(args) = parsed.command else {
-            unreachable!("the line begins with `run`");
-        };
-        let directory = run::answer(&args)?.expect("a run without shards is measured");
+        let directory = inner_run::run(arguments, &out)?;
         let judged = JudgedRun::open(&directory, &Given::default())?;
         Ok(judged.measure()?.rows)
     }
@@ -161,9 +160,7 @@ pub fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
                 .with_hint("give the authors' data as docs/reproduce.md lays it out"),
         );
     }
-    let runs = tempfile::tempdir().map_err(|error| {
-        Failure::system(format!("no place for the runs: {error}")).with_hint("set TMPDIR")
-    })?;
+    let runs = inner_run::place(None)?;
     let workshop = Workshop {
         data: args.data.clone(),
         runs,
