@@ -59,7 +59,11 @@ fn ends<'a>(data: &Data<'a>, scores: &[Entry<'a>]) -> Figure {
             group(data, "most feminine", Ink::Women, feminine.iter()),
             group(data, "most masculine", Ink::Men, masculine.iter().rev()),
         ],
-        range: Some((-1.0, 1.0)),
+        // Means are normalised to this; sums are not.
+        range: scores
+            .iter()
+            .all(|entry| entry.value.abs() <= 1.0)
+            .then_some((-1.0, 1.0)),
     };
     let words = feminine.iter().chain(masculine.iter().rev());
     Figure {

@@ -11,7 +11,7 @@ use epicene_lang::first_person::{Detector, Mode};
 use epicene_report::aligned;
 
 use crate::failure::Failure;
-use crate::{console, datasets, source, systems};
+use crate::{console, datasets, languages, source};
 
 /// How a sentence is put into somebody's mouth; the first form that was translated is taken.
 const FORMS: [[&str; 2]; 4] = [
@@ -126,7 +126,7 @@ pub fn count(data: &str, path: &Path, lang: &str, mode: Mode) -> Result<InducedC
         ))
         .with_hint("the columns are from,to: sentences and prompts on the left"));
     };
-    let detector = Detector::new(systems::language(lang)?, mode);
+    let detector = Detector::new(languages::language(lang)?, mode);
     let judge = |text: &str| -> Option<Gender> { detector.judge(text).gender };
     let mut counts = InducedCounts::default();
     for item in &items {

@@ -24,12 +24,12 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         );
     }
     done.cannot("Table 2", "needs the eight checkpoints: epicene run mbe --data SETS --model hf:NAME, for each language");
-    done.cannot("Table 3", "needs the eleven checkpoints: epicene run crows-pairs and stereoset, then `epicene experiment meta --table FILE`");
+    done.cannot("Table 3", "needs the eleven checkpoints: epicene run crows-pairs and stereoset, then `epicene experiment table3 original=RUN mbe=RUN`");
     done.cannot(
         "Tables 4 to 6, MT",
-        "the machine translations are not published",
+        "the machine translations are not published; with some: `epicene experiment human-machine`",
     );
-    done.cannot("Tables 4 to 6, Tmp", "the occupation lists are not published: `epicene experiment template` has lists of our own");
+    done.cannot("Tables 4 to 6, Tmp", "the occupation lists are not published: `epicene experiment template` has as many of our own");
     done.cannot(
         "Section 6, names",
         "needs the checkpoints: `epicene experiment replace-names`, then run crows-pairs",
