@@ -4,7 +4,8 @@
     python3 -m venv venv && venv/bin/pip install numpy scipy statsmodels
     venv/bin/python tools/reference/cluster_golden.py
 
-One stratum: statsmodels' OLS on a constant with cov_type='cluster'. Two ways: its cov_cluster_2groups. Strata, the
+One stratum: statsmodels' OLS on a constant with cov_type='cluster'. Two ways: its cov_cluster_2groups, and the mean squares
+of a two-way analysis of variance. Strata, the
 effective number, Wilson with t and the combination of two intervals are written out in NumPy below. All inputs are drawn
 with SEED, so running it again gives the same file.
 """
@@ -121,30 +122,84 @@ for k, size, strata, spread in [(5, 4, 1, 1.0), (20, 12, 1, 1.5), (40, 90, 2, 2.
         )
     )
 
+def crossed_case(y, r, c, row_strata, column_strata, first=None):
+    """The two-way variance of the mean of y (or of the mean over `first` less that over the rest).
+
+    Rows and columns: sums within strata, each with its k/(k-1). Cells: residuals of least squares on rows and columns, for
+    each stratum of rows within each of columns, over their degrees of freedom. A stratum of one is a condition.
+    """
+    first = np.ones(len(y), bool) if first is None else first
+    u = np.zeros(len(y))
+    for side, sign in ((first, 1.0), (~first, -1.0)):
+        if side.any():
+            u[side] = sign * (y[side] - y[side].mean()) / side.sum()
+    parts = {"rows": [], "columns": [], "cells": []}
+    drawn = {}
+    for name, labels, strata in (("rows", r, row_strata), ("columns", c, column_strata)):
+        for h in sorted(set(strata)):
+            members = sorted(label for label in set(labels) if strata[label] == h)
+            drawn[name, h] = members
+            if len(members) > 1:
+                s = np.array([u[labels == label].sum() for label in members])
+                parts[name].append((len(s) / (len(s) - 1) * ((s - s.mean()) ** 2).sum(), len(s) - 1))
+    for h in sorted(set(row_strata)):
+        for g in sorted(set(column_strata)):
+            cells = sorted({(i, j) for i, j in zip(r, c) if row_strata[i] == h and column_strata[j] == g})
+            if len(drawn["rows", h]) < 2 or len(drawn["columns", g]) < 2 or not cells:
+                continue
+            s = np.array([u[(r == i) & (c == j)].sum() for i, j in cells])
+            own_rows, own_columns = sorted({i for i, _ in cells}), sorted({j for _, j in cells})
+            design = np.array([[i == a for a in own_rows] + [j == b for b in own_columns] for i, j in cells], float)
+            rest = s - design @ np.linalg.lstsq(design, s, rcond=None)[0]
+            dof = len(cells) - np.linalg.matrix_rank(design)
+            parts["cells"].append(((rest**2).sum() * len(cells) / dof, dof))
+    total = {name: sum(v for v, _ in of) for name, of in parts.items()}
+    variance = max(total["rows"] + total["columns"] - total["cells"], total["rows"], total["columns"])
+    dof = variance**2 / sum(v * v / f for of in parts.values() for v, f in of)
+    return dict(
+        influence=[float(x) for x in u],
+        rows=[int(x) for x in r],
+        columns=[int(x) for x in c],
+        row_strata=[int(x) for x in row_strata],
+        column_strata=[int(x) for x in column_strata],
+        variance=float(variance),
+        dof=float(dof),
+    )
+
+
 crossed = []
 for rows, columns, each in [(6, 7, 3), (15, 20, 2), (30, 12, 1)]:
     r = np.repeat(np.arange(rows), columns * each)
     c = np.tile(np.repeat(np.arange(columns), each), rows)
     y = rng.normal(0, 1, rows)[r] + rng.normal(0, 1, columns)[c] + rng.normal(0, 1, len(r))
+    # The plain sums, without corrections for few clusters, are statsmodels'.
     fit = sm.OLS(y, np.ones_like(y)).fit()
     both = cov_cluster_2groups(fit, r, c, use_correction=False)
-    ones = np.array([[1.0]])
-    # Each part with its own k/(k-1), as the Rust function has it.
     u = (y - y.mean()) / len(y)
-    part = lambda labels: (lambda s: float((s * s).sum() * len(s) / (len(s) - 1)))(
-        np.array([u[labels == label].sum() for label in sorted(set(labels))])
-    )
     plain = lambda labels: float(sum(u[labels == label].sum() ** 2 for label in set(labels)))
     cell = r * columns + c
     assert abs(np.ravel(both[0])[0] - (plain(r) + plain(c) - plain(cell))) < 1e-12
-    crossed.append(
-        dict(
-            influence=[float(x) for x in u],
-            rows=[int(x) for x in r],
-            columns=[int(x) for x in c],
-            variance=part(r) + part(c) - part(cell),
-        )
+    case = crossed_case(y, r, c, [0] * rows, [0] * columns)
+    # Every cell there: the mean squares of a two-way analysis of variance.
+    means = y.reshape(rows, columns, each).mean(axis=2)
+    a, b = means.mean(axis=1), means.mean(axis=0)
+    inner = means - a[:, None] - b[None, :] + means.mean()
+    anova = (
+        a.var(ddof=1) / rows + b.var(ddof=1) / columns
+        - (inner**2).sum() / ((rows - 1) * (columns - 1)) / (rows * columns)
     )
+    assert abs(case["variance"] - max(anova, a.var(ddof=1) / rows, b.var(ddof=1) / columns)) < 1e-12
+    crossed.append(case)
+
+# Adjectives of two classes and none, of which a tenth of the sentences is missing: one class against none, and both classes.
+r, c = np.repeat(np.arange(14), 9 * 2), np.tile(np.repeat(np.arange(9), 2), 14)
+y = rng.normal(0, 1, 14)[r] + rng.normal(0, 1, 9)[c] + rng.normal(0, 1, len(r))
+kept = rng.random(len(r)) < 0.9
+classes = [0, 0, 0, 0, 1, 1, 1, 1, 2]
+for wanted in [(0, 2), (0, 1)]:
+    there = kept & np.isin(np.array(classes)[c], wanted)
+    first = (np.array(classes)[c] == wanted[0])[there]
+    crossed.append(crossed_case(y[there], r[there], c[there], [0] * 14, classes, first))
 
 quantiles = [
     dict(level=level, dof=dof, quantile=float(stats.t.ppf(0.5 + level / 2, dof)))

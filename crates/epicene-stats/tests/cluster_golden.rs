@@ -41,7 +41,10 @@ struct Crossed {
     influence: Vec<f64>,
     rows: Vec<u32>,
     columns: Vec<u32>,
+    row_strata: Vec<u32>,
+    column_strata: Vec<u32>,
     variance: f64,
+    dof: f64,
 }
 
 #[derive(Deserialize)]
@@ -139,13 +142,12 @@ fn shares_of_clusters_agree_with_statsmodels_and_numpy() {
 }
 
 #[test]
-fn two_ways_of_clustering_agree_with_statsmodels() {
+fn two_ways_of_clustering_agree_with_a_two_way_analysis_of_variance() {
     for case in golden().crossed {
-        let way = |labels: Vec<u32>| {
-            let count = labels.iter().max().map_or(0, |most| *most as usize + 1);
-            (labels, vec![0; count])
-        };
-        let crossing = Crossing::new(way(case.rows), way(case.columns));
+        let crossing = Crossing::new(
+            (case.rows, case.row_strata),
+            (case.columns, case.column_strata),
+        );
         let layout = std::sync::Arc::new(Layout::Crossed(crossing));
         let estimate = Linearised::new(0.0, 1.0, case.influence, &layout);
         close(
@@ -153,6 +155,7 @@ fn two_ways_of_clustering_agree_with_statsmodels() {
             case.variance,
             "two-way variance",
         );
+        close(estimate.dof().unwrap(), case.dof, "two-way freedom");
     }
 }
 
