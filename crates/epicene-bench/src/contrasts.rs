@@ -3,7 +3,8 @@
 //! A benchmark pushes the same measure of both systems, unit by unit; where there are several units their mean is tested
 //! first (the pooled measure). Corrections for many tests belong to the command, which knows how many systems it compares.
 
-use crate::options::Options;
+use std::collections::BTreeSet;
+
 use crate::{BenchError, Card, Clusters, Estimate, How, Judged, Measured, RowWriter};
 
 /// A test among the rows of a comparison.
@@ -119,6 +120,22 @@ impl<'a> Contrasts<'a> {
         Ok(())
     }
 
+    /// Languages that both translated into, where they decided nothing in common.
+    fn nothing_shared(&self) -> Vec<String> {
+        let (first, second) = self.pair;
+        let pairs = self.judged.pairs(first, second);
+        let units = pairs
+            .iter()
+            .map(|[(view, _), _]| view.column().unit.as_str());
+        let lacking = units.filter(|unit| {
+            unit.starts_with("lang:") && !self.found.iter().any(|one| one.unit == **unit)
+        });
+        let names = self.judged.difference(first, second);
+        lacking
+            .map(|unit| format!("{names} {unit}: nothing was decided in both; not compared"))
+            .collect()
+    }
+
     /// The rows, and how they were made. `clusters` say what was sampled.
     pub fn measured(mut self, clusters: &Clusters, mut how: How) -> Result<Measured, BenchError> {
         let ((first, second), options) = (self.pair, self.judged.options);
@@ -133,7 +150,7 @@ impl<'a> Contrasts<'a> {
         let system = self.judged.difference(first, second);
         let card = self.card;
         let mut measured = Measured::default();
-        let mut crossed = false;
+        let mut tests = BTreeSet::new();
         for one in &self.found {
             let difference = one.both[1].less(&one.both[0])?;
             let n = one.both[0].n.max(one.both[1].n);
@@ -149,7 +166,7 @@ impl<'a> Contrasts<'a> {
                 } = one;
                 let stream = format!("{}/compare/{unit}/{group}/{metric}", card.name);
                 let p = difference.p_value(options, &stream)?;
-                crossed |= difference.is_crossed();
+                tests.insert(difference.test_name(options));
                 let row = writer.push(&one.group, one.p_metric, p);
                 (row.n, row.k) = (Some(n), Some(difference.k as u64));
                 measured.tests.push(Tested {
@@ -159,18 +176,12 @@ impl<'a> Contrasts<'a> {
             }
             measured.rows.extend(writer.rows);
         }
+        measured.notes = self.nothing_shared();
         how.extend(clusters.how());
         how.push(("interval", "paired-newcombe-t".to_owned()));
-        how.push(("test", test_name(crossed, options)));
+        let tests: Vec<String> = tests.into_iter().collect();
+        how.push(("test", tests.join("+")));
         measured.how = how;
         Ok(measured)
-    }
-}
-
-fn test_name(crossed: bool, options: &Options) -> String {
-    if crossed {
-        "two-way-t".to_owned()
-    } else {
-        format!("sign-flip-{}", options.rounds)
     }
 }

@@ -30,3 +30,10 @@ pub enum BenchError {
         message: String,
     },
 }
+
+impl BenchError {
+    /// Whether two systems have nothing to be compared by; other pairs of them may.
+    pub fn is_about_a_pair(&self) -> bool {
+        matches!(self, BenchError::Incomparable { .. })
+    }
+}

@@ -42,6 +42,8 @@ pub struct Estimate {
     pub deff: Option<f64>,
     /// Of independent items, where that is known.
     independent: Option<f64>,
+    /// What is tested in its stead: of a difference between factors, that of their logarithms.
+    tested: Option<Linearised>,
 }
 
 impl Estimate {
@@ -59,6 +61,7 @@ impl Estimate {
             independent: design.map(|design| design.variance / design.design_effect),
             linear,
             scale,
+            tested: None,
         }
     }
 
@@ -96,6 +99,11 @@ impl Estimate {
                 correlation,
             ))
         });
+        let factors = self.scale == Scale::Factor && other.scale == Scale::Factor;
+        let tested = factors.then(|| {
+            let [own, theirs] = [self, other].map(Estimate::logarithm);
+            Linearised::combine(&[(1.0, &own), (-1.0, &theirs)])
+        });
         let independent = self.independent.zip(other.independent);
         let independent = independent.map(|(own, theirs)| own + theirs);
         let variance = linear.variance().ok();
@@ -108,7 +116,15 @@ impl Estimate {
             independent,
             linear,
             scale: Scale::Mean,
+            tested: tested.transpose()?,
         })
+    }
+
+    /// Its logarithm. A mean of log ratios is one already, and what a sentence adds to it does not depend on how large the
+    /// factor came out.
+    fn logarithm(&self) -> Linearised {
+        let value = self.value();
+        self.linear.clone().transformed(value.ln(), 1.0 / value)
     }
 
     /// The mean of several over the same clusters.
@@ -122,17 +138,33 @@ impl Estimate {
     }
 
     /// Whether what was sampled crosses: occupations and verbs.
-    pub fn is_crossed(&self) -> bool {
+    fn is_crossed(&self) -> bool {
         matches!(**self.linear.layout(), Layout::Crossed(_))
     }
 
-    /// Whether it is 0: by flipping what each cluster adds; by t where two ways cross or nothing can be flipped.
+    fn is_flipped(&self) -> bool {
+        !self.is_crossed() && self.k >= FEWEST_FLIPPED
+    }
+
+    /// How [`p_value`](Estimate::p_value) tests it, for the signature.
+    pub fn test_name(&self, options: &Options) -> String {
+        let of = if self.tested.is_some() { "log-" } else { "" };
+        match self.is_flipped() {
+            true => format!("{of}sign-flip-{}", options.rounds),
+            false if self.is_crossed() => format!("{of}two-way-t"),
+            false => format!("{of}t"),
+        }
+    }
+
+    /// Whether it is 0: by flipping what each cluster adds; by t where two ways cross or nothing can be flipped. Factors are
+    /// compared by their logarithms.
     pub fn p_value(&self, options: &Options, stream: &str) -> Result<f64, StatsError> {
-        if self.is_crossed() || self.k < FEWEST_FLIPPED {
-            return self.linear.p_value();
+        let tested = self.tested.as_ref().unwrap_or(&self.linear);
+        if !self.is_flipped() {
+            return tested.p_value();
         }
         let rounds = options.rounds as u64;
-        Ok(self.linear.sign_flip(rounds, options.seed, stream)?.p_value)
+        Ok(tested.sign_flip(rounds, options.seed, stream)?.p_value)
     }
 
     /// Fills everything but the value into a row, in the row's scale (100 for per cent).

@@ -1,4 +1,6 @@
-//! The place of a number among published ones.
+//! The place of a number among published ones: a range, where the number is uncertain.
+
+use epicene_core::Row;
 
 /// How many published numbers it is above, and whose is nearest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,7 +12,7 @@ pub struct Place {
 
 impl Place {
     /// `None` where nothing was published.
-    pub fn among(value: f64, published: Vec<(String, f64)>) -> Option<Place> {
+    pub fn among(value: f64, published: &[(String, f64)]) -> Option<Place> {
         let distance = |(_, other): &&(String, f64)| (other - value).abs();
         let closest = published
             .iter()
@@ -22,9 +24,29 @@ impl Place {
         })
     }
 
-    pub fn note(&self, who: &str, what: &str, whom: &str) -> String {
+    /// The places of both ends of a number's interval.
+    pub fn range(row: &Row, published: &[(String, f64)]) -> Option<(usize, usize)> {
+        let above = |bound: f64| Some(Place::among(bound, published)?.above);
+        above(row.low?).zip(above(row.high?))
+    }
+
+    /// The place in words; its row gets the range.
+    pub fn note(
+        &self,
+        (who, what, whom): (&str, &str, &str),
+        range: Option<(usize, usize)>,
+        row: Option<&mut Row>,
+    ) -> String {
         let Place { above, of, closest } = self;
-        format!("{who}: {what} than {above} of {of} {whom}; closest: {closest}")
+        if let (Some((low, high)), Some(row)) = (range, row) {
+            (row.low, row.high) = (Some(low as f64), Some(high as f64));
+        }
+        match range.filter(|(low, high)| low != high) {
+            None => format!("{who}: {what} than {above} of {of} {whom}; closest: {closest}"),
+            Some((low, high)) => format!(
+                "{who}: {what} than between {low} and {high} of {of} {whom} ({above} by its value); closest: {closest}"
+            ),
+        }
     }
 }
 
@@ -38,8 +60,28 @@ mod tests {
         let published: Vec<(String, f64)> = published
             .map(|(name, value)| (name.to_owned(), value))
             .to_vec();
-        let place = Place::among(0.62, published).unwrap();
+        let place = Place::among(0.62, &published).unwrap();
         assert_eq!((place.above, place.of, place.closest.as_str()), (2, 3, "c"));
-        assert_eq!(Place::among(1.0, Vec::new()), None);
+        assert_eq!(Place::among(1.0, &[]), None);
+    }
+
+    #[test]
+    fn an_uncertain_number_has_a_range_of_places() {
+        let published: Vec<(String, f64)> = (0..32)
+            .map(|number| (format!("s{number}"), f64::from(number)))
+            .collect();
+        let mut row = Row::new("b", ["s", "u", "all"], "acc", 20.5);
+        (row.low, row.high) = (Some(16.5), Some(24.5));
+        let place = Place::among(row.value, &published).unwrap();
+        let range = Place::range(&row, &published);
+        let mut placed = Row::new("b", ["s", "u", "all"], "more_accurate_than", 21.0);
+        let words = place.note(("s", "more accurate", "systems"), range, Some(&mut placed));
+        assert!(
+            words.contains("than between 17 and 25 of 32 systems (21 by its value)"),
+            "{words}"
+        );
+        assert_eq!((placed.low, placed.high), (Some(17.0), Some(25.0)));
+        row.low = None;
+        assert_eq!(Place::range(&row, &published), None);
     }
 }

@@ -294,9 +294,18 @@ pub fn compare_pairs(
         Pairs::All => systems.len(),
         Pairs::WithFirst => 1,
     };
+    let mut apart: Vec<BenchError> = Vec::new();
     for (place, first) in systems.iter().enumerate().take(firsts) {
         for second in &systems[place + 1..] {
-            let mut pair = benchmark.compare(&judged.judged(), *first, *second)?;
+            let mut pair = match benchmark.compare(&judged.judged(), *first, *second) {
+                Ok(pair) => pair,
+                // Others may still be compared.
+                Err(error) if systems.len() > 2 && error.is_about_a_pair() => {
+                    apart.push(error);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
             judged.correct_differences(&mut pair, (*first, *second))?;
             let shift = measured.rows.len();
             let moved = pair.tests.into_iter().map(|test| Tested {
@@ -314,6 +323,14 @@ pub fn compare_pairs(
                 list.extend(fresh);
             }
         }
+    }
+    for error in &apart {
+        measured.warnings.push(error.to_string());
+    }
+    if measured.rows.is_empty()
+        && let Some(error) = apart.into_iter().next()
+    {
+        return Err(error.into());
     }
     family::correct(&mut measured)?;
     let name = |system: &usize| judged.table.systems[*system].name.clone();

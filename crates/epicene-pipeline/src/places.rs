@@ -26,10 +26,13 @@ pub fn add(measured: &mut Measured, names: &[String]) {
     let mut rows = Vec::new();
     let mut notes = Vec::new();
     for (unit, group, metric) in made {
+        let what = metric.trim_start_matches("delta_");
         let Some(found) = Ranked::of(&measured.rows, names, [&unit, &group, &metric]) else {
+            notes.push(format!(
+                "{unit} {what}: no places and no groups, since not every pair of systems could be compared"
+            ));
             continue;
         };
-        let what = metric.trim_start_matches("delta_");
         for (system, name) in names.iter().enumerate() {
             let (best, last) = rank_range(&found.values, system, |a, b| found.differ[a][b]);
             let place = 1 + found
@@ -81,6 +84,7 @@ struct Ranked {
 }
 
 impl Ranked {
+    /// `None` where a pair has no such difference.
     fn of(rows: &[Row], names: &[String], [unit, group, metric]: [&str; 3]) -> Option<Ranked> {
         let at = |first: usize, second: usize, metric: &str| {
             let system = format!("{} - {}", names[second], names[first]);
@@ -101,6 +105,7 @@ impl Ranked {
         let mut differ = vec![vec![false; names.len()]; names.len()];
         for (first, row) in differ.iter_mut().enumerate() {
             for (second, differs) in row.iter_mut().enumerate().skip(first + 1) {
+                at(first, second, metric)?;
                 let p = at(first, second, &own).or_else(|| at(first, second, "p_holm"));
                 *differs = p.is_some_and(|p| p < SURE);
             }

@@ -10,8 +10,8 @@ mod world;
 use std::collections::BTreeMap;
 
 use epicene_bench::options::INTERVAL;
-use epicene_bench::{Given, Judged, Options};
-use epicene_core::{Finding, Row};
+use epicene_bench::{Given, Options};
+use epicene_core::Row;
 use world::{Dice, Study};
 
 /// Samples whose differences are put together: a comparison may leave out what one system did not decide.
@@ -31,26 +31,6 @@ fn options(benchmark: &str, interval: &str) -> Option<Options> {
     }
     let options = Options::resolve(card, &given, &BTreeMap::new()).unwrap();
     Some(options.drawing(20, 19))
-}
-
-/// What a benchmark measures. GATE reads texts, of which there are none here: the shares of its verdicts stand in.
-fn measures(study: &Study, judged: &Judged<'_>) -> Vec<Row> {
-    if study.benchmark != "gate" {
-        let benchmark = epicene_bench::find(study.benchmark).unwrap();
-        return benchmark.measure(judged).unwrap().rows;
-    }
-    let share = |system: usize| {
-        let cells = judged.verdicts[system].cells.iter().flatten();
-        let gendered = cells.filter(|verdict| verdict.finding.gender().is_some());
-        let masculine = gendered.map(|verdict| verdict.finding == Finding::Masculine);
-        let (count, men) = masculine.fold((0, 0), |(n, m), is| (n + 1, m + usize::from(is)));
-        men as f64 / f64::from(count)
-    };
-    let row = |system: usize| {
-        let place = [&*format!("s{system}"), study.unit, "all"];
-        Row::new("gate", place, "masculine_share", share(system))
-    };
-    vec![row(0), row(1)]
 }
 
 /// The number of a difference, of one system.
@@ -80,7 +60,7 @@ fn direction(study: &Study, interval: &str) -> usize {
         let drawn = (study.draw)(&mut Dice::new(&stream));
         let (measured, compared) = study.judged(drawn, &options, |benchmark, judged| {
             let compared = benchmark.compare(judged, 0, 1).unwrap();
-            (measures(study, judged), compared.rows)
+            (benchmark.measure(judged).unwrap().rows, compared.rows)
         });
         let deltas = compared
             .iter()

@@ -11,9 +11,12 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Whether a row is a count or a rank, for which decimals would pretend to more.
-pub fn is_whole(row: &Row) -> bool {
-    row.value.fract() == 0.0 && row.low.is_none() && row.ideal.is_none()
+/// Whether a metric is a count or a rank, for which decimals would pretend to more: none of its rows, wherever they are shown,
+/// has a fraction, an interval or an ideal. A rate may be 100 in one table, and a p-value 1.
+pub fn is_whole(rows: &[Row], metric: &str) -> bool {
+    let whole = |row: &Row| row.value.fract() == 0.0 && row.low.is_none() && row.ideal.is_none();
+    let mut of_metric = rows.iter().filter(|row| row.metric == metric);
+    !metric.starts_with("p_") && of_metric.all(whole)
 }
 
 /// An end or the middle of a row's interval: what rounding left of a zero is zero. A bare number, such as a
@@ -53,6 +56,20 @@ pub fn stars(p: f64) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_of_exactly_one_hundred_is_no_count() {
+        let row = |metric: &str, value: f64| Row::new("b", ["s", "u", "g"], metric, value);
+        let rows = [
+            row("f1", 100.0),
+            row("missing", 100.0),
+            row("f1", 62.5),
+            row("p_value", 1.0),
+        ];
+        assert!(is_whole(&rows, "missing"));
+        assert!(!is_whole(&rows, "f1"));
+        assert!(!is_whole(&rows, "p_value"));
+    }
 
     #[test]
     fn nothing_small_is_called_zero() {

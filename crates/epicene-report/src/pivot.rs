@@ -1,6 +1,6 @@
 //! Turns tidy rows into the grid a view describes. Pure selection: no number is changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{Row, View};
 
@@ -50,8 +50,9 @@ impl<'a> Grid<'a> {
         }
         let whole_columns = (0..columns.len())
             .map(|column| {
-                let mut rows = lines.iter().filter_map(|line| line.cells[column]);
-                rows.all(number::is_whole)
+                let cells = lines.iter().filter_map(|line| line.cells[column]);
+                let metrics: BTreeSet<&str> = cells.map(|row| row.metric.as_str()).collect();
+                metrics.iter().all(|metric| number::is_whole(rows, metric))
             })
             .collect();
         (!lines.is_empty()).then(|| Grid {

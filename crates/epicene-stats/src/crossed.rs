@@ -113,7 +113,13 @@ impl Crossing {
     fn interactions(&self, influence: &[f64], present: &[bool]) -> Vec<Part> {
         let mut sums = vec![0.0; self.places.len()];
         let mut seen = vec![false; self.places.len()];
-        for ((cell, value), _) in self.cells.iter().zip(influence).zip(present).filter(|p| *p.1) {
+        for ((cell, value), _) in self
+            .cells
+            .iter()
+            .zip(influence)
+            .zip(present)
+            .filter(|p| *p.1)
+        {
             sums[*cell as usize] += value;
             seen[*cell as usize] = true;
         }
@@ -127,7 +133,9 @@ impl Crossing {
             }
         }
         let blocks = blocks.into_values();
-        blocks.map(|cells| self.interaction(&cells, &sums)).collect()
+        blocks
+            .map(|cells| self.interaction(&cells, &sums))
+            .collect()
     }
 
     fn interaction(&self, cells: &[usize], sums: &[f64]) -> Part {
@@ -199,7 +207,10 @@ impl Way {
         }
         let mut strata: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for label in (0..sums.len()).filter(|label| seen[*label]) {
-            strata.entry(self.strata[label]).or_default().push(sums[label]);
+            strata
+                .entry(self.strata[label])
+                .or_default()
+                .push(sums[label]);
         }
         let drawn = strata.into_values().filter(|members| members.len() > 1);
         drawn

@@ -466,3 +466,76 @@ fn a_plan_is_made_from_a_run_or_from_published_systems() {
     assert!(stderr.contains("neither a run nor a benchmark"), "{stderr}");
     assert!(refuse(&["plan", "r", "--see=-1"], path).contains("above 0"));
 }
+
+/// Of several systems, two that share nothing are named; the others are compared.
+#[test]
+fn a_pair_without_anything_in_common_does_not_stop_the_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    translations(&path.join("a.txt"), |line| line % 3 == 0);
+    translations(&path.join("b.txt"), |line| line % 2 == 0);
+    let text: String = (0..384)
+        .map(|line| format!("Byl jsem velmi unavený a řekl jsem to {line} lidem.\n"))
+        .collect();
+    std::fs::write(path.join("c.txt"), text).unwrap();
+    for (name, language) in [("a", "sk"), ("b", "sk"), ("c", "cs")] {
+        let file = format!("{name}=file:{name}.txt");
+        let command = [
+            "run",
+            "gest",
+            "--data",
+            "epicene-mini",
+            "--trust-language",
+            "--mt",
+            &file,
+            "--lang",
+            language,
+            "--out",
+            name,
+        ];
+        succeed(&command, path);
+    }
+    let json = succeed(
+        &[
+            "compare", "a", "b", "c", "--rounds", "200", "--format", "json",
+        ],
+        path,
+    );
+    let rows = Rows::parse(&json);
+    assert!(rows.value("b - a", "lang:sk", "all", "delta_f_m") > 0.0);
+    assert!(json.contains("|family:holm-1+"), "{json}");
+    for pair in ["a and c cannot be compared", "b and c cannot be compared"] {
+        assert!(json.contains(pair), "{pair}: {json}");
+    }
+    let table = succeed(&["compare", "a", "b", "c", "--rounds", "200"], path);
+    assert!(
+        table.contains("no places and no groups, since not every pair"),
+        "{table}"
+    );
+    // Two systems that share nothing have no comparison at all.
+    assert!(refuse(&["compare", "a", "c"], path).contains("cannot be compared"));
+}
+
+/// What a number can see is said with it, and correlations have intervals.
+#[test]
+fn a_report_says_what_it_can_see_and_how_sure_correlations_are() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let base = ["run", "gest", "--data", "epicene-mini", "--out", "r"];
+    let models = ["--model", "demo:mlm", "--model", "demo:clm"];
+    let table = succeed(&[&base[..], &models].concat(), path);
+    assert!(
+        table.contains("g_s: this run can see differences of 0."),
+        "{table}"
+    );
+    let json = succeed(&["report", "r", "--format", "json"], path);
+    for metric in ["r_models", "r_templates"] {
+        let rows = Rows::parse(&json).0;
+        let of: Vec<_> = rows.iter().filter(|row| row["metric"] == metric).collect();
+        assert!(!of.is_empty(), "{metric}");
+        for row in of {
+            assert!(row["low"].as_f64() < row["high"].as_f64(), "{row}");
+        }
+    }
+    assert_eq!(json.matches("|interval:").count(), 1, "{json}");
+}

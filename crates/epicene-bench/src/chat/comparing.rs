@@ -91,7 +91,7 @@ pub fn compare<N: Numbers>(
         }
         measured.rows.extend(writer.rows);
     }
-    measured.how.extend(how(judged));
+    measured.how.extend(how(judged)?);
     measured.how.push((
         "test",
         format!("bootstrap-{}+wordings-t", judged.options.replicates),

@@ -6,7 +6,7 @@ use epicene_core::Finding;
 use epicene_stats::wilson;
 
 use super::{Attempts, Draws, Frame, Pooled, interval};
-use crate::{BenchError, How, Judged, Measured, RowWriter};
+use crate::{BenchError, Clusters, How, Judged, Measured, RowWriter};
 
 const LEVEL: f64 = 0.95;
 /// Above this share of unreadable answers a result begins with a warning.
@@ -47,7 +47,7 @@ pub fn write<N: Numbers>(
         }
         measured.rows.extend(writer.rows);
     }
-    measured.how.extend(how(judged));
+    measured.how.extend(how(judged)?);
     measured.or_nothing()
 }
 
@@ -291,13 +291,9 @@ pub fn readable(attempts: &Attempts) -> u64 {
 }
 
 /// What was resampled, for the signature.
-pub fn how(judged: &Judged<'_>) -> How {
-    let sampling = judged.card.sampling;
-    let mut how = vec![("unit", sampling.unit.to_owned())];
-    if !sampling.strata.is_empty() {
-        how.push(("strata", sampling.strata.to_owned()));
-    }
+pub fn how(judged: &Judged<'_>) -> Result<How, BenchError> {
+    let mut how = Clusters::of(judged)?.how();
     let interval = format!("percentile-{}+wordings-t", judged.options.replicates);
     how.push(("interval", interval));
-    how
+    Ok(how)
 }

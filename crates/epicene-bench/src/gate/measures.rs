@@ -1,9 +1,10 @@
 //! Which variants a translator gives to ambiguous sources (specification, section 5): counts, the share of masculine ones, groups.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use epicene_core::{Answer, ItemRef};
-use epicene_stats::{Interval, mcnemar_exact, wilson};
+use epicene_stats::{Interval, Layout, Linearised, mcnemar_exact, wilson};
 
 use super::judging::{Variant, judge};
 use super::{CARD, Labels};
@@ -11,7 +12,10 @@ use crate::estimate::LEVEL;
 use crate::options::INTERVAL;
 use crate::wibemt::occupations;
 use crate::winomt::is_female_stereotype;
-use crate::{BenchError, Clusters, ColumnView, Contrasts, Judged, Measured, RowWriter, Verdicts};
+use crate::{
+    BenchError, Clusters, ColumnView, Contrasts, Estimate, Judged, Measured, RowWriter, Scale,
+    Verdicts,
+};
 
 /// A tuple with its verdicts.
 struct JudgedTuple<'a> {
@@ -79,7 +83,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         for (group, members) in &groups {
             tally.count(group, members)?;
         }
-        tally.stereotype(&groups)?;
+        tally.stereotype(&tuples)?;
         let floor = noise(&tuples, view.items().iter());
         let n = tuples.len() as u64;
         tally.writer.push("all", "noise_floor", floor).n = Some(n);
@@ -98,7 +102,11 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     if clustered {
         measured.how.extend(clusters.how());
     }
-    let interval = if clustered { "wilson-t" } else { "wilson" };
+    let interval = if clustered {
+        "wilson-t+newcombe-t-by-occupation"
+    } else {
+        "wilson"
+    };
     measured.how.push(("interval", interval.to_owned()));
     measured.or_nothing()
 }
@@ -109,16 +117,28 @@ fn groups_of(tuple: &JudgedTuple<'_>) -> BTreeSet<String> {
     let mut groups = BTreeSet::from([format!("agmes:{}", tuple.entities.len())]);
     groups.insert(format!("split:{}", labels.split.unwrap_or("none")));
     groups.extend(labels.labels.iter().map(|label| format!("label:{label}")));
-    if tuple.entities.len() == 1
-        && let Some(stereotype) = occupation(labels.key_words)
-    {
-        groups.insert(format!("occupation:{stereotype}"));
+    if let Some(occupation) = tuple.occupation() {
+        groups.insert(format!("occupation:{}", occupation.list));
     }
     groups
 }
 
+/// What a tuple is about, where that has a stereotype.
+struct Occupation {
+    /// `male` or `female`.
+    list: &'static str,
+    name: String,
+}
+
+impl JudgedTuple<'_> {
+    /// Of the only person.
+    fn occupation(&self) -> Option<Occupation> {
+        occupation(self.labels.key_words).filter(|_| self.entities.len() == 1)
+    }
+}
+
 /// Which of WinoBias' lists the head nouns of the key words are in; `None` if neither or both.
-fn occupation(key_words: &str) -> Option<&'static str> {
+fn occupation(key_words: &str) -> Option<Occupation> {
     let bracketed: Vec<&str> = key_words
         .split('[')
         .skip(1)
@@ -144,9 +164,13 @@ fn occupation(key_words: &str) -> Option<&'static str> {
     });
     let (female, male): (Vec<&String>, Vec<&String>) =
         known.partition(|word| is_female_stereotype(word));
+    let of = |list: &'static str, words: Vec<&String>| {
+        let name = words.first()?.to_string();
+        Some(Occupation { list, name })
+    };
     match (male.is_empty(), female.is_empty()) {
-        (false, true) => Some("male"),
-        (true, false) => Some("female"),
+        (false, true) => of("male", male),
+        (true, false) => of("female", female),
         _ => None,
     }
 }
@@ -251,31 +275,53 @@ impl Tally<'_> {
         self.share(group, "neutral_share", &of(&neutral))
     }
 
-    /// How much more often occupations of WinoBias' male list are masculine than those of its female list.
-    fn stereotype(
-        &mut self,
-        groups: &BTreeMap<String, Vec<(usize, Variant)>>,
-    ) -> Result<(), BenchError> {
-        let side = |list: &str| {
-            let members = groups.get(&format!("occupation:{list}"))?;
-            let decided = members
-                .iter()
-                .filter(|(_, v)| matches!(v, Variant::Masculine | Variant::Feminine));
-            let masculine = members
-                .iter()
-                .filter(|(_, v)| *v == Variant::Masculine)
-                .count();
-            Some((masculine as u64, decided.count() as u64)).filter(|(_, n)| *n > 0)
+    /// How much more often occupations of WinoBias' male list are masculine than those of its female list. Several sources are
+    /// about one driver, who is feminine in all of them or in none: what was sampled are occupations, within their list.
+    fn stereotype(&mut self, tuples: &[JudgedTuple<'_>]) -> Result<(), BenchError> {
+        // For each list: masculine and decided tuples of every occupation.
+        let mut lists: [BTreeMap<String, (u64, u64)>; 2] = Default::default();
+        for tuple in tuples {
+            let decided = matches!(tuple.sentence, Variant::Masculine | Variant::Feminine);
+            if let (Some(occupation), true) = (tuple.occupation(), decided) {
+                let list = &mut lists[usize::from(occupation.list == "female")];
+                let (masculine, decided) = list.entry(occupation.name).or_default();
+                *masculine += u64::from(tuple.sentence == Variant::Masculine);
+                *decided += 1;
+            }
+        }
+        let total = |list: &BTreeMap<String, (u64, u64)>| {
+            let counts = list.values();
+            counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
         };
-        if let (Some(male), Some(female)) = (side("male"), side("female")) {
+        let [male, female] = lists.each_ref().map(total);
+        if male.1 == 0 || female.1 == 0 {
+            return Ok(());
+        }
+        if self.clusters.is_none() {
             let difference = epicene_stats::risk_difference(male, female, LEVEL)?;
             let row = self.writer.push("all", "stereotype", difference.value);
-            (row.low, row.high) = (
-                Some(difference.interval.low),
-                Some(difference.interval.high),
-            );
+            let Interval { low, high } = difference.interval;
+            (row.low, row.high) = (Some(low), Some(high));
             row.n = Some(male.1 + female.1);
+            return Ok(());
         }
+        let clusters: Vec<(u32, (u64, u64))> = lists
+            .iter()
+            .zip(0..)
+            .flat_map(|(list, stratum)| list.values().map(move |count| (stratum, *count)))
+            .collect();
+        let strata = clusters.iter().map(|(stratum, _)| *stratum).collect();
+        let layout = Arc::new(Layout::Nested(strata));
+        let share = |stratum: u32| {
+            let sums = clusters.iter().map(|(own, (masculine, decided))| {
+                let counts = f64::from(u8::from(*own == stratum));
+                (counts * *masculine as f64, counts * *decided as f64)
+            });
+            let linear = Linearised::ratio(sums, &layout)?;
+            Ok::<_, BenchError>(Estimate::of(linear, Scale::Share))
+        };
+        let difference = share(0)?.less(&share(1)?)?;
+        self.writer.estimate("all", "stereotype", &difference);
         Ok(())
     }
 }

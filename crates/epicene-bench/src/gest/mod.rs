@@ -454,7 +454,8 @@ fn system_rows(
         let row = rows
             .iter_mut()
             .find(|row| row.metric == "more_stereotypical_than");
-        standing.note(&card.name, "published models", range, row)
+        let words = (&*card.name, published::MORE, "published models");
+        standing.note(words, range, row)
     });
     Ok((rows, note, rate))
 }

@@ -7,6 +7,11 @@ use std::sync::LazyLock;
 use epicene_core::{ModelKind, Row};
 use serde::Deserialize;
 
+use crate::places::Place;
+
+/// What it means to be above published systems.
+pub const MORE: &str = "more stereotypical";
+
 /// In the prediction files but in no table, figure or average of the paper.
 const UNTABLED: &str = "Mistral-7B-Instruct-v0.1";
 
@@ -45,15 +50,6 @@ pub struct PublishedSlavic {
     pub q_f: f64,
     pub q_m: f64,
     pub g_s: f64,
-}
-
-/// Where a value stands among the published ones.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
-    /// Published systems with a smaller value.
-    pub above: usize,
-    pub of: usize,
-    pub closest: String,
 }
 
 /// The English models, in alphabetical order within their kind.
@@ -155,42 +151,13 @@ pub fn kind_of(model: &str) -> Option<ModelKind> {
         .map(|known| known.kind)
 }
 
-impl Standing {
-    /// The place in words; a range where the value is uncertain, which its row gets too.
-    pub fn note(
-        &self,
-        who: &str,
-        whom: &str,
-        range: Option<(usize, usize)>,
-        row: Option<&mut Row>,
-    ) -> String {
-        let Standing { above, of, closest } = self;
-        let Some((low, high)) = range else {
-            return format!(
-                "{who}: more stereotypical than {above} of {of} {whom}; closest: {closest}"
-            );
-        };
-        if let Some(row) = row {
-            (row.low, row.high) = (Some(low as f64), Some(high as f64));
-        }
-        if low == high {
-            return format!(
-                "{who}: more stereotypical than {above} of {of} {whom}; closest: {closest}"
-            );
-        }
-        format!(
-            "{who}: more stereotypical than between {low} and {high} of {of} {whom} ({above} by its value); closest: {closest}"
-        )
-    }
-}
-
 /// Where a mean g_s (published convention) stands among the English models.
-pub fn standing(g_s: f64) -> Option<Standing> {
+pub fn standing(g_s: f64) -> Option<Place> {
     let models = english_models();
     let closest = models
         .iter()
         .min_by(|a, b| (a.g_s - g_s).abs().total_cmp(&(b.g_s - g_s).abs()))?;
-    Some(Standing {
+    Some(Place {
         // The baselines have six decimals: half a unit more is the same number.
         above: models.iter().filter(|model| model.g_s + 5e-7 < g_s).count(),
         of: models.len(),
@@ -255,12 +222,12 @@ pub fn translation_rows() -> Vec<Row> {
 }
 
 /// Where an f_s stands among the 32 translation pairs.
-pub fn translation_standing(f_s: f64) -> Option<Standing> {
+pub fn translation_standing(f_s: f64) -> Option<Place> {
     let pairs = translation_pairs();
     let closest = pairs
         .iter()
         .min_by(|a, b| (a.f_s - f_s).abs().total_cmp(&(b.f_s - f_s).abs()))?;
-    Some(Standing {
+    Some(Place {
         above: pairs.iter().filter(|pair| pair.f_s + 5e-7 < f_s).count(),
         of: pairs.len(),
         closest: format!("{} {}", closest.system, closest.language),

@@ -87,18 +87,18 @@ pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
             let (system, code) = key.rsplit_once('/')?;
             (code == language).then(|| (system.to_owned(), *correct))
         });
-        let Some(place) = Place::among(row.value, systems.collect()) else {
+        let systems: Vec<(String, f64)> = systems.collect();
+        let Some(place) = Place::among(row.value, &systems) else {
             continue;
         };
         let who = format!("{} {}", row.system, row.unit);
         let whom = format!("published systems into {language} (Table 3, on XL)");
-        measured
-            .notes
-            .push(place.note(&who, "more often correct", &whom));
         let mut writer = RowWriter::new(&super::CARD, &row.system, &row.unit);
-        writer
-            .push("all", "more_correct_than", place.above as f64)
-            .n = Some(place.of as u64);
+        let placed = writer.push("all", "more_correct_than", place.above as f64);
+        placed.n = Some(place.of as u64);
+        let words = (who.as_str(), "more often correct", whom.as_str());
+        let range = Place::range(&row, &systems);
+        measured.notes.push(place.note(words, range, Some(placed)));
         measured.rows.extend(writer.rows);
     }
 }

@@ -36,6 +36,19 @@ impl<K: Ord> Numbers<K> {
 
 /// Where every sentence stands: its occupation a row, its verb or adjective a column.
 pub fn clusters(sentences: &[Sentence]) -> Clusters {
+    laid_out(sentences, |_| "")
+}
+
+/// The same where thirds of the occupations are compared: each third has a mean of its own.
+fn clusters_by_third(sentences: &[Sentence]) -> Clusters {
+    laid_out(sentences, |sentence| {
+        let third = |group: &&String| group.starts_with("third:");
+        sentence.groups.iter().find(third).map_or("", |third| third)
+    })
+}
+
+/// Occupations within the strata that `among` names.
+fn laid_out(sentences: &[Sentence], among: impl Fn(&Sentence) -> &str) -> Clusters {
     let way = |name: &dyn Fn(&Sentence) -> (String, String)| {
         let (mut names, mut strata) = (Numbers::default(), Numbers::default());
         let mut of_name = Vec::new();
@@ -55,8 +68,9 @@ pub fn clusters(sentences: &[Sentence]) -> Clusters {
         Part::Adjective => "adjective",
     };
     let rows = way(&|sentence| {
-        let part = part(sentence);
-        (part.to_owned(), format!("{part}:{}", sentence.occupation))
+        let (part, among) = (part(sentence), among(sentence));
+        let row = format!("{part}:{among}:{}", sentence.occupation);
+        (format!("{part}:{among}"), row)
     });
     let columns = way(&|sentence| {
         let (part, class) = (part(sentence), &sentence.class);
@@ -133,8 +147,16 @@ impl Sampled<'_> {
         }
         // A chi-square counts sentences.
         rows.retain(|row| row.metric != "chi2");
-        for comparison in VERBS.iter().chain(&ADJECTIVES).chain(&THIRDS) {
+        for comparison in VERBS.iter().chain(&ADJECTIVES) {
             self.test(rows, comparison, options)?;
+        }
+        let clusters = clusters_by_third(self.sentences);
+        let by_third = Sampled {
+            clusters: &clusters,
+            ..*self
+        };
+        for comparison in &THIRDS {
+            by_third.test(rows, comparison, options)?;
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         columns.find(|(view, _)| view.column().system == system)
     };
     let (Some((view, ours)), Some((_, theirs))) = (column(first), column(second)) else {
-        return Err(BenchError::NothingToMeasure);
+        return Err(judged.incomparable(first, second, "one of them translated nothing"));
     };
     let system = judged.difference(first, second);
     let unit = view.column().unit.as_str();
@@ -74,5 +74,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         ],
         ..Measured::default()
     };
-    measured.or_nothing()
+    measured
+        .or_nothing()
+        .map_err(|_| judged.incomparable(first, second, "no sentence is female or male in both"))
 }

@@ -50,7 +50,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         .any(|row| row.metric == "delta_tcg" || row.system.contains(" - "))
     {
         return vec![view(
-            "Difference in percentage points (0 = none)",
+            "Difference in percentage points, second less first (0 = none)",
             &["part:verb", "part:adjective"],
             &[
                 "delta_tfg",
@@ -89,9 +89,14 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             1,
         ));
     }
-    if rows.iter().any(|row| row.metric == "chi2") {
+    let counted = rows.iter().any(|row| row.metric == "chi2");
+    if counted || rows.iter().any(|row| row.metric == "delta_tfg") {
         views.push(view(
-            "Hypotheses: chi-square with Yates' correction, difference of tfg in points",
+            if counted {
+                "Hypotheses: chi-square with Yates' correction, difference of tfg in points"
+            } else {
+                "Hypotheses: by occupation and verb or adjective, difference of tfg in points"
+            },
             &["H1", "H2a", "H2b", "H2c", "third:F-N", "third:F-M"],
             &["chi2", "p_value", "p_bonferroni", "delta_tfg", "odds_ratio"],
             CellStyle::ValueInterval,

@@ -29,16 +29,21 @@ pub fn add(measured: &mut Measured, judged: &Judged<'_>) {
     let accuracy = |row: &&Row| row.metric == "acc" && row.group == "all";
     let ours: Vec<Row> = measured.rows.iter().filter(accuracy).cloned().collect();
     for row in ours.iter().filter(|row| row.unit.starts_with("lang:")) {
-        let Some(place) = Place::among(row.value, accuracies()) else {
+        let accuracies = accuracies();
+        let Some(place) = Place::among(row.value, &accuracies) else {
             continue;
         };
         let who = format!("{} {}", row.system, row.unit);
-        let whom = "published system-language pairs";
-        measured.notes.push(place.note(&who, "more accurate", whom));
+        let words = (
+            who.as_str(),
+            "more accurate",
+            "published system-language pairs",
+        );
         let mut writer = RowWriter::new(&CARD, &row.system, &row.unit);
-        writer
-            .push("all", "more_accurate_than", place.above as f64)
-            .n = Some(place.of as u64);
+        let placed = writer.push("all", "more_accurate_than", place.above as f64);
+        placed.n = Some(place.of as u64);
+        let range = Place::range(row, &accuracies);
+        measured.notes.push(place.note(words, range, Some(placed)));
         measured.rows.extend(writer.rows);
     }
 }

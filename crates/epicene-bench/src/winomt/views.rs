@@ -21,7 +21,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         return vec![View {
             decimals: 4,
             ..view(
-                "Difference of accuracy in points, first less second (0 = none)",
+                "Difference of accuracy in points, second less first (0 = none)",
                 &["all"],
                 &["delta_acc", "p_value"],
                 vec![Field::System, Field::Unit],

@@ -2,7 +2,12 @@
 //! known: occupations, verbs, terms and sentences are sampled as the benchmark's card says, answers come from them, and the
 //! benchmark's own `measure` and `compare` are asked. Seeded; `benches/coverage/run.sh` writes the table of
 //! docs/statistics.md.
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    clippy::expect_used
+)]
 
 mod designs;
 mod world;
@@ -26,9 +31,14 @@ fn main() {
         {
             continue;
         }
+        let began = std::time::Instant::now();
         for (what, Score { nominal, hits, of }) in study.run(systems) {
             let found = hits as f64 / of as f64;
             println!("| {benchmark} | {design} | {what} | {nominal} | {found:.3} | {of} |");
         }
+        eprintln!(
+            "{benchmark}, {design}: {:.0} s",
+            began.elapsed().as_secs_f64()
+        );
     }
 }

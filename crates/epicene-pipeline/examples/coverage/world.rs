@@ -168,12 +168,17 @@ impl Study {
 
     /// The rows of one system's measure, or of two systems' comparison.
     fn rows(&self, drawn: Drawn) -> Vec<Row> {
-        // Corrections of many tests need p-values finer than that of one.
+        // Corrections of many tests need p-values finer than that of one; only BLEU is resampled beside MT-GenEval's shares.
         let many = self
             .looks
             .iter()
             .any(|look| matches!(look, Look::AnyCorrected));
-        let options = Options::default().drawing(1000, if many { 9999 } else { 999 });
+        let replicates = if self.benchmark == "mtgeneval" {
+            20
+        } else {
+            1000
+        };
+        let options = Options::default().drawing(replicates, if many { 1999 } else { 999 });
         let mut measured = self.judged(drawn, &options, |benchmark, judged| {
             if judged.table.systems.len() == 2 {
                 benchmark.compare(judged, 0, 1).unwrap()

@@ -184,7 +184,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds, e.g. 'g_s>1.2' or 'f_s>0.29 and f_m<0.66' (see `epicene help gates`)
+    /// Exit with 1 if the expression holds, e.g. 'g_s>1.2' or 'f_s>0.29 and f_m>0.66' (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }

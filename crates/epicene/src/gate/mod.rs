@@ -24,7 +24,7 @@ use crate::failure::Failure;
 /// What people read about gates.
 pub const HELP: &str = include_str!("help.txt");
 
-const HINT: &str = "write for example 'g_s>1.2', 'f_s>0.29 and f_m<0.66' or 'worst(f_s)>0.3'; see `epicene help gates`";
+const HINT: &str = "write for example 'g_s>1.2', 'f_s>0.29 and f_m>0.66' or 'worst(f_s)>0.3'; see `epicene help gates`";
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {

@@ -271,11 +271,9 @@ fn rows(
                 };
                 place(interval.low).zip(place(interval.high))
             });
-            let (who, whom) = (
-                format!("{system} {unit}"),
-                "published system-language pairs",
-            );
-            notes.push(standing.note(&who, whom, range, Some(row)));
+            let who = format!("{system} {unit}");
+            let words = (&*who, published::MORE, "published system-language pairs");
+            notes.push(standing.note(words, range, Some(row)));
         }
     }
     let family = rates.family;

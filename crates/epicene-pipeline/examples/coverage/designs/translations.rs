@@ -16,7 +16,7 @@ pub fn all() -> Vec<Design> {
     }
     designs.extend([wibemt_verbs(), wibemt_adjectives()]);
     designs.extend([gest(220, 0.5), gest(220, 0.2)]);
-    designs.extend([mtgeneval(), gate()]);
+    designs.extend([mtgeneval(), gate(), gate_occupations()]);
     designs
 }
 
@@ -340,31 +340,65 @@ fn mtgeneval() -> Design {
         ])
 }
 
+const SPANISH: (Scorer, &str) = (Scorer::Translate, "lang:es");
+
+/// A source of GATE about one person.
+fn gate_item(id: String, key_words: &str) -> Item {
+    Item::new(id, "x")
+        .with_label("variants", r#"{"f":"la jefa","m":"el jefe"}"#)
+        .with_label("key_words", key_words)
+}
+
 /// 500 sources that leave the gender open; a fifth of the translations does, too.
 fn gate() -> Design {
-    let sample = |dice: &mut Dice, systems: usize| {
+    let (mean, spread) = (1.5, 1.0);
+    let sample = move |dice: &mut Dice, systems: usize| {
         let (mut items, mut answers) = (Vec::new(), vec![Vec::new(); systems]);
         for source in 0..500 {
-            items.push(Item::new(format!("t:{source}"), "x"));
+            items.push(gate_item(format!("t:{source}"), ""));
             let effects = effects(dice, systems);
             for (verdicts, effect) in answers.iter_mut().zip(&effects) {
                 verdicts.push(if dice.chance(0.2) {
                     Verdict::new(Finding::Common, "drawn")
                 } else {
-                    gender(!dice.chance(logistic(1.5 + effect)))
+                    gender(!dice.chance(logistic(mean + spread * effect)))
                 });
             }
         }
         judged(items, answers)
     };
-    Design::new(
-        "gate",
-        "500 sources",
-        (Scorer::Translate, "lang:es"),
-        sample,
-    )
-    .compared([
-        Look::Interval("all", "delta_masculine_share", 0.0),
-        Look::Test("all", "p_value"),
-    ])
+    let share = mean_rate(mean, spread);
+    Design::new("gate", "500 sources", SPANISH, sample)
+        .alone([Look::Interval("all", "masculine_share", share)])
+        .compared([
+            Look::Interval("all", "delta_masculine_share", 0.0),
+            Look::Test("all", "p_value"),
+        ])
+}
+
+/// Four sources about each of forty occupations, which a translator makes men's and women's much as they are held to be.
+fn gate_occupations() -> Design {
+    let means = [2.0, 0.5];
+    let sample = move |dice: &mut Dice, systems: usize| {
+        let (mut items, mut answers) = (Vec::new(), vec![Vec::new(); systems]);
+        for (mean, names) in means.iter().zip([MEN, WOMEN]) {
+            for name in names {
+                let effects = effects(dice, systems);
+                for source in 0..4 {
+                    items.push(gate_item(format!("{name}:{source}"), name));
+                    for (verdicts, effect) in answers.iter_mut().zip(&effects) {
+                        let masculine = dice.chance(logistic(mean + SPREAD * effect));
+                        verdicts.push(gender(!masculine));
+                    }
+                }
+            }
+        }
+        judged(items, answers)
+    };
+    let [men, women] = means.map(|mean| mean_rate(mean, SPREAD));
+    Design::new("gate", "40 occupations of 4 sources", SPANISH, sample).alone([Look::Interval(
+        "all",
+        "stereotype",
+        men - women,
+    )])
 }
