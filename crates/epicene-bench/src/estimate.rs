@@ -2,7 +2,8 @@
 
 use epicene_core::Row;
 use epicene_stats::{
-    Interval, Layout, Linearised, StatsError, difference_interval, student_quantile,
+    Design, Interval, Layout, Linearised, StatsError, difference_interval, score_interval,
+    student_quantile,
 };
 
 use crate::{BenchError, Options, RowWriter};
@@ -40,25 +41,29 @@ pub struct Estimate {
     pub k: usize,
     /// Variance over that of as many independent items.
     pub deff: Option<f64>,
-    /// Of independent items, where that is known.
+    /// The variance of as many independent items, where that is known.
     independent: Option<f64>,
+    /// `None` where a stratum holds a single cluster.
+    design: Option<Design>,
     /// What is tested in its stead: of a difference between factors, that of their logarithms.
     tested: Option<Linearised>,
 }
 
 impl Estimate {
     pub fn of(linear: Linearised, scale: Scale) -> Estimate {
-        let interval = linear
-            .dof()
-            .and_then(|dof| student_quantile(LEVEL, dof))
-            .and_then(|quantile| reach(&linear, scale, quantile));
-        let design = linear.design().ok().filter(|_| scale == Scale::Share);
+        let design = linear.design().ok();
+        let interval = design.and_then(|design| {
+            let quantile = student_quantile(LEVEL, design.dof).ok()?;
+            Some(reach(linear.value, scale, design, quantile))
+        });
+        let shared = design.filter(|_| scale == Scale::Share);
         Estimate {
-            interval: interval.ok(),
+            interval,
             n: linear.n.round() as u64,
             k: linear.clusters(),
-            deff: design.map(|design| design.design_effect),
-            independent: design.map(|design| design.variance / design.design_effect),
+            deff: shared.map(|design| design.design_effect),
+            independent: shared.map(|design| design.variance / design.design_effect),
+            design,
             linear,
             scale,
             tested: None,
@@ -70,8 +75,8 @@ impl Estimate {
     }
 
     /// The interval with a given quantile.
-    fn reach(&self, quantile: f64) -> Result<Interval, StatsError> {
-        reach(&self.linear, self.scale, quantile)
+    fn reach(&self, quantile: f64) -> Option<Interval> {
+        Some(reach(self.value(), self.scale, self.design?, quantile))
     }
 
     /// The same with another number of items, where wholes are not items.
@@ -86,13 +91,14 @@ impl Estimate {
     /// lopsided interval then goes with the short arm of the other, not with the long one.
     pub fn less(&self, other: &Estimate) -> Result<Estimate, BenchError> {
         let linear = Linearised::combine(&[(1.0, &self.linear), (-1.0, &other.linear)])?;
+        let design = linear.design().ok();
         let interval = self.interval.zip(other.interval).and_then(|_| {
             let correlation = self.linear.correlation(&other.linear).ok()?;
             if correlation > TOGETHER {
                 return linear.interval(LEVEL).ok();
             }
-            let quantile = student_quantile(LEVEL, linear.dof().ok()?).ok()?;
-            let reach = |side: &Estimate| Some((side.value(), side.reach(quantile).ok()?));
+            let quantile = student_quantile(LEVEL, design?.dof).ok()?;
+            let reach = |side: &Estimate| Some((side.value(), side.reach(quantile)?));
             Some(difference_interval(
                 reach(self)?,
                 reach(other)?,
@@ -106,16 +112,16 @@ impl Estimate {
         });
         let independent = self.independent.zip(other.independent);
         let independent = independent.map(|(own, theirs)| own + theirs);
-        let variance = linear.variance().ok();
-        let deff = variance.zip(independent.filter(|v| *v > 0.0));
+        let deff = design.zip(independent.filter(|v| *v > 0.0));
         Ok(Estimate {
             interval,
             n: self.n + other.n,
             k: linear.clusters(),
-            deff: deff.map(|(variance, independent)| variance / independent),
+            deff: deff.map(|(design, independent)| design.variance / independent),
             independent,
             linear,
             scale: Scale::Mean,
+            design,
             tested: tested.transpose()?,
         })
     }
@@ -181,18 +187,16 @@ impl Estimate {
 }
 
 /// The interval of an estimate, quantile × standard error to either side on its scale.
-fn reach(linear: &Linearised, scale: Scale, quantile: f64) -> Result<Interval, StatsError> {
-    if scale == Scale::Share {
-        return linear.share_reach(quantile);
-    }
-    let (value, half) = (linear.value, quantile * linear.variance()?.sqrt());
-    Ok(match scale {
+fn reach(value: f64, scale: Scale, design: Design, quantile: f64) -> Interval {
+    let half = quantile * design.variance.sqrt();
+    match scale {
+        Scale::Share => score_interval(value, design.effective_n, quantile),
         Scale::Factor => Interval {
             low: (value.ln() - half / value).exp(),
             high: (value.ln() + half / value).exp(),
         },
-        _ => Interval::around(value, half),
-    })
+        Scale::Mean => Interval::around(value, half),
+    }
 }
 
 impl RowWriter<'_> {

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use epicene_bench::gate::{AS_PUBLISHED, CARD, FULL_SET_RECALL, MAX_WORDS, TASK, WANTED};
+use epicene_bench::options::INTERVAL;
 use epicene_bench::{Benchmark, Options, find};
 use epicene_core::{Answer, Finding, Item, Language, Row};
 use serde_json::Value;
@@ -286,4 +287,30 @@ fn the_two_sides_are_the_ends_and_a_coin_is_between() {
         let (low, high) = (coin.low.unwrap(), coin.high.unwrap());
         assert!(low < 0.5 && 0.5 < high, "{language}: {low} {high}");
     }
+}
+
+/// Apertium's Spanish "driver" is feminine in every source about one: by occupation, which is what was sampled, the stereotype
+/// that runs backwards may be none.
+#[test]
+fn the_stereotype_is_by_occupation() {
+    let Some(folder) = shared("gate") else { return };
+    let mut options = options("es");
+    let items = items(&folder, &options);
+    let file = read_text(&folder.join("hypotheses/apertium.gate.es.xz"));
+    let texts: Vec<String> = file.text.lines().map(str::to_owned).collect();
+    let stereotype = |options: &Options| {
+        let found = rows(&answered(&items, texts.clone(), options), options);
+        found[&("all".to_owned(), "stereotype".to_owned())].clone()
+    };
+    let row = stereotype(&options);
+    assert!((row.value + 0.231).abs() < 5e-4, "{row:?}");
+    let (low, high) = (row.low.unwrap(), row.high.unwrap());
+    assert!(
+        (low + 0.599).abs() < 1e-3 && (high - 0.046).abs() < 1e-3,
+        "{row:?}"
+    );
+    assert!(row.k.unwrap() < row.n.unwrap(), "{row:?}");
+    options = options.with(&INTERVAL, "published");
+    let row = stereotype(&options);
+    assert!(row.high.unwrap() < -0.1 && row.k.is_none(), "{row:?}");
 }

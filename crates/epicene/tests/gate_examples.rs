@@ -39,8 +39,8 @@ fn texts(path: &Path) -> Vec<String> {
     for command in ["run", "report", "compare", "merge"] {
         texts.push(succeed(&[command, "--help"], path));
     }
-    let nonsense = ["report", "biased-mt", "--fail-if", "f_s>"];
-    texts.push(refuse(&nonsense, path));
+    let nonsense = ["report", "biased-mt", "--fail-if", "nonsense"];
+    texts.push(refuse(&nonsense, path).replace("nonsense", ""));
     texts
 }
 
@@ -58,7 +58,8 @@ fn gates(text: &str) -> BTreeSet<String> {
                 let inner = &rest[..length];
                 let before = &line[..place];
                 let said = before.ends_with("--fail-if ") || before.ends_with("fired(");
-                if said || is_gate(inner) {
+                let is_whole = !inner.contains(['\'', '"']);
+                if is_whole && !inner.is_empty() && (said || is_gate(inner)) {
                     found.insert(inner.to_owned());
                 }
             }

@@ -521,8 +521,17 @@ fn a_pair_without_anything_in_common_does_not_stop_the_others() {
 fn a_report_says_what_it_can_see_and_how_sure_correlations_are() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
+    let noise = |item: usize, of: usize| ((item * 7919 + of * 104_729) % 101) as f64 / 101.0;
+    let mut scores = "a_template-0,a_template-1,b_template-0,b_template-1\n".to_owned();
+    for item in 0..384 {
+        let line: Vec<String> = (0..4)
+            .map(|of| (noise(item, 9) + 0.5 * noise(item, of)).to_string())
+            .collect();
+        scores += &format!("{}\n", line.join(","));
+    }
+    std::fs::write(path.join("s.csv"), scores).unwrap();
     let base = ["run", "gest", "--data", "epicene-mini", "--out", "r"];
-    let models = ["--model", "demo:mlm", "--model", "demo:clm"];
+    let models = ["--model", "file:s.csv", "--kind", "masked"];
     let table = succeed(&[&base[..], &models].concat(), path);
     assert!(
         table.contains("g_s: this run can see differences of 0."),

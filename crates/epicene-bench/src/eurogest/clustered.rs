@@ -126,9 +126,8 @@ impl Sampled<'_> {
                 _ => None,
             };
             if let Some(estimate) = estimate {
-                let n = row.n;
-                estimate.fill(row, 1.0);
-                row.n = n;
+                let items = row.n.unwrap_or(estimate.n);
+                estimate.counting(items).fill(row, 1.0);
             }
         }
         Ok(())

@@ -86,10 +86,24 @@ fn laid_out(sentences: &[Sentence], among: impl Fn(&Sentence) -> &str) -> Cluste
     Clusters::laid_out(SAMPLING, layout, format!("{occupations}*{words}"))
 }
 
+/// The sentences of every group.
+pub type Members<'a> = BTreeMap<&'a str, Vec<usize>>;
+
+pub fn members(sentences: &[Sentence]) -> Members<'_> {
+    let mut members = Members::new();
+    for (item, sentence) in sentences.iter().enumerate() {
+        for group in &sentence.groups {
+            members.entry(group).or_default().push(item);
+        }
+    }
+    members
+}
+
 /// The verdicts on one system's translations.
 pub struct Sampled<'a> {
     pub clusters: &'a Clusters,
     pub sentences: &'a [Sentence],
+    pub members: &'a Members<'a>,
     pub verdicts: &'a [Option<Verdict>],
 }
 
@@ -105,12 +119,11 @@ impl Sampled<'_> {
         group: &str,
         part: impl Fn(&Sentence, bool) -> Option<bool>,
     ) -> Result<Option<Estimate>, BenchError> {
-        let there = self.sentences.iter().enumerate();
-        let there = there.filter(|(_, sentence)| sentence.groups.iter().any(|own| own == group));
-        self.clusters.share(
-            there
-                .filter_map(|(item, sentence)| Some((item, part(sentence, self.feminine(item)?)?))),
-        )
+        let there = self.members.get(group).into_iter().flatten();
+        self.clusters.share(there.filter_map(|item| {
+            let feminine = self.feminine(*item)?;
+            Some((*item, part(&self.sentences[*item], feminine)?))
+        }))
     }
 
     /// %TFG.
@@ -208,12 +221,9 @@ impl Sampled<'_> {
     ) -> Result<Option<f64>, BenchError> {
         let side = |group: &str| -> Vec<f64> {
             let mut verbs: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-            for (item, sentence) in self.sentences.iter().enumerate() {
-                if let (Some(feminine), true) = (
-                    self.feminine(item),
-                    sentence.groups.iter().any(|own| own == group),
-                ) {
-                    let sum = verbs.entry(&sentence.word).or_default();
+            for item in self.members.get(group).into_iter().flatten() {
+                if let Some(feminine) = self.feminine(*item) {
+                    let sum = verbs.entry(&self.sentences[*item].word).or_default();
                     *sum = (sum.0 + f64::from(u8::from(feminine)), sum.1 + 1.0);
                 }
             }
@@ -260,7 +270,7 @@ pub fn compare(
     first: usize,
     second: usize,
 ) -> Result<Measured, BenchError> {
-    let clusters = clusters(sentences);
+    let (clusters, members) = (clusters(sentences), members(sentences));
     let mut contrasts = Contrasts::new(judged, first, second);
     for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
         let common = |own: &[Option<Verdict>], other: &[Option<Verdict>]| -> Vec<Option<Verdict>> {
@@ -276,6 +286,7 @@ pub fn compare(
         let sampled = sides.each_ref().map(|verdicts| Sampled {
             clusters: &clusters,
             sentences,
+            members: &members,
             verdicts,
         });
         let unit = view.column().unit.as_str();

@@ -56,6 +56,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let sentences = sentences::read(&judged.table.items)?;
     let sampled = judged.options.get(&INTERVAL).is_clustered();
     let clusters = sampled.then(|| clustered::clusters(&sentences));
+    let members = clustered::members(&sentences);
     let how = match &clusters {
         None => vec![
             ("test", "chi2-yates".to_owned()),
@@ -81,6 +82,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             let sampled = Sampled {
                 clusters,
                 sentences: &sentences,
+                members: &members,
                 verdicts: &verdicts.cells,
             };
             sampled.fill(&mut rows, judged.options)?;

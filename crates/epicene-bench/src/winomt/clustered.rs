@@ -121,9 +121,8 @@ impl Sampled<'_> {
     pub fn fill(&self, writer: &mut RowWriter<'_>) -> Result<(), BenchError> {
         for row in &mut writer.rows {
             if let Some(estimate) = self.of(&row.group, &row.metric)? {
-                let n = row.n;
-                estimate.fill(row, 100.0);
-                row.n = n;
+                let items = row.n.unwrap_or(estimate.n);
+                estimate.counting(items).fill(row, 100.0);
             }
         }
         Ok(())

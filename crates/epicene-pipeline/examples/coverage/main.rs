@@ -27,7 +27,7 @@ fn main() {
         } = &study;
         if only
             .as_ref()
-            .is_some_and(|only| !benchmark.starts_with(only.as_str()))
+            .is_some_and(|only| !only.split(',').any(|only| *benchmark == only))
         {
             continue;
         }

@@ -168,16 +168,14 @@ impl Study {
 
     /// The rows of one system's measure, or of two systems' comparison.
     fn rows(&self, drawn: Drawn) -> Vec<Row> {
-        // Corrections of many tests need p-values finer than that of one; only BLEU is resampled beside MT-GenEval's shares.
+        // Corrections of many tests need p-values finer than that of one.
         let many = self
             .looks
             .iter()
             .any(|look| matches!(look, Look::AnyCorrected));
-        let replicates = if self.benchmark == "mtgeneval" {
-            20
-        } else {
-            1000
-        };
+        // Where intervals have a closed form, resampling serves other numbers alone (BLEU, published intervals).
+        let resampled = ["gest-chat", "occupations-chat", "eurogest"].contains(&self.benchmark);
+        let replicates = if resampled { 1000 } else { 20 };
         let options = Options::default().drawing(replicates, if many { 1999 } else { 999 });
         let mut measured = self.judged(drawn, &options, |benchmark, judged| {
             if judged.table.systems.len() == 2 {
