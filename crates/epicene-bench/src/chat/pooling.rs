@@ -61,7 +61,8 @@ impl Draws {
 }
 
 /// The mean of a number over wordings. Resampled items say how far it moves with the wordings as they are; that the wordings
-/// lie apart comes on top, with one degree of freedom less than there are wordings.
+/// lie apart comes on top, with one degree of freedom less than there are wordings. What is of one item in one wording is in
+/// both, and is taken off once, as where any two ways cross.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pooled {
     pub value: f64,
@@ -81,26 +82,36 @@ impl Pooled {
             return None;
         }
         let values: Vec<f64> = there.iter().map(|(values, _)| values[place]).collect();
-        let resampled: Vec<f64> = (0..there[0].1.len())
-            .map(|replicate| {
-                mean(
-                    there
-                        .iter()
-                        .map(|(_, replicates)| replicates[replicate][place]),
-                )
-            })
-            .filter(|mean| !mean.is_nan())
-            .collect();
+        // For each replicate: the mean over wordings, and how far each wording is from it.
+        let (mut resampled, mut apart) = (Vec::new(), vec![Vec::new(); there.len()]);
+        for replicate in 0..there[0].1.len() {
+            let own = |(_, replicates): &&(&[f64], &[Vec<f64>])| replicates[replicate][place];
+            let drawn: Vec<f64> = there.iter().map(own).collect();
+            let centre = mean(drawn.iter().copied());
+            if drawn.iter().all(|value| !value.is_nan()) {
+                for (apart, value) in apart.iter_mut().zip(&drawn) {
+                    apart.push(value - centre);
+                }
+            }
+            resampled.extend(Some(centre).filter(|centre| !centre.is_nan()));
+        }
         let of_items = variance(&resampled)?;
-        let apart = variance(&values)? / count;
+        let of_wordings = variance(&values)? / count;
+        let cells: f64 = apart.iter().filter_map(|apart| variance(apart)).sum();
+        let cells = cells / (count * (count - 1.0));
+        let total = (of_items + of_wordings - cells)
+            .max(of_items)
+            .max(of_wordings);
         let parts = [
             (of_items, resampled.len() as f64 - 1.0),
-            (apart, count - 1.0),
+            (of_wordings, count - 1.0),
         ];
+        let sum = of_items + of_wordings;
+        let dof = satterthwaite(&parts).map(|dof| dof * (total / sum).powi(2));
         Some(Pooled {
             value: mean(values.into_iter()),
-            variance: of_items + apart,
-            dof: satterthwaite(&parts).unwrap_or(count - 1.0),
+            variance: total,
+            dof: dof.unwrap_or(count - 1.0),
         })
     }
 

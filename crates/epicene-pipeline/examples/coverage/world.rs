@@ -174,7 +174,8 @@ impl Study {
             .iter()
             .any(|look| matches!(look, Look::AnyCorrected));
         // Where intervals have a closed form, resampling serves other numbers alone (BLEU, published intervals).
-        let resampled = ["gest-chat", "occupations-chat", "eurogest"].contains(&self.benchmark);
+        let resampled = ["gest-chat", "occupations-chat", "eurogest", "mbe"];
+        let resampled = resampled.contains(&self.benchmark);
         let replicates = if resampled { 1000 } else { 20 };
         let options = Options::default().drawing(replicates, if many { 1999 } else { 999 });
         let mut measured = self.judged(drawn, &options, |benchmark, judged| {
