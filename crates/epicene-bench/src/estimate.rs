@@ -155,10 +155,12 @@ impl Estimate {
     /// How [`p_value`](Estimate::p_value) tests it, for the signature.
     pub fn test_name(&self, options: &Options) -> String {
         let of = if self.tested.is_some() { "log-" } else { "" };
-        match self.is_flipped() {
-            true => format!("{of}sign-flip-{}", options.rounds),
-            false if self.is_crossed() => format!("{of}two-way-t"),
-            false => format!("{of}t"),
+        if self.is_flipped() {
+            format!("{of}sign-flip-{}", options.rounds)
+        } else if self.is_crossed() {
+            format!("{of}two-way-t")
+        } else {
+            format!("{of}t")
         }
     }
 
