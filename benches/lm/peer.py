@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """How fast PyTorch and `transformers` give the GEST scores that `epicene-lm` gives: the peer of the speed comparison.
 
-    pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 numpy
+    pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 numpy onnx onnxruntime
     python benches/lm/peer.py CACHE SENTENCES.txt --shape bert-base --ways authors,batched,best --threads 1
 
 CACHE is a folder outside the repository. A checkpoint of the shape asked for, with random weights and a tokenizer of the
 real kind trained on SENTENCES.txt (one sentence per line), is made there on first use and kept, so that both engines
 read the same files: CACHE/bert-base, CACHE/xlm-roberta-base, CACHE/gpt2.
 
-Three ways to the same score:
+Ways to the same score:
   authors  one text at a time, logits of every position over the whole vocabulary, softmax, two probabilities
   batched  padded batches in the order given, logits of every position over the whole vocabulary
   best     batches of texts of one length (no padding), hidden states only where they are read, two logits; for gpt2
            both templates from one pass
+  onnx, onnx-int8
+           as best, with the encoder in ONNX Runtime: in f32, and with weights and activations in eight bits
+           (quantize_dynamic, per channel); masked shapes
 `--literal` makes `authors` run the masculine and the feminine input apart, as the procedure says, although the two
 masked inputs are the same.
 
@@ -139,7 +142,7 @@ def causal_queries(tokenizer, sentences):
     return queries
 
 
-# The three ways --------------------------------------------------------------------------------------------------
+# The ways --------------------------------------------------------------------------------------------------
 
 
 def authors(model, tokenizer, queries, arguments):
@@ -183,8 +186,52 @@ def head_rows(model):
     return model.transformer, lambda x: x, model.lm_head.weight, None
 
 
-def best(model, tokenizer, queries, arguments):
+def onnx_encoder(model, arguments, quantised):
+    """The encoder as a session of ONNX Runtime; exported and quantised on first use."""
+    import onnxruntime as ort
+
+    folder = os.path.join(arguments.cache, arguments.shape)
+    exact, small = os.path.join(folder, "encoder.onnx"), os.path.join(folder, "encoder.int8.onnx")
+    if not os.path.exists(exact):
+        encoder = head_rows(model)[0]
+        ids = torch.ones((2, 9), dtype=torch.long)
+        axes = {name: {0: "texts", 1: "tokens"} for name in ["input_ids", "attention_mask", "hidden"]}
+        encoder.config.return_dict = False
+        torch.onnx.export(encoder, (ids, torch.ones_like(ids)), exact, input_names=["input_ids", "attention_mask"], output_names=["hidden"],
+                          dynamic_axes=axes, opset_version=17)
+        encoder.config.return_dict = True
+    if quantised and not os.path.exists(small):
+        from onnxruntime.quantization import QuantType, quantize_dynamic
+
+        quantize_dynamic(exact, small, weight_type=QuantType.QInt8, per_channel=True)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = arguments.threads
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    session = ort.InferenceSession(small if quantised else exact, options, providers=["CPUExecutionProvider"])
+
+    def encode(ids):
+        hidden = session.run(["hidden"], {"input_ids": ids.numpy(), "attention_mask": torch.ones_like(ids).numpy()})
+        return torch.from_numpy(hidden[0])
+
+    return encode
+
+
+SESSIONS = {}
+
+
+def onnx(model, tokenizer, queries, arguments, quantised=False):
+    if quantised not in SESSIONS:
+        SESSIONS[quantised] = onnx_encoder(model, arguments, quantised)
+    return best(model, tokenizer, queries, arguments, SESSIONS[quantised])
+
+
+def onnx_int8(model, tokenizer, queries, arguments):
+    return onnx(model, tokenizer, queries, arguments, quantised=True)
+
+
+def best(model, tokenizer, queries, arguments, encode=None):
     encoder, transform, weight, bias = head_rows(model)
+    encode = encode or (lambda ids: encoder(ids).last_hidden_state)
     # A causal text that another one begins with is read from the longer one's pass.
     passes = {}
     if tokenizer.mask_token_id is None:
@@ -206,7 +253,7 @@ def best(model, tokenizer, queries, arguments):
             end += 1
         part = ordered[start:end]
         start = end
-        hidden = encoder(torch.tensor([ids for ids, _ in part])).last_hidden_state
+        hidden = encode(torch.tensor([ids for ids, _ in part]))
         read = [(row, index) for row, (_, indices) in enumerate(part) for index in indices]
         vectors = transform(hidden[[row for row, _ in read], [queries[index][1] for _, index in read]])
         masculine = torch.tensor([queries[index][2] for _, index in read])
@@ -219,7 +266,7 @@ def best(model, tokenizer, queries, arguments):
     return scores
 
 
-WAYS = {"authors": authors, "batched": batched, "best": best}
+WAYS = {"authors": authors, "batched": batched, "best": best, "onnx": onnx, "onnx-int8": onnx_int8}
 
 
 def main():

@@ -3,7 +3,7 @@
 
     python benches/mt/peer.py CACHE --make                       # a random Marian of OPUS-MT's base shape, and its twin
     python benches/mt/peer.py CACHE SENTENCES.txt --engine transformers --batch 1
-    python benches/mt/peer.py CACHE SENTENCES.txt --engine ctranslate2 --batch 48
+    python benches/mt/peer.py CACHE SENTENCES.txt --engine ctranslate2 --batch 48 --compute int8
 
 Six and six layers, width 512, feed-forward 2048, 8 heads, a vocabulary of 60,000; beam 5, every translation forced to
 LENGTH tokens. One line of JSON per measurement. Encoding and decoding of text is part of the time, as it is ours.
@@ -96,7 +96,7 @@ def measure(arguments):
 
         tokenizer = hf.MarianTokenizer.from_pretrained(folder)
         inter = arguments.inter
-        translator = ctranslate2.Translator(os.path.join(folder, "ct2"), device="cpu", compute_type="float32", inter_threads=inter,
+        translator = ctranslate2.Translator(os.path.join(folder, "ct2"), device="cpu", compute_type=arguments.compute, inter_threads=inter,
                                             intra_threads=max(1, arguments.threads // inter))
 
         def run(texts):
@@ -119,7 +119,7 @@ def measure(arguments):
     wall = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_SELF)
     used = after.ru_utime + after.ru_stime - cpu.ru_utime - cpu.ru_stime
-    print(json.dumps({"engine": arguments.engine, "batch": arguments.batch, "threads": arguments.threads, "inter": arguments.inter,
+    print(json.dumps({"engine": arguments.engine, "compute": arguments.compute, "batch": arguments.batch, "threads": arguments.threads, "inter": arguments.inter,
                       "sentences": len(order), "tokens": tokens, "wall_s": round(wall, 3), "cpu_s": round(used, 3),
                       "ms_per_sentence": round(1000 * wall / len(order), 2), "cpu_ms_per_sentence": round(1000 * used / len(order), 2)}))
 
@@ -131,6 +131,7 @@ if __name__ == "__main__":
     parser.add_argument("--make", action="store_true")
     parser.add_argument("--write-sentences", metavar="FILE", help="invented sentences, one a line")
     parser.add_argument("--engine", choices=["transformers", "ctranslate2"], default="transformers")
+    parser.add_argument("--compute", default="float32", help="CTranslate2's compute_type")
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--inter", type=int, default=1)

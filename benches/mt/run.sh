@@ -17,8 +17,12 @@ bench=${CARGO_TARGET_DIR:-$here/../../target}/release/examples/seq2seq_bench
 mkdir -p "$cache"
 "$python" "$here/peer.py" "$cache" --make --write-sentences "$cache/sentences.txt"
 for _ in $(seq "$rounds"); do
-    "$bench" "$cache/marian-base" "$cache/sentences.txt" --limit "$limit" --threads "$threads" --length 24
-    "$python" "$here/peer.py" "$cache" "$cache/sentences.txt" --engine ctranslate2 --batch 48 --limit "$limit" --threads "$threads"
+    for dtype in f32 bf16 int8; do
+        "$bench" "$cache/marian-base" "$cache/sentences.txt" --limit "$limit" --threads "$threads" --length 24 --dtype $dtype
+    done
+    for compute in float32 int8; do
+        "$python" "$here/peer.py" "$cache" "$cache/sentences.txt" --engine ctranslate2 --batch 48 --limit "$limit" --threads "$threads" --compute $compute
+    done
     "$python" "$here/peer.py" "$cache" "$cache/sentences.txt" --engine transformers --batch 48 --limit "$limit" --threads "$threads"
     "$python" "$here/peer.py" "$cache" "$cache/sentences.txt" --engine transformers --batch 1 --limit $((limit / 8)) --threads "$threads"
 done

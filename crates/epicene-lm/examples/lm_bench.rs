@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use epicene_core::{Answer, ModelKind, Query, Question};
-use epicene_lm::{EngineOptions, LanguageModel, TransformerModel};
+use epicene_lm::{Dtype, EngineOptions, LanguageModel, Narrow, TransformerModel};
 
 const MASKED: [(&str, &str); 4] = [
     ("He said: \"{}\"", "She said: \"{}\""),
@@ -101,6 +101,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .filter(|line| !line.is_empty())
         .take(limit)
         .collect();
+    let narrow = match options.dtype {
+        Some(Dtype::Bf16) => Some(Narrow::Bf16),
+        Some(Dtype::Int8) => Some(Narrow::Int8),
+        _ => None,
+    };
     let started = Instant::now();
     let model = TransformerModel::open(Path::new(checkpoint), options)?;
     let (load_cpu, load_wall) = (cpu_seconds(), started.elapsed().as_secs_f64());
@@ -132,17 +137,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let per_text = 1000.0 / queries.len() as f64;
         println!(
-            "{{\"shape\": \"{}\", \"way\": \"epicene\", \"round\": {round}, \"threads\": {}, \"sentences\": {}, \"texts\": {}, \
+            "{{\"shape\": \"{}\", \"way\": \"epicene\", \"dtype\": \"{}\", \"round\": {round}, \"threads\": {}, \"sentences\": {}, \"texts\": {}, \
              \"cpu_ms_per_text\": {:.3}, \"wall_ms_per_text\": {:.3}, \"load_cpu_s\": {load_cpu:.2}, \"load_wall_s\": {load_wall:.2}, \
              \"first_score_cpu_s\": {first_cpu:.2}, \"peak_mb\": {}, \"instructions\": \"{}\", \"place\": \"{}\"}}",
             model.card().name,
+            model.card().dtype.as_deref().unwrap_or_default(),
             options.threads,
             sentences.len(),
             queries.len(),
             (cpu_seconds() - cpu) * per_text,
             wall.elapsed().as_secs_f64() * 1000.0 / queries.len() as f64,
             peak_megabytes(),
-            epicene_lm::instruction_set(),
+            epicene_lm::instruction_set(narrow),
             model.place().unwrap_or_default(),
         );
     }

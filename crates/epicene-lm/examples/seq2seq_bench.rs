@@ -79,7 +79,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let cpu = cpu_seconds() - before;
         let tokens: usize = found.iter().map(|found| found.ids.len()).sum();
         println!(
-            "{{\"engine\": \"epicene\", \"threads\": {threads}, \"sentences\": {}, \"tokens\": {tokens}, \"load_s\": {load:.2}, \"wall_s\": {wall:.3}, \"cpu_s\": {cpu:.3}, \"ms_per_sentence\": {:.2}, \"cpu_ms_per_sentence\": {:.2}, \"decoding\": \"{}\"}}",
+            "{{\"engine\": \"epicene\", \"dtype\": \"{}\", \"threads\": {threads}, \"sentences\": {}, \"tokens\": {tokens}, \"load_s\": {load:.2}, \"wall_s\": {wall:.3}, \"cpu_s\": {cpu:.3}, \"ms_per_sentence\": {:.2}, \"cpu_ms_per_sentence\": {:.2}, \"decoding\": \"{}\"}}",
+            model.card().dtype.as_deref().unwrap_or_default(),
             sentences.len(),
             1000.0 * wall / sentences.len() as f64,
             1000.0 * cpu / sentences.len() as f64,

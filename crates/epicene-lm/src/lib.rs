@@ -10,6 +10,7 @@ pub mod chat;
 mod checkpoint;
 mod cpu;
 mod cuda;
+mod dtype;
 mod error;
 mod fitting;
 pub mod generate;
@@ -36,8 +37,9 @@ pub use checkpoint::{
     Checkpoint, CheckpointError, Config, Download, Hub, Shape, Snapshot, StoredTensors, Table,
     Weights,
 };
-pub use cpu::{Matrix, Precision, instruction_set};
-pub use cuda::{CudaError, Device, Dtype, Placement};
+pub use cpu::{Matrix, Narrow, Precision, instruction_set};
+pub use cuda::{CudaError, Device, Placement};
+pub use dtype::Dtype;
 pub use error::LmError;
 
 pub use fitting::{Fitting, differ_in_one_token};

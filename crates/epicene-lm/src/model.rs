@@ -6,8 +6,8 @@ use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
 use crate::architectures::{Architecture, text_part};
 use crate::checkpoint::{Checkpoint, CheckpointError, Config, Loader, PICKLED, build, remarked};
-use crate::cpu::Precision;
-use crate::cuda::{DeviceModel, Dtype, Placement, place};
+use crate::cuda::{DeviceModel, Placement, place};
+use crate::dtype::Dtype;
 use crate::reading::Read;
 use crate::tokenizer::{TextTokenizer, WordToken};
 use crate::transformer::{Transformer, Vocabulary};
@@ -22,7 +22,7 @@ pub struct EngineOptions {
     /// Tokens of a group on the processor.
     pub batch_tokens: usize,
     pub placement: Placement,
-    /// Arithmetic on a GPU, where it should not be that of the stored weights.
+    /// Arithmetic, where it should not be the default: f32 here, that of the stored weights on a GPU.
     pub dtype: Option<Dtype>,
 }
 
@@ -121,6 +121,7 @@ impl TransformerModel {
             model: transformer,
             device,
             not_on_device,
+            dtype,
         } = placed;
         let tokens = &transformer.embedding.tokens;
         if tokenizer.size() > tokens.rows + few(tokens.rows) {
@@ -131,11 +132,6 @@ impl TransformerModel {
                 rows: tokens.rows,
             }));
         }
-        let dtype = match (&device, stored) {
-            (Some(model), _) => format!("{}@cuda", model.device().dtype),
-            (None, Precision::F32) => "f32".to_owned(),
-            (None, stored) => format!("{}+f32", stored.name()),
-        };
         Ok(TransformerModel {
             card: SystemCard {
                 name: name.to_owned(),

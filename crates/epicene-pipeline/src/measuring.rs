@@ -6,7 +6,7 @@ use epicene_bench::{
     BenchError, Benchmark, ColumnView, Given, Judged, Measured, Options, Tested, Verdicts,
     join_hows, judge,
 };
-use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer};
+use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer, SystemCard};
 use epicene_run::{Manifest, RunDirectory};
 
 use crate::corrected::Audited;
@@ -333,6 +333,8 @@ pub fn compare_pairs(
         return Err(error.into());
     }
     family::correct(&mut measured)?;
+    let cards = systems.iter().map(|system| &judged.table.systems[*system]);
+    measured.warnings.extend(unlike_arithmetic(cards));
     let name = |system: &usize| judged.table.systems[*system].name.clone();
     let names: Vec<String> = systems.iter().map(name).collect();
     let mut own = benchmark.measure(&judged.judged())?;
@@ -352,9 +354,53 @@ pub fn compare_pairs(
     Ok(Compared { results, answered })
 }
 
+/// A warning where compared systems compute differently.
+fn unlike_arithmetic<'a>(cards: impl Iterator<Item = &'a SystemCard>) -> Option<String> {
+    let told = cards.filter_map(|card| Some((card.arithmetic()?, card.name.as_str())));
+    let told: Vec<(&str, &str)> = told.collect();
+    let (first, _) = told.first()?;
+    told.iter().find(|(other, _)| other != first)?;
+    let each: Vec<String> = told
+        .iter()
+        .map(|(how, name)| format!("{name} in {how}"))
+        .collect();
+    Some(format!(
+        "the systems were not computed in the same arithmetic ({}): part of a difference may be rounding",
+        each.join(", ")
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_arithmetic_is_told() {
+        let card = |name: &str, dtype: Option<&str>| SystemCard {
+            name: name.to_owned(),
+            source: String::new(),
+            revision: None,
+            dtype: dtype.map(str::to_owned),
+            tokenizer: None,
+            kind: epicene_core::ModelKind::Masked,
+        };
+        let told = |dtypes: &[Option<&str>]| {
+            let cards: Vec<SystemCard> = dtypes.iter().map(|dtype| card("x", *dtype)).collect();
+            unlike_arithmetic(cards.iter())
+        };
+        assert_eq!(
+            told(&[Some("f32"), Some("f16+f32"), None, Some("f32@cuda")]),
+            None
+        );
+        assert_eq!(told(&[Some("bf16@cuda"), Some("f32+bf16")]), None);
+        for other in ["f32+bf16", "f16+int8", "bf16@cuda"] {
+            let said = told(&[Some("f16+f32"), None, Some(other)]);
+            assert!(
+                said.is_some_and(|said| said.contains("x in f32, x in ")),
+                "{other}"
+            );
+        }
+    }
 
     /// What is judged is data, and can be shared between threads.
     #[test]

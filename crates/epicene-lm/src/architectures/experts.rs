@@ -98,7 +98,10 @@ impl<'a> Mixture<'a> {
         });
         Ok(Experts {
             router: Router {
-                logits: decoder.linear(router, self.count, decoder.hidden, bias)?,
+                logits: decoder
+                    .loader
+                    .exact()
+                    .linear(router, self.count, decoder.hidden, bias)?,
                 chosen: self.chosen,
                 scoring: self.scoring,
                 correction: match correction {

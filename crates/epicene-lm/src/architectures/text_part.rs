@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
-use crate::cpu::Precision;
+use crate::cpu::{Narrow, Precision};
 use crate::cuda::Device;
 
 /// A model around a text model.
@@ -147,6 +147,10 @@ impl Weights for TextPart {
     ) -> Result<bool, CheckpointError> {
         self.weights
             .read_kept(self.name(name), first, precision, out)
+    }
+
+    fn narrow(&self) -> Option<Narrow> {
+        self.weights.narrow()
     }
 
     fn device(&self) -> Option<&Arc<Device>> {

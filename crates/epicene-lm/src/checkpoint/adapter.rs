@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::defaults::same;
 use super::{CheckpointError, Config, StoredTensors, Weights};
-use crate::cpu::Precision;
+use crate::cpu::{Narrow, Precision};
 use crate::cuda::Device;
 
 const CONFIG: &str = "adapter_config.json";
@@ -289,6 +289,10 @@ impl Weights for Adapted {
             true => Ok(false),
             false => self.weights.read_kept(name, first, precision, out),
         }
+    }
+
+    fn narrow(&self) -> Option<Narrow> {
+        self.weights.narrow()
     }
 
     fn device(&self) -> Option<&Arc<Device>> {

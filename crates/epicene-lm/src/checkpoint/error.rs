@@ -11,6 +11,12 @@ pub enum CheckpointError {
     #[error(transparent)]
     Cuda(#[from] CudaError),
 
+    #[error("{dtype} is not computed on the processor")]
+    NotHere { dtype: &'static str },
+
+    #[error("int8 sums at most {most} products, and a layer has {inputs} inputs")]
+    TooDeep { inputs: usize, most: usize },
+
     #[error("{file}: {problem}")]
     Unreadable { file: String, problem: String },
 
@@ -143,6 +149,10 @@ impl CheckpointError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             CheckpointError::Cuda(error) => error.hint(),
+            CheckpointError::NotHere { .. } => {
+                Some("take --dtype f32 (the default there), bf16 or int8, or a GPU (--device cuda)")
+            }
+            CheckpointError::TooDeep { .. } => Some("take --dtype bf16 or f32"),
             CheckpointError::Pickled { .. } => Some(
                 "convert it: AutoModelForMaskedLM (…ForCausalLM, …ForSeq2SeqLM).from_pretrained(DIR).save_pretrained(OUT, safe_serialization=True)",
             ),

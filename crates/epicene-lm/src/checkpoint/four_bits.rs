@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{CheckpointError, Weights};
-use crate::cpu::Precision;
+use crate::cpu::{Narrow, Precision};
 use crate::cuda::Device;
 
 /// Numbers of a block, and the bytes they take.
@@ -121,6 +121,10 @@ impl Weights for FourBits {
             true => Ok(false),
             false => self.weights.read_kept(name, first, precision, out),
         }
+    }
+
+    fn narrow(&self) -> Option<Narrow> {
+        self.weights.narrow()
     }
 
     fn device(&self) -> Option<&Arc<Device>> {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::error::Shape;
 use super::weights::Table;
-use super::{CheckpointError, Weights};
-use crate::cpu::{Linear, Matrix, Norm, PackedMatrix, Precision};
+use super::{CheckpointError, Weights, keeping};
+use crate::cpu::{Keeping, Linear, Matrix, Norm, PackedMatrix, Precision};
 use crate::cuda::{Device, place_rows, place_values};
 
 /// Whether a linear map comes with a bias.
@@ -36,6 +36,8 @@ pub struct Loader {
     prefix: &'static str,
     /// Whether matrices stay in this machine's memory, whatever device there is.
     stays_here: bool,
+    /// Whether they are computed with in f32, whatever was asked for.
+    exact: bool,
 }
 
 impl Loader {
@@ -44,6 +46,7 @@ impl Loader {
             weights,
             prefix,
             stays_here: false,
+            exact: false,
         }
     }
 
@@ -51,7 +54,24 @@ impl Loader {
     pub fn here(&self) -> Loader {
         Loader {
             stays_here: true,
+            exact: true,
             ..self.clone()
+        }
+    }
+
+    /// The same, for matrices whose products decide something: they are never rounded below what is stored.
+    pub fn exact(&self) -> Loader {
+        Loader {
+            exact: true,
+            ..self.clone()
+        }
+    }
+
+    /// How a matrix of so many inputs is packed.
+    fn keeping(&self, tensor: &str, inputs: usize) -> Result<Keeping, CheckpointError> {
+        match self.exact {
+            true => Ok(Keeping::Wide(self.precision(tensor))),
+            false => keeping(&*self.weights, tensor, inputs),
         }
     }
 
@@ -68,7 +88,11 @@ impl Loader {
         bias: Vec<f32>,
     ) -> Result<Linear, CheckpointError> {
         Ok(match self.device() {
-            None => Linear::from_rows(outputs, inputs, rows, bias),
+            // Nothing stored says how, so it is f32 unless less was asked for.
+            None => {
+                let keeping = self.keeping("", inputs)?;
+                Linear::from_rows(outputs, inputs, keeping, rows, bias)
+            }
             Some(device) => Linear {
                 weight: PackedMatrix::elsewhere(outputs, inputs, place_values(device, rows)?),
                 bias,
@@ -288,11 +312,11 @@ impl Loader {
         outputs: Range<usize>,
     ) -> Result<Linear, CheckpointError> {
         let tensor = self.checked(&format!("{name}.weight"), &[inputs, stored])?;
-        let precision = self.precision(&tensor);
+        let keeping = self.keeping(&tensor, inputs)?;
         let mut all = vec![0.0; inputs * stored];
         self.weights.read(&tensor, 0, &mut all)?;
         let weight = match self.device() {
-            None => PackedMatrix::from_columns(&all, stored, outputs.clone(), precision),
+            None => PackedMatrix::from_columns(&all, stored, outputs.clone(), keeping),
             Some(device) => {
                 let column = |output: usize| all[output..].iter().step_by(stored).copied();
                 let rows: Vec<f32> = outputs.clone().flat_map(column).collect();
@@ -350,8 +374,8 @@ impl Loader {
             let buffer = place_values(device, &rows)?;
             return Ok(PackedMatrix::elsewhere(columns.len(), inputs, buffer));
         }
-        let precision = self.precision(&tensor);
-        PackedMatrix::pack(columns.len(), inputs, precision, |first, out| {
+        let keeping = self.keeping(&tensor, inputs)?;
+        PackedMatrix::pack(columns.len(), inputs, keeping, |first, out| {
             for (row, column) in out.chunks_exact_mut(inputs).zip(&columns[first..]) {
                 let from = all[*column..].iter().step_by(stored);
                 row.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
@@ -397,11 +421,9 @@ impl Loader {
             let buffer = place_rows(&*self.weights, device, &runs, inputs)?;
             return Ok(PackedMatrix::elsewhere(rows.len(), inputs, buffer));
         }
-        let precision = match tensors.first() {
-            Some(tensor) => self.precision(tensor),
-            None => Precision::F32,
-        };
-        PackedMatrix::pack(rows.len(), inputs, precision, |first, out| {
+        let first = tensors.first().map_or("", String::as_str);
+        let keeping = self.keeping(first, inputs)?;
+        PackedMatrix::pack(rows.len(), inputs, keeping, |first, out| {
             let mut wanted = &rows[first..first + out.len() / inputs];
             let mut out = out;
             // Runs of consecutive rows are read at once.

@@ -28,6 +28,7 @@ pub use hub::{Download, Hub, Snapshot};
 pub use loader::{Bias, Loader};
 pub use stored::StoredTensors;
 use watched::Watched;
+use weights::keeping;
 pub use weights::{Table, Weights};
 
 use std::path::Path;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use super::{CheckpointError, Config, Weights};
-use crate::cpu::Precision;
+use crate::cpu::{Narrow, Precision};
 use crate::cuda::Device;
 
 /// Tensors that are never part of the model: buffers that can be computed, heads of other tasks, what training
@@ -132,6 +132,10 @@ impl Weights for Watched {
         out: &mut [u8],
     ) -> Result<bool, CheckpointError> {
         self.weights.read_kept(name, first, precision, out)
+    }
+
+    fn narrow(&self) -> Option<Narrow> {
+        self.weights.narrow()
     }
 
     fn device(&self) -> Option<&Arc<Device>> {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::CheckpointError;
-use crate::cpu::Precision;
+use crate::cpu::{Keeping, MOST_BYTES, Narrow, PackedMatrix, Precision};
 use crate::cuda::Device;
 
 /// A source of weights: safetensors here, other containers beside it.
@@ -53,6 +53,11 @@ pub trait Weights: Send + Sync + fmt::Debug {
         None
     }
 
+    /// What matrices in this machine's memory are rounded to as they are loaded, if products with them are not in f32.
+    fn narrow(&self) -> Option<Narrow> {
+        None
+    }
+
     /// Told that a tensor is part of the model.
     fn note(&self, _name: &str) {}
 
@@ -61,6 +66,25 @@ pub trait Weights: Send + Sync + fmt::Debug {
 
     /// The file a tensor is in, or would be in, for messages.
     fn file_of(&self, name: &str) -> &str;
+}
+
+/// How a matrix of so many inputs, stored under this name, is packed.
+pub fn keeping(
+    weights: &dyn Weights,
+    name: &str,
+    inputs: usize,
+) -> Result<Keeping, CheckpointError> {
+    match weights.narrow() {
+        Some(Narrow::Int8) if inputs > MOST_BYTES => Err(CheckpointError::TooDeep {
+            inputs,
+            most: MOST_BYTES,
+        }),
+        Some(narrow) => Ok(Keeping::Rounded(narrow)),
+        None => {
+            let stored = weights.precision(name);
+            Ok(Keeping::Wide(stored.unwrap_or(Precision::F32)))
+        }
+    }
 }
 
 /// A tensor of rows that are read one at a time: token embeddings and the language-model head.
@@ -95,9 +119,12 @@ impl Table {
         &self.weights
     }
 
-    /// How its numbers are kept.
-    pub fn precision(&self) -> Precision {
-        self.weights.precision(&self.name).unwrap_or(Precision::F32)
+    /// All of it in memory, for products with every row.
+    pub fn packed(&self) -> Result<PackedMatrix, CheckpointError> {
+        let keeping = keeping(&*self.weights, &self.name, self.columns)?;
+        PackedMatrix::pack(self.rows, self.columns, keeping, |first, out| {
+            self.read(first, out)
+        })
     }
 
     /// Consecutive rows, as many as fit `out`.

@@ -1,7 +1,7 @@
 //! The parts a transformer layer is made of.
 
 use super::matrix::{Matrix, View, Workspace};
-use super::product::{PackedMatrix, Precision, times_packed};
+use super::product::{Keeping, PackedMatrix, times_packed};
 use super::simd;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,8 +76,14 @@ pub struct Linear {
 
 impl Linear {
     /// From weights that are in memory already, outputs x inputs.
-    pub fn from_rows(outputs: usize, inputs: usize, rows: &[f32], bias: Vec<f32>) -> Linear {
-        let packed = PackedMatrix::pack(outputs, inputs, Precision::F32, |first, out| {
+    pub fn from_rows(
+        outputs: usize,
+        inputs: usize,
+        keeping: Keeping,
+        rows: &[f32],
+        bias: Vec<f32>,
+    ) -> Linear {
+        let packed = PackedMatrix::pack(outputs, inputs, keeping, |first, out| {
             out.copy_from_slice(&rows[first * inputs..first * inputs + out.len()]);
             Ok::<(), std::convert::Infallible>(())
         });

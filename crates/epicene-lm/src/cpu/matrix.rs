@@ -1,5 +1,7 @@
 //! Row-major matrices of activations, and the buffers one thread reuses from layer to layer.
 
+use super::narrow::NarrowWorkspace;
+
 /// Rows of activations, one for each token.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Matrix {
@@ -90,6 +92,7 @@ pub struct Workspace {
     /// The panel of the right operand at hand, widened, or the whole right operand of a product of
     /// activations.
     pub(super) right: Vec<f32>,
+    pub(super) narrow: NarrowWorkspace,
     free: Vec<Vec<f32>>,
 }
 

@@ -4,22 +4,33 @@
 //! beside it. All of it is single-threaded; threads are used one level up, a group of sentences
 //! each.
 
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod amx;
 mod attention;
 mod kernel;
 mod layer;
 mod matrix;
 mod memory;
+mod narrow;
+mod narrow_kernel;
 mod product;
+mod rounding;
 mod simd;
 
 pub use attention::{Attending, DistanceBias, Queries, Relative, Seen, Sight, Slopes, attend};
 pub use layer::{Activation, Linear, Norm, Rotary, Xielu};
 pub use matrix::{Matrix, View, Workspace};
 pub use memory::available_memory;
-pub use product::{PART, PackedMatrix, Precision, times_packed, times_part, times_transposed};
+pub use narrow::{MOST_BYTES, Narrow};
+pub use product::{
+    Keeping, PART, PackedMatrix, Precision, times_packed, times_part, times_transposed,
+};
 pub use simd::{add, attend_rows, dot, exp_sum, highest, multiply, scale, soft_cap, softmax};
 
-/// The instruction set the products run on, for reports.
-pub fn instruction_set() -> &'static str {
-    kernel::Kernel::best().name
+/// The instruction set that products with weights run on, for reports.
+pub fn instruction_set(narrow: Option<Narrow>) -> &'static str {
+    match narrow {
+        None => kernel::Kernel::best().name,
+        Some(narrow) => narrow_kernel::NarrowKernel::best(narrow).name,
+    }
 }

@@ -1,7 +1,8 @@
 //! Matrix products over weights packed once into the panels a kernel reads.
 //!
 //! Panels hold `Kernel::columns` output features side by side, depth-major. Sixteen-bit weights
-//! stay sixteen-bit in memory and are widened one panel block at a time.
+//! stay sixteen-bit in memory and are widened one panel block at a time. What is computed below f32
+//! is in `narrow.rs`.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,6 +14,8 @@ use crate::cuda::Buffer;
 
 use super::kernel::{Kernel, LARGEST_TILE};
 use super::matrix::{View, Workspace};
+use super::narrow::{Narrow, NarrowPanels};
+use super::narrow_kernel;
 
 /// Depth of a block: a panel block of this depth stays in the first-level cache.
 const DEPTH_BLOCK: usize = 384;
@@ -20,7 +23,7 @@ const DEPTH_BLOCK: usize = 384;
 /// A multiple of every kernel's rows.
 const ROW_BLOCK: usize = 240;
 
-/// How numbers are kept in a file and in packed weights. Arithmetic is always f32.
+/// How numbers are kept in a file and in packed weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precision {
     F32,
@@ -46,11 +49,31 @@ impl Precision {
     }
 }
 
+/// How packed weights are kept, and so what products with them are computed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// As they are stored; products in f32.
+    Wide(Precision),
+    /// Rounded; products below f32.
+    Rounded(Narrow),
+}
+
+impl Keeping {
+    /// Outputs of a panel.
+    fn width(self) -> usize {
+        match self {
+            Keeping::Wide(_) => Kernel::best().columns,
+            Keeping::Rounded(_) => narrow_kernel::COLUMNS,
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Panels {
     F32(Vec<f32>),
     F16(Vec<f16>),
     Bf16(Vec<bf16>),
+    Rounded(NarrowPanels),
     /// Row by row on another device, which alone can use them.
     Elsewhere(Arc<Buffer>),
 }
@@ -69,20 +92,18 @@ impl PackedMatrix {
     pub fn pack<E>(
         outputs: usize,
         inputs: usize,
-        precision: Precision,
+        keeping: Keeping,
         mut read: impl FnMut(usize, &mut [f32]) -> Result<(), E>,
     ) -> Result<PackedMatrix, E> {
-        let width = Kernel::best().columns;
-        let length = outputs.div_ceil(width) * width * inputs;
+        let width = keeping.width();
         let mut rows = vec![0.0; width * inputs];
         let mut panel = vec![0.0; width * inputs];
-        let mut panels = Panels::with_capacity(length, precision);
+        let mut panels = Panels::with_capacity(outputs, inputs, keeping);
         for first in (0..outputs).step_by(width) {
             let count = width.min(outputs - first);
             read(first, &mut rows[..count * inputs])?;
             rows[count * inputs..].fill(0.0);
-            transpose(&rows, width, inputs, inputs, &mut panel);
-            panels.push(&panel);
+            panels.push(&rows, width, inputs, &mut panel);
         }
         Ok(PackedMatrix {
             panels,
@@ -96,25 +117,22 @@ impl PackedMatrix {
         all: &[f32],
         stored: usize,
         range: Range<usize>,
-        precision: Precision,
+        keeping: Keeping,
     ) -> PackedMatrix {
-        let width = Kernel::best().columns;
-        let (inputs, outputs) = (all.len() / stored.max(1), range.len());
-        let mut panels = Panels::with_capacity(outputs.div_ceil(width) * width * inputs, precision);
-        let mut panel = vec![0.0; width * inputs];
-        for first in (0..outputs).step_by(width) {
-            let count = width.min(outputs - first);
-            panel.fill(0.0);
-            for (panel, row) in panel.chunks_exact_mut(width).zip(all.chunks_exact(stored)) {
-                let start = range.start + first;
-                panel[..count].copy_from_slice(&row[start..start + count]);
+        let inputs = all.len() / stored.max(1);
+        let packed = PackedMatrix::pack(range.len(), inputs, keeping, |first, out| {
+            let count = out.len() / inputs.max(1);
+            let start = range.start + first;
+            for (input, values) in all.chunks_exact(stored).enumerate() {
+                for (row, value) in values[start..start + count].iter().enumerate() {
+                    out[row * inputs + input] = *value;
+                }
             }
-            panels.push(&panel);
-        }
-        PackedMatrix {
-            panels,
-            outputs,
-            inputs,
+            Ok::<(), std::convert::Infallible>(())
+        });
+        match packed {
+            Ok(packed) => packed,
+            Err(never) => match never {},
         }
     }
 }
@@ -138,20 +156,31 @@ impl PackedMatrix {
 }
 
 impl Panels {
-    fn with_capacity(length: usize, precision: Precision) -> Panels {
-        match precision {
-            Precision::F32 => Panels::F32(Vec::with_capacity(length)),
-            Precision::F16 => Panels::F16(Vec::with_capacity(length)),
-            Precision::Bf16 => Panels::Bf16(Vec::with_capacity(length)),
+    fn with_capacity(outputs: usize, inputs: usize, keeping: Keeping) -> Panels {
+        let width = keeping.width();
+        let length = outputs.div_ceil(width) * width * inputs;
+        match keeping {
+            Keeping::Wide(Precision::F32) => Panels::F32(Vec::with_capacity(length)),
+            Keeping::Wide(Precision::F16) => Panels::F16(Vec::with_capacity(length)),
+            Keeping::Wide(Precision::Bf16) => Panels::Bf16(Vec::with_capacity(length)),
+            Keeping::Rounded(narrow) => {
+                Panels::Rounded(NarrowPanels::with_capacity(narrow, outputs, inputs))
+            }
         }
     }
 
-    fn push(&mut self, panel: &[f32]) {
+    /// Adds a panel of `width` rows; `panel` is a buffer of their size.
+    fn push(&mut self, rows: &[f32], width: usize, inputs: usize, panel: &mut [f32]) {
+        if let Panels::Rounded(panels) = self {
+            return panels.push(rows, inputs);
+        }
+        transpose(rows, width, inputs, inputs, panel);
+        let panel = panel.iter();
         match self {
-            Panels::F32(panels) => panels.extend_from_slice(panel),
-            Panels::F16(panels) => panels.extend(panel.iter().map(|v| f16::from_f32(*v))),
-            Panels::Bf16(panels) => panels.extend(panel.iter().map(|v| bf16::from_f32(*v))),
-            Panels::Elsewhere(_) => {}
+            Panels::F32(panels) => panels.extend(panel),
+            Panels::F16(panels) => panels.extend(panel.map(|v| f16::from_f32(*v))),
+            Panels::Bf16(panels) => panels.extend(panel.map(|v| bf16::from_f32(*v))),
+            Panels::Rounded(_) | Panels::Elsewhere(_) => {}
         }
     }
 }
@@ -186,8 +215,12 @@ pub fn times_packed(
     stride: usize,
     finish: &dyn Fn(&mut [f32], usize),
 ) {
-    let Workspace { left, right, .. } = workspace;
     debug_assert_eq!(a.columns, weights.inputs);
+    if let Panels::Rounded(panels) = &weights.panels {
+        let narrow = &mut workspace.narrow;
+        return panels.times(narrow, a, 0, weights.outputs, out, stride, finish);
+    }
+    let Workspace { left, right, .. } = workspace;
     blocked(
         a,
         &Right::Packed(&weights.panels, 0),
@@ -211,9 +244,15 @@ pub fn times_part(
     first: usize,
     out: &mut [f32],
 ) {
+    let columns = PART.min(weights.outputs - first);
+    if let Panels::Rounded(panels) = &weights.panels {
+        debug_assert!(first.is_multiple_of(PART) && PART.is_multiple_of(narrow_kernel::COLUMNS));
+        let panel = first / narrow_kernel::COLUMNS;
+        let narrow = &mut workspace.narrow;
+        return panels.times(narrow, a, panel, columns, out, columns, &|_, _| {});
+    }
     let Workspace { left, right, .. } = workspace;
     debug_assert!(first.is_multiple_of(PART) && PART.is_multiple_of(Kernel::best().columns));
-    let columns = PART.min(weights.outputs - first);
     blocked(
         a,
         &Right::Packed(&weights.panels, first / Kernel::best().columns),
@@ -321,8 +360,8 @@ fn blocked(
                 let right: &[f32] = match b {
                     Right::Ready(panels) => &panels[range],
                     Right::Packed(Panels::F32(panels), _) => &panels[range],
-                    // A model on a device never comes here.
-                    Right::Packed(Panels::Elsewhere(_), _) => return,
+                    // A model on a device never comes here, and rounded weights have their own products.
+                    Right::Packed(Panels::Elsewhere(_) | Panels::Rounded(_), _) => return,
                     Right::Packed(Panels::F16(panels), _) => {
                         widened.resize(range.len(), 0.0);
                         panels[range].convert_to_f32_slice(widened);
@@ -448,8 +487,10 @@ mod tests {
         let mut workspace = Workspace::default();
         for (rows, outputs, depth) in [(1, 1, 1), (13, 33, 5), (12, 32, 400), (251, 70, 801)] {
             let (a, b) = (matrix(rows, depth, 1), matrix(outputs, depth, 5));
-            for precision in [Precision::F32, Precision::F16, Precision::Bf16] {
-                let packed = PackedMatrix::pack(outputs, depth, precision, |first, out| {
+            let wide = [Precision::F32, Precision::F16, Precision::Bf16].map(Keeping::Wide);
+            let rounded = [Narrow::Bf16, Narrow::Int8].map(Keeping::Rounded);
+            for keeping in wide.into_iter().chain(rounded) {
+                let packed = PackedMatrix::pack(outputs, depth, keeping, |first, out| {
                     out.copy_from_slice(&b.data[first * depth..first * depth + out.len()]);
                     Ok::<(), ()>(())
                 })
@@ -465,10 +506,12 @@ mod tests {
                         row.iter_mut().for_each(|v| *v += 1.0);
                     },
                 );
-                let tolerance = match precision {
-                    Precision::F32 => 1e-5 * depth as f64 + 1e-5,
-                    Precision::F16 => 2e-4 * depth as f64,
-                    Precision::Bf16 => 2e-3 * depth as f64,
+                let tolerance = match keeping {
+                    Keeping::Wide(Precision::F32) => 1e-5 * depth as f64 + 1e-5,
+                    Keeping::Wide(Precision::F16) => 2e-4 * depth as f64,
+                    Keeping::Wide(Precision::Bf16) => 2e-3 * depth as f64,
+                    Keeping::Rounded(Narrow::Bf16) => 4e-3 * depth as f64,
+                    Keeping::Rounded(Narrow::Int8) => 8e-3 * depth as f64,
                 };
                 for row in 0..rows {
                     for column in 0..outputs {
@@ -476,7 +519,7 @@ mod tests {
                         let exact = exact(&a, &b, row, column);
                         assert!(
                             (found - exact).abs() < tolerance,
-                            "{rows} {outputs} {depth}"
+                            "{keeping:?} {rows} {outputs} {depth}: {found} {exact}"
                         );
                     }
                 }
@@ -501,32 +544,64 @@ mod tests {
     fn a_row_comes_out_the_same_in_any_company() {
         let mut workspace = Workspace::default();
         let (a, b) = (matrix(300, 500, 3), matrix(64, 500, 9));
-        let packed = PackedMatrix::pack(64, 500, Precision::F32, |first, out| {
-            out.copy_from_slice(&b.data[first * 500..first * 500 + out.len()]);
-            Ok::<(), ()>(())
-        })
-        .unwrap();
-        let mut all = Matrix::zeros(300, 64);
-        times_packed(
-            &mut workspace,
-            a.view(),
-            &packed,
-            &mut all.data,
-            64,
-            &|_, _| {},
-        );
-        for row in [0, 5, 11, 12, 239, 240, 299] {
-            let mut one = Matrix::zeros(1, 64);
-            let alone = a.part(row, 1, 0, 500);
+        let wide = Keeping::Wide(Precision::F32);
+        let rounded = [Narrow::Bf16, Narrow::Int8].map(Keeping::Rounded);
+        for keeping in [wide].into_iter().chain(rounded) {
+            let packed = PackedMatrix::pack(64, 500, keeping, |first, out| {
+                out.copy_from_slice(&b.data[first * 500..first * 500 + out.len()]);
+                Ok::<(), ()>(())
+            })
+            .unwrap();
+            let mut all = Matrix::zeros(300, 64);
+            let nothing = |_: &mut [f32], _: usize| {};
+            let out = &mut all.data;
+            times_packed(&mut workspace, a.view(), &packed, out, 64, &nothing);
+            for row in [0, 5, 11, 12, 239, 240, 299] {
+                let mut one = Matrix::zeros(1, 64);
+                let alone = a.part(row, 1, 0, 500);
+                let out = &mut one.data;
+                times_packed(&mut workspace, alone, &packed, out, 64, &nothing);
+                assert_eq!(one.row(0), all.row(row), "{keeping:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_stays_none_in_rounded_products() {
+        let mut workspace = Workspace::default();
+        for narrow in [Narrow::Bf16, Narrow::Int8] {
+            let pack = |b: &Matrix| {
+                PackedMatrix::pack(40, 70, Keeping::Rounded(narrow), |first, out| {
+                    out.copy_from_slice(&b.data[first * 70..first * 70 + out.len()]);
+                    Ok::<(), ()>(())
+                })
+                .unwrap()
+            };
+            for spoiled in [f32::NAN, f32::INFINITY] {
+                let (mut a, mut b) = (matrix(3, 70, 1), matrix(40, 70, 2));
+                a.row_mut(1)[69] = spoiled;
+                let mut out = Matrix::zeros(3, 40);
+                let (left, to) = (a.view(), &mut out.data);
+                times_packed(&mut workspace, left, &pack(&b), to, 40, &|_, _| {});
+                assert!(out.row(0).iter().chain(out.row(2)).all(|x| x.is_finite()));
+                assert!(out.row(1).iter().all(|x| !x.is_finite()), "{narrow:?}");
+                b.row_mut(33)[0] = spoiled;
+                let to = &mut out.data;
+                times_packed(&mut workspace, a.view(), &pack(&b), to, 40, &|_, _| {});
+                assert!(!out.row(0)[33].is_finite() && out.row(0)[32].is_finite());
+            }
+            // Zeros alone have no scale.
+            let mut out = Matrix::zeros(2, 40);
+            let (zeros, packed) = (Matrix::zeros(2, 70), pack(&matrix(40, 70, 2)));
             times_packed(
                 &mut workspace,
-                alone,
+                zeros.view(),
                 &packed,
-                &mut one.data,
-                64,
+                &mut out.data,
+                40,
                 &|_, _| {},
             );
-            assert_eq!(one.row(0), all.row(row));
+            assert!(out.data.iter().all(|x| *x == 0.0));
         }
     }
 }

@@ -34,6 +34,7 @@ macro_rules! vectorised {
         }
     };
 }
+pub(super) use vectorised;
 
 const LANES: usize = 16;
 

@@ -77,7 +77,7 @@ impl FromStr for Placement {
     }
 }
 
-/// Arithmetic of the matrix products on a GPU. On the processor it is always f32.
+/// Arithmetic of the matrix products on a GPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dtype {
     F32,
@@ -122,17 +122,6 @@ impl fmt::Display for Dtype {
     }
 }
 
-impl FromStr for Dtype {
-    type Err = String;
-
-    fn from_str(given: &str) -> Result<Dtype, String> {
-        [Dtype::F32, Dtype::Tf32, Dtype::F16, Dtype::Bf16]
-            .into_iter()
-            .find(|dtype| dtype.name() == given)
-            .ok_or_else(|| format!("`{given}` is not f32, tf32, f16 or bf16"))
-    }
-}
-
 /// Why a GPU could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CudaError {
@@ -152,6 +141,8 @@ pub enum CudaError {
     Memory { needed_gb: f64, free_gb: f64 },
     #[error("this architecture does not run on the GPU yet: {0}")]
     Unsupported(&'static str),
+    #[error("{0} is not computed on a GPU")]
+    Arithmetic(&'static str),
     #[error("CUDA: {0}")]
     Driver(String),
 }
@@ -181,6 +172,9 @@ impl CudaError {
                 "take --dtype bf16, another GPU (--device cuda:N), --device cpu, or serve the model over several GPUs (vLLM) and measure it as openai:NAME@URL",
             ),
             CudaError::Unsupported(_) | CudaError::TooOld { .. } => Some("say --device cpu"),
+            CudaError::Arithmetic(_) => {
+                Some("take --dtype bf16, f16, tf32 or f32 there, or --device cpu")
+            }
             CudaError::Driver(_) => None,
         }
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{CudaError, Device, Dtype, Placed, Placement};
 use crate::checkpoint::{CheckpointError, Weights};
-use crate::cpu::Precision;
+use crate::cpu::{Narrow, Precision};
+use crate::dtype;
 
 /// Memory that is left for the work itself.
 const RESERVE: usize = 1 << 30;
@@ -15,23 +16,43 @@ pub struct Placing<Model, There> {
     pub device: Option<There>,
     /// Why there is no device, where one was looked for.
     pub not_on_device: Option<String>,
+    /// How weights are kept and what is computed with them, as cards and signatures say it.
+    pub dtype: String,
+}
+
+/// The same for a model on the processor.
+fn described(stored: Precision, narrow: Option<Narrow>) -> String {
+    match (stored, narrow) {
+        (Precision::F32, None) => "f32".to_owned(),
+        (stored, narrow) => format!("{}+{}", stored.name(), narrow.map_or("f32", Narrow::name)),
+    }
 }
 
 /// Loads a model where it is wanted. `load` builds it from weights that say where they go, `there`
 /// takes over what lies on the device then.
 pub fn place<Model, There>(
     placement: Placement,
-    dtype: Option<Dtype>,
+    dtype: Option<dtype::Dtype>,
     stored: Precision,
     weights: &Arc<dyn Weights>,
     load: impl Fn(Arc<dyn Weights>) -> Result<Model, CheckpointError>,
     there: impl Fn(Arc<Device>, &Model) -> Result<There, CheckpointError>,
 ) -> Result<Placing<Model, There>, CheckpointError> {
     let here = |not_on_device| {
+        let narrow = dtype.map_or(Ok(None), dtype::Dtype::here)?;
+        let rounded = Placed {
+            weights: weights.clone(),
+            device: None,
+            narrow,
+        };
         Ok(Placing {
-            model: load(weights.clone())?,
+            model: load(match narrow {
+                None => weights.clone(),
+                Some(_) => Arc::new(rounded),
+            })?,
             device: None,
             not_on_device,
+            dtype: described(stored, narrow),
         })
     };
     let ordinal = match placement {
@@ -42,20 +63,29 @@ pub fn place<Model, There>(
         Placement::Auto => 0,
     };
     let placed = || -> Result<Placing<Model, There>, CheckpointError> {
-        let device = Device::open(ordinal, dtype.unwrap_or(Dtype::of(stored)))?;
+        let dtype = match dtype {
+            Some(dtype) => dtype.on_gpu()?,
+            None => Dtype::of(stored),
+        };
+        let device = Device::open(ordinal, dtype)?;
         refuse_what_does_not_fit(&device, &**weights)?;
         let model = load(Arc::new(Placed {
             weights: weights.clone(),
-            device: device.clone(),
+            device: Some(device.clone()),
+            narrow: None,
         }))?;
         Ok(Placing {
             device: Some(there(device, &model)?),
             model,
             not_on_device: None,
+            dtype: format!("{dtype}@cuda"),
         })
     };
     match placed() {
-        Err(CheckpointError::Cuda(reason)) if placement == Placement::Auto => {
+        // What only a GPU computes is not computed otherwise.
+        Err(CheckpointError::Cuda(reason))
+            if placement == Placement::Auto && dtype.is_none_or(|dtype| dtype.here().is_ok()) =>
+        {
             here(Some(reason.to_string()))
         }
         other => other,

@@ -10,13 +10,14 @@ use super::CudaError;
 use super::device::{Buffer, Device};
 use super::upload::PIECE;
 use crate::checkpoint::{CheckpointError, Table, Weights};
-use crate::cpu::{DistanceBias, Linear, Norm, Precision};
+use crate::cpu::{DistanceBias, Linear, Narrow, Norm, Precision};
 
-/// Weights whose matrices go to a device when they are loaded.
+/// Weights whose matrices go to a device when they are loaded, or are rounded in this machine's memory.
 #[derive(Debug)]
 pub struct Placed {
     pub weights: Arc<dyn Weights>,
-    pub device: Arc<Device>,
+    pub device: Option<Arc<Device>>,
+    pub narrow: Option<Narrow>,
 }
 
 impl Weights for Placed {
@@ -59,7 +60,11 @@ impl Weights for Placed {
     }
 
     fn device(&self) -> Option<&Arc<Device>> {
-        Some(&self.device)
+        self.device.as_ref()
+    }
+
+    fn narrow(&self) -> Option<Narrow> {
+        self.narrow
     }
 
     fn note(&self, name: &str) {

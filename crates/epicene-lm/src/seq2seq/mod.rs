@@ -28,9 +28,9 @@ use epicene_core::{ModelKind, SystemCard};
 
 use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader};
 use crate::checkpoint::{FileSet, build, open_weights, remarked, revision_of};
-use crate::cpu::Precision;
+use crate::cuda::Placement;
 use crate::cuda::place::{Placing, place};
-use crate::cuda::{Dtype, Placement};
+use crate::dtype::Dtype;
 use crate::model::few;
 use crate::transformer::Transformer;
 use crate::{LmError, ModelSpec};
@@ -58,7 +58,7 @@ pub struct Seq2SeqOptions {
     /// Fields of the checkpoint's settings, and tensors, that are left out.
     pub ignored: Vec<String>,
     pub placement: Placement,
-    /// Arithmetic on a GPU, where it should not be that of the stored weights.
+    /// Arithmetic, where it should not be the default: f32 here, that of the stored weights on a GPU.
     pub dtype: Option<Dtype>,
 }
 
@@ -182,6 +182,7 @@ impl Seq2Seq {
             model,
             device,
             not_on_device,
+            dtype,
         } = place(
             options.placement,
             options.dtype,
@@ -213,11 +214,6 @@ impl Seq2Seq {
             model.longest_target,
             target_tokens.rows,
         )?;
-        let dtype = match (&device, stored) {
-            (Some(device), _) => format!("{}@cuda", device.dtype()),
-            (None, Precision::F32) => "f32".to_owned(),
-            (None, stored) => format!("{}+f32", stored.name()),
-        };
         Ok(Seq2Seq {
             card: SystemCard {
                 name: name.to_owned(),

@@ -10,7 +10,7 @@ use super::{EncoderDecoder, Seq2Seq, vocabulary};
 use crate::bans::Rules;
 use crate::checkpoint::CheckpointError;
 use crate::cuda::{
-    Choosing, CudaError, Device, DeviceDecoder, DeviceModel, Dtype, Rows, SlotCache, Slots,
+    Choosing, CudaError, Device, DeviceDecoder, DeviceModel, Rows, SlotCache, Slots,
 };
 use crate::transformer::{Batch, Sequence};
 
@@ -40,10 +40,6 @@ impl DeviceSeq2Seq {
             decoder,
             free,
         })
-    }
-
-    pub fn dtype(&self) -> Dtype {
-        self.encoder.device().dtype
     }
 
     pub fn name(&self) -> String {

@@ -207,10 +207,11 @@ fn weigh(rows: &mut Matrix, tokens: &[(usize, f32)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::{Keeping, Precision};
 
     fn router() -> Router {
         Router {
-            logits: Linear::from_rows(6, 1, &[0.0; 6], Vec::new()),
+            logits: Linear::from_rows(6, 1, Keeping::Wide(Precision::F32), &[0.0; 6], Vec::new()),
             chosen: 2,
             scoring: Scoring::Softmax,
             correction: Vec::new(),

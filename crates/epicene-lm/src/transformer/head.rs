@@ -111,13 +111,7 @@ impl Head {
 
     /// The decoder in memory, for those who need all of it again and again.
     pub fn packed(&self) -> Result<PackedMatrix, CheckpointError> {
-        let precision = self.decoder.precision();
-        PackedMatrix::pack(
-            self.decoder.rows,
-            self.decoder.columns,
-            precision,
-            |first, out| self.decoder.read(first, out),
-        )
+        self.decoder.packed()
     }
 
     /// Logits of the whole vocabulary for transformed rows.

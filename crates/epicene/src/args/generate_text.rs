@@ -61,7 +61,8 @@ pub struct GenerateTextArgs {
     #[arg(long, value_name = "cpu|cuda[:N]")]
     pub device: Option<Placement>,
 
-    /// Arithmetic on a GPU: f32, tf32, f16, bf16 [default: as the weights are stored]
+    /// Arithmetic: f32, bf16, int8 on the processor [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
+    /// weights are stored]; stands in the signature
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,
 
