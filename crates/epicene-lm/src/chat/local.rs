@@ -15,6 +15,9 @@ const DAY: &str = "2026-01-01";
 /// Opening marks before a letter that are looked behind.
 const MOST_OPENINGS: usize = 3;
 
+/// Choices that are read at once: enough for their prompts to share beginnings.
+const LETTERS_AT_ONCE: usize = 512;
+
 pub struct LocalChat {
     generator: TextGenerator,
     card: SystemCard,
@@ -170,6 +173,16 @@ impl LanguageModel for LocalChat {
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        let mut answers = vec![Answer::Missing; batch.len()];
+        self.observe_each(batch, &mut |place, answer| answers[place] = answer)?;
+        Ok(answers)
+    }
+
+    fn observe_each(
+        &self,
+        batch: &[Query<'_>],
+        on: &mut dyn FnMut(usize, Answer),
+    ) -> Result<(), LmError> {
         let questions = chat_questions(&self.card, batch)?;
         let mut alike: Vec<Vec<usize>> = Vec::new();
         for (place, question) in questions.iter().enumerate() {
@@ -185,13 +198,19 @@ impl LanguageModel for LocalChat {
                 None => alike.push(vec![place]),
             }
         }
-        let mut answers = vec![Answer::Missing; batch.len()];
         for group in alike {
-            let own: Vec<&ChatQuestion> = group.iter().map(|place| questions[*place]).collect();
-            for (place, answer) in group.into_iter().zip(self.write(&own)?) {
-                answers[place] = Answer::Chat(Box::new(answer));
+            // Letters need no company to be written; texts fill a batch together.
+            let piece = match questions[group[0]].log_probabilities {
+                true => LETTERS_AT_ONCE,
+                false => group.len(),
+            };
+            for piece in group.chunks(piece) {
+                let own: Vec<&ChatQuestion> = piece.iter().map(|place| questions[*place]).collect();
+                for (place, answer) in piece.iter().zip(self.write(&own)?) {
+                    on(*place, Answer::Chat(Box::new(answer)));
+                }
             }
         }
-        Ok(answers)
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Attention over packed sentences: each token sees its own sentence only.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::matrix::{Matrix, View, Workspace};
@@ -87,6 +88,37 @@ impl Attending {
         Attending {
             key_heads,
             ..Attending::new(heads, head_size, Sight::CAUSAL)
+        }
+    }
+
+    /// Turns the scaled scores of a head's queries into shares of their attention, a row of keys for each position, and
+    /// shows each row.
+    fn make_shares<'a>(
+        &self,
+        head: usize,
+        positions: &[usize],
+        rows: impl Iterator<Item = &'a mut [f32]>,
+        mut show: impl FnMut(&[f32]),
+    ) {
+        for (position, row) in positions.iter().zip(rows) {
+            if let Some(bias) = &self.bias {
+                for (key, score) in row.iter_mut().enumerate() {
+                    *score += bias.of(*position, key)[head];
+                }
+            }
+            if let Some(slopes) = &self.slopes {
+                for (key, score) in row.iter_mut().enumerate() {
+                    *score += slopes.of(head, key);
+                }
+            }
+            if let Some(cap) = self.soft_cap {
+                simd::soft_cap(row, cap);
+            }
+            let sight = self.sight.of(*position, row.len());
+            row[..sight.start].fill(0.0);
+            row[sight.end..].fill(0.0);
+            self.share_out(head, &mut row[sight]);
+            show(row);
         }
     }
 
@@ -251,10 +283,24 @@ pub fn attend(
             continue;
         }
         let count = end - start;
-        let mut scores = workspace.matrix(count, length);
-        for head in 0..how.heads {
-            let key_head = head / share;
-            let query = queries.part(start, count, head * size, size);
+        // Heads that share keys ask them together.
+        let mut scores = workspace.matrix(share * count, length);
+        for key_head in 0..how.key_heads {
+            let asking = match share {
+                1 => None,
+                _ => Some(stacked(
+                    workspace,
+                    queries,
+                    start..end,
+                    key_head,
+                    share,
+                    size,
+                )),
+            };
+            let query = match &asking {
+                Some(asking) => asking.view(),
+                None => queries.part(start, count, key_head * size, size),
+            };
             let keys = tokens.columns_from(key_head * size, size);
             match seen.one_by_one {
                 true => {
@@ -264,12 +310,13 @@ pub fn attend(
                 }
                 false => times_transposed(workspace, query, keys, &mut scores.data, length),
             }
+            let positions = &asked.positions[start..end];
             if let Some(relative) = relative {
-                let positions = &asked.positions[start..end];
+                // There no heads share keys.
                 add_relative(
                     workspace,
                     relative,
-                    head,
+                    key_head,
                     size,
                     query,
                     keys,
@@ -278,48 +325,59 @@ pub fn attend(
                 );
             }
             simd::scale(&mut scores.data, how.scale);
-            if let Some(bias) = &how.bias {
-                for (row, position) in asked.positions[start..end].iter().enumerate() {
-                    for (key, score) in scores.row_mut(row).iter_mut().enumerate() {
-                        *score += bias.of(*position, key)[head];
+            for of_head in 0..share {
+                let head = key_head * share + of_head;
+                let own = of_head * count * length..(of_head + 1) * count * length;
+                let rows = scores.data[own].chunks_exact_mut(length);
+                how.make_shares(head, positions, rows, |row| {
+                    if let Some(received) = received.as_deref_mut() {
+                        for (sum, p) in received[before..before + length].iter_mut().zip(row) {
+                            *sum += f64::from(*p);
+                        }
                     }
-                }
-            }
-            if let Some(slopes) = &how.slopes {
-                let biases: Vec<f32> = (0..length).map(|key| slopes.of(head, key)).collect();
-                for row in 0..count {
-                    simd::add(scores.row_mut(row), &biases);
-                }
-            }
-            if let Some(cap) = how.soft_cap {
-                simd::soft_cap(&mut scores.data, cap);
-            }
-            for (row, position) in asked.positions[start..end].iter().enumerate() {
-                let sight = how.sight.of(*position, length);
-                let row = scores.row_mut(row);
-                row[..sight.start].fill(0.0);
-                row[sight.end..].fill(0.0);
-                how.share_out(head, &mut row[sight]);
-                if let Some(received) = received.as_deref_mut() {
-                    for (sum, p) in received[before..before + length].iter_mut().zip(&*row) {
-                        *sum += f64::from(*p);
-                    }
-                }
+                });
             }
             let values = (how.key_heads + key_head) * size;
             let values = tokens.columns_from(values, size);
-            let out = &mut out.data[start * stride + head * size..];
+            let mut mixed = workspace.matrix(share * count, size);
             match seen.one_by_one {
                 true => {
-                    for (row, weights) in scores.data.chunks_exact(length).enumerate() {
-                        let out = &mut out[row * stride..row * stride + size];
+                    let rows = scores.data.chunks_exact(length);
+                    for (weights, out) in rows.zip(mixed.data.chunks_exact_mut(size)) {
                         simd::mix(weights, values.data, values.stride, out);
                     }
                 }
-                false => times(workspace, scores.view(), values, out, stride),
+                false => times(workspace, scores.view(), values, &mut mixed.data, size),
+            }
+            for (place, mixed) in mixed.data.chunks_exact(size).enumerate() {
+                let (of_head, row) = (place / count, place % count);
+                let first = (start + row) * stride + (key_head * share + of_head) * size;
+                out.data[first..first + size].copy_from_slice(mixed);
+            }
+            workspace.give(mixed);
+            if let Some(asking) = asking {
+                workspace.give(asking);
             }
         }
         workspace.give(scores);
+    }
+    out
+}
+
+/// The queries of some rows of all heads that share one head of keys, head by head.
+fn stacked(
+    workspace: &mut Workspace,
+    queries: &Matrix,
+    rows: Range<usize>,
+    key_head: usize,
+    share: usize,
+    size: usize,
+) -> Matrix {
+    let mut out = workspace.matrix(share * rows.len(), size);
+    let places = (0..share).flat_map(|head| rows.clone().map(move |row| (head, row)));
+    for (out, (head, row)) in out.data.chunks_exact_mut(size).zip(places) {
+        let first = (key_head * share + head) * size;
+        out.copy_from_slice(&queries.row(row)[first..first + size]);
     }
     out
 }

@@ -6,7 +6,8 @@
 
 use std::sync::OnceLock;
 
-type Tile = unsafe fn(usize, *const f32, *const f32, *mut f32, usize, bool);
+/// (depth, left, right, out, stride of out, accumulate, rows that are wanted)
+type Tile = unsafe fn(usize, *const f32, *const f32, *mut f32, usize, bool, usize);
 
 /// A micro-kernel and the tile it computes.
 #[derive(Debug)]
@@ -69,8 +70,10 @@ impl Kernel {
     }
 
     /// `c (+)= a · b` for one tile. `a` holds `rows` values for each step of the depth, `b`
-    /// `columns` values; `c` is row-major with the given stride.
+    /// `columns` values; `c` is row-major with the given stride. At least the first `height` rows
+    /// are computed; what is in `c` beyond them is spoiled.
     #[inline]
+    #[allow(clippy::too_many_arguments)]
     pub fn run(
         &self,
         depth: usize,
@@ -79,6 +82,7 @@ impl Kernel {
         c: &mut [f32],
         stride: usize,
         accumulate: bool,
+        height: usize,
     ) {
         assert!(a.len() >= depth * self.rows && b.len() >= depth * self.columns);
         assert!(c.len() >= (self.rows - 1) * stride + self.columns);
@@ -92,6 +96,7 @@ impl Kernel {
                 c.as_mut_ptr(),
                 stride,
                 accumulate,
+                height,
             );
         }
     }
@@ -105,6 +110,7 @@ unsafe fn portable(
     c: *mut f32,
     stride: usize,
     accumulate: bool,
+    _height: usize,
 ) {
     const ROWS: usize = 4;
     const COLUMNS: usize = 16;
@@ -140,6 +146,7 @@ unsafe fn avx2(
     c: *mut f32,
     stride: usize,
     accumulate: bool,
+    _height: usize,
 ) {
     use std::arch::x86_64::{
         _mm256_add_ps, _mm256_broadcast_ss, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_setzero_ps,
@@ -185,12 +192,34 @@ unsafe fn avx512(
     c: *mut f32,
     stride: usize,
     accumulate: bool,
+    height: usize,
+) {
+    // SAFETY: as the function's contract says. A few rows are not worth the work of twelve.
+    unsafe {
+        match height {
+            0..=4 => avx512_rows::<4>(depth, a, b, c, stride, accumulate),
+            5..=8 => avx512_rows::<8>(depth, a, b, c, stride, accumulate),
+            _ => avx512_rows::<12>(depth, a, b, c, stride, accumulate),
+        }
+    }
+}
+
+/// SAFETY: as above; the first `ROWS` of the twelve rows are computed.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn avx512_rows<const ROWS: usize>(
+    depth: usize,
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    stride: usize,
+    accumulate: bool,
 ) {
     use std::arch::x86_64::{
         _mm512_add_ps, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_set1_ps, _mm512_setzero_ps,
         _mm512_storeu_ps,
     };
-    const ROWS: usize = 12;
+    const PACKED: usize = 12;
     // SAFETY: as the function's contract says.
     unsafe {
         let mut sums = [[_mm512_setzero_ps(); 2]; ROWS];
@@ -203,7 +232,7 @@ unsafe fn avx512(
                 sums[0] = _mm512_fmadd_ps(left, low, sums[0]);
                 sums[1] = _mm512_fmadd_ps(left, high, sums[1]);
             }
-            a = a.add(ROWS);
+            a = a.add(PACKED);
             b = b.add(32);
         }
         for (row, sums) in sums.iter().enumerate() {
@@ -231,28 +260,30 @@ mod tests {
             let a: Vec<f32> = (0..depth * kernel.rows).map(value).collect();
             let b: Vec<f32> = (0..depth * kernel.columns).map(|i| value(i + 13)).collect();
             let stride = kernel.columns + 3;
-            let mut c = vec![0.5f32; kernel.rows * stride];
-            kernel.run(depth, &a, &b, &mut c, stride, true);
-            for row in 0..kernel.rows {
-                for column in 0..kernel.columns {
-                    let exact: f64 = (0..depth)
-                        .map(|k| {
-                            f64::from(a[k * kernel.rows + row])
-                                * f64::from(b[k * kernel.columns + column])
-                        })
-                        .sum();
-                    let found = f64::from(c[row * stride + column]) - 0.5;
-                    assert!(
-                        (found - exact).abs() < 1e-4,
-                        "{} {row} {column}",
-                        kernel.name
+            for height in 1..=kernel.rows {
+                let mut c = vec![0.5f32; kernel.rows * stride];
+                kernel.run(depth, &a, &b, &mut c, stride, true, height);
+                for row in 0..height {
+                    for column in 0..kernel.columns {
+                        let exact: f64 = (0..depth)
+                            .map(|k| {
+                                f64::from(a[k * kernel.rows + row])
+                                    * f64::from(b[k * kernel.columns + column])
+                            })
+                            .sum();
+                        let found = f64::from(c[row * stride + column]) - 0.5;
+                        assert!(
+                            (found - exact).abs() < 1e-4,
+                            "{} {row} {column}",
+                            kernel.name
+                        );
+                    }
+                    assert_eq!(
+                        c[row * stride + kernel.columns],
+                        0.5,
+                        "wrote beside the tile"
                     );
                 }
-                assert_eq!(
-                    c[row * stride + kernel.columns],
-                    0.5,
-                    "wrote beside the tile"
-                );
             }
         }
     }

@@ -7,7 +7,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 
 use crate::cuda::Buffer;
@@ -16,6 +15,7 @@ use super::kernel::{Kernel, LARGEST_TILE};
 use super::matrix::{View, Workspace};
 use super::narrow::{Narrow, NarrowPanels};
 use super::narrow_kernel;
+use super::rounding::widen;
 
 /// Depth of a block: a panel block of this depth stays in the first-level cache.
 const DEPTH_BLOCK: usize = 384;
@@ -364,7 +364,7 @@ fn blocked(
                     Right::Packed(Panels::Elsewhere(_) | Panels::Rounded(_), _) => return,
                     Right::Packed(Panels::F16(panels), _) => {
                         widened.resize(range.len(), 0.0);
-                        panels[range].convert_to_f32_slice(widened);
+                        widen(&panels[range], widened);
                         widened
                     }
                     Right::Packed(Panels::Bf16(panels), _) => {
@@ -381,7 +381,7 @@ fn blocked(
                     let height = kernel.rows.min(first_row + rows - row);
                     let out = &mut out[row * stride + first_column..];
                     if height == kernel.rows && columns == kernel.columns {
-                        kernel.run(steps, left, right, out, stride, first_step > 0);
+                        kernel.run(steps, left, right, out, stride, first_step > 0, height);
                     } else {
                         at_the_edge(
                             kernel,
@@ -421,7 +421,7 @@ fn at_the_edge(
     accumulate: bool,
 ) {
     let mut tile = [0f32; LARGEST_TILE];
-    kernel.run(steps, left, right, &mut tile, kernel.columns, false);
+    kernel.run(steps, left, right, &mut tile, kernel.columns, false, height);
     for row in 0..height {
         let from = &tile[row * kernel.columns..row * kernel.columns + columns];
         let to = &mut out[row * stride..row * stride + columns];

@@ -1,6 +1,9 @@
 //! Rows of numbers rounded to sixteen or eight bits, and sums of bytes made numbers again.
 #![allow(unsafe_code)]
 
+use half::f16;
+use half::slice::HalfFloatSliceExt;
+
 use super::simd::vectorised;
 
 /// Adding it to a number below 2^22 leaves the nearest whole number, ties to even, in the last bits.
@@ -68,9 +71,46 @@ vectorised! {
     }
 }
 
+/// Numbers of sixteen bits in thirty-two.
+pub fn widen(narrow: &[f16], wide: &mut [f32]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") {
+        let (narrow, rest) = narrow.as_chunks::<LANES>();
+        let (wide, wide_rest) = wide.as_chunks_mut::<LANES>();
+        // SAFETY: the processor has these instructions.
+        unsafe { widen_lines(narrow, wide) };
+        return rest.convert_to_f32_slice(wide_rest);
+    }
+    narrow.convert_to_f32_slice(wide);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn widen_lines(narrow: &[[f16; LANES]], wide: &mut [[f32; LANES]]) {
+    use std::arch::x86_64::{_mm256_loadu_si256, _mm512_cvtph_ps, _mm512_storeu_ps};
+    for (narrow, wide) in narrow.iter().zip(wide) {
+        // SAFETY: sixteen numbers are read and sixteen written.
+        unsafe {
+            let line = _mm256_loadu_si256(narrow.as_ptr().cast());
+            _mm512_storeu_ps(wide.as_mut_ptr(), _mm512_cvtph_ps(line));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sixteen_bits_are_made_wide_again() {
+        let narrow: Vec<f16> = (0..u16::MAX).map(f16::from_bits).collect();
+        let mut wide = vec![0.0; narrow.len()];
+        widen(&narrow, &mut wide);
+        for (narrow, wide) in narrow.iter().zip(wide) {
+            let exact = narrow.to_f32();
+            assert!(exact == wide || exact.is_nan() && wide.is_nan(), "{exact}");
+        }
+    }
 
     #[test]
     fn sixteen_bits_are_the_nearest() {

@@ -12,8 +12,8 @@ use crate::LmError;
 use crate::cpu::{Matrix, PackedMatrix, Workspace};
 use crate::transformer::{Batch, Growing, Head, Past, Sequence};
 
-/// Texts that one thread writes at once, where memory allows.
-pub const MOST_ROWS: usize = 64;
+/// Texts that one thread writes at once, where memory allows: whole tiles of rows.
+pub const MOST_ROWS: usize = 72;
 /// Keys and values of all threads together.
 const PAST_BYTES: usize = 3 << 30;
 

@@ -150,7 +150,8 @@ impl TextGenerator {
     pub fn batch_size(&self) -> usize {
         match self.model.device {
             Some(_) => 4096,
-            None => 8 * here::MOST_ROWS * self.model.options.threads.max(1),
+            // Of many questions few are answered at length, and those should fill a batch.
+            None => 16 * here::MOST_ROWS * self.model.options.threads.max(1),
         }
     }
 
