@@ -203,3 +203,55 @@ fn pairs_are_asked_where_one_token_differs() {
     assert_eq!(log.len(), 4);
     assert!(log[2].contains("\"answer\":\"missing\""), "{}", log[2]);
 }
+
+#[test]
+fn arithmetic_below_f32_is_named_and_never_continued_or_compared_in_silence() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let measure = |dtype: &'static str, out: &'static str| {
+        [
+            "run",
+            "gest",
+            "--model",
+            "demo:mlm",
+            "--data",
+            "epicene-mini",
+            "--limit",
+            "32",
+            "--device",
+            "cpu",
+            "--dtype",
+            dtype,
+            "--out",
+            out,
+            "--format",
+            "json",
+        ]
+    };
+    for (dtype, shown) in [
+        ("f32", "f16+f32"),
+        ("bf16", "f16+bf16"),
+        ("int8", "f16+int8"),
+    ] {
+        let json: Value = serde_json::from_str(&succeed(&measure(dtype, dtype), path)).unwrap();
+        let signature = json["signature"].as_str().unwrap();
+        assert!(signature.contains(&format!(",{shown},")), "{signature}");
+    }
+    let refused = refuse(&measure("bf16", "f32"), path);
+    assert!(
+        refused.contains("f16+f32") && refused.contains("f16+bf16"),
+        "{refused}"
+    );
+    let compared = succeed(&["compare", "f32", "int8", "--format", "json"], path);
+    let compared: Value = serde_json::from_str(&compared).unwrap();
+    let warnings = compared["warnings"].to_string();
+    assert!(
+        warnings.contains("in f32") && warnings.contains("in int8"),
+        "{warnings}"
+    );
+    let refused = refuse(&measure("f16", "half"), path);
+    assert!(
+        refused.contains("f16 is not computed on the processor"),
+        "{refused}"
+    );
+}
