@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::checkpoint::CheckpointError;
-use crate::cpu::Narrow;
-use crate::cuda;
+use crate::cpu::{Narrow, Precision};
 
 /// What products with weights are computed in. Stands in a model's card, and so in signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,13 +48,22 @@ impl Dtype {
         }
     }
 
-    pub(crate) fn on_gpu(self) -> Result<cuda::Dtype, cuda::CudaError> {
+    /// What fits how the weights are kept.
+    pub fn of(stored: Precision) -> Dtype {
+        match stored {
+            Precision::F32 => Dtype::F32,
+            Precision::F16 => Dtype::F16,
+            Precision::Bf16 => Dtype::Bf16,
+        }
+    }
+
+    /// How a GPU keeps activations and weights for it; none where a GPU does not compute it.
+    pub fn precision(self) -> Option<Precision> {
         match self {
-            Dtype::F32 => Ok(cuda::Dtype::F32),
-            Dtype::Tf32 => Ok(cuda::Dtype::Tf32),
-            Dtype::F16 => Ok(cuda::Dtype::F16),
-            Dtype::Bf16 => Ok(cuda::Dtype::Bf16),
-            Dtype::Int8 => Err(cuda::CudaError::Arithmetic(self.name())),
+            Dtype::F32 | Dtype::Tf32 => Some(Precision::F32),
+            Dtype::F16 => Some(Precision::F16),
+            Dtype::Bf16 => Some(Precision::Bf16),
+            Dtype::Int8 => None,
         }
     }
 }

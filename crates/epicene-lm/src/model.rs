@@ -6,8 +6,7 @@ use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
 use crate::architectures::{Architecture, text_part};
 use crate::checkpoint::{Checkpoint, CheckpointError, Config, Loader, PICKLED, build, remarked};
-use crate::cuda::{DeviceModel, Placement, place};
-use crate::dtype::Dtype;
+use crate::cuda::{DeviceModel, Dtype, Placement, place};
 use crate::reading::Read;
 use crate::tokenizer::{TextTokenizer, WordToken};
 use crate::transformer::{Transformer, Vocabulary};

@@ -237,6 +237,12 @@ fn what_is_not_computed_here_is_refused() {
             }
         }
     }
+    let refused = epicene_lm::Device::open(0, Dtype::Int8).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("int8 is not computed on a GPU")
+    );
     assert_eq!(
         open("bert", Some(Dtype::F32), 1, 480).card(),
         open("bert", None, 1, 480).card()

@@ -103,6 +103,9 @@ impl Device {
     }
 
     pub fn open(ordinal: usize, dtype: Dtype) -> Result<Arc<Device>, CudaError> {
+        if dtype.precision().is_none() {
+            return Err(CudaError::Arithmetic(dtype.name()));
+        }
         if !Device::driver_present() {
             return Err(CudaError::NoDriver);
         }
@@ -142,7 +145,8 @@ impl Device {
     }
 
     pub fn precision(&self) -> Precision {
-        self.dtype.precision()
+        let precision = self.dtype.precision();
+        precision.expect("no device is opened for arithmetic that it has none for")
     }
 
     pub fn free_bytes(&self) -> Result<usize, CudaError> {

@@ -34,7 +34,6 @@ mod tests;
 mod upload;
 mod weights;
 
-use std::fmt;
 use std::str::FromStr;
 
 pub use best::Choosing;
@@ -47,7 +46,7 @@ pub use reading::Request;
 pub use slots::{SlotCache, Slots};
 pub use weights::{Placed, place_rows, place_values};
 
-use crate::cpu::Precision;
+pub use crate::dtype::Dtype;
 
 /// Where a model runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,51 +73,6 @@ impl FromStr for Placement {
                 .map_err(|_| format!("`{number}` is not the number of a GPU")),
             _ => Err(format!("`{given}` is not auto, cpu, cuda or cuda:N")),
         }
-    }
-}
-
-/// Arithmetic of the matrix products on a GPU.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dtype {
-    F32,
-    /// f32 in memory, 19 bits in the products.
-    Tf32,
-    F16,
-    Bf16,
-}
-
-impl Dtype {
-    pub fn name(self) -> &'static str {
-        match self {
-            Dtype::F32 => "f32",
-            Dtype::Tf32 => "tf32",
-            Dtype::F16 => "f16",
-            Dtype::Bf16 => "bf16",
-        }
-    }
-
-    /// The arithmetic that fits how the weights are kept.
-    pub fn of(stored: Precision) -> Dtype {
-        match stored {
-            Precision::F32 => Dtype::F32,
-            Precision::F16 => Dtype::F16,
-            Precision::Bf16 => Dtype::Bf16,
-        }
-    }
-
-    /// How activations and weights are kept on the device.
-    pub fn precision(self) -> Precision {
-        match self {
-            Dtype::F32 | Dtype::Tf32 => Precision::F32,
-            Dtype::F16 => Precision::F16,
-            Dtype::Bf16 => Precision::Bf16,
-        }
-    }
-}
-
-impl fmt::Display for Dtype {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::{CudaError, Device, Dtype, Placed, Placement};
 use crate::checkpoint::{CheckpointError, Weights};
 use crate::cpu::{Narrow, Precision};
-use crate::dtype;
 
 /// Memory that is left for the work itself.
 const RESERVE: usize = 1 << 30;
@@ -32,14 +31,14 @@ fn described(stored: Precision, narrow: Option<Narrow>) -> String {
 /// takes over what lies on the device then.
 pub fn place<Model, There>(
     placement: Placement,
-    dtype: Option<dtype::Dtype>,
+    dtype: Option<Dtype>,
     stored: Precision,
     weights: &Arc<dyn Weights>,
     load: impl Fn(Arc<dyn Weights>) -> Result<Model, CheckpointError>,
     there: impl Fn(Arc<Device>, &Model) -> Result<There, CheckpointError>,
 ) -> Result<Placing<Model, There>, CheckpointError> {
     let here = |not_on_device| {
-        let narrow = dtype.map_or(Ok(None), dtype::Dtype::here)?;
+        let narrow = dtype.map_or(Ok(None), Dtype::here)?;
         let rounded = Placed {
             weights: weights.clone(),
             device: None,
@@ -63,10 +62,7 @@ pub fn place<Model, There>(
         Placement::Auto => 0,
     };
     let placed = || -> Result<Placing<Model, There>, CheckpointError> {
-        let dtype = match dtype {
-            Some(dtype) => dtype.on_gpu()?,
-            None => Dtype::of(stored),
-        };
+        let dtype = dtype.unwrap_or(Dtype::of(stored));
         let device = Device::open(ordinal, dtype)?;
         refuse_what_does_not_fit(&device, &**weights)?;
         let model = load(Arc::new(Placed {
