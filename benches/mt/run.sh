@@ -7,13 +7,16 @@
 # sentences there on first use. PYTHON names an interpreter with torch, transformers, sentencepiece and ctranslate2. One
 # line of JSON per measurement; compare ms_per_sentence, or cpu_ms_per_sentence at one thread on a busy machine (with
 # several threads the peers' threads spin while they wait).
+# BENCH names a seq2seq_bench that is built already.
 set -euo pipefail
 cache=${1:?CACHE} rounds=${2:-2} limit=${3:-96} threads=${4:-2}
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
 export OMP_WAIT_POLICY=passive
-cargo build --quiet --release -p epicene-lm --example seq2seq_bench
-bench=${CARGO_TARGET_DIR:-$here/../../target}/release/examples/seq2seq_bench
+if [ -z "${BENCH:-}" ]; then
+    cargo build --quiet --release -p epicene-lm --example seq2seq_bench
+fi
+bench=${BENCH:-${CARGO_TARGET_DIR:-$here/../../target}/release/examples/seq2seq_bench}
 mkdir -p "$cache"
 "$python" "$here/peer.py" "$cache" --make --write-sentences "$cache/sentences.txt"
 for _ in $(seq "$rounds"); do

@@ -56,19 +56,6 @@ impl SystemCard {
         self.source.starts_with("random:") || self.source.starts_with("always:")
     }
 
-    /// What it computes in, where that is known: the end of `bf16+f32`, the beginning of `bf16@cuda`.
-    pub fn arithmetic(&self) -> Option<&'static str> {
-        let computed = self.dtype.as_deref()?.split('@').next()?;
-        match computed.rsplit('+').next()? {
-            "f32" | "float32" => Some("f32"),
-            "tf32" => Some("tf32"),
-            "f16" | "float16" => Some("f16"),
-            "bf16" | "bfloat16" => Some("bf16"),
-            "int8" => Some("int8"),
-            _ => None,
-        }
-    }
-
     /// What the observation key is made from: everything that could change an answer.
     pub fn identity(&self) -> String {
         format!(

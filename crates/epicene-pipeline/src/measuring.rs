@@ -354,9 +354,22 @@ pub fn compare_pairs(
     Ok(Compared { results, answered })
 }
 
+/// What a system computes in, where that is known: the end of `bf16+f32`, the beginning of `bf16@cuda`.
+fn arithmetic(card: &SystemCard) -> Option<&'static str> {
+    let computed = card.dtype.as_deref()?.split('@').next()?;
+    match computed.rsplit('+').next()? {
+        "f32" | "float32" => Some("f32"),
+        "tf32" => Some("tf32"),
+        "f16" | "float16" => Some("f16"),
+        "bf16" | "bfloat16" => Some("bf16"),
+        "int8" => Some("int8"),
+        _ => None,
+    }
+}
+
 /// A warning where compared systems compute differently.
 fn unlike_arithmetic<'a>(cards: impl Iterator<Item = &'a SystemCard>) -> Option<String> {
-    let told = cards.filter_map(|card| Some((card.arithmetic()?, card.name.as_str())));
+    let told = cards.filter_map(|card| Some((arithmetic(card)?, card.name.as_str())));
     let told: Vec<(&str, &str)> = told.collect();
     let (first, _) = told.first()?;
     told.iter().find(|(other, _)| other != first)?;

@@ -37,7 +37,7 @@ impl Sight {
     }
 
     /// The keys that the token at `position` sees, of `length`.
-    fn of(self, position: usize, length: usize) -> std::ops::Range<usize> {
+    fn of(self, position: usize, length: usize) -> Range<usize> {
         let reach = self.reach.unwrap_or(length);
         let first = position.saturating_sub(reach);
         let end = match self.causal {
