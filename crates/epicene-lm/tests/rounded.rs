@@ -15,7 +15,7 @@ use support::{directory, golden, query, ratio, text};
 /// Arithmetic, how the card names it, and how far a number of a tiny random model may move.
 const ROUNDED: [(Dtype, &str, f64); 2] = [(Dtype::Bf16, "bf16", 0.25), (Dtype::Int8, "int8", 0.5)];
 /// Correlation with f32 over all tiny models together.
-const ALIKE: [f64; 2] = [0.99, 0.95];
+const ALIKE: [f64; 2] = [0.999, 0.998];
 
 fn options(dtype: Option<Dtype>, threads: usize, batch_tokens: usize) -> EngineOptions {
     EngineOptions {
