@@ -38,7 +38,8 @@ echo "count by stereotype: $(ask count.json 'api/count?run=0&labels=%5B%22stereo
 echo "count by verdict: $(ask count.json 'api/count?run=0&verdict=f') s $(cat count.json)"
 echo "words: $(ask count.json 'api/count?run=0&words=number%20123456') s $(cat count.json)"
 echo "progress: $(ask progress.json 'api/progress') s $(cat progress.json)"
-head -n 1000 run/log.jsonl >> run/log.jsonl
+head -n 1000 run/log.jsonl > again && cat again >> run/log.jsonl
+sleep 3
 ask progress.json 'api/progress' > /dev/null
-echo "after a thousand lines more: $(cat progress.json)"
+echo "after a thousand lines again: $(cat progress.json)"
 grep -E 'VmHWM|VmRSS' "/proc/$viewer/status" | sed 's/^/  /'

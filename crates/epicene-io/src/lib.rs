@@ -12,6 +12,7 @@ pub mod input;
 pub mod output;
 pub mod packing;
 pub mod pool;
+pub mod position;
 pub mod quote;
 pub mod stop;
 

@@ -32,6 +32,14 @@ pub struct RunDirectory {
     pub plan: Plan,
 }
 
+/// The files of the log of the run in `path`, in order.
+pub fn log_files(path: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let lines = path.join(LOG);
+    let mut files: Vec<PathBuf> = lines.exists().then_some(lines).into_iter().collect();
+    files.extend(segments(&path.join(SEGMENTS))?);
+    Ok(files)
+}
+
 impl RunDirectory {
     pub fn open(path: &Path) -> Result<RunDirectory, RunError> {
         let manifest = read_manifest(path)?.ok_or_else(|| RunError::NotARun {
@@ -52,10 +60,7 @@ impl RunDirectory {
 
     /// The files of the log, in order.
     pub(crate) fn log_files(&self) -> Result<Vec<PathBuf>, RunError> {
-        let lines = self.path.join(LOG);
-        let mut files: Vec<PathBuf> = lines.exists().then_some(lines).into_iter().collect();
-        files.extend(segments(&self.path.join(SEGMENTS))?);
-        Ok(files)
+        log_files(&self.path)
     }
 
     /// When the run began, and when it was last answered.

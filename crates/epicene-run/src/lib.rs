@@ -24,7 +24,7 @@ mod segments;
 mod shard;
 mod writer;
 
-pub use directory::RunDirectory;
+pub use directory::{RunDirectory, log_files};
 pub use epicene_io::{Sha256Digest, sha256_hex};
 pub use error::RunError;
 pub use items::ItemStore;

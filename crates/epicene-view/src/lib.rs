@@ -4,12 +4,15 @@
 
 #![deny(clippy::match_bool)]
 
+mod answers;
 mod guard;
 mod index;
+mod items;
 mod page;
 pub mod pages;
 mod query;
 mod run;
+mod search;
 mod server;
 mod verdicts;
 

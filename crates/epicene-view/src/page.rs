@@ -173,7 +173,7 @@ fn list(runs: &[ViewedRun], chosen: &[usize]) -> String {
             out,
             "<li data-run=\"{place}\"><input type=\"checkbox\" name=\"run\" value=\"{place}\" id=\"run-{place}\"{checked}>\
              <label for=\"run-{place}\">{name} <span class=\"kind\">{}</span></label>\
-             <progress max=\"1\" value=\"0\" aria-label=\"answers of {name}\"></progress><span class=\"words\">…</span></li>",
+             <progress max=\"1\" aria-label=\"answers of {name}\"></progress><span class=\"words\">…</span></li>",
             escape(&run.manifest.benchmark)
         );
     }

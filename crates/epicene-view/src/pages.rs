@@ -102,6 +102,7 @@ fn items(run: &JudgedRun<'_>) -> ItemTable {
             .collect(),
         columns: columns.collect(),
         total,
+        every,
     }
 }
 

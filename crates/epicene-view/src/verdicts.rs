@@ -3,10 +3,11 @@
 //! need all of it at once. The file is made when the run is measured, from the same verdicts.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use epicene_core::{Finding, Outcome, Span, Verdict};
+use epicene_io::position::read_at;
 use epicene_pipeline::JudgedRun;
 use serde::{Deserialize, Serialize};
 
@@ -189,10 +190,8 @@ impl Store {
         match &self.place {
             Place::Memory(records) => Ok(records[begin..begin + count].to_vec()),
             Place::File(file, start) => {
-                let mut file = file.try_clone()?;
-                file.seek(SeekFrom::Start(start + (begin * WIDTH) as u64))?;
                 let mut bytes = vec![0; count * WIDTH];
-                file.read_exact(&mut bytes)?;
+                read_at(file, start + (begin * WIDTH) as u64, &mut bytes)?;
                 let (records, _) = bytes.as_chunks::<WIDTH>();
                 Ok(records.iter().map(|bytes| Record(*bytes)).collect())
             }
@@ -210,6 +209,39 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Readers beside each other share the file, and each gets the records it asked for.
+    #[test]
+    fn readers_do_not_move_each_other() {
+        let items = 4000;
+        let head = Head {
+            format: 1,
+            items,
+            columns: 2,
+            rules: Vec::new(),
+        };
+        let mut bytes = serde_json::to_vec(&head).unwrap();
+        bytes.push(b'\n');
+        let record = |place: usize| [(place % 251) as u8; WIDTH];
+        bytes.extend((0..items * 2).flat_map(record));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), &bytes).unwrap();
+        let store = Store::open(file.path(), items, 2).unwrap();
+        std::thread::scope(|scope| {
+            for reader in 0..4 {
+                let store = &store;
+                scope.spawn(move || {
+                    for turn in 0..2000 {
+                        let (column, first) = (turn % 2, (turn * 37 + reader * 911) % items);
+                        let found = store.column(column, first, 3).unwrap();
+                        for (place, found) in (column * items + first..).zip(found) {
+                            assert_eq!(found.0, record(place));
+                        }
+                    }
+                });
+            }
+        });
+    }
 
     #[test]
     fn a_verdict_comes_back_from_its_bytes() {

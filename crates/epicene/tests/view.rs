@@ -276,6 +276,46 @@ fn items_come_page_by_page() {
     assert!(body.contains("4 systems compared") && body.contains("Every pair by g_s"));
 }
 
+/// A log that grows is followed; what it says twice is counted once; half a line is none.
+#[test]
+fn progress_follows_the_log_and_counts_nothing_twice() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    runs(path);
+    let log = path.join("runs/a/log.jsonl");
+    let whole = std::fs::read_to_string(&log).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    assert_eq!(lines.len(), 3200);
+    let write = |parts: &[&[&str]]| std::fs::write(&log, parts.concat().concat()).unwrap();
+    write(&[&lines[..3000]]);
+    let viewer = Viewer::start(path, &["runs/a"]);
+    viewer.wait("0");
+    let shows = |answered: u64, words: &str| {
+        let mut last = Value::Null;
+        for _ in 0..200 {
+            last = viewer.json("/api/progress")["runs"][0].clone();
+            if last["answered"] == answered {
+                assert_eq!(last["words"], words);
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("never {answered}: {last}");
+    };
+    shows(3000, "3000 of 3200 answers (93.7 %), not complete");
+    // A hundred lines again, one more, and half of the next.
+    let half = &lines[3001][..lines[3001].len() / 2];
+    write(&[&lines[..3000], &lines[..100], &lines[3000..3001], &[half]]);
+    shows(3001, "3001 of 3200 answers (93.7 %), not complete");
+    let page = viewer.json("/api/items?run=0&from=399&count=1");
+    assert!(page["rows"][0]["text"].is_string());
+    write(&[&lines[..3000], &lines[..100], &lines[3000..]]);
+    shows(3200, "3200 of 3200 answers (100 %), complete");
+    // Shorter than what was read: another log, read from its beginning.
+    write(&[&lines[..32]]);
+    shows(32, "32 of 3200 answers (1 %), not complete");
+}
+
 /// The same page and script, with items from the server.
 #[test]
 fn the_viewer_in_a_browser() {

@@ -10,6 +10,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use epicene_io::position::read_at;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use serde::Deserialize;
@@ -292,24 +293,6 @@ impl Part {
         }
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, start: u64, out: &mut [u8]) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, out, start)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut start: u64, mut out: &mut [u8]) -> std::io::Result<()> {
-    while !out.is_empty() {
-        let count = std::os::windows::fs::FileExt::seek_read(file, out, start)?;
-        if count == 0 {
-            return Err(std::io::ErrorKind::UnexpectedEof.into());
-        }
-        start += count as u64;
-        out = &mut out[count..];
-    }
-    Ok(())
 }
 
 impl Tensor {

@@ -7,7 +7,8 @@ if (server !== null) {
       for (const { place, answered, questions, busy, words } of runs) {
         const line = list?.querySelector(`[data-run="${place}"]`);
         if (!line) continue;
-        line.querySelector("progress").value = questions ? answered / questions : 0;
+        // Without a value the bar says that nobody knows yet.
+        if (answered !== null) line.querySelector("progress").value = questions ? answered / questions : 0;
         line.querySelector(".words").textContent = words;
         line.dataset.busy = String(busy);
       }
