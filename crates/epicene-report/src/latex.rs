@@ -2,6 +2,7 @@
 //! corrected p-value, a caption that says how to read it and a label to refer to.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use epicene_core::{CellStyle, Row, View};
 
@@ -18,7 +19,7 @@ impl Exporter for LatexExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "% needs \\usepackage{{booktabs}} and \\usepackage{{siunitx}} (version 3)"
+            "% needs \\usepackage{{booktabs}}, \\usepackage{{graphicx}} and \\usepackage{{siunitx}} (version 3)"
         )?;
         writeln!(out, "% signature: {}", comment(&results.signature))?;
         for warning in results.warned() {
@@ -39,13 +40,68 @@ impl Exporter for LatexExporter {
     }
 }
 
-/// A column of numbers: how they are aligned, and whether intervals stand beside them.
+/// A column of numbers: how they are aligned, whether intervals stand beside them, and how many letters that takes.
 struct Column {
     format: String,
     interval: bool,
+    letters: usize,
 }
 
+/// What stands in one table: its columns and its lines.
+struct Piece {
+    columns: Range<usize>,
+    lines: Range<usize>,
+    /// Points, about.
+    width: f64,
+}
+
+/// A table is set smaller down to this much; what is still too wide is divided.
+const SMALLEST: f64 = 0.6;
+/// Points between two columns, and of a letter as a part of the size of the text.
+const BETWEEN: f64 = 12.0;
+const LETTER: f64 = 0.5;
+/// Makes what follows as wide as the text, where it is wider.
+const SHRUNK: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n";
+
 impl LatexExporter {
+    /// Divides a table that a page could not hold, columns before lines.
+    fn pieces(&self, grid: &Grid<'_>, columns: &[Column]) -> Vec<Piece> {
+        let points = |letters: usize| letters as f64 * LETTER * self.style.table_points + BETWEEN;
+        let names = (0..grid.line_headings.len()).map(|place| {
+            let names = grid
+                .lines
+                .iter()
+                .map(|line| line.names[place].chars().count());
+            points(names.max().unwrap_or(0))
+        });
+        let names: f64 = names.sum();
+        let room = self.style.page_width / SMALLEST;
+        let mut across: Vec<(Range<usize>, f64)> = Vec::new();
+        for (place, column) in columns.iter().enumerate() {
+            let own = points(column.letters);
+            match across.last_mut() {
+                Some((range, width)) if *width + own <= room => {
+                    range.end = place + 1;
+                    *width += own;
+                }
+                _ => across.push((place..place + 1, names + own)),
+            }
+        }
+        let all = grid.lines.len();
+        let page = self.style.page_lines;
+        let down = (0..all)
+            .step_by(page)
+            .map(|start| start..(start + page).min(all));
+        let pieces = across.iter().flat_map(|(columns, width)| {
+            down.clone().map(|lines| Piece {
+                columns: columns.clone(),
+                lines,
+                width: *width,
+            })
+        });
+        pieces.collect()
+    }
+
     fn write_table(
         &self,
         out: &mut dyn Write,
@@ -57,18 +113,60 @@ impl LatexExporter {
         let columns: Vec<Column> = (0..grid.column_names.len())
             .map(|column| Column::of(grid, view, column))
             .collect();
-        let wide = self
-            .style
-            .wide_from
-            .is_some_and(|from| columns.len() >= from);
-        let table = if wide { "table*" } else { "table" };
-        writeln!(
-            out,
-            "\\begin{{{table}}}\n\\centering{}",
-            self.style.table_size
-        )?;
+        let pieces = self.pieces(grid, &columns);
+        let benchmark = results.rows.first().map_or("", |row| &row.benchmark);
+        for (number, piece) in pieces.iter().enumerate() {
+            let wide = piece.width > self.style.column_width
+                && self.style.page_width > self.style.column_width;
+            let table = if wide { "table*" } else { "table" };
+            let line = if wide {
+                self.style.page_width
+            } else {
+                self.style.column_width
+            };
+            let shrunk = piece.width > 0.85 * line;
+            writeln!(
+                out,
+                "\\begin{{{table}}}\n\\centering{}",
+                self.style.table_size
+            )?;
+            if shrunk {
+                out.write_all(SHRUNK.as_bytes())?;
+            }
+            self.write_rows(out, results, view, grid, &columns, piece)?;
+            if shrunk {
+                out.write_all(b"}\n")?;
+            }
+            let (part, suffix) = match pieces.len() {
+                1 => (String::new(), String::new()),
+                all => (
+                    format!(" (part {} of {all})", number + 1),
+                    format!("-{}", number + 1),
+                ),
+            };
+            writeln!(
+                out,
+                "\\caption{{{}{part}.{}}}\n\\label{{tab:{}-{place}{suffix}}}\n\\end{{{table}}}\n",
+                escape(view.title.trim_end_matches('.')),
+                reading(results, grid, &columns),
+                label(benchmark)
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_rows(
+        &self,
+        out: &mut dyn Write,
+        results: &Results,
+        view: &View,
+        grid: &Grid<'_>,
+        columns: &[Column],
+        piece: &Piece,
+    ) -> io::Result<()> {
+        let columns = &columns[piece.columns.clone()];
         let mut layout = "l".repeat(grid.line_headings.len());
-        for column in &columns {
+        for column in columns {
             layout += &format!(" S[table-format={}]", column.format);
             if column.interval {
                 layout += "@{\\;}l";
@@ -76,14 +174,18 @@ impl LatexExporter {
         }
         writeln!(out, "\\begin{{tabular}}{{{layout}}}\n\\toprule")?;
         let mut header: Vec<String> = grid.line_headings.iter().map(|name| escape(name)).collect();
-        for (column, name) in columns.iter().zip(&grid.column_names) {
+        for (column, name) in columns
+            .iter()
+            .zip(&grid.column_names[piece.columns.clone()])
+        {
             let span = if column.interval { 2 } else { 1 };
             header.push(format!("\\multicolumn{{{span}}}{{c}}{{{}}}", escape(name)));
         }
         writeln!(out, "{} \\\\\n\\midrule", header.join(" & "))?;
-        for line in &grid.lines {
+        for line in &grid.lines[piece.lines.clone()] {
             let mut cells: Vec<String> = line.names.iter().map(|name| escape(name)).collect();
-            for (place, (row, column)) in line.cells.iter().zip(&columns).enumerate() {
+            let own = line.cells[piece.columns.clone()].iter().zip(columns);
+            for (place, (row, column)) in piece.columns.clone().zip(own) {
                 let decimals = if grid.whole_columns[place] {
                     0
                 } else {
@@ -95,21 +197,14 @@ impl LatexExporter {
                 ));
                 if column.interval {
                     let beside = row.map_or_else(String::new, |row| {
-                        interval(row, decimals) + &stars(&results.rows, row)
+                        interval_of(row, decimals) + &stars(&results.rows, row)
                     });
                     cells.push(beside);
                 }
             }
             writeln!(out, "{} \\\\", cells.join(" & "))?;
         }
-        writeln!(out, "\\bottomrule\n\\end{{tabular}}")?;
-        writeln!(
-            out,
-            "\\caption{{{}.{}}}\n\\label{{tab:{}-{place}}}\n\\end{{{table}}}\n",
-            escape(view.title.trim_end_matches('.')),
-            reading(results, grid, &columns),
-            label(results.rows.first().map_or("", |row| &row.benchmark))
-        )
+        writeln!(out, "\\bottomrule\n\\end{{tabular}}")
     }
 }
 
@@ -131,7 +226,20 @@ impl Column {
         });
         let whole = whole.max().unwrap_or(1);
         let power = shown.iter().any(|text| text.contains('e'));
+        let interval = view.style != CellStyle::Value && rows().any(|row| row.low.is_some());
+        let beside = |row: &Row| {
+            if interval {
+                interval_of(row, decimals).len()
+            } else {
+                0
+            }
+        };
+        let letters = rows()
+            .zip(&shown)
+            .map(|(row, text)| text.len() + beside(row));
+        let heading = grid.column_names[column].chars().count();
         Column {
+            letters: letters.max().unwrap_or(0).max(heading),
             format: format!(
                 "{}{whole}{}{}",
                 if negative { "-" } else { "" },
@@ -141,12 +249,12 @@ impl Column {
                 },
                 if power { "e-2" } else { "" }
             ),
-            interval: view.style != CellStyle::Value && rows().any(|row| row.low.is_some()),
+            interval,
         }
     }
 }
 
-fn interval(row: &Row, decimals: usize) -> String {
+fn interval_of(row: &Row, decimals: usize) -> String {
     match (row.low, row.high) {
         (Some(low), Some(high)) => format!(
             "[{}, {}]",

@@ -111,18 +111,35 @@ impl<'a> Standing<'a> {
                 number(best)
             )];
         }
+        let count = self.entries.len();
         let all_off = self.entries.iter().all(|entry| entry.row.excludes_ideal());
-        let first = format!(
-            "{} is furthest from the ideal: it {} ({symbol} {}, ideal {ideal}){}.",
-            named(worst),
-            off(worst),
-            number(worst),
-            match (all_off, self.entries.len()) {
-                (true, count @ 3..) => format!("; none of the {count} is shown to be at the ideal"),
-                _ => String::new(),
-            }
-        );
-        let beside = match (self.beside_best, self.entries.len()) {
+        let none_off = self
+            .entries
+            .iter()
+            .all(|entry| entry.row.low.is_some() && !entry.row.excludes_ideal());
+        let first = if none_off {
+            let none = match count {
+                2 => "Neither of the two".to_owned(),
+                count => format!("None of the {count}"),
+            };
+            format!(
+                "{none} is shown to be off the ideal ({symbol} {ideal}); {} is furthest from it ({}).",
+                named(worst),
+                number(worst)
+            )
+        } else {
+            format!(
+                "{} is furthest from the ideal: it {} ({symbol} {}, ideal {ideal}){}.",
+                named(worst),
+                off(worst),
+                number(worst),
+                match (all_off, count) {
+                    (true, 3..) => format!("; none of the {count} is shown to be at the ideal"),
+                    _ => String::new(),
+                }
+            )
+        };
+        let beside = match (self.beside_best, count) {
             (None, _) => String::new(),
             (Some(0), 2) => "; the two can be told apart".to_owned(),
             (Some(_), 2) => "; the two cannot be told apart".to_owned(),
@@ -349,6 +366,17 @@ mod tests {
                      0.330], ideal 0); none of the 3 is shown to be at the ideal.",
                     "nllb into Polish is closest (0.040 [0.020, 0.060]); 1 of the other 2 cannot be told apart from it."
                 ]
+            );
+        });
+    }
+
+    #[test]
+    fn nobody_is_said_to_be_off_an_ideal_that_all_intervals_hold() {
+        let rows = rows(&[("a", "all", 0.01), ("b", "all", -0.015), ("c", "all", 0.0)]);
+        with(&rows, &[], |standing, data| {
+            assert_eq!(
+                standing.sentences(data)[0],
+                "None of the 3 is shown to be off the ideal (f 0); b is furthest from it (-0.015 [-0.035, 0.005])."
             );
         });
     }

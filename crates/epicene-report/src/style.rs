@@ -9,8 +9,13 @@ pub struct Style {
     pub figure_width: f64,
     /// The LaTeX command for the size of a table's text.
     pub table_size: &'static str,
-    /// Columns of numbers from which on a table takes both columns of a page; none where the page has one.
-    pub wide_from: Option<usize>,
+    /// The same in points.
+    pub table_points: f64,
+    /// Points of a column of text, and of a page across all its columns.
+    pub column_width: f64,
+    pub page_width: f64,
+    /// Lines of a table that a page holds.
+    pub page_lines: usize,
 }
 
 impl Style {
@@ -21,15 +26,19 @@ impl Style {
         lines
             .map(|line| {
                 let cells: Vec<&str> = line.split('\t').collect();
-                let [name, width, table_size, wide] = cells[..] else {
-                    unreachable!("a line of the table of styles has four cells");
+                let [name, figure, table_size, points, column, page, page_lines] = cells[..] else {
+                    unreachable!("a line of the table of styles has seven cells");
                 };
-                let wide: usize = wide.parse().expect("the table of styles has numbers");
+                let number =
+                    |cell: &str| -> f64 { cell.parse().expect("the table of styles has numbers") };
                 Style {
                     name,
-                    figure_width: width.parse().expect("the table of styles has numbers"),
+                    figure_width: number(figure),
                     table_size,
-                    wide_from: (wide > 0).then_some(wide),
+                    table_points: number(points),
+                    column_width: number(column),
+                    page_width: number(page),
+                    page_lines: number(page_lines) as usize,
                 }
             })
             .collect()
@@ -61,7 +70,7 @@ mod tests {
     fn styles_are_known_by_their_names() {
         assert_eq!(Style::default().name, "plain");
         let acl: Style = "acl".parse().unwrap();
-        assert_eq!((acl.figure_width, acl.wide_from), (453.0, Some(4)));
+        assert_eq!((acl.figure_width, acl.page_lines), (453.0, 50));
         assert!(
             "naacl"
                 .parse::<Style>()

@@ -6,14 +6,17 @@ use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, Place, SERIES, SHAPES, SMALL, Scene, Symbol};
 use super::{Figure, listed};
+use crate::words;
 
 const HEIGHT: f64 = 470.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = WIDTH - 24.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = HEIGHT - 54.0;
+/// More systems than these in several languages have a small plane for each language.
+const TOGETHER: usize = 12;
 
 struct Point<'a> {
     f_m: Entry<'a>,
@@ -24,6 +27,16 @@ impl Point<'_> {
     fn name(&self) -> String {
         let language = self.f_s.unit.trim_start_matches("lang:");
         format!("{} {language}", self.f_s.system)
+    }
+
+    /// Its name and both numbers, f_s last: that is the row a mark of the point opens.
+    fn says(&self) -> String {
+        format!(
+            "{}, f_m {:.3}, f_s: {}",
+            self.name(),
+            self.f_m.value,
+            self.f_s.number(3)
+        )
     }
 }
 
@@ -51,16 +64,23 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     if ours.is_empty() {
         return Vec::new();
     }
-    let named: Vec<String> = ours.iter().map(Point::name).collect();
-    let scene = labels::fit(&named, TOP, (RIGHT, BOTTOM), |canvas| {
-        plane(&ours, &published, canvas)
-    })
-    .expect("a column as high as its names has room for them");
+    let systems = distinct(ours.iter().map(|point| point.f_s.system));
+    let units = distinct(ours.iter().map(|point| point.f_s.row.unit.as_str()));
+    let apart = systems.len() > TOGETHER && units.len() > 1;
+    let scene = if apart {
+        planes(&ours, &units)
+    } else {
+        let named: Vec<String> = ours.iter().map(Point::name).collect();
+        let draw = |canvas| plane(&ours, &published, canvas);
+        labels::fit(&named, TOP, (RIGHT, BOTTOM), draw)
+            .expect("a column as high as its names has room for them")
+    };
     let places = ours.iter().map(|point| {
         let (f_m, f_s) = (point.f_m.value, point.f_s.value);
         format!("{} at f_m {f_m:.2}, f_s {f_s:.2}", point.name())
     });
     let grey = match published.len() {
+        _ if apart => " One plane for each language; point at a symbol for its name.".to_owned(),
         0 => String::new(),
         count if data.same_items => format!(" Grey: {count} published system-language pairs."),
         count => format!(
@@ -94,7 +114,7 @@ fn code(point: &Point<'_>, systems: &[&str], units: &[&str]) -> (Ink, Symbol) {
             _ => Ink::Series(0),
         },
         match unit {
-            Some(place) if units.len() <= SERIES => Symbol::of_series(place),
+            Some(place) if units.len() <= SHAPES => Symbol::of_unit(place),
             _ => Symbol::Circle,
         },
     )
@@ -120,6 +140,7 @@ fn plane(ours: &[Point<'_>], published: &[Point<'_>], canvas: Canvas) -> Option<
         let (ink, symbol) = code(point, &systems, &units);
         let (x, y) = place(point);
         let (name, f_s, f_m) = (point.name(), point.f_s.number(3), point.f_m.number(3));
+        let both = point.says();
         let (low, high) = (up.at(point.f_s.low()), up.at(point.f_s.high()));
         scene
             .line(ink, (x, low), (x, high), 1.5)
@@ -130,7 +151,7 @@ fn plane(ours: &[Point<'_>], published: &[Point<'_>], canvas: Canvas) -> Option<
             .says(format!("{name}, f_m: {f_m}"), point.f_m.index);
         scene
             .symbol(ink, symbol, (x, y), 4.5)
-            .says(format!("{name}: f_s {f_s}, f_m {f_m}"), None);
+            .says(both, point.f_s.index);
     }
     let mut obstacles = Obstacles::points(ours.iter().map(place));
     for point in ours {
@@ -150,6 +171,50 @@ fn plane(ours: &[Point<'_>], published: &[Point<'_>], canvas: Canvas) -> Option<
     let placed = labels::place(&named, &obstacles, within, canvas.edge)?;
     labels::draw(&mut scene, &placed, &named);
     Some(scene)
+}
+
+/// A small plane for each language, three beside each other, on the same axes.
+fn planes(ours: &[Point<'_>], units: &[&str]) -> Scene {
+    const ACROSS: usize = 3;
+    const HIGH: f64 = 200.0;
+    let wide = WIDTH / ACROSS as f64;
+    let lines = units.len().div_ceil(ACROSS);
+    let mut scene = Scene::new(WIDTH, lines as f64 * HIGH + 34.0);
+    let heights = ours.iter().map(|point| point.f_s.value).chain([-0.05, 0.4]);
+    let up = Axis::over(heights, false);
+    for (place, unit) in units.iter().enumerate() {
+        let (column, line) = (place % ACROSS, place / ACROSS);
+        let (left, top) = (column as f64 * wide + 34.0, line as f64 * HIGH + 30.0);
+        let (right, bottom) = (left + wide - 46.0, top + HIGH - 52.0);
+        let across = Axis::between(0.0, 1.0).on_page(left, right);
+        let up = up.on_page(bottom, top);
+        let heading = words::unit(unit);
+        scene.text(Ink::Text, Anchor::Start, (left, top - 8.0), &heading);
+        for value in up.ticks(3) {
+            let y = up.at(value);
+            scene.line(Ink::Grid, (left, y), (right, y), 1.0);
+            let at = (left - 5.0, y + 4.0);
+            scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
+        }
+        for value in [0.0, 0.5, 1.0] {
+            let at = (across.at(value), bottom + 14.0);
+            scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
+        }
+        scene.line(Ink::Ideal, (left, up.at(0.0)), (right, up.at(0.0)), 1.0);
+        let middle = across.at(0.5);
+        scene.line(Ink::Ideal, (middle, bottom), (middle, top), 1.0);
+        for point in ours.iter().filter(|point| point.f_s.unit == **unit) {
+            let at = (across.at(point.f_m.value), up.at(point.f_s.value));
+            scene
+                .symbol(Ink::Series(0), Symbol::Circle, at, 3.5)
+                .faint()
+                .says(point.says(), point.f_s.index);
+        }
+    }
+    let at = (WIDTH / 2.0, lines as f64 * HIGH + 22.0);
+    let axes = "across: f_m (masculine rate); up: f_s (stereotype rate); ideal (0.5, 0)";
+    scene.text(Ink::Text, Anchor::Middle, at, axes);
+    scene
 }
 
 fn frame(scene: &mut Scene, across: &Axis, up: &Axis, canvas: Canvas) {

@@ -9,6 +9,9 @@ use super::{Figure, about, listed};
 /// Languages with charts of their own; the tables have all.
 const LANGUAGES: usize = 12;
 
+/// Dots of one line that can still be told apart.
+const MOST: usize = 60;
+
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let mut models: Vec<Entry<'_>> = data
         .metric("q")
@@ -111,7 +114,8 @@ fn chart<'a>(
         .map(str::to_owned)
         .collect();
     let stereotypes = about::stereotypes(data, entries);
-    if stereotypes.is_empty() {
+    // More would be a smear: maps of systems by stereotypes have them.
+    if stereotypes.is_empty() || series.len() > MOST {
         return None;
     }
     let many = series.len() > SERIES;

@@ -6,6 +6,7 @@ use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, STEPS, Scene};
 use super::{Figure, listed, tick_label};
+use crate::standing::standings;
 use crate::words;
 
 const LABEL_ROOM: f64 = 210.0;
@@ -39,7 +40,7 @@ fn units(data: &Data<'_>) -> Vec<Figure> {
             let entries: Vec<Entry<'_>> = data.metric(metric.symbol).filter(of).collect();
             let mut columns = distinct(entries.iter().map(|entry| entry.row.unit.as_str()));
             columns.sort_unstable_by_key(|unit| natural(unit));
-            let systems = distinct(entries.iter().map(|entry| entry.system));
+            let systems = closest_first(&entries);
             let wide = (2..=COLUMNS).contains(&columns.len()) && systems.len() > 1;
             wide.then(|| {
                 let lines = systems.iter().map(|system| {
@@ -56,8 +57,9 @@ fn units(data: &Data<'_>) -> Vec<Figure> {
                         "" => metric.symbol.to_owned(),
                         name => format!("{} ({name})", metric.symbol),
                     },
-                    by: "unit".to_owned(),
+                    by: kind_of_units(&columns).to_owned(),
                     place: String::new(),
+                    left_out: 0,
                     columns: columns.iter().map(|unit| words::short_unit(unit)).collect(),
                     lines: lines.collect(),
                 }
@@ -65,6 +67,29 @@ fn units(data: &Data<'_>) -> Vec<Figure> {
             })
         })
         .collect()
+}
+
+/// The systems, those closest to their ideals first.
+fn closest_first<'a>(entries: &[Entry<'a>]) -> Vec<&'a str> {
+    let mean = |system: &str| {
+        let own = entries.iter().filter(|entry| entry.system == system);
+        let distances = own.filter_map(|entry| Some((entry.value - entry.ideal?).abs()));
+        let distances: Vec<f64> = distances.collect();
+        distances.iter().sum::<f64>() / distances.len().max(1) as f64
+    };
+    let systems = distinct(entries.iter().map(|entry| entry.system));
+    let mut systems: Vec<(f64, &str)> =
+        systems.into_iter().map(|name| (mean(name), name)).collect();
+    systems.sort_by(|a, b| a.0.total_cmp(&b.0));
+    systems.into_iter().map(|(_, name)| name).collect()
+}
+
+/// What units are, where they are all of one kind.
+fn kind_of_units(units: &[&str]) -> &'static str {
+    let all = |kind: &str| units.iter().all(|unit| unit.starts_with(kind));
+    let kinds = [("lang:", "language"), ("template:", "template")];
+    let known = kinds.iter().find(|(kind, _)| all(kind));
+    known.map_or("unit", |(_, name)| name)
 }
 
 /// Systems by the parts of the items: one map for each kind of part.
@@ -132,7 +157,12 @@ fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
             places.push(place);
         }
     }
-    let map = |places: &[(&str, &str)], suffix: &str, place: String| {
+    // As the ranking has them.
+    let ranked = standings(data);
+    let ranked = ranked.first().map_or(&[][..], |standing| &standing.entries);
+    let place = |system: &str| ranked.iter().position(|entry| entry.system == system);
+    places.sort_by_key(|(system, _)| place(system).unwrap_or(usize::MAX));
+    let map = |places: &[(&str, &str)], suffix: &str, place: String, left_out: usize| {
         let alone = !place.is_empty();
         let lines = places.iter().map(|(system, unit)| {
             let own = |group: &&str| {
@@ -154,6 +184,7 @@ fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
             what: (*symbol).to_owned(),
             by: wanted.to_owned(),
             place,
+            left_out,
             columns: columns.iter().map(|group| data.label(group)).collect(),
             lines: lines.collect(),
         };
@@ -164,14 +195,15 @@ fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
         }
     };
     if places.len() <= LINES {
-        return map(&places, "", String::new()).into_iter().collect();
+        return map(&places, "", String::new(), 0).into_iter().collect();
     }
     let units = distinct(places.iter().map(|(_, unit)| *unit));
     let of_unit = |unit: &&str| -> Option<Figure> {
         let own = places.iter().filter(|(_, other)| other == unit);
         let own: Vec<(&str, &str)> = own.copied().collect();
         let suffix = format!("-{}", words::short_unit(unit));
-        map(&own, &suffix, words::unit(unit))
+        let left_out = units.len().saturating_sub(MAPS);
+        map(&own, &suffix, words::unit(unit), left_out)
     };
     units.iter().take(MAPS).filter_map(of_unit).collect()
 }
@@ -201,8 +233,9 @@ struct Map<'a> {
     what: String,
     /// What is across.
     by: String,
-    /// The unit of all its numbers, where there are other maps beside it.
+    /// The unit of all its numbers, where there are other maps beside it, and how many units have no map.
     place: String,
+    left_out: usize,
     columns: Vec<String>,
     lines: Vec<(String, Vec<Option<Entry<'a>>>)>,
 }
@@ -308,9 +341,18 @@ impl<'a> Map<'a> {
         Figure {
             name: plain(&self.name),
             title: format!("{} by system and {}{place}", self.what, self.by),
-            caption: match scale.ideal {
-                Some(_) => format!("{colours} A dot: the interval holds the ideal."),
-                None => colours.clone(),
+            caption: {
+                let mut caption = colours.clone();
+                if scale.ideal.is_some() {
+                    caption += " A dot: the interval holds the ideal.";
+                }
+                if self.left_out > 0 {
+                    caption += &format!(
+                        " {MAPS} of {} are drawn so; the tables have all.",
+                        words::count(MAPS + self.left_out, "unit")
+                    );
+                }
+                caption
             },
             description: format!(
                 "A map of {} by system and {}: {}. {colours}{furthest}",

@@ -5,7 +5,7 @@ use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
-use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, NORMAL, SERIES, SHAPES, SMALL, Scene, Symbol};
 use super::{Figure, listed};
 use crate::standing::{Evidence, Standing, standings};
 use crate::words;
@@ -111,10 +111,16 @@ struct Code<'a> {
 }
 
 impl<'a> Code<'a> {
-    fn of(entries: &[Entry<'a>]) -> Code<'a> {
+    /// In the order of the data, so that a system has one colour in all figures.
+    fn of(data: &Data<'a>, entries: &[Entry<'a>]) -> Code<'a> {
+        let own = |entry: &&Entry<'a>| {
+            let mut own = entries.iter();
+            own.any(|own| own.system == entry.system && own.unit == entry.unit)
+        };
+        let shown: Vec<&Entry<'a>> = data.entries.iter().filter(own).collect();
         Code {
-            systems: distinct(entries.iter().map(|entry| entry.system)),
-            units: distinct(entries.iter().map(|entry| entry.row.unit.as_str())),
+            systems: distinct(shown.iter().map(|entry| entry.system)),
+            units: distinct(shown.iter().map(|entry| entry.row.unit.as_str())),
         }
     }
 
@@ -134,10 +140,31 @@ impl<'a> Code<'a> {
     fn symbol(&self, entry: &Entry<'_>) -> Symbol {
         let place = self.units.iter().position(|unit| *unit == entry.unit);
         match place {
-            Some(place) if self.units.len() <= SERIES => Symbol::of_series(place),
+            Some(place) if self.units.len() <= SHAPES => Symbol::of_unit(place),
             _ => Symbol::Circle,
         }
     }
+}
+
+/// Those that are ranked, then the controls.
+fn everybody<'a>(standing: &Standing<'a>) -> Vec<Entry<'a>> {
+    let all = standing.entries.iter().chain(&standing.controls);
+    all.copied().collect()
+}
+
+/// Room for the widest of these names.
+fn room_for(names: impl Iterator<Item = String>) -> f64 {
+    let widest = names.map(|name| font::room(&name, NORMAL));
+    widest.fold(60.0, f64::max).min(LABEL_ROOM) + 14.0
+}
+
+fn says(data: &Data<'_>, entry: &Entry<'_>) -> String {
+    format!(
+        "{}, {}: {}",
+        words::contestant(entry.system, &entry.unit),
+        entry.metric,
+        entry.number(data.decimals(entry.row))
+    )
 }
 
 fn label(entry: &Entry<'_>) -> String {
@@ -149,22 +176,13 @@ fn label(entry: &Entry<'_>) -> String {
 }
 
 fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
-    let all: Vec<Entry<'_>> = standing
-        .entries
-        .iter()
-        .chain(&standing.controls)
-        .copied()
-        .collect();
-    let code = Code::of(&standing.entries);
+    let all = everybody(standing);
+    let code = Code::of(data, &standing.entries);
     let bars = bars(standing);
     let number = |entry: &Entry<'_>| entry.number(data.decimals(entry.row));
-    let widest = |texts: &mut dyn Iterator<Item = String>, size: f64| {
-        texts
-            .map(|text| font::room(&text, size))
-            .fold(0.0, f64::max)
-    };
-    let left = widest(&mut all.iter().map(label), NORMAL).clamp(60.0, LABEL_ROOM) + 14.0;
-    let values = widest(&mut all.iter().map(number), SMALL);
+    let left = room_for(all.iter().map(label));
+    let values = all.iter().map(|entry| font::room(&number(entry), SMALL));
+    let values = values.fold(0.0, f64::max);
     let gutter = if bars.is_empty() {
         0.0
     } else {
@@ -199,15 +217,9 @@ fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
             let (low, high) = (axis.at(entry.low()), axis.at(entry.high()));
             scene.line(ink, (low, y), (high, y), 1.75);
         }
-        let says = format!(
-            "{}, {}: {}",
-            words::contestant(entry.system, &entry.unit),
-            entry.metric,
-            number(entry)
-        );
         scene
             .symbol(ink, symbol, (axis.at(entry.value), y), 4.5)
-            .says(says, entry.index);
+            .says(says(data, entry), entry.index);
         let at = (WIDTH - 6.0, y + 4.0);
         scene.sized_text(Ink::Muted, Anchor::End, at, &number(entry), SMALL);
     }
@@ -234,13 +246,8 @@ fn axis_label(standing: &Standing<'_>) -> String {
 
 /// One line for each system, a symbol for each unit; by the mean distance from the ideal.
 fn strips(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
-    let all: Vec<Entry<'_>> = standing
-        .entries
-        .iter()
-        .chain(&standing.controls)
-        .copied()
-        .collect();
-    let code = Code::of(&all);
+    let all = everybody(standing);
+    let code = Code::of(data, &all);
     let distance = |system: &str| {
         let own = all.iter().filter(|entry| entry.system == system);
         let own: Vec<f64> = own
@@ -254,22 +261,17 @@ fn strips(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
         .map(|system| (distance(system), *system))
         .collect();
     systems.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let left = systems
-        .iter()
-        .map(|(_, system)| font::room(system, NORMAL))
-        .fold(60.0, f64::max)
-        .min(LABEL_ROOM)
-        + 14.0;
+    let left = room_for(systems.iter().map(|(_, system)| (*system).to_owned()));
     let values = all.iter().map(|entry| entry.value);
     let axis = Axis::over(values.chain([standing.ideal]), false).on_page(left, WIDTH - 20.0);
     let mut scene = Scene::new(WIDTH, 10.0);
     let mut legend = 0.0;
-    if (2..=SERIES).contains(&code.units.len()) {
+    if (2..=SHAPES).contains(&code.units.len()) {
         let entries: Vec<(Ink, Symbol, String)> = code
             .units
             .iter()
             .enumerate()
-            .map(|(place, unit)| (Ink::Series(0), Symbol::of_series(place), words::unit(unit)))
+            .map(|(place, unit)| (Ink::Series(0), Symbol::of_unit(place), words::unit(unit)))
             .collect();
         legend = scene.legend((14.0, 18.0), WIDTH - 10.0, &entries);
     }
@@ -288,21 +290,11 @@ fn strips(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
         let name = font::fitted(system, NORMAL, LABEL_ROOM);
         scene.text(Ink::Text, Anchor::End, (left - 10.0, y + 4.0), &name);
         for entry in all.iter().filter(|entry| entry.system == *system) {
-            let says = format!(
-                "{}, {}: {}",
-                words::contestant(entry.system, &entry.unit),
-                entry.metric,
-                entry.number(data.decimals(entry.row))
-            );
+            let at = (axis.at(entry.value), y);
             scene
-                .symbol(
-                    Ink::Series(0),
-                    code.symbol(entry),
-                    (axis.at(entry.value), y),
-                    3.5,
-                )
+                .symbol(Ink::Series(0), code.symbol(entry), at, 3.5)
                 .faint()
-                .says(says, entry.index);
+                .says(says(data, entry), entry.index);
         }
     }
     scene

@@ -149,10 +149,23 @@ pub enum Symbol {
     Up,
     Down,
     Bar,
+    Plus,
+    Cross,
+    Star,
+    Left,
+    Right,
+    Hexagon,
 }
+
+/// How many shapes can be told apart where the shape alone says which.
+pub const SHAPES: usize = 12;
 
 impl Symbol {
     pub fn of_series(series: usize) -> Symbol {
+        Symbol::of_unit(series % SERIES)
+    }
+
+    pub fn of_unit(unit: usize) -> Symbol {
         [
             Symbol::Circle,
             Symbol::Square,
@@ -160,7 +173,13 @@ impl Symbol {
             Symbol::Up,
             Symbol::Down,
             Symbol::Bar,
-        ][series % SERIES]
+            Symbol::Plus,
+            Symbol::Cross,
+            Symbol::Star,
+            Symbol::Left,
+            Symbol::Right,
+            Symbol::Hexagon,
+        ][unit % SHAPES]
     }
 
     /// The corners around a centre; none for a circle.
@@ -197,8 +216,63 @@ impl Symbol {
                     (x - w, y + h),
                 ]
             }
+            Symbol::Plus => turned((x, y), r, &PLUS, 0.0),
+            Symbol::Cross => turned((x, y), r, &PLUS, 0.125),
+            Symbol::Star => {
+                let far = |corner: u8| if corner % 2 == 0 { r * 1.4 } else { r * 0.6 };
+                let corner = |corner: u8| above((x, y), far(corner), f64::from(corner) / 10.0);
+                (0..10).map(corner).collect()
+            }
+            Symbol::Left => vec![
+                (x - r * 1.2, y),
+                (x + r * 0.8, y - r * 1.1),
+                (x + r * 0.8, y + r * 1.1),
+            ],
+            Symbol::Right => vec![
+                (x + r * 1.2, y),
+                (x - r * 0.8, y - r * 1.1),
+                (x - r * 0.8, y + r * 1.1),
+            ],
+            Symbol::Hexagon => {
+                let corner = |corner: u8| above((x, y), r * 1.1, f64::from(corner) / 6.0);
+                (0..6).map(corner).collect()
+            }
         }
     }
+}
+
+/// A plus of two bars, around the origin.
+const PLUS: [Place; 12] = [
+    (-0.4, -1.2),
+    (0.4, -1.2),
+    (0.4, -0.4),
+    (1.2, -0.4),
+    (1.2, 0.4),
+    (0.4, 0.4),
+    (0.4, 1.2),
+    (-0.4, 1.2),
+    (-0.4, 0.4),
+    (-1.2, 0.4),
+    (-1.2, -0.4),
+    (-0.4, -0.4),
+];
+
+/// The point so far above a centre, after so much of a whole turn around it.
+fn above((x, y): Place, far: f64, turn: f64) -> Place {
+    let (sine, cosine) = (turn * std::f64::consts::TAU).sin_cos();
+    (x + far * sine, y - far * cosine)
+}
+
+/// Corners around the origin as they lie around a centre, `r` times as large, after so much of a whole turn.
+fn turned((x, y): Place, r: f64, corners: &[Place], turn: f64) -> Vec<Place> {
+    let (sine, cosine) = (turn * std::f64::consts::TAU).sin_cos();
+    let corners = corners.iter().map(|(a, b)| {
+        (
+            x + r * (a * cosine - b * sine),
+            y + r * (a * sine + b * cosine),
+        )
+    });
+    corners.collect()
 }
 
 #[derive(Debug, Clone, PartialEq)]

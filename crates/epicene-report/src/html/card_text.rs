@@ -71,7 +71,8 @@ pub fn html(markdown: &str) -> String {
     out
 }
 
-fn inline(text: &str) -> String {
+/// One line of Markdown as HTML: bold, code.
+pub fn inline(text: &str) -> String {
     let mut out = String::new();
     for (index, part) in text.split('`').enumerate() {
         match index % 2 {

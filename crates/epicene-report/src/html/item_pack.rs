@@ -25,8 +25,9 @@ const SCALE: f64 = 100.0;
 pub struct ItemTable {
     pub items: Vec<Item>,
     pub columns: Vec<AnswerColumn>,
-    /// How many items the run has; more than here where they were thinned out already.
+    /// How many items the run has; where they were thinned out already, every so many-th is here.
     pub total: usize,
+    pub every: usize,
 }
 
 /// The answers of one system in one unit.
@@ -297,7 +298,7 @@ impl ItemTable {
             run,
             benchmark,
             total: self.total,
-            every,
+            every: every * self.every.max(1),
             text_every,
             ids: kept
                 .iter()
@@ -385,6 +386,7 @@ mod tests {
             items,
             columns: vec![column],
             total: 2000,
+            every: 1,
         };
         let whole = table.pack("r", "b", usize::MAX);
         assert_eq!((whole.every, whole.text_every), (1, 1));

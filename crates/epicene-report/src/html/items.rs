@@ -10,8 +10,10 @@ use crate::figures::svg::escape;
 const STATIC_ITEMS: usize = 20;
 const STATIC_COLUMNS: usize = 3;
 
-/// Bytes for all the packed items of a page: with figures and tables it stays below two megabytes.
-const BUDGET: usize = 1_500_000;
+/// Bytes that a page has; packed items take what figures and tables leave.
+pub const PAGE: usize = 1_990_000;
+/// Items always have this much, or there would be nothing to look at.
+const LEAST: usize = 200_000;
 
 /// Whether there is an item to look at, in the page or behind its server.
 pub fn are_shown(report: &Report) -> bool {
@@ -19,7 +21,8 @@ pub fn are_shown(report: &Report) -> bool {
     report.parts.iter().any(has) || (report.served.is_some() && !report.parts.is_empty())
 }
 
-pub fn write(out: &mut String, report: &Report) {
+/// Writes the section into the `room` that the rest of the page leaves.
+pub fn write(out: &mut String, report: &Report, room: usize) {
     if !are_shown(report) {
         return;
     }
@@ -36,22 +39,22 @@ pub fn write(out: &mut String, report: &Report) {
         );
     }
     if !served {
-        let shown = report.parts.iter().filter(|part| in_page(part));
-        write_packed(out, &shown.collect::<Vec<_>>());
+        let shown: Vec<&Part> = report.parts.iter().filter(|part| in_page(part)).collect();
+        *out += "<div id=\"items-static\">\n";
+        for part in &shown {
+            write_static(out, part);
+        }
+        *out += "</div>\n";
+        write_packed(out, &shown, room.saturating_sub(out.len()));
     }
     *out += "</section>\n";
 }
 
-/// The first items to read without a script, and all of them packed.
-fn write_packed(out: &mut String, shown: &[&Part]) {
-    *out += "<div id=\"items-static\">\n";
-    for part in shown {
-        write_static(out, part);
-    }
-    *out += "</div>\n";
+/// All the items packed, thinned out where there are too many for the room.
+fn write_packed(out: &mut String, shown: &[&Part], room: usize) {
     let total: usize = shown.iter().map(|part| part.items.weight()).sum();
     for part in shown {
-        let budget = BUDGET * part.items.weight() / total.max(1);
+        let budget = room.max(LEAST) * part.items.weight() / total.max(1);
         let packed = part
             .items
             .pack(&part.run, &part.benchmark, budget.max(10_000));

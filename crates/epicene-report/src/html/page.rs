@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::card_text::{card_fields, html};
+use super::card_text::{card_fields, html, inline};
 use super::{Chapter, Report, cards, changes, chapters, foot, items, offsets, tables};
 use crate::figures::svg::{self, escape};
 use crate::figures::{Figure, figures, front};
@@ -27,6 +27,9 @@ const SCRIPT: &str = concat!(
     include_str!("script/main.js"),
     "})();\n"
 );
+
+/// Room for the head beside style and script.
+const HEAD: usize = 2000;
 
 /// The page's own rules and the inks of the figures, light and dark.
 fn style() -> String {
@@ -113,10 +116,11 @@ fn body(report: &Report) -> String {
         changes::write(&mut out, comparison, offset);
     }
     out += &chapters(report, |chapter| section(report, chapter)).concat();
-    items::write(&mut out, report);
-    out += "</div></main>\n";
-    foot::write(&mut out, report);
-    out
+    let mut end = String::from("</div></main>\n");
+    foot::write(&mut end, report);
+    let rest = end.len() + SCRIPT.len() + style().len() + HEAD;
+    items::write(&mut out, report, items::PAGE.saturating_sub(rest));
+    out + &end
 }
 
 /// What a benchmark comes down to: sentences, rankings, maps, and a card for each system.
@@ -186,7 +190,7 @@ pub fn figure(out: &mut String, figure: &Figure) {
         figure.name,
         svg::inline(figure),
         escape(&figure.title),
-        escape(&figure.caption)
+        inline(&figure.caption)
     );
 }
 

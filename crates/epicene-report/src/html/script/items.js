@@ -190,23 +190,26 @@ const startBrowser = (live, sources, changed) => {
     const turn = asked, place = selected;
     const item = await itemAt(place);
     if (turn !== asked || place !== selected || !item) return;
-    const body = el("tbody");
-    // The chosen columns first, then what everybody else said.
-    const chosen = new Set(chosenColumns(source, query()));
-    const order = [...chosen, ...source.columns.map((_, index) => index).filter((index) => !chosen.has(index))];
-    for (const column of order) {
-      const [name, part] = source.columns[column];
-      const cell = item.cells[column] ?? { letter: "." };
-      const decided = el("td", {}, verdictChip(cell));
-      if (cell.rule) decided.append(el("br"), el("small", {}, cell.rule));
-      body.append(el("tr", {}, el("th", { scope: "row" }, name, el("br"), part.replace(":", " ")),
-        el("td", {}, ...said(cell)), decided));
-    }
+    const answers = (columns) => el("table", {}, el("thead", {}, el("tr", {},
+      ...["system", "answer", "verdict"].map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, ...columns.map((column) => {
+        const [name, part] = source.columns[column];
+        const cell = item.cells[column] ?? { letter: "." };
+        const decided = el("td", {}, verdictChip(cell));
+        if (cell.rule) decided.append(el("br"), el("small", {}, cell.rule));
+        return el("tr", {}, el("th", { scope: "row" }, name, el("br"), part.replace(":", " ")),
+          el("td", {}, ...said(cell)), decided);
+      })));
+    // The chosen columns first, then what everybody else said: all of it, but hundreds wait until they are asked for.
+    const chosen = chosenColumns(source, query());
+    const others = source.columns.map((_, index) => index).filter((index) => !chosen.includes(index));
+    const fold = others.length > 40;
+    const rest = fold ? el("details", { class: "more" }, el("summary", {}, `What the other ${others.length} answered`)) : "";
+    if (fold) rest.addEventListener("toggle", () => { if (rest.open && !rest.querySelector("table")) rest.append(answers(others)); });
     detail.replaceChildren(
       el("h3", {}, item.text),
       el("p", { class: "labels" }, [item.id, ...item.labels.map(([name, value]) => `${name} ${value}`)].join(" · ")),
-      el("table", {}, el("thead", {}, el("tr", {},
-        ...["system", "answer", "verdict"].map((name) => el("th", { scope: "col" }, name)))), body),
+      answers(fold ? chosen : [...chosen, ...others]), rest,
     );
     detail.scrollTop = 0;
   };

@@ -1,6 +1,10 @@
 // Where items come from: packed into the file, or page by page from the viewer's server. Both answer the same two questions:
 // how many fit a query, and which are these from one place to another.
 const WORDS = { m: "masculine", f: "feminine", mf: "a gender", n: "neutral", u: "unknown", ".": "no answer" };
+const nth = (number) => {
+  const endings = { one: "st", two: "nd", few: "rd", other: "th" };
+  return number + endings[new Intl.PluralRules("en", { type: "ordinal" }).select(number)];
+};
 const plain = (text) => text.replace(/[\u0001\u0002]/g, "");
 
 class Packed {
@@ -21,8 +25,8 @@ class Packed {
     }
     this.lower = data.texts.map((text) => text.toLowerCase());
     const notes = [];
-    if (this.here < this.total) notes.push(`Items shown: every ${data.every}th of ${this.total.toLocaleString("en")}.`);
-    if (data.text_every > 1) notes.push(`Answers of every ${data.text_every}th item are in this file.`);
+    if (this.here < this.total) notes.push(`Items shown: every ${nth(data.every)} of ${this.total.toLocaleString("en")}.`);
+    if (data.text_every > 1) notes.push(`Answers are here for every ${nth(data.text_every)} of these items; verdicts for all.`);
     if (notes.length) notes.push("epicene view and epicene items have all.");
     this.note = notes.join(" ");
   }
