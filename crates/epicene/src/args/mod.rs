@@ -35,7 +35,7 @@ pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use papers::{CheckSentencesArgs, Paper, ReproduceArgs, ReproduceFormat};
 pub use plan::PlanArgs;
-pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ViewArgs};
+pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ResultArgs, ViewArgs};
 pub use run::{OutputArgs, RunArgs};
 pub use score::ScoreArgs;
 pub use sentences::{

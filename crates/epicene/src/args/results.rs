@@ -8,6 +8,21 @@ use epicene_report::Style;
 use super::choices::ChoiceArgs;
 use super::run::OutputArgs;
 
+/// How results go out, and what fails them.
+#[derive(Args, Default)]
+pub struct ResultArgs {
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Let a gate pass on what is there, although answers are missing
+    #[arg(long)]
+    pub allow_partial: bool,
+
+    /// Exit with 1 if the expression holds (see `epicene help gates`)
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Option<String>,
+}
+
 #[derive(Args)]
 #[command(after_help = "Example:
   epicene merge part1 part2 part3 --out whole")]
@@ -33,15 +48,7 @@ pub struct MergeArgs {
     pub fresh: bool,
 
     #[command(flatten)]
-    pub output: OutputArgs,
-
-    /// Let a gate pass on what is there, although answers are missing
-    #[arg(long)]
-    pub allow_partial: bool,
-
-    /// Exit with 1 if the expression holds (see `epicene help gates`)
-    #[arg(long, value_name = "EXPR")]
-    pub fail_if: Option<String>,
+    pub results: ResultArgs,
 }
 
 #[derive(Args)]
@@ -96,15 +103,7 @@ pub struct CompareArgs {
     pub rounds: u32,
 
     #[command(flatten)]
-    pub output: OutputArgs,
-
-    /// Let a gate pass on what is there, although answers are missing
-    #[arg(long)]
-    pub allow_partial: bool,
-
-    /// Exit with 1 if the expression holds (see `epicene help gates`)
-    #[arg(long, value_name = "EXPR")]
-    pub fail_if: Option<String>,
+    pub results: ResultArgs,
 }
 
 #[derive(Args)]
@@ -179,15 +178,7 @@ pub struct ReportArgs {
     pub choices: ChoiceArgs<false>,
 
     #[command(flatten)]
-    pub output: OutputArgs,
-
-    /// Let a gate pass on what is there, although answers are missing
-    #[arg(long)]
-    pub allow_partial: bool,
-
-    /// Exit with 1 if the expression holds (see `epicene help gates`)
-    #[arg(long, value_name = "EXPR")]
-    pub fail_if: Option<String>,
+    pub results: ResultArgs,
 }
 
 #[derive(Args)]

@@ -1,7 +1,10 @@
 //! `epicene compare`: systems on the same items, in pairs.
 
+use std::collections::BTreeSet;
+
+use epicene_core::{Field, Filter, Row};
 use epicene_pipeline::{Compared, JudgedRun, Pairs};
-use epicene_report::Part;
+use epicene_report::{Part, Results};
 use epicene_run::RunDirectory;
 
 use crate::args::CompareArgs;
@@ -13,8 +16,13 @@ use crate::junit::Junit;
 use crate::{console, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
-    let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
-    let junit = Junit::open(args.output.junit.as_ref())?;
+    let gate = args
+        .results
+        .fail_if
+        .as_deref()
+        .map(Gate::parse)
+        .transpose()?;
+    let junit = Junit::open(args.results.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -29,13 +37,19 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         begin_with(&runs, &mut systems, baseline)?;
         pairs = Pairs::WithFirst;
     }
-    let destination =
-        Destination::open(args.output_file.as_deref(), args.output.format)?.in_style(args.style);
+    let destination = Destination::open(args.output_file.as_deref(), args.results.output.format)?
+        .in_style(args.style);
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
     given.rounds = Some(args.rounds as usize);
-    let Compared { results, answered } =
-        epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs)?;
+    let Compared {
+        mut results,
+        answered,
+    } = epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs)?;
+    if systems.len() > 2 {
+        warn_of_few_rounds(&results, systems.len(), pairs, args.rounds);
+        keep_whole_pairs(&mut results);
+    }
     for (run, (answered, questions)) in runs.iter().zip(answered) {
         if runs.len() > 1 && answered < questions {
             console::warn(format!(
@@ -72,7 +86,55 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         report = pages::report(None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
-    judge(gate, junit, &judged, args.allow_partial)
+    judge(gate, junit, &judged, args.results.allow_partial)
+}
+
+/// A test by resampling knows no p-value below one in its rounds: corrected for many pairs, that may be too much for any
+/// difference to show.
+fn warn_of_few_rounds(results: &Results, systems: usize, pairs: Pairs, rounds: u32) {
+    let tested = match pairs {
+        Pairs::All => systems * (systems - 1) / 2,
+        Pairs::WithFirst => systems - 1,
+    };
+    let least = 1.0 / (f64::from(rounds) + 1.0);
+    let by_rounds = |row: &Row| row.metric == "p_value" && (row.value - least).abs() < 1e-12;
+    if tested as f64 * least > 0.05 && results.rows.iter().any(by_rounds) {
+        console::warn(format!(
+            "{tested} pairs in {rounds} rounds: corrected for their number, no p-value can be below {:.2}, whatever the \
+             difference; --rounds {} would do",
+            (tested as f64 * least).min(1.0),
+            tested * 100
+        ));
+    }
+}
+
+/// Of many systems people read what every pair comes down to; its units and parts are in the page, in JSON and in CSV.
+fn keep_whole_pairs(results: &mut Results) {
+    let whole = |group: &str| group == "all" || group.starts_with("part:");
+    let differences = || {
+        let rows = results.rows.iter();
+        rows.filter(|row| row.metric.starts_with("delta_"))
+    };
+    let groups: BTreeSet<&str> = differences().map(|row| row.group.as_str()).collect();
+    let groups: Vec<&str> = groups.into_iter().filter(|group| whole(group)).collect();
+    if groups.is_empty() {
+        return;
+    }
+    let joint = differences().any(|row| row.unit == "all" && whole(&row.group));
+    let kept = |row: &&Row| whole(&row.group) && (!joint || row.unit == "all");
+    let left_out = differences().count() - differences().filter(kept).count();
+    if left_out == 0 {
+        return;
+    }
+    for view in &mut results.views {
+        view.filters.push(Filter::new(Field::Group, groups.clone()));
+        if joint {
+            view.filters.push(Filter::new(Field::Unit, ["all"]));
+        }
+    }
+    results.notes.push(format!(
+        "{left_out} differences of single units and parts are in --format json or csv and in a page (-o FILE.html)"
+    ));
 }
 
 fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {

@@ -12,8 +12,13 @@ use crate::junit::Junit;
 use crate::{console, results};
 
 pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
-    let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
-    let junit = Junit::open(args.output.junit.as_ref())?;
+    let gate = args
+        .results
+        .fail_if
+        .as_deref()
+        .map(Gate::parse)
+        .transpose()?;
+    let junit = Junit::open(args.results.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -41,6 +46,6 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     }
     let results = JudgedRun::open(&run, &Given::default())?.measure()?;
     run.write_measures(&results::as_json(&results)?)?;
-    results::show(&results, args.output.format)?;
-    judge(gate, junit, &[results], args.allow_partial)
+    results::show(&results, args.results.output.format)?;
+    judge(gate, junit, &[results], args.results.allow_partial)
 }

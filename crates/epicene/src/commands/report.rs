@@ -18,8 +18,13 @@ use crate::junit::Junit;
 use crate::{console, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
-    let gate = args.fail_if.as_deref().map(Gate::parse).transpose()?;
-    let junit = Junit::open(args.output.junit.as_ref())?;
+    let gate = args
+        .results
+        .fail_if
+        .as_deref()
+        .map(Gate::parse)
+        .transpose()?;
+    let junit = Junit::open(args.results.output.junit.as_ref())?;
     let runs = args
         .runs
         .iter()
@@ -27,7 +32,11 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         .collect::<Result<Vec<_>, _>>()?;
     // Tables of a paper are LaTeX where nobody says otherwise.
     let paper = args.tables.is_some() && args.output_file.is_none();
-    let format = args.output.format.or(paper.then_some(Format::Latex));
+    let format = args
+        .results
+        .output
+        .format
+        .or(paper.then_some(Format::Latex));
     let destination = Destination::open(args.output_file.as_deref(), format)?.in_style(args.style);
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
@@ -71,7 +80,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
     let judged = measured.clone();
     destination.write(report, measured)?;
-    judge(gate, junit, &judged, args.allow_partial)
+    judge(gate, junit, &judged, args.results.allow_partial)
 }
 
 /// What is given of a benchmark's own options: several runs share one command.

@@ -14,7 +14,7 @@ use epicene_mt::Named;
 use epicene_pipeline::JudgedRun;
 use epicene_report::{Results, Style, aligned};
 
-use crate::args::{ChoiceArgs, CompareArgs, DemoArgs, OutputArgs, ReportArgs, RunArgs};
+use crate::args::{ChoiceArgs, CompareArgs, DemoArgs, ReportArgs, ResultArgs, RunArgs};
 use crate::commands::{compare, report, run};
 use crate::failure::{Failure, Outcome};
 use crate::{console, languages, outputs, results};
@@ -153,9 +153,7 @@ impl Demo {
             corrected: false,
             choices: ChoiceArgs::default(),
             rounds: 2000,
-            output: OutputArgs::default(),
-            allow_partial: false,
-            fail_if: None,
+            results: ResultArgs::default(),
         })?;
         Ok(())
     }
