@@ -69,7 +69,9 @@ impl Exporter for TableExporter {
             writeln!(out)?;
         }
         for note in &results.notes {
-            writeln!(out, "{note}")?;
+            for line in folded(note, self.width) {
+                writeln!(out, "{line}")?;
+            }
         }
         writeln!(
             out,
@@ -77,6 +79,25 @@ impl Exporter for TableExporter {
             self.paint(DIM, &format!("signature: {}", results.signature))
         )
     }
+}
+
+/// A note in lines that the terminal is wide for, those after the first indented.
+fn folded(note: &str, width: Option<usize>) -> Vec<String> {
+    let Some(width) = width else {
+        return vec![note.to_owned()];
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for word in note.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("  {word}")),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Columns between two cells.
@@ -178,6 +199,21 @@ pub fn aligned(lines: &[Vec<String>], names: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_are_folded_between_words() {
+        let note = "roberta-base: more stereotypical than 25 of 33";
+        assert_eq!(folded(note, None), [note]);
+        assert_eq!(
+            folded(note, Some(22)),
+            ["roberta-base: more", "  stereotypical than", "  25 of 33"]
+        );
+        assert_eq!(folded("", Some(10)), [""]);
+        assert_eq!(
+            folded("a-word-that-is-wider than", Some(10)),
+            ["a-word-that-is-wider", "  than"]
+        );
+    }
 
     #[test]
     fn a_wide_table_is_set_in_blocks() {
