@@ -164,6 +164,7 @@ fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
     places.sort_by_key(|(system, _)| place(system).unwrap_or(usize::MAX));
     let map = |places: &[(&str, &str)], suffix: &str, place: String, left_out: usize| {
         let alone = !place.is_empty();
+        let one = places.iter().all(|(system, _)| *system == places[0].0);
         let lines = places.iter().map(|(system, unit)| {
             let own = |group: &&str| {
                 let mut own = entries.iter();
@@ -174,6 +175,8 @@ fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
             };
             let label = if words::is_joint(unit) || alone {
                 (*system).to_owned()
+            } else if one {
+                words::short_unit(unit)
             } else {
                 format!("{system} · {}", words::short_unit(unit))
             };
