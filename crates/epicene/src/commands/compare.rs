@@ -48,7 +48,9 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     } = epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs)?;
     if systems.len() > 2 {
         warn_of_few_rounds(&results, systems.len(), pairs, args.rounds);
-        keep_whole_pairs(&mut results);
+        if !destination.is_page() {
+            keep_whole_pairs(&mut results);
+        }
     }
     for (run, (answered, questions)) in runs.iter().zip(answered) {
         if runs.len() > 1 && answered < questions {
