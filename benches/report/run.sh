@@ -19,7 +19,7 @@ awk 'BEGIN {
         for (c = 0; c < 120; c++) line = line (c ? "," : "") sprintf("%.5f", rand() * 3 - 1)
         print line > "scores.csv"
     }
-    said["be"] = "Я стаміўся.|Я стамілася."; said["bg"] = "Бях уморен.|Бях уморена."
+    said["be"] = "Я стаміўся.|Я стамілася."; said["bg"] = "Аз съм уморен.|Аз съм уморена."
     said["cs"] = "Byl jsem unavený.|Byla jsem unavená."; said["hr"] = "Bio sam umoran.|Bila sam umorna."
     said["pl"] = "Byłem zmęczony.|Byłam zmęczona."; said["ru"] = "Я устал.|Я устала."
     said["sk"] = "Bol som unavený.|Bola som unavená."; said["sl"] = "Bil sem utrujen.|Bila sem utrujena."

@@ -19,7 +19,7 @@ const ITEMS: usize = 160;
 /// "I was tired" of a man and of a woman, and a sentence that does not tell.
 const LANGUAGES: [(&str, [&str; 3]); 10] = [
     ("be", ["Я стаміўся.", "Я стамілася.", "У мяне ёсць сабака."]),
-    ("bg", ["Бях уморен.", "Бях уморена.", "Имам куче."]),
+    ("bg", ["Аз съм уморен.", "Аз съм уморена.", "Имам куче."]),
     (
         "cs",
         ["Byl jsem unavený.", "Byla jsem unavená.", "Mám psa."],
@@ -52,7 +52,7 @@ fn run(path: &Path) -> PathBuf {
     };
     for system in 0..SYSTEMS {
         for (place, (language, said)) in LANGUAGES.iter().enumerate() {
-            let pull = 0.5 * system as f64 / SYSTEMS as f64 + 0.03 * place as f64;
+            let pull = 0.25 * system as f64 / SYSTEMS as f64 + 0.02 * place as f64;
             let lines = (0..ITEMS).map(|item| {
                 // Stereotypes 8 to 16 are of men.
                 let of_men = item % 16 >= 7;

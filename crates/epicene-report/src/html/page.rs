@@ -99,11 +99,7 @@ fn body(report: &Report) -> String {
     if let Some(served) = &report.served {
         out += &served.before;
     }
-    for part in &report.parts {
-        for warning in part.results.warned() {
-            let _ = writeln!(out, "<p><strong>Warning: {}</strong></p>", escape(&warning));
-        }
-    }
+    warnings(&mut out, report);
     let summaries = chapters(report, |chapter| summary(report, chapter));
     out += &summaries.concat();
     out += "</section>\n";
@@ -121,6 +117,27 @@ fn body(report: &Report) -> String {
     let rest = end.len() + SCRIPT.len() + style().len() + HEAD;
     items::write(&mut out, report, items::PAGE.saturating_sub(rest));
     out + &end
+}
+
+/// Warnings come first, and many do not push the answer off the screen.
+fn warnings(out: &mut String, report: &Report) {
+    const SHOWN: usize = 3;
+    let all: Vec<String> = report
+        .parts
+        .iter()
+        .flat_map(|part| part.results.warned())
+        .map(|warning| format!("<p><strong>Warning: {}</strong></p>\n", escape(&warning)))
+        .collect();
+    let folded = all.len().saturating_sub(SHOWN);
+    *out += &all[..all.len() - folded].concat();
+    if folded > 0 {
+        let _ = write!(
+            out,
+            "<details class=\"more\"><summary>{} more</summary>\n{}</details>\n",
+            crate::words::count(folded, "warning"),
+            all[SHOWN..].concat()
+        );
+    }
 }
 
 /// What a benchmark comes down to: sentences, rankings, maps, and a card for each system.
