@@ -66,6 +66,13 @@ fn width() -> usize {
     said.or(found).filter(|width| *width > 0).unwrap_or(80)
 }
 
+/// A number of things: `1 text`, `2 texts`.
+pub fn count(number: impl std::fmt::Display, thing: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
 /// A line for people, unless they asked for quiet.
 pub fn note(message: impl AsRef<str>) {
     if !is_quiet() {

@@ -165,7 +165,7 @@ impl Questions<'_> {
             }
         }
         out.flush()?;
-        console::note(format!("{count} questions"));
+        console::note(console::count(count, "question"));
         Ok(Outcome::Done)
     }
 }

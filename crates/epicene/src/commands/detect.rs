@@ -30,8 +30,8 @@ pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
     read?;
     let [masculine, feminine, unknown] = printer.counts;
     console::note(format!(
-        "{} texts: {masculine} masculine, {feminine} feminine, {unknown} unknown",
-        masculine + feminine + unknown
+        "{}: {masculine} masculine, {feminine} feminine, {unknown} unknown",
+        console::count(masculine + feminine + unknown, "text")
     ));
     Ok(Outcome::Done)
 }

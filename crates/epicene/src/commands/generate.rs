@@ -177,7 +177,7 @@ fn winomt(args: &WinomtArgs) -> Result<Outcome, Failure> {
         console::print(|out| writeln!(out, "{}", made.len()))?;
     } else {
         console::print(|out| challenge_sets::write(&made, out))?;
-        console::note(format!("{} sentences", made.len()));
+        console::note(console::count(made.len(), "sentence"));
     }
     Ok(Outcome::Done)
 }
@@ -226,7 +226,7 @@ fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
     if args.count {
         console::print(|out| writeln!(out, "{written}"))?;
     } else {
-        console::note(format!("{written} sentences"));
+        console::note(console::count(written, "sentence"));
     }
     Ok(Outcome::Done)
 }

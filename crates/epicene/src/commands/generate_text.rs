@@ -108,7 +108,7 @@ pub fn run(args: GenerateTextArgs) -> Result<Outcome, Failure> {
             })?,
         }
     }
-    console::note(format!("{count} answers"));
+    console::note(console::count(count, "answer"));
     Ok(Outcome::Done)
 }
 

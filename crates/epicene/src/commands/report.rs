@@ -109,8 +109,8 @@ fn write_author_files(run: &JudgedRun<'_>, directory: &Path) -> Result<(), Failu
         let path = directory.join(name.trim_start_matches('.'));
         outputs::write(&path, text.as_bytes())?;
     }
-    let files = if count == 1 { "file" } else { "files" };
-    console::note(format!("{}: {count} {files}", directory.display()));
+    let files = console::count(count, "file");
+    console::note(format!("{}: {files}", directory.display()));
     Ok(())
 }
 

@@ -116,7 +116,7 @@ fn check(args: &ScoreArgs) -> Result<(), Failure> {
 
 fn report(totals: &Totals) {
     let notes = &totals.notes;
-    let mut message = format!("{} lines", totals.lines);
+    let mut message = console::count(totals.lines, "line");
     for (count, what) in [
         (totals.without, "likelihoods are null"),
         (notes.cut, "texts were cut to the model's length"),

@@ -81,7 +81,10 @@ pub fn run(args: &ScoreArgs) -> Result<Outcome, Failure> {
         0 => String::new(),
         failed => format!("; {failed} could not be answered"),
     };
-    console::note(format!("{answered} lines answered{failures}"));
+    console::note(format!(
+        "{} answered{failures}",
+        console::count(answered, "line")
+    ));
     for note in model.notes() {
         console::warn(note);
     }

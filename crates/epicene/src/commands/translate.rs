@@ -80,7 +80,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         0 => String::new(),
         some => format!(", {some} without a translation (left empty)"),
     };
-    console::note(format!("{count} lines{unanswered}"));
+    console::note(console::count(count, "line") + &unanswered);
     Ok(Outcome::Done)
 }
 

@@ -40,10 +40,9 @@ pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
         .map_err(|error| Failure::system(error.to_string()))?;
     // The address is the data: whoever starts this from a program reads it.
     console::print(|out| writeln!(out, "{address}"))?;
-    let count = runs.len();
     console::note(format!(
-        "{count} {}; open the address in a browser on this machine; Ctrl-C ends",
-        if count == 1 { "run" } else { "runs" }
+        "{}; open the address in a browser on this machine; Ctrl-C ends",
+        console::count(runs.len(), "run")
     ));
     let _finishing = signals::finishing();
     server
