@@ -72,6 +72,8 @@ impl Browser {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                // Thousands of clicks are no attack here.
+                "--disable-ipc-flooding-protection",
                 "--no-first-run",
                 "--no-default-browser-check",
                 "--force-color-profile=srgb",

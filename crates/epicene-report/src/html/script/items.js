@@ -141,12 +141,12 @@ const startBrowser = (live, sources, changed) => {
   const summary = (item) => {
     const chosen = chosenColumns(source, query());
     if (chosen.length === 1) {
-      const cell = item.cells[chosen[0]];
-      return cell ? [verdictChip(cell), " ", ...(cell.text === undefined ? [] : said(cell))] : [];
+      const cell = item.cell(chosen[0]);
+      return [verdictChip(cell), " ", ...(cell.text === undefined ? [] : said(cell))];
     }
     const counts = new Map();
     for (const column of chosen) {
-      const letter = item.cells[column]?.letter ?? ".";
+      const { letter } = item.cell(column);
       counts.set(letter, (counts.get(letter) || 0) + 1);
     }
     return [[...counts].sort().map(([letter, times]) => `${WORDS[letter] ?? letter} ${times}`).join(" · ")];
@@ -194,7 +194,7 @@ const startBrowser = (live, sources, changed) => {
       ...["system", "answer", "verdict"].map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, ...columns.map((column) => {
         const [name, part] = source.columns[column];
-        const cell = item.cells[column] ?? { letter: "." };
+        const cell = item.cell(column);
         const decided = el("td", {}, verdictChip(cell));
         if (cell.rule) decided.append(el("br"), el("small", {}, cell.rule));
         return el("tr", {}, el("th", { scope: "row" }, name, el("br"), part.replace(":", " ")),

@@ -82,14 +82,15 @@ class Packed {
       text: this.data.texts[item],
       labels: this.data.labels.map((coded) => [coded.name, coded.values[coded.codes[item]] ?? ""])
         .filter(([, value]) => value),
-      cells: this.columns.map((_, column) => ({
+      // Of hundreds of columns only those that are shown are looked up.
+      cell: (column) => ({
         letter: this.letter(item, column),
         words: this.coded(this.data.words, item, column),
         outcome: this.coded(this.data.outcomes, item, column),
         rule: this.coded(this.data.rules, item, column),
         text: this.text(item, column),
         number: this.number(item, column),
-      })),
+      }),
     }));
   }
 }
@@ -110,7 +111,8 @@ class Remote {
     return { count, of, parameters };
   }
   async rows(result, from, to) {
-    return (await ask("api/items", { ...result.parameters, from, count: to - from })).rows;
+    const { rows } = await ask("api/items", { ...result.parameters, from, count: to - from });
+    return rows.map((row) => ({ ...row, cell: (column) => row.cells[column] ?? { letter: "." } }));
   }
 }
 
