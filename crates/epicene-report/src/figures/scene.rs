@@ -219,7 +219,13 @@ impl Symbol {
             Symbol::Plus => turned((x, y), r, &PLUS, 0.0),
             Symbol::Cross => turned((x, y), r, &PLUS, 0.125),
             Symbol::Star => {
-                let far = |corner: u8| if corner % 2 == 0 { r * 1.4 } else { r * 0.6 };
+                let far = |corner: u8| {
+                    if corner.is_multiple_of(2) {
+                        r * 1.4
+                    } else {
+                        r * 0.6
+                    }
+                };
                 let corner = |corner: u8| above((x, y), far(corner), f64::from(corner) / 10.0);
                 (0..10).map(corner).collect()
             }
