@@ -5,6 +5,7 @@ use cudarc::driver::CudaFunction;
 use super::CudaError;
 use super::batch::DeviceBatch;
 use super::device::{Argument, Buffer, Device};
+use super::filling::Filling;
 use super::operations::{Listed, Operations, ROW_THREADS, Tensor, grid, int};
 use super::product::{Lines, Product};
 use super::weights::{DeviceDistances, DeviceNorm, narrowed, vector};
@@ -64,7 +65,11 @@ pub struct Scores {
 }
 
 impl Scores {
-    pub fn new(device: &Device, attention: &Attention) -> Result<Scores, CudaError> {
+    pub fn new(
+        device: &Device,
+        attention: &Attention,
+        filling: Filling,
+    ) -> Result<Scores, CudaError> {
         let how = &attention.how;
         Ok(Scores {
             slopes: match &how.slopes {
@@ -79,7 +84,7 @@ impl Scores {
                 None => None,
             },
             relative: match &attention.relative {
-                Some(relative) => Some(DeviceRelative::new(device, relative)?),
+                Some(relative) => Some(DeviceRelative::new(device, relative, filling)?),
                 None => None,
             },
             ..Scores::by_distance(device, how.bias.as_deref())?
@@ -133,12 +138,16 @@ struct DeviceRelative {
 }
 
 impl DeviceRelative {
-    fn new(device: &Device, relative: &Relative) -> Result<DeviceRelative, CudaError> {
+    fn new(
+        device: &Device,
+        relative: &Relative,
+        filling: Filling,
+    ) -> Result<DeviceRelative, CudaError> {
         let place = |matrix: &Matrix| -> Result<Option<Buffer>, CudaError> {
             if matrix.rows == 0 {
                 return Ok(None);
             }
-            let bytes = narrowed(&matrix.data, device.precision());
+            let bytes = narrowed(&filling.numbers(&matrix.data), device.precision());
             device.upload(&bytes).map(Some)
         };
         let row_of: Vec<i32> = (0..=2 * FARTHEST)
@@ -154,7 +163,7 @@ impl DeviceRelative {
             keys: place(&relative.keys)?,
             queries: place(&relative.queries)?,
             rows: relative.keys.rows.max(relative.queries.rows),
-            columns: relative.keys.columns.max(relative.queries.columns),
+            columns: filling.width(relative.keys.columns.max(relative.queries.columns)),
             row_of_there: device.upload(&row_of)?,
             row_of,
         })

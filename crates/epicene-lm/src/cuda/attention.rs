@@ -4,11 +4,12 @@ use super::CudaError;
 use super::attending::{Asking, Scores};
 use super::batch::{DeviceBatch, Growing};
 use super::device::{Buffer, Device};
+use super::filling::Filling;
 use super::latent::DeviceLatent;
 use super::operations::{Operations, Tensor};
 use super::spans::DeviceSpan;
 use super::weights::{DeviceLinear, DeviceNorm, vector};
-use crate::cpu::{Activation, Attending, Precision};
+use crate::cpu::{Activation, Attending, Norm, Precision};
 use crate::transformer::Attention;
 
 #[derive(Debug)]
@@ -46,12 +47,10 @@ impl DeviceAttention {
             // Heads are filled up with zeros anyway.
             how.head_size = how.head_size.next_multiple_of(4);
         }
-        if how.head_size > 256 {
-            return Err(CudaError::Unsupported("heads wider than 256"));
-        }
-        if !how.head_size.is_multiple_of(4) {
+        let filling = Filling::of(how.head_size)?;
+        if filling.is_needed() && attention.span.is_some() {
             return Err(CudaError::Unsupported(
-                "heads whose width is no multiple of four",
+                "convolutions beside heads whose width is no multiple of four",
             ));
         }
         for (norm, heads) in [
@@ -66,7 +65,8 @@ impl DeviceAttention {
                 return Err(CudaError::Unsupported("norms over some of the heads"));
             }
         }
-        let biases = &attention.key_value.bias;
+        how.head_size = filling.head_size();
+        let biases = filling.numbers(&attention.key_value.bias);
         let keys = how.key_heads * how.head_size;
         let (key_bias, value_bias) = match biases.is_empty() || latent {
             true => (None, None),
@@ -75,18 +75,24 @@ impl DeviceAttention {
                 vector(device, &biases[keys..])?,
             ),
         };
-        let norm = |norm: &Option<_>| DeviceNorm::maybe(device, norm.as_ref());
-        let linear = |map| match latent {
+        let norm = |norm: &Option<Norm>| -> Result<Option<DeviceNorm>, CudaError> {
+            let filled = norm.as_ref().map(|norm| filling.norm(norm)).transpose()?;
+            DeviceNorm::maybe(device, filled.as_ref())
+        };
+        let to_heads = |map| match latent {
             true => DeviceLinear::of_odd_width(device, map),
-            false => DeviceLinear::new(device, map),
+            false => filling.outputs(device, map),
         };
         Ok(DeviceAttention {
-            scores: Scores::new(device, attention)?,
-            query: linear(&attention.query)?,
-            key_value: linear(&attention.key_value)?,
+            scores: Scores::new(device, attention, filling)?,
+            query: to_heads(&attention.query)?,
+            key_value: to_heads(&attention.key_value)?,
             key_bias,
             value_bias,
-            output: linear(&attention.output)?,
+            output: match latent {
+                true => DeviceLinear::of_odd_width(device, &attention.output)?,
+                false => filling.inputs(device, &attention.output)?,
+            },
             rotary: match &attention.rotary {
                 Some(turns) => Some((
                     device.upload(&turns.frequencies)?,

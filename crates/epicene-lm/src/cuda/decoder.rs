@@ -8,6 +8,7 @@ use super::attending::Scores;
 use super::batch::{Integers, at};
 use super::best::{Choosing, Vocabulary};
 use super::device::{Buffer, Device};
+use super::filling::Filling;
 use super::operations::{Keep, Listed, Operations, Tensor};
 use super::slots::SlotCache;
 use super::stream::Stream;
@@ -274,20 +275,23 @@ impl DeviceDecoderLayer {
         let ([up], [down]) = (feed.input.as_slice(), feed.output.as_slice()) else {
             return Err(CudaError::Unsupported("grouped linear maps"));
         };
+        let filling = Filling::of(layer.head_size)?;
         let linear = |map| DeviceLinear::new(device, map);
+        let to_heads = |map| filling.outputs(device, map);
+        let from_heads = |map| filling.inputs(device, map);
         let [first, second, third] = &layer.norms;
         Ok(DeviceDecoderLayer {
             how: Attending {
                 scale: layer.scale,
-                ..Attending::new(layer.heads, layer.head_size, Sight::CAUSAL)
+                ..Attending::new(layer.heads, filling.head_size(), Sight::CAUSAL)
             },
             own_scores: Scores::by_distance(device, layer.own.bias.as_deref())?,
             source_scores: Scores::default(),
-            own: linear(&layer.own.query_key_value)?,
-            own_output: linear(&layer.own.output)?,
-            source_query: linear(&layer.source.query)?,
-            source: linear(&layer.source.key_value)?,
-            source_output: linear(&layer.source.output)?,
+            own: to_heads(&layer.own.query_key_value)?,
+            own_output: from_heads(&layer.own.output)?,
+            source_query: to_heads(&layer.source.query)?,
+            source: to_heads(&layer.source.key_value)?,
+            source_output: from_heads(&layer.source.output)?,
             up: linear(up)?,
             gated: feed.gated,
             activation: feed.activation,

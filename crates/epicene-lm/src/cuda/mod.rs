@@ -15,6 +15,7 @@ mod device;
 mod embedding;
 mod experts;
 mod feeding;
+mod filling;
 mod folding;
 mod forward;
 mod growing;
@@ -114,6 +115,9 @@ impl From<cudarc::cublas::result::CublasError> for CudaError {
 }
 
 impl CudaError {
+    pub(crate) const ODD_LAYER: CudaError =
+        CudaError::Unsupported("a layer whose width is no multiple of four");
+
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             CudaError::NoDriver | CudaError::NoDevice { .. } => {

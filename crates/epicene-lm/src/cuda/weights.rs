@@ -156,9 +156,7 @@ pub struct DeviceLinear {
 impl DeviceLinear {
     pub fn new(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
         if !linear.weight.inputs.is_multiple_of(4) || !linear.weight.outputs.is_multiple_of(4) {
-            return Err(CudaError::Unsupported(
-                "a layer whose width is no multiple of four",
-            ));
+            return Err(CudaError::ODD_LAYER);
         }
         DeviceLinear::of_any_width(device, linear)
     }
