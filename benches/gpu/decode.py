@@ -34,6 +34,8 @@ SHAPES = {
     "t5-gated": lambda: hf.T5ForConditionalGeneration(hf.T5Config(
         d_model=256, d_kv=64, d_ff=512, num_layers=4, num_decoder_layers=4, num_heads=4, vocab_size=1024, decoder_start_token_id=0,
         feed_forward_proj="gated-gelu", tie_word_embeddings=False)),
+    "llama-1b": lambda: hf.LlamaForCausalLM(hf.LlamaConfig(
+        vocab_size=128256, hidden_size=2048, intermediate_size=8192, num_hidden_layers=16, num_attention_heads=32, num_key_value_heads=8)),
     "llama-8b": lambda: hf.LlamaForCausalLM(hf.LlamaConfig(
         vocab_size=128256, hidden_size=4096, intermediate_size=14336, num_hidden_layers=32, num_attention_heads=32, num_key_value_heads=8)),
 }

@@ -34,6 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let started = Instant::now();
     let generator = TextGenerator::open_directory(Path::new(checkpoint), options, &[])?;
     let load = started.elapsed().as_secs_f64();
+    for line in generator.loading() {
+        println!("{line}");
+    }
     let told = Told {
         max_tokens: size("--max-tokens")?,
         temperature: Some(0.0),

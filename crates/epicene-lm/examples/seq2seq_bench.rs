@@ -56,6 +56,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let started = Instant::now();
     let model = Seq2Seq::open(Path::new(checkpoint), options)?;
     let load = started.elapsed().as_secs_f64();
+    for line in model.loading() {
+        println!("{line}");
+    }
     let text = fs::read_to_string(file)?;
     let sentences: Vec<&str> = text
         .lines()

@@ -38,7 +38,7 @@ pub use checkpoint::{
     Weights,
 };
 pub use cpu::{Matrix, Narrow, Precision, instruction_set};
-pub use cuda::{CudaError, Device, Placement};
+pub use cuda::{Cards, CudaError, Device, Placement};
 pub use dtype::Dtype;
 pub use error::LmError;
 

@@ -46,11 +46,13 @@ pub struct TransformerModel {
     pub(crate) padding: Option<u32>,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) options: EngineOptions,
-    pub(crate) device: Option<DeviceModel>,
+    /// The same model on each GPU that is used.
+    pub(crate) devices: Vec<DeviceModel>,
     /// Positions a causal model was made for; it would give numbers beyond them, and servers refuse such texts.
     positions: Option<usize>,
     /// Why it does not run on a GPU, where one was looked for.
     pub(crate) not_on_device: Option<String>,
+    loading: Vec<String>,
 }
 
 impl TransformerModel {
@@ -118,9 +120,10 @@ impl TransformerModel {
         )?;
         let place::Placing {
             model: transformer,
-            device,
+            devices,
             not_on_device,
             dtype,
+            loading,
         } = placed;
         let tokens = &transformer.embedding.tokens;
         if tokenizer.size() > tokens.rows + few(tokens.rows) {
@@ -145,9 +148,10 @@ impl TransformerModel {
             padding,
             vocabulary: Vocabulary::default(),
             options,
-            device,
+            devices,
             positions: positions(&config),
             not_on_device,
+            loading,
         })
     }
 
@@ -167,13 +171,13 @@ impl TransformerModel {
 
     /// Where it runs, in words: the GPU's name, or why none is used where one was looked for.
     pub fn place(&self) -> Option<String> {
-        match &self.device {
-            Some(model) => Some(format!("{}, {}", model.device().name, model.device().dtype)),
-            None => self
-                .not_on_device
-                .as_ref()
-                .map(|reason| format!("cpu ({reason})")),
-        }
+        let devices = self.devices.iter().map(DeviceModel::device);
+        place::in_words(devices, self.not_on_device.as_deref())
+    }
+
+    /// Where the time of loading went, in words; one line for each GPU.
+    pub fn loading(&self) -> &[String] {
+        &self.loading
     }
 
     /// Whether the checkpoint has a language-model head.
@@ -369,7 +373,7 @@ enum Plan {
 /// Questions planned at once while a GPU works.
 const AHEAD: usize = 4096;
 
-fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, Result<T, LmError>>) -> Result<T, LmError> {
+pub(crate) fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
     match thread.join() {
         Ok(result) => result,
         Err(panic) => std::panic::resume_unwind(panic),
@@ -387,10 +391,10 @@ impl LanguageModel for TransformerModel {
     }
 
     fn batch_size(&self) -> usize {
-        match self.device {
+        match self.devices.len() {
+            0 => 128 * self.options.threads.max(1),
             // A GPU wants thousands at once; what a killed run asks again is a second's work.
-            Some(_) => 16_384,
-            None => 128 * self.options.threads.max(1),
+            devices => 16_384 * devices,
         }
     }
 
@@ -410,9 +414,9 @@ impl LanguageModel for TransformerModel {
         if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {
             return self.observe_sentences(batch);
         }
-        match self.device {
-            None => self.answer(&self.plan_all(batch)?),
-            Some(_) => self.observe_ahead(batch),
+        match self.devices.is_empty() {
+            true => self.answer(&self.plan_all(batch)?),
+            false => self.observe_ahead(batch),
         }
     }
 }
@@ -443,7 +447,8 @@ impl TransformerModel {
 
     /// Tokenises the next questions while the GPU answers the ones before.
     fn observe_ahead(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        let parts: Vec<&[Query<'_>]> = batch.chunks(AHEAD).collect();
+        let ahead = AHEAD * self.devices.len().max(1);
+        let parts: Vec<&[Query<'_>]> = batch.chunks(ahead).collect();
         let mut answers = Vec::with_capacity(batch.len());
         std::thread::scope(|scope| {
             let plan = |part| scope.spawn(move || self.plan_with_threads(part));

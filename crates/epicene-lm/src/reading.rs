@@ -84,8 +84,8 @@ impl TransformerModel {
             });
         };
         let passes = self.passes(reads);
-        if let Some(device) = &self.device {
-            let found = self.read_on_device(device, reads, &passes, normalised)?;
+        if !self.devices.is_empty() {
+            let found = self.read_on_devices(reads, &passes, normalised)?;
             return Ok(found.into_iter().map(without_guesses).collect());
         }
         let lengths = passes.iter().map(|pass| pass.sequence.ids.len());
@@ -138,7 +138,7 @@ impl TransformerModel {
                 system: self.name(),
             });
         };
-        if self.device.is_some() {
+        if !self.devices.is_empty() {
             return self.all_logits_on_device(ids, positions, head.decoder.rows);
         }
         let mut workspace = Workspace::default();
@@ -190,8 +190,8 @@ impl TransformerModel {
             .collect();
         let layers = &self.transformer.layers;
         let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
-        if let Some(device) = &self.device {
-            let sights = self.look_on_device(device, sequences, wanted)?;
+        if !self.devices.is_empty() {
+            let sights = self.look_on_devices(&sequences, wanted)?;
             return Ok(in_order(count, sights));
         }
         let lengths = sequences.iter().map(|sequence| sequence.ids.len());

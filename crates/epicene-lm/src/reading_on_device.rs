@@ -1,11 +1,11 @@
-//! The same reads on a GPU: groups as large as its memory allows, queued one after the other.
+//! The same reads on one GPU or several: groups as large as memory allows, dealt out to them and queued one after the other.
 
 use epicene_core::ModelKind;
 
 use crate::LmError;
 use crate::cpu::Matrix;
 use crate::cuda::{CudaError, DeviceModel, Request};
-use crate::model::TransformerModel;
+use crate::model::{TransformerModel, joined};
 use crate::reading::{Found, Pass, Read, Sight, Wanted, groups, in_order};
 use crate::transformer::{Batch, Sequence};
 
@@ -17,114 +17,156 @@ impl TransformerModel {
         }
     }
 
-    pub(crate) fn read_on_device(
+    /// Groups of sentences that fill every GPU, dealt out one by one, and what `work` makes of each GPU's.
+    fn dealt_out<T: Send>(
         &self,
-        device: &DeviceModel,
+        lengths: impl Iterator<Item = usize>,
+        work: impl Fn(&DeviceModel, Vec<Vec<usize>>) -> Result<Vec<T>, CudaError> + Sync,
+    ) -> Result<Vec<T>, LmError> {
+        let devices = self.devices.len();
+        let budget = self.devices.iter().map(|device| device.budget).min();
+        let mut hands: Vec<Vec<Vec<usize>>> = vec![Vec::new(); devices];
+        let groups = groups(lengths, devices, budget.unwrap_or(1));
+        for (place, group) in groups.into_iter().enumerate() {
+            hands[place % devices].push(group);
+        }
+        let hands = self.devices.iter().zip(hands);
+        let done: Vec<Result<Vec<T>, CudaError>> = match devices {
+            1 => hands.map(|(device, groups)| work(device, groups)).collect(),
+            _ => std::thread::scope(|scope| {
+                let work = &work;
+                let threads: Vec<_> = hands
+                    .map(|(device, groups)| scope.spawn(move || work(device, groups)))
+                    .collect();
+                threads.into_iter().map(joined).collect()
+            }),
+        };
+        let mut all = Vec::new();
+        for done in done {
+            all.extend(done.map_err(|error| self.cuda(error))?);
+        }
+        Ok(all)
+    }
+
+    pub(crate) fn read_on_devices(
+        &self,
         reads: &[&Read],
         passes: &[Pass],
         normalised: bool,
     ) -> Result<Vec<Found>, LmError> {
         let lengths = passes.iter().map(|pass| pass.sequence.ids.len());
-        let groups = groups(lengths, 1, device.budget);
-        let requests: Vec<Request> = groups
-            .iter()
-            .map(|group| {
-                let batch = Batch::of(group.iter().map(|pass| &passes[*pass].sequence));
-                let mut pairs = Vec::new();
-                for (place, pass) in group.iter().enumerate() {
-                    let pass = &passes[*pass];
-                    let first = batch.read.starts[place];
-                    for (position, tokens) in
-                        pass.requests.iter().flat_map(|request| &reads[*request].at)
-                    {
-                        let row = pass.sequence.read.partition_point(|read| read < position);
-                        pairs.extend(tokens.iter().map(|token| (first + row, *token)));
+        let found = self.dealt_out(lengths, |device, groups| {
+            let requests: Vec<Request> = groups
+                .iter()
+                .map(|group| {
+                    let batch = Batch::of(group.iter().map(|pass| &passes[*pass].sequence));
+                    let mut pairs = Vec::new();
+                    for (place, pass) in group.iter().enumerate() {
+                        let pass = &passes[*pass];
+                        let first = batch.read.starts[place];
+                        for (position, tokens) in
+                            pass.requests.iter().flat_map(|request| &reads[*request].at)
+                        {
+                            let row = pass.sequence.read.partition_point(|read| read < position);
+                            pairs.extend(tokens.iter().map(|token| (first + row, *token)));
+                        }
+                    }
+                    Request { batch, pairs }
+                })
+                .collect();
+            let values = device.read(&requests, normalised)?;
+            let mut found = Vec::with_capacity(reads.len());
+            for (group, values) in groups.iter().zip(values) {
+                let mut values = values.into_iter();
+                for pass in group {
+                    for request in &passes[*pass].requests {
+                        let at = reads[*request].at.iter();
+                        let here =
+                            at.map(|(_, tokens)| values.by_ref().take(tokens.len()).collect());
+                        found.push((*request, here.collect()));
                     }
                 }
-                Request { batch, pairs }
-            })
-            .collect();
-        let values = device
-            .read(&requests, normalised)
-            .map_err(|error| self.cuda(error))?;
-        let mut found = Vec::with_capacity(reads.len());
-        for (group, values) in groups.iter().zip(values) {
-            let mut values = values.into_iter();
-            for pass in group {
-                for request in &passes[*pass].requests {
-                    let at = reads[*request].at.iter();
-                    let here = at.map(|(_, tokens)| values.by_ref().take(tokens.len()).collect());
-                    found.push((*request, here.collect()));
-                }
             }
-        }
+            Ok(found)
+        })?;
         Ok(in_order(reads.len(), found))
     }
 
-    pub(crate) fn look_on_device(
+    pub(crate) fn look_on_devices(
         &self,
-        device: &DeviceModel,
-        sequences: Vec<Sequence>,
+        sequences: &[Sequence],
         wanted: Wanted,
     ) -> Result<Vec<(usize, Sight)>, LmError> {
+        let lengths = sequences.iter().map(|sequence| sequence.ids.len());
+        self.dealt_out(lengths, |device, groups| {
+            let mut sights = Vec::with_capacity(sequences.len());
+            for group in groups {
+                self.look_on_device(device, sequences, &group, wanted, &mut sights)?;
+            }
+            Ok(sights)
+        })
+    }
+
+    fn look_on_device(
+        &self,
+        device: &DeviceModel,
+        sequences: &[Sequence],
+        group: &[usize],
+        wanted: Wanted,
+        sights: &mut Vec<(usize, Sight)>,
+    ) -> Result<(), CudaError> {
         let layers = &self.transformer.layers;
         let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
-        let lengths = sequences.iter().map(|sequence| sequence.ids.len());
-        let mut sights = Vec::with_capacity(sequences.len());
-        for group in groups(lengths, 1, device.budget) {
-            let batch = Batch::of(group.iter().map(|sentence| &sequences[*sentence]));
-            let mut pairs = Vec::new();
-            if wanted.log_probabilities {
-                for (place, sentence) in group.iter().enumerate() {
-                    let first = batch.starts[place];
-                    let ids = sequences[*sentence].ids.iter().enumerate();
-                    pairs.extend(ids.filter_map(|(position, token)| {
-                        let row = match self.card.kind {
-                            ModelKind::Masked => Some(position),
-                            ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => {
-                                position.checked_sub(1)
-                            }
-                        };
-                        row.map(|row| (first + row, *token))
-                    }));
-                }
-            }
-            let request = Request { batch, pairs };
-            let looked = device
-                .look(&request, wanted.hidden, wanted.attention)
-                .map_err(|error| self.cuda(error))?;
-            let mut values = looked.log_probabilities.into_iter();
-            let columns = looked.hidden.len() / request.batch.ids.len().max(1);
+        let batch = Batch::of(group.iter().map(|sentence| &sequences[*sentence]));
+        let mut pairs = Vec::new();
+        if wanted.log_probabilities {
             for (place, sentence) in group.iter().enumerate() {
-                let range = request.batch.starts[place]..request.batch.starts[place + 1];
-                let length = range.len();
-                let mut sight = Sight {
-                    ids: sequences[*sentence].ids.clone(),
-                    ..Sight::default()
-                };
-                if wanted.hidden {
-                    sight.hidden = Matrix {
-                        data: looked.hidden[range.start * columns..range.end * columns].to_vec(),
-                        rows: length,
-                        columns,
+                let first = batch.starts[place];
+                let ids = sequences[*sentence].ids.iter().enumerate();
+                pairs.extend(ids.filter_map(|(position, token)| {
+                    let row = match self.card.kind {
+                        ModelKind::Masked => Some(position),
+                        ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => {
+                            position.checked_sub(1)
+                        }
                     };
-                }
-                if wanted.attention {
-                    let share = 1.0 / (heads * length) as f64;
-                    let received = looked.received[range].iter();
-                    sight.attention = received.map(|sum| sum * share).collect();
-                }
-                if wanted.log_probabilities {
-                    let causal = self.card.kind != ModelKind::Masked;
-                    sight.log_probabilities = Vec::with_capacity(length);
-                    sight.log_probabilities.extend(causal.then_some(0.0));
-                    let rest = length - usize::from(causal);
-                    sight.log_probabilities.extend(values.by_ref().take(rest));
-                }
-                sights.push((*sentence, sight));
+                    row.map(|row| (first + row, *token))
+                }));
             }
         }
-        Ok(sights)
+        let request = Request { batch, pairs };
+        let looked = device.look(&request, wanted.hidden, wanted.attention)?;
+        let mut values = looked.log_probabilities.into_iter();
+        let columns = looked.hidden.len() / request.batch.ids.len().max(1);
+        for (place, sentence) in group.iter().enumerate() {
+            let range = request.batch.starts[place]..request.batch.starts[place + 1];
+            let length = range.len();
+            let mut sight = Sight {
+                ids: sequences[*sentence].ids.clone(),
+                ..Sight::default()
+            };
+            if wanted.hidden {
+                sight.hidden = Matrix {
+                    data: looked.hidden[range.start * columns..range.end * columns].to_vec(),
+                    rows: length,
+                    columns,
+                };
+            }
+            if wanted.attention {
+                let share = 1.0 / (heads * length) as f64;
+                let received = looked.received[range].iter();
+                sight.attention = received.map(|sum| sum * share).collect();
+            }
+            if wanted.log_probabilities {
+                let causal = self.card.kind != ModelKind::Masked;
+                sight.log_probabilities = Vec::with_capacity(length);
+                sight.log_probabilities.extend(causal.then_some(0.0));
+                let rest = length - usize::from(causal);
+                sight.log_probabilities.extend(values.by_ref().take(rest));
+            }
+            sights.push((*sentence, sight));
+        }
+        Ok(())
     }
 
     pub(crate) fn all_logits_on_device(

@@ -20,7 +20,7 @@ use support::{checkpoints, directory, model};
 /// The model on the GPU; `None` where its architecture stays on the processor.
 fn on_device(name: &str, dtype: Dtype) -> Option<TransformerModel> {
     let options = EngineOptions {
-        placement: Placement::Cuda(0),
+        placement: Placement::cuda(0),
         dtype: Some(dtype),
         ..EngineOptions::default()
     };
@@ -242,7 +242,7 @@ fn translations_are_the_processors_token_by_token() {
             };
             let here = Seq2Seq::open(&path, options(Placement::Cpu)).unwrap();
             // Heads of six and of ten features among them.
-            let there = Seq2Seq::open(&path, options(Placement::Cuda(0)))
+            let there = Seq2Seq::open(&path, options(Placement::cuda(0)))
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
             on_gpu += 1;
             let expected = here.translate(&sentences, from, to).unwrap();
@@ -286,7 +286,7 @@ fn texts_are_those_of_transformers_and_of_the_processor() {
             };
             TextGenerator::open_directory(&directory(name), options, &[]).unwrap()
         };
-        let (here, there) = (open(Placement::Cpu), open(Placement::Cuda(0)));
+        let (here, there) = (open(Placement::Cpu), open(Placement::cuda(0)));
         assert!(there.place().is_some());
         let write = |generator: &TextGenerator, prompts: &[Prompt], told: &Told| {
             let manner = generator.manner(told).unwrap();
@@ -387,7 +387,7 @@ fn every_causal_checkpoint_writes_what_the_processor_writes() {
                 continue;
             }
         };
-        let found = write(Placement::Cuda(0)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let found = write(Placement::cuda(0)).unwrap_or_else(|error| panic!("{name}: {error}"));
         on_gpu += 1;
         let same = expected.iter().zip(&found).filter(|(a, b)| a.ids == b.ids);
         let same = same.count();
@@ -395,4 +395,113 @@ fn every_causal_checkpoint_writes_what_the_processor_writes() {
         assert_eq!(same, found.len(), "{name}");
     }
     assert!(on_gpu > 40, "{on_gpu} checkpoints wrote on the GPU");
+}
+
+/// Two copies of a model share the work: of one GPU here, of several where they are.
+#[test]
+fn two_copies_answer_what_one_answers() {
+    if !gpu() {
+        return;
+    }
+    let two: Placement = "cuda:0,0".parse().unwrap();
+    let open = |name: &str, placement| {
+        let options = EngineOptions {
+            placement,
+            dtype: Some(Dtype::F32),
+            ..EngineOptions::default()
+        };
+        TransformerModel::open(&directory(name), options).unwrap()
+    };
+    let wanted = Wanted {
+        hidden: true,
+        attention: true,
+        log_probabilities: true,
+    };
+    for name in ["bert", "llama", "deberta-v2"] {
+        let (one, both) = (open(name, Placement::cuda(0)), open(name, two));
+        assert_eq!(both.card(), one.card());
+        assert_eq!(both.loading().len(), 2);
+        let texts = made_up(&one);
+        let expected = one.look_at(texts.clone(), wanted).unwrap();
+        let found = both.look_at(texts.clone(), wanted).unwrap();
+        let reads: Vec<epicene_lm::Read> = texts
+            .into_iter()
+            .map(|ids| epicene_lm::Read {
+                at: vec![(ids.len() / 2, vec![3, 5, 8])],
+                ids,
+            })
+            .collect();
+        let reads: Vec<&epicene_lm::Read> = reads.iter().collect();
+        let close = |a: &f64, b: &f64| assert!((a - b).abs() < 5e-5, "{name}: {a} and {b}");
+        for (a, b) in expected.iter().zip(&found) {
+            assert_eq!(a.ids, b.ids);
+            let both = a.log_probabilities.iter().zip(&b.log_probabilities);
+            both.for_each(|(a, b)| close(a, b));
+        }
+        let expected = one.read_log_probabilities(&reads).unwrap();
+        let found = both.read_log_probabilities(&reads).unwrap();
+        let both = expected.iter().zip(&found);
+        for (a, b) in both.flat_map(|(a, b)| a.iter().flatten().zip(b.iter().flatten())) {
+            close(a, b);
+        }
+        println!("{name}: {} reads on two copies", reads.len());
+    }
+    let prompts: Vec<Prompt> = made_up(&open("llama", Placement::Cpu))
+        .into_iter()
+        .cycle()
+        .take(300)
+        .enumerate()
+        .map(|(number, mut ids)| {
+            ids.extend([(number % 97) as u32 + 3, 5]);
+            Prompt {
+                id: number.to_string(),
+                ids,
+                first: Vec::new(),
+            }
+        })
+        .collect();
+    let told = Told {
+        max_tokens: Some(20),
+        temperature: Some(0.0),
+        ..Told::default()
+    };
+    let write = |placement| {
+        let options = EngineOptions {
+            placement,
+            dtype: Some(Dtype::F32),
+            ..EngineOptions::default()
+        };
+        let generator = TextGenerator::open_directory(&directory("llama"), options, &[]).unwrap();
+        let manner = generator.manner(&told).unwrap();
+        let written = generator.write(&prompts, &manner).unwrap();
+        written.into_iter().map(|text| text.ids).collect::<Vec<_>>()
+    };
+    assert_eq!(write(Placement::cuda(0)), write(two));
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seq2seq/nllb");
+    // Enough sentences for several lanes of each copy.
+    let sentences: Vec<String> = (0..400)
+        .map(|number| format!("The {} is number {number}.", "nurse ".repeat(number % 7)))
+        .collect();
+    let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
+    let golden = std::fs::read_to_string(path.join("golden.json")).unwrap();
+    let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
+    let language = |name: &str| golden[name].as_str().unwrap().to_owned();
+    let translate = |placement| {
+        let options = Seq2SeqOptions {
+            decoding: Decoding {
+                beams: Some(5),
+                ..Decoding::default()
+            },
+            placement,
+            ..Seq2SeqOptions::default()
+        };
+        let model = Seq2Seq::open(&path, options).unwrap();
+        let found = model
+            .translate(&sentences, &language("from"), &language("to"))
+            .unwrap();
+        found.into_iter().map(|found| found.ids).collect::<Vec<_>>()
+    };
+    let expected = translate(Placement::Cpu);
+    assert_eq!(expected, translate(Placement::cuda(0)));
+    assert_eq!(expected, translate(two));
 }

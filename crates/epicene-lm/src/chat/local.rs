@@ -47,6 +47,11 @@ impl LocalChat {
         self.generator.place()
     }
 
+    /// Where the time of loading went, in words; one line for each GPU.
+    pub fn loading(&self) -> &[String] {
+        self.generator.loading()
+    }
+
     /// The tokens that begin each option.
     fn spellings(&self, options: &[String]) -> Result<Vec<Vec<u32>>, LmError> {
         let mut known = self

@@ -136,7 +136,7 @@ fn listed_attention_equals_the_processors() {
     }
     // The values of the last two rows are put into the pool by the device itself.
     let rows = tensor(device, &queries, 3 * width);
-    let mut there = device.upload(&pool).unwrap();
+    let there = device.upload(&pool).unwrap();
     let list: Vec<i32> = lists.iter().flatten().map(|slot| *slot as i32).collect();
     let (firsts, lengths) = (integers(device, &[0, 5]), integers(device, &[5, 40]));
     let list = integers(device, &list);
@@ -165,7 +165,6 @@ fn listed_attention_equals_the_processors() {
         found[41 * 2 * width..42 * 2 * width],
         queries[4 * width..6 * width]
     );
-    device.write(&mut there, 0, &[0; 4]).unwrap();
 }
 
 /// Forbidden and penalised tokens, ties, several kernels: the best tokens as the processor finds them.
@@ -231,7 +230,11 @@ fn best_tokens_equal_those_found_here() {
             factor: 0.5,
             soft_cap: None,
         };
-        let found = ops.best(&there, vocabulary, choosing).unwrap();
+        let found = ops
+            .best(&there, vocabulary, choosing)
+            .unwrap()
+            .wait()
+            .unwrap();
         for (row, logits) in logits.iter().enumerate() {
             let sum: f64 = logits.iter().map(|logit| f64::from(*logit).exp()).sum();
             let normaliser = sum.ln() as f32;

@@ -6,6 +6,8 @@ use super::CudaError;
 use super::device::{Argument, Buffer, Device};
 use super::operations::{Operations, Tensor, grid, int};
 use super::product::{Lines, Product};
+use super::staging::Coming;
+use super::weights::ALIGNED;
 use crate::bans::Rules;
 use crate::cpu::Precision;
 
@@ -13,8 +15,6 @@ use Argument::{Float, Int};
 
 /// Bytes of logits held at once.
 const LOGITS: usize = 4 << 30;
-/// Rows of logits begin at multiples of this many: products are written several times faster so.
-const ALIGNED: usize = 8;
 
 #[derive(Debug)]
 pub struct BestKernels {
@@ -66,6 +66,46 @@ pub struct Best {
     pub pairs: Vec<f64>,
 }
 
+/// What is being found, and how it lies.
+#[derive(Debug)]
+pub struct Finding<'a> {
+    coming: Coming<'a>,
+    rows: usize,
+    wanted: usize,
+    pair_rows: Vec<usize>,
+}
+
+impl Finding<'_> {
+    pub fn wait(self) -> Result<Best, CudaError> {
+        let (rows, wanted) = (self.rows, self.wanted);
+        // As words of 8 bytes, so that every part is aligned.
+        let words: Vec<f64> = self.coming.wait()?;
+        let found: &[u8] = bytemuck::cast_slice(&words);
+        let (normalisers, found) = found.split_at(8 * rows);
+        let (values, found) = found.split_at(4 * rows * wanted);
+        let (tokens, found) = found.split_at(4 * rows * wanted);
+        let picked = &found[..4 * self.pair_rows.len()];
+        let normalisers: &[f64] = bytemuck::cast_slice(normalisers);
+        let floats: &[f32] = bytemuck::cast_slice(values);
+        let ids: &[i32] = bytemuck::cast_slice(tokens);
+        let picked: &[f32] = bytemuck::cast_slice(picked);
+        let of_rows = floats.chunks_exact(wanted).zip(ids.chunks_exact(wanted));
+        let of_pairs = self.pair_rows.iter().zip(picked);
+        Ok(Best {
+            tokens: of_rows
+                .map(|(values, ids)| {
+                    let both = ids.iter().zip(values);
+                    both.filter_map(|(id, value)| Some((u32::try_from(*id).ok()?, *value)))
+                        .collect()
+                })
+                .collect(),
+            pairs: of_pairs
+                .map(|(row, logit)| f64::from(*logit) - normalisers[*row])
+                .collect(),
+        })
+    }
+}
+
 /// What is forbidden and penalised, and which single logits are wanted, as lists of integers one after the other.
 struct Lists {
     integers: Vec<i32>,
@@ -114,13 +154,13 @@ impl Lists {
 }
 
 impl Operations {
-    /// `hidden` in the device's precision. All work is queued; what was found comes back in one copy.
+    /// `hidden` in the device's precision. All work is queued; what is found comes back in one copy.
     pub fn best(
         &self,
         hidden: &Tensor,
         vocabulary: Vocabulary<'_>,
         choosing: Choosing<'_>,
-    ) -> Result<Best, CudaError> {
+    ) -> Result<Finding<'_>, CudaError> {
         let rows = choosing.rules.len();
         hidden.must_have(rows, vocabulary.columns);
         let device = &self.device;
@@ -186,30 +226,16 @@ impl Operations {
             ];
             device.launch(&self.best.best, grid(count), 256, 0, &arguments)?;
         }
-        // As words of 8 bytes, so that every part is aligned.
-        let words: Vec<f64> = device.download(&out, bytes.div_ceil(8))?;
-        let found: &[u8] = bytemuck::cast_slice(&words);
-        let normalisers: &[f64] = bytemuck::cast_slice(&found[..values]);
-        let floats: &[f32] = bytemuck::cast_slice(&found[values..tokens]);
-        let ids: &[i32] = bytemuck::cast_slice(&found[tokens..picked]);
-        let picked: &[f32] = bytemuck::cast_slice(&found[picked..bytes]);
-        let of_rows = floats.chunks_exact(wanted).zip(ids.chunks_exact(wanted));
-        let of_pairs = pairs.iter().zip(picked);
-        Ok(Best {
-            tokens: of_rows
-                .map(|(values, ids)| {
-                    let both = ids.iter().zip(values);
-                    both.filter_map(|(id, value)| Some((u32::try_from(*id).ok()?, *value)))
-                        .collect()
-                })
-                .collect(),
-            pairs: of_pairs
-                .map(|((row, _), logit)| f64::from(*logit) - normalisers[*row])
-                .collect(),
+        Ok(Finding {
+            coming: device.bring(&out, 8 * bytes.div_ceil(8))?,
+            rows,
+            wanted,
+            pair_rows: pairs.iter().map(|(row, _)| *row).collect(),
         })
     }
 
-    /// Products of some rows with the whole vocabulary, f32, `stride` apart.
+    /// Products of some rows with the whole vocabulary, f32, `stride` apart; what is between the vocabulary's end and the next row is
+    /// for nobody.
     pub fn vocabulary_logits(
         &self,
         hidden: &Tensor,
@@ -219,10 +245,12 @@ impl Operations {
         stride: usize,
     ) -> Result<Buffer, CudaError> {
         let logits = self.device.allocate(4 * count * stride)?;
+        let row_bytes = vocabulary.columns * self.device.precision().bytes();
+        let filled = vocabulary.rows.bytes() / row_bytes;
         self.device.product(Product {
             rows: count,
             inputs: vocabulary.columns,
-            outputs: vocabulary.size,
+            outputs: stride.min(filled),
             input: Lines::of(&hidden.buffer, first, vocabulary.columns),
             weights: Lines::of(vocabulary.rows, 0, vocabulary.columns),
             out: Lines::of(&logits, 0, stride),

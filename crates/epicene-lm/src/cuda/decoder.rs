@@ -64,11 +64,39 @@ pub struct Rows {
     /// Where the key and value of this token go.
     pub slots: Vec<usize>,
     /// Slots of all tokens, this one included.
-    pub written: Vec<Vec<u32>>,
+    pub written: SlotLists,
     /// Of each sentence of the step, the slots of its source.
-    pub sources: Vec<Vec<u32>>,
+    pub sources: SlotLists,
     /// Which of them a row translates.
     pub sentences: Vec<usize>,
+}
+
+/// Lists of slots, one after the other.
+#[derive(Debug, Default)]
+pub struct SlotLists {
+    /// Where each begins, and how long it is.
+    bounds: Vec<(usize, usize)>,
+    slots: Vec<u32>,
+}
+
+impl SlotLists {
+    pub fn push(&mut self, slots: &[u32]) {
+        self.bounds.push((self.slots.len(), slots.len()));
+        self.slots.extend_from_slice(slots);
+    }
+
+    /// Among a step's integers: for each row the whole of the list it names.
+    fn place(
+        &self,
+        integers: &mut Integers,
+        rows: impl Iterator<Item = usize> + Clone,
+    ) -> ListPlaces {
+        ListPlaces {
+            firsts: integers.add(rows.clone().map(|row| self.bounds[row].0)),
+            lengths: integers.add(rows.map(|row| self.bounds[row].1)),
+            list: integers.add(self.slots.iter().map(|slot| *slot as usize)),
+        }
+    }
 }
 
 impl DeviceDecoder {
@@ -157,14 +185,17 @@ impl DeviceDecoder {
     ) -> Result<Vec<Vec<(u32, f32)>>, CudaError> {
         let operations = &self.operations;
         let device = &operations.device;
-        written.make_room(device, used)?;
         let count = rows.tokens.len();
         let mut integers = Integers::default();
         let tokens = integers.add(rows.tokens.iter().copied());
         let positions = integers.add(rows.positions.iter().copied());
         let slots = integers.add(rows.slots.iter().copied());
-        let own = lists(&mut integers, &rows.written, 0..count);
-        let source = lists(&mut integers, &rows.sources, rows.sentences.iter().copied());
+        let own = rows.written.place(&mut integers, 0..count);
+        let of_rows = rows.sentences.iter().copied();
+        let source = rows.sources.place(&mut integers, of_rows);
+        // Others queue their steps while this one's answers are waited for.
+        let alone = device.alone();
+        written.make_room(device, used)?;
         let base = device.upload(integers.values())?;
         let (own, source) = (own.on(&base), source.on(&base));
 
@@ -229,43 +260,26 @@ impl DeviceDecoder {
             factor: self.factor,
             soft_cap: None,
         };
-        Ok(operations.best(&hidden, vocabulary, choosing)?.tokens)
+        let finding = operations.best(&hidden, vocabulary, choosing)?;
+        drop(alone);
+        Ok(finding.wait()?.tokens)
     }
 }
 
 /// Places of lists among a step's integers.
-pub(super) struct ListPlaces {
+struct ListPlaces {
     firsts: usize,
     lengths: usize,
     list: usize,
 }
 
 impl ListPlaces {
-    pub(super) fn on(&self, base: &Buffer) -> Listed {
+    fn on(&self, base: &Buffer) -> Listed {
         Listed {
             firsts: at(base, self.firsts),
             lengths: at(base, self.lengths),
             list: at(base, self.list),
         }
-    }
-}
-
-/// The lists one after the other, and for each row the whole of the list it names.
-fn lists(
-    integers: &mut Integers,
-    lists: &[Vec<u32>],
-    rows: impl Iterator<Item = usize> + Clone,
-) -> ListPlaces {
-    let mut starts = Vec::with_capacity(lists.len());
-    let mut end = 0;
-    for list in lists {
-        starts.push(end);
-        end += list.len();
-    }
-    ListPlaces {
-        firsts: integers.add(rows.clone().map(|row| starts[row])),
-        lengths: integers.add(rows.map(|row| lists[row].len())),
-        list: integers.add(lists.iter().flatten().map(|slot| *slot as usize)),
     }
 }
 

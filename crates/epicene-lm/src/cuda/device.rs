@@ -7,7 +7,7 @@
 use std::ffi::c_void;
 use std::fmt;
 use std::io::Read;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use cudarc::cublas::{CudaBlas, sys as blas_sys};
 use cudarc::driver::{
@@ -17,6 +17,8 @@ use cudarc::driver::{
 use cudarc::nvrtc::Ptx;
 use flate2::read::ZlibDecoder;
 
+use super::clock::Clock;
+use super::staging::{STAGED, Staging};
 use super::upload::Lanes;
 use super::{CudaError, Dtype};
 use crate::cpu::Precision;
@@ -80,9 +82,13 @@ impl From<Option<&Buffer>> for Argument {
 pub struct Device {
     pub(super) context: Arc<CudaContext>,
     pub(super) stream: Arc<CudaStream>,
-    pub(super) blas: CudaBlas,
+    /// One product is queued at a time: cuBLAS keeps what it works with in its handle.
+    pub(super) blas: Mutex<CudaBlas>,
     module: Arc<CudaModule>,
     pub(super) lanes: Lanes,
+    pub(super) staging: Staging,
+    pub(super) clock: Clock,
+    order: Mutex<()>,
     pub name: String,
     pub dtype: Dtype,
     /// Shared memory one block may ask for.
@@ -136,9 +142,12 @@ impl Device {
             shared_limit: usize::try_from(shared_limit).unwrap_or(48 << 10),
             context,
             stream,
-            blas,
+            blas: Mutex::new(blas),
             module,
             lanes: Lanes::default(),
+            staging: Staging::default(),
+            clock: Clock::default(),
+            order: Mutex::default(),
             name,
             dtype,
         }))
@@ -147,6 +156,14 @@ impl Device {
     pub fn precision(&self) -> Precision {
         let precision = self.dtype.precision();
         precision.expect("no device is opened for arithmetic that it has none for")
+    }
+
+    /// Who holds this queues a whole step before anybody else does: the first to come is the first to be done.
+    pub fn alone(&self) -> MutexGuard<'_, ()> {
+        // Nothing is kept under it that a panic could leave half done.
+        self.order
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     pub fn free_bytes(&self) -> Result<usize, CudaError> {
@@ -173,17 +190,19 @@ impl Device {
     }
 
     pub fn upload<T: bytemuck::NoUninit>(&self, values: &[T]) -> Result<Buffer, CudaError> {
-        let mut buffer = self.allocate(size_of_val(values))?;
-        self.write(&mut buffer, 0, bytemuck::cast_slice(values))?;
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let mut buffer = self.allocate(bytes.len())?;
+        match bytes.len() {
+            0 => {}
+            1..=STAGED => self.send(&buffer, bytes)?,
+            _ => self.write(&mut buffer, bytes)?,
+        }
         Ok(buffer)
     }
 
-    /// Copies bytes into a buffer from `offset` on; the source may be reused when this returns.
-    pub fn write(&self, buffer: &mut Buffer, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let mut part = buffer.slice.slice_mut(offset..offset + bytes.len());
+    /// Copies bytes into a buffer; the source may be reused when this returns.
+    fn write(&self, buffer: &mut Buffer, bytes: &[u8]) -> Result<(), CudaError> {
+        let mut part = buffer.slice.slice_mut(0..bytes.len());
         self.stream.memcpy_htod(bytes, &mut part)?;
         let _ = part.device_ptr_mut(&self.stream);
         Ok(())
@@ -201,8 +220,11 @@ impl Device {
         buffer: &Buffer,
         count: usize,
     ) -> Result<Vec<T>, CudaError> {
+        let bytes = count * size_of::<T>();
+        if (1..=STAGED).contains(&bytes) {
+            return self.bring(buffer, bytes)?.wait();
+        }
         let mut values = vec![T::zeroed(); count];
-        let bytes = size_of_val(values.as_slice());
         if bytes > 0 {
             let part = buffer.slice.slice(0..bytes);
             self.stream

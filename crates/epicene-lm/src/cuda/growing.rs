@@ -3,7 +3,7 @@
 
 use super::CudaError;
 use super::batch::{DeviceBatch, Growing, Integers, at};
-use super::best::{Best, Choosing};
+use super::best::{Choosing, Finding};
 use super::forward::DeviceModel;
 use super::operations::{Listed, Tensor};
 use super::slots::SlotCache;
@@ -112,7 +112,7 @@ impl DeviceModel {
     }
 
     /// The best next tokens of rows that `grow` gave.
-    pub fn best(&self, hidden: &Tensor, choosing: Choosing<'_>) -> Result<Best, CudaError> {
+    pub fn best(&self, hidden: &Tensor, choosing: Choosing<'_>) -> Result<Finding<'_>, CudaError> {
         let Some(head) = &self.head else {
             return Err(CudaError::Unsupported("a model without its head"));
         };

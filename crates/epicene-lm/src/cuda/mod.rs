@@ -10,6 +10,8 @@ mod attention;
 mod attention_tests;
 mod batch;
 mod best;
+mod cards;
+mod clock;
 mod decoder;
 mod device;
 mod embedding;
@@ -29,15 +31,15 @@ mod reading;
 mod rows;
 mod slots;
 mod spans;
+mod staging;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod upload;
 mod weights;
 
-use std::str::FromStr;
-
 pub use best::Choosing;
+pub use cards::{Cards, Placement};
 pub use decoder::{DeviceDecoder, Rows};
 pub use device::{Buffer, Device};
 pub use forward::DeviceModel;
@@ -48,34 +50,6 @@ pub use slots::{SlotCache, Slots};
 pub use weights::{Placed, place_rows, place_values};
 
 pub use crate::dtype::Dtype;
-
-/// Where a model runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Placement {
-    /// On a GPU where one is found and the model fits and is understood there, else here.
-    Auto,
-    #[default]
-    Cpu,
-    /// On this GPU or not at all.
-    Cuda(usize),
-}
-
-impl FromStr for Placement {
-    type Err = String;
-
-    fn from_str(given: &str) -> Result<Placement, String> {
-        match given.split_once(':') {
-            None if given == "auto" => Ok(Placement::Auto),
-            None if given == "cpu" => Ok(Placement::Cpu),
-            None if given == "cuda" => Ok(Placement::Cuda(0)),
-            Some(("cuda", number)) => number
-                .parse()
-                .map(Placement::Cuda)
-                .map_err(|_| format!("`{number}` is not the number of a GPU")),
-            _ => Err(format!("`{given}` is not auto, cpu, cuda or cuda:N")),
-        }
-    }
-}
 
 /// Why a GPU could not be used.
 #[derive(Debug, thiserror::Error)]

@@ -1,22 +1,26 @@
 //! Where a model is put: on the GPU that was named, on one that is found, or on the processor.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use super::{CudaError, Device, Dtype, Placed, Placement};
+use super::{Cards, CudaError, Device, Dtype, Placed, Placement};
 use crate::checkpoint::{CheckpointError, Weights};
 use crate::cpu::{Narrow, Precision};
 
 /// Memory that is left for the work itself.
 const RESERVE: usize = 1 << 30;
 
-/// A model, and what runs it on a device.
+/// A model, and what runs it on each device.
 pub struct Placing<Model, There> {
     pub model: Model,
-    pub device: Option<There>,
+    /// One for each GPU, in the order they were named; none on the processor.
+    pub devices: Vec<There>,
     /// Why there is no device, where one was looked for.
     pub not_on_device: Option<String>,
     /// How weights are kept and what is computed with them, as cards and signatures say it.
     pub dtype: String,
+    /// For each GPU, where the time of loading went, in words.
+    pub loading: Vec<String>,
 }
 
 /// The same for a model on the processor.
@@ -49,32 +53,45 @@ pub fn place<Model, There>(
                 None => weights.clone(),
                 Some(_) => Arc::new(rounded),
             })?,
-            device: None,
+            devices: Vec::new(),
             not_on_device,
             dtype: described(stored, narrow),
+            loading: Vec::new(),
         })
     };
-    let ordinal = match placement {
+    let cards = match placement {
         Placement::Cpu => return here(None),
-        Placement::Cuda(ordinal) => ordinal,
+        Placement::Cuda(cards) => cards,
         // The usual machine: no driver, nothing to say.
         Placement::Auto if !Device::driver_present() => return here(None),
-        Placement::Auto => 0,
+        Placement::Auto => Cards::one(0),
     };
+    let dtype = dtype.unwrap_or_else(|| Dtype::of(stored));
     let placed = || -> Result<Placing<Model, There>, CheckpointError> {
-        let dtype = dtype.unwrap_or(Dtype::of(stored));
-        let device = Device::open(ordinal, dtype)?;
-        refuse_what_does_not_fit(&device, &**weights)?;
-        let model = load(Arc::new(Placed {
-            weights: weights.clone(),
-            device: Some(device.clone()),
-            narrow: None,
-        }))?;
+        let (mut placed, mut loading) = (Vec::new(), Vec::new());
+        let mut model = None;
+        // One after the other: the file is read once, and lies in memory for the others.
+        for ordinal in cards.iter() {
+            let started = Instant::now();
+            let device = Device::open(ordinal, dtype)?;
+            let (opened, started) = (started.elapsed(), Instant::now());
+            refuse_what_does_not_fit(&device, &**weights)?;
+            let own = load(Arc::new(Placed {
+                weights: weights.clone(),
+                device: Some(device.clone()),
+                narrow: None,
+            }))?;
+            placed.push(there(device.clone(), &own)?);
+            device.synchronize()?;
+            loading.push(device.clock.in_words(opened, started.elapsed()));
+            model.get_or_insert(own);
+        }
         Ok(Placing {
-            device: Some(there(device, &model)?),
-            model,
+            devices: placed,
+            model: model.expect("a list of GPUs has one at least"),
             not_on_device: None,
             dtype: format!("{dtype}@cuda"),
+            loading,
         })
     };
     match placed() {
@@ -86,6 +103,19 @@ pub fn place<Model, There>(
         }
         other => other,
     }
+}
+
+/// Where a model runs: names of GPUs with their arithmetic, or why none is used where one was looked for.
+pub fn in_words<'a>(
+    devices: impl Iterator<Item = &'a Arc<Device>>,
+    not_on_device: Option<&str>,
+) -> Option<String> {
+    let devices: Vec<&Arc<Device>> = devices.collect();
+    let Some(first) = devices.first() else {
+        return not_on_device.map(|reason| format!("cpu ({reason})"));
+    };
+    let names: Vec<&str> = devices.iter().map(|device| device.name.as_str()).collect();
+    Some(format!("{}, {}", names.join(" + "), first.dtype))
 }
 
 fn refuse_what_does_not_fit(device: &Device, weights: &dyn Weights) -> Result<(), CudaError> {

@@ -112,7 +112,8 @@ impl Device {
             let (m, n, k) = (int(outputs), int(rows), int(inputs));
             let (lda, ldb, ldc) = (int(weights.stride), int(input.stride), int(out.stride));
             let (narrow, wide) = (kind(own), kind(out_precision));
-            let handle = *self.blas.handle();
+            let blas = self.blas.lock().expect("cuBLAS does not panic");
+            let handle = *blas.handle();
             match times {
                 1 => blas::gemm_ex(
                     handle, transposed, plain, m, n, k, alpha, a, narrow, lda, b, narrow, ldb,

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use cudarc::driver::{CudaEvent, PinnedHostSlice, result};
 
 use super::CudaError;
+use super::clock::Phase;
 use super::device::{Buffer, Device};
 use crate::checkpoint::CheckpointError;
 
@@ -126,7 +127,8 @@ impl Device {
             lane.copied.synchronize()?;
             Ok(())
         };
-        wait(lane)?;
+        self.clock.timed(Phase::Waiting, || wait(lane))?;
+        self.clock.count(bytes);
         make(&mut lane.memory.as_mut_slice().map_err(CudaError::from)?[..bytes])?;
         queue(lane)?;
         Ok(())

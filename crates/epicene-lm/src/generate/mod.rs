@@ -95,6 +95,11 @@ impl TextGenerator {
         self.model.place()
     }
 
+    /// Where the time of loading went, in words; one line for each GPU.
+    pub fn loading(&self) -> &[String] {
+        self.model.loading()
+    }
+
     /// The chat template, if the checkpoint has one.
     pub fn template(&self) -> Option<&ChatTemplate> {
         self.template.as_ref()
@@ -148,10 +153,10 @@ impl TextGenerator {
 
     /// How many prompts are worth giving at once.
     pub fn batch_size(&self) -> usize {
-        match self.model.device {
-            Some(_) => 4096,
+        match self.model.devices.len() {
             // Of many questions few are answered at length, and those should fill a batch.
-            None => 16 * here::MOST_ROWS * self.model.options.threads.max(1),
+            0 => 16 * here::MOST_ROWS * self.model.options.threads.max(1),
+            devices => 4096 * devices,
         }
     }
 
@@ -186,9 +191,9 @@ impl TextGenerator {
         }
         let groups: Vec<Vec<usize>> = places.into_values().collect();
         let once: Vec<&Prompt> = groups.iter().map(|group| &prompts[group[0]]).collect();
-        let written = match &self.model.device {
-            Some(device) => there::write(self, device, &once, manner)?,
-            None => here::write(self, &once, manner)?,
+        let written = match self.model.devices.is_empty() {
+            true => here::write(self, &once, manner)?,
+            false => there::write(self, &once, manner)?,
         };
         let mut completions: Vec<Option<Completion>> = vec![None; prompts.len()];
         for (group, completion) in groups.iter().zip(written) {

@@ -79,11 +79,6 @@ impl<'a> Texts<'a> {
         self.done.push((live.place, completion));
         Ok(None)
     }
-
-    /// One completion for each prompt.
-    pub fn in_order(self) -> Vec<Completion> {
-        in_order(self.prompts.len(), self.done)
-    }
 }
 
 /// Completions in the order of their prompts.

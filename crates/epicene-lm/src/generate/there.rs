@@ -1,23 +1,29 @@
 //! Texts written on a GPU: keys and values lie in slots there, prompts that begin alike share theirs, and the next token is
 //! found there. Where tokens are drawn, their logits come back and the draw is made here, by the same code.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use super::choosing::{Draws, choose, log_of_sums, suppressed_at};
 use super::prefixes::runs;
-use super::texts::{Live, Texts};
+use super::texts::{Live, Texts, in_order};
 use super::{Completion, Manner, Prompt, TextGenerator};
 use crate::LmError;
 use crate::bans::Rules;
 use crate::cuda::{Choosing, CudaError, DeviceModel, Grown, SlotCache, Slots};
+use crate::model::joined;
 use crate::transformer::Head;
 
-/// Texts at once, where memory allows.
+/// Texts at once on one GPU, where memory allows.
 const MOST_ROWS: usize = 2048;
+/// Lanes of one GPU: while one chooses and prepares, the device works on what the other has queued. And the fewest texts that
+/// are worth a lane.
+const MOST_LANES: usize = 2;
+const FEWEST_TEXTS: usize = 64;
 /// Bytes of logits that are brought here at once.
 const LOGITS: usize = 256 << 20;
 
 pub fn write(
     generator: &TextGenerator,
-    device: &DeviceModel,
     prompts: &[&Prompt],
     manner: &Manner,
 ) -> Result<Vec<Completion>, LmError> {
@@ -29,32 +35,52 @@ pub fn write(
         .iter()
         .map(|prompt| manner.longest(prompt.ids.len()));
     let longest = longest.max().unwrap_or(1).max(1);
-    let slot: usize = device.kept_widths().iter().sum();
-    let fit = device.free / (slot * longest).max(1);
-    let room = fit.clamp(1, MOST_ROWS).min(prompts.len().max(1));
-    let mut work = Work {
-        device,
-        head,
-        manner,
-        room,
-        cache: device.slots(room * longest)?,
-        slots: Slots::default(),
-        texts: Texts::new(generator, prompts, manner),
-        own: Vec::new(),
-        next: 0,
+    let devices = &generator.model.devices;
+    let worth = prompts.len() / (FEWEST_TEXTS * devices.len());
+    let each = worth.min(generator.model.options.threads);
+    let each = each.clamp(1, MOST_LANES);
+    let share = prompts.len().div_ceil(each * devices.len()).max(1);
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let lane = |device: &DeviceModel| -> Result<Vec<(usize, Completion)>, LmError> {
+        let slot: usize = device.kept_widths().iter().sum();
+        let fit = device.free / (slot * longest).max(1);
+        let room = (fit.min(MOST_ROWS) / each).clamp(1, share);
+        let mut work = Work {
+            device,
+            head,
+            manner,
+            room,
+            cache: device.slots(room * longest)?,
+            slots: Slots::default(),
+            texts: Texts::new(generator, prompts, manner),
+            own: Vec::new(),
+            next: &next,
+        };
+        let done = work.run(&failed);
+        if done.is_err() {
+            failed.store(true, Ordering::Relaxed);
+        }
+        done.map(|()| work.texts.done)
     };
-    while work.next < prompts.len() || !work.texts.live.is_empty() {
-        // A few places at a time are filled, so that there is something to pack.
-        if work.texts.live.len() <= room - room.div_ceil(4) && work.next < prompts.len() {
-            work.fill()?;
-        }
-        if !work.texts.live.is_empty() {
-            work.step()?;
-        }
+    let lanes = devices
+        .iter()
+        .flat_map(|device| (0..each).map(move |_| device));
+    let written: Vec<Result<Vec<(usize, Completion)>, LmError>> = std::thread::scope(|scope| {
+        let lane = &lane;
+        let threads: Vec<_> = lanes
+            .map(|device| scope.spawn(move || lane(device)))
+            .collect();
+        threads.into_iter().map(joined).collect()
+    });
+    let mut every = Vec::with_capacity(prompts.len());
+    for done in written {
+        every.extend(done?);
     }
-    Ok(work.texts.in_order())
+    Ok(in_order(prompts.len(), every))
 }
 
+/// One lane's texts.
 struct Work<'a> {
     device: &'a DeviceModel,
     head: &'a Head,
@@ -65,16 +91,33 @@ struct Work<'a> {
     texts: Texts<'a>,
     /// The slots of each text of `texts.live`, in order.
     own: Vec<Vec<u32>>,
-    next: usize,
+    /// The first prompt that no lane has taken.
+    next: &'a AtomicUsize,
 }
 
 impl Work<'_> {
-    /// Takes prompts, reads what they share once, and writes their first tokens.
-    fn fill(&mut self) -> Result<(), LmError> {
-        let start = self.next;
+    fn run(&mut self, failed: &AtomicBool) -> Result<(), LmError> {
+        while !failed.load(Ordering::Relaxed) {
+            // A few places at a time are filled, so that there is something to pack.
+            if self.texts.live.len() <= self.room - self.room.div_ceil(4) && !self.fill()? {
+                break;
+            }
+            if !self.texts.live.is_empty() {
+                self.step()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes prompts, reads what they share once, and writes their first tokens. Whether there is anything left to do.
+    fn fill(&mut self) -> Result<bool, LmError> {
         let free = self.room - self.texts.live.len();
-        self.next = (start + free).min(self.texts.prompts.len());
-        let taken = &self.texts.prompts[start..self.next];
+        let every = self.texts.prompts.len();
+        let start = self.next.fetch_add(free, Ordering::Relaxed).min(every);
+        let taken = &self.texts.prompts[start..(start + free).min(every)];
+        if taken.is_empty() {
+            return Ok(!self.texts.live.is_empty());
+        }
         let ids: Vec<&[u32]> = taken.iter().map(|prompt| prompt.ids.as_slice()).collect();
         let runs = runs(&ids);
         // The slots of every run, those of its parents included.
@@ -120,7 +163,7 @@ impl Work<'_> {
         for slots in &whole {
             self.slots.give_back(slots);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// One token further for every text.
@@ -147,11 +190,6 @@ impl Work<'_> {
         rows: &[usize],
         beginning: bool,
     ) -> Result<(), LmError> {
-        let used = self.slots.used();
-        self.cache.make_room(self.device.device(), used)?;
-        let Some(hidden) = self.device.grow(grown, &self.cache)? else {
-            return Ok(());
-        };
         let drawn = self.manner.sampling.is_some();
         // Texts of the same row differ in what they ask and draw alone: a row is looked at once for each.
         let mut pairs = Vec::new();
@@ -186,9 +224,20 @@ impl Work<'_> {
             renormalize: false,
             pairs: &pairs,
         };
-        let best = match drawn && pairs.is_empty() {
-            true => Default::default(),
-            false => self.device.best(&hidden, choosing)?,
+        let alone = self.device.device().alone();
+        let used = self.slots.used();
+        self.cache.make_room(self.device.device(), used)?;
+        let Some(hidden) = self.device.grow(grown, &self.cache)? else {
+            return Ok(());
+        };
+        let finding = match drawn && pairs.is_empty() {
+            true => None,
+            false => Some(self.device.best(&hidden, choosing)?),
+        };
+        drop(alone);
+        let best = match finding {
+            Some(finding) => finding.wait()?,
+            None => Default::default(),
         };
         if beginning {
             let mut values = best.pairs.iter();

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::search::Search;
+use super::batch::Live;
 use crate::checkpoint::{CheckpointError, Table};
 use crate::cpu::{self, Activation, DistanceBias, Linear, Matrix, Norm, PackedMatrix, Workspace};
 use crate::transformer::FeedForward;
@@ -71,12 +71,9 @@ pub struct Projection {
     pub scale: f32,
 }
 
-/// A sentence whose translation is being searched for.
+/// What is kept of a sentence whose translation is being searched for.
 #[derive(Debug)]
-pub struct Live {
-    /// Which sentence it is, for whoever asked.
-    pub index: usize,
-    pub search: Search,
+pub struct Kept {
     /// For each layer, keys and values of the source.
     source: Vec<Matrix>,
     /// For each layer, slots of keys and values of what was written.
@@ -87,11 +84,9 @@ pub struct Live {
     used: u32,
 }
 
-impl Live {
-    pub fn new(index: usize, search: Search, source: Vec<Matrix>) -> Live {
-        Live {
-            index,
-            search,
+impl Kept {
+    pub fn new(source: Vec<Matrix>) -> Kept {
+        Kept {
             written: vec![Vec::new(); source.len()],
             source,
             slots: vec![Vec::new()],
@@ -160,13 +155,13 @@ impl Decoder {
     pub fn step(
         &self,
         workspace: &mut Workspace,
-        live: &mut [Live],
+        live: &mut [Live<Kept>],
     ) -> Result<Matrix, CheckpointError> {
         let mut hidden = self.embedding.apply(workspace, live)?;
         for sentence in live.iter_mut() {
-            sentence.take_slots();
+            sentence.kept.take_slots();
         }
-        let longest = live.iter().map(|sentence| sentence.source.first());
+        let longest = live.iter().map(|sentence| sentence.kept.source.first());
         let longest = longest.flatten().map(|source| source.rows).max();
         let every: Vec<u32> = (0..longest.unwrap_or(0) as u32).collect();
         for (index, layer) in self.layers.iter().enumerate() {
@@ -191,8 +186,12 @@ impl Decoder {
 }
 
 impl TargetEmbedding {
-    fn apply(&self, workspace: &mut Workspace, live: &[Live]) -> Result<Matrix, CheckpointError> {
-        let rows = live.iter().map(|sentence| sentence.slots.len()).sum();
+    fn apply(
+        &self,
+        workspace: &mut Workspace,
+        live: &[Live<Kept>],
+    ) -> Result<Matrix, CheckpointError> {
+        let rows = live.iter().map(|sentence| sentence.kept.slots.len()).sum();
         let mut out = workspace.matrix(rows, self.tokens.columns);
         let beams = live.iter().flat_map(|sentence| sentence.search.beams());
         for (row, beam) in beams.enumerate() {
@@ -248,7 +247,7 @@ impl DecoderLayer {
         &self,
         workspace: &mut Workspace,
         input: &Matrix,
-        live: &mut [Live],
+        live: &mut [Live<Kept>],
         layer: usize,
     ) -> Matrix {
         let all = self
@@ -259,7 +258,7 @@ impl DecoderLayer {
         let mut mixed = workspace.matrix(input.rows, width);
         let mut weights: Vec<f32> = Vec::new();
         let mut row = 0;
-        for sentence in live {
+        for Live { kept: sentence, .. } in live {
             let written = &mut sentence.written[layer];
             written.resize(sentence.used as usize * 2 * width, 0.0);
             for (beam, slots) in sentence.slots.iter().enumerate() {
@@ -305,7 +304,7 @@ impl DecoderLayer {
         &self,
         workspace: &mut Workspace,
         input: &Matrix,
-        live: &[Live],
+        live: &[Live<Kept>],
         layer: usize,
         every: &[u32],
     ) -> Matrix {
@@ -316,7 +315,7 @@ impl DecoderLayer {
         let mut mixed = workspace.matrix(input.rows, query.columns);
         let mut weights: Vec<f32> = Vec::new();
         let mut row = 0;
-        for sentence in live {
+        for Live { kept: sentence, .. } in live {
             let source = &sentence.source[layer];
             for _ in &sentence.slots {
                 weights.clear();

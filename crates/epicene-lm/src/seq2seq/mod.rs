@@ -10,6 +10,7 @@ mod decoder;
 pub(crate) mod generation;
 mod languages;
 mod on_device;
+mod on_processor;
 mod search;
 mod sentencepiece;
 mod tokenizer;
@@ -29,7 +30,7 @@ use epicene_core::{ModelKind, SystemCard};
 use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader};
 use crate::checkpoint::{FileSet, build, open_weights, remarked, revision_of};
 use crate::cuda::Placement;
-use crate::cuda::place::{Placing, place};
+use crate::cuda::place::{Placing, in_words, place};
 use crate::dtype::Dtype;
 use crate::model::few;
 use crate::transformer::Transformer;
@@ -97,8 +98,10 @@ pub struct Seq2Seq {
     tokenizer: TranslationTokenizer,
     generation: Generation,
     options: Seq2SeqOptions,
-    device: Option<on_device::DeviceSeq2Seq>,
+    /// The same model on each GPU that is used.
+    devices: Vec<on_device::DeviceSeq2Seq>,
     not_on_device: Option<String>,
+    loading: Vec<String>,
 }
 
 /// Longest source where the model has no limit of its own.
@@ -180,9 +183,10 @@ impl Seq2Seq {
         };
         let Placing {
             model,
-            device,
+            devices,
             not_on_device,
             dtype,
+            loading,
         } = place(
             options.placement,
             options.dtype,
@@ -227,8 +231,9 @@ impl Seq2Seq {
             tokenizer,
             generation,
             options,
-            device,
+            devices,
             not_on_device,
+            loading,
         })
     }
 
@@ -249,19 +254,24 @@ impl Seq2Seq {
 
     /// How many sentences are worth translating at once.
     pub fn batch_size(&self) -> usize {
-        let threads = self.options.threads.max(1);
-        2 * threads * self.sentences_at_once()
+        let there = self.devices.iter();
+        let there = there.map(|there| there.sentences_at_once(&self.generation));
+        match self.devices.is_empty() {
+            true => 2 * self.options.threads.max(1) * self.sentences_at_once(),
+            // Finished sentences are to leave their places to others for most of the time.
+            false => 4 * there.sum::<usize>(),
+        }
     }
 
     /// Where it runs, in words: the GPU's name, or why none is used where one was looked for.
     pub fn place(&self) -> Option<String> {
-        match &self.device {
-            Some(device) => Some(device.name()),
-            None => self
-                .not_on_device
-                .as_ref()
-                .map(|reason| format!("cpu ({reason})")),
-        }
+        let devices = self.devices.iter().map(|there| there.device());
+        in_words(devices, self.not_on_device.as_deref())
+    }
+
+    /// Where the time of loading went, in words; one line for each GPU.
+    pub fn loading(&self) -> &[String] {
+        &self.loading
     }
 
     fn sentences_at_once(&self) -> usize {
@@ -341,10 +351,7 @@ impl Seq2Seq {
             .map(|encoded| encoded.ids.as_slice())
             .collect();
         let first = request.forced_first.or(self.generation.forced_first);
-        let found = match &self.device {
-            Some(device) => on_device::search(self, device, &inputs, first)?,
-            None => batch::search(self, &inputs, first)?,
-        };
+        let found = batch::search(self, &inputs, first)?;
         let mut found = found.into_iter();
         let mut out = Vec::with_capacity(sentences.len());
         for encoded in &encoded {

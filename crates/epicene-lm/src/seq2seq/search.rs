@@ -85,7 +85,7 @@ impl Search {
             .filter(|(score, _)| *score > f32::NEG_INFINITY)
             .collect();
         // Among equals the one `topk` would see first.
-        ranked.sort_by(|(a, first), (b, second)| {
+        ranked.sort_unstable_by(|(a, first), (b, second)| {
             b.total_cmp(a)
                 .then(first.beam.cmp(&second.beam))
                 .then(first.token.cmp(&second.token))
