@@ -80,6 +80,20 @@ pub struct Opening<'a> {
     pub progress: &'a dyn Fn(Download<'_>),
     /// Told what a person may like to know.
     pub tell: &'a dyn Fn(&str),
+    /// Told what only somebody who asks for more likes to know.
+    pub detail: &'a dyn Fn(&str),
+}
+
+impl Opening<'_> {
+    /// Says where a model runs, and where the time of loading it went.
+    pub(crate) fn say_place(&self, system: &str, place: Option<String>, loading: &[String]) {
+        if let Some(place) = place {
+            (self.tell)(&format!("{system} runs on {place}"));
+        }
+        for line in loading {
+            (self.detail)(&format!("{system}: {line}"));
+        }
+    }
 }
 
 /// Opens a translator. `file:` is not one: its answers are read with the benchmark's items.

@@ -110,9 +110,7 @@ fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
         ..Seq2SeqOptions::default()
     };
     let model = Seq2Seq::load(&model, options, opening.progress)?;
-    if let Some(place) = model.place() {
-        (opening.tell)(&format!("{} runs on {place}", model.card().name));
-    }
+    opening.say_place(&model.card().name, model.place(), model.loading());
     // How the search goes decides what is found, wherever its settings came from.
     let card = SystemCard {
         source: format!("{},{}", model.card().source, model.decoding()),

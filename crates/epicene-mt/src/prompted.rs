@@ -151,9 +151,7 @@ pub fn open(
         ..EngineOptions::default()
     };
     let model = TextGenerator::open(model, options, opening.ignored, opening.progress)?;
-    if let Some(place) = model.place() {
-        (opening.tell)(&format!("{} runs on {place}", model.card().name));
-    }
+    opening.say_place(&model.card().name, model.place(), model.loading());
     if wording.chat && model.template().is_none() {
         return Err(LmError::NoTemplate {
             system: model.card().name.clone(),

@@ -25,6 +25,7 @@ fn open(name: &str, options: &str, to: &str) -> Result<Box<dyn Translator>, MtEr
         dtype: None,
         ignored: &[],
         tell: &|_| {},
+        detail: &|_| {},
         threads: 2,
         progress: &|_| {},
     };

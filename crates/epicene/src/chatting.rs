@@ -48,9 +48,7 @@ pub fn local(
         _ => return Ok(None),
     };
     let model = LocalChat::new(generator)?;
-    if let Some(place) = model.place() {
-        console::note(format!("{} runs on {place}", model.card().name));
-    }
+    console::place(&model.card().name, model.place(), model.loading());
     Ok(Some(model))
 }
 

@@ -13,9 +13,11 @@ use crate::failure::Failure;
 use crate::host::{self, Said};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
+static VERBOSE: AtomicBool = AtomicBool::new(false);
 
-pub fn set_quiet(quiet: bool) {
+pub fn set_words(quiet: bool, verbose: bool) {
     QUIET.store(quiet, Ordering::Relaxed);
+    VERBOSE.store(verbose, Ordering::Relaxed);
 }
 
 fn is_quiet() -> bool {
@@ -77,6 +79,23 @@ pub fn count(number: impl std::fmt::Display, thing: &str) -> String {
 pub fn note(message: impl AsRef<str>) {
     if !is_quiet() {
         tell(Said::Note, "", message.as_ref());
+    }
+}
+
+/// A line for people who asked for more.
+pub fn detail(message: impl AsRef<str>) {
+    if VERBOSE.load(Ordering::Relaxed) {
+        tell(Said::Note, "", message.as_ref());
+    }
+}
+
+/// Where a model runs, and for those who asked for more where the time of loading it went.
+pub fn place(system: &str, place: Option<String>, loading: &[String]) {
+    if let Some(place) = place {
+        note(format!("{system} runs on {place}"));
+    }
+    for line in loading {
+        detail(format!("{system}: {line}"));
     }
 }
 

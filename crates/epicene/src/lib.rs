@@ -55,7 +55,7 @@ pub fn main_with(arguments: Vec<OsString>) -> u8 {
 
 /// Does what a command line says.
 fn perform(cli: Cli) -> Result<Outcome, Failure> {
-    console::set_quiet(cli.quiet);
+    console::set_words(cli.quiet, cli.verbose);
     if let Some(bytes) = cli.max_input {
         epicene_io::input::allow(bytes);
     }

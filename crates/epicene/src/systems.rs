@@ -237,9 +237,7 @@ fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
             "{system}: pickled weights, read without running anything; safetensors are safer with other tools"
         ));
     }
-    if let Some(place) = model.place() {
-        console::note(format!("{system} runs on {place}"));
-    }
+    console::place(&system, model.place(), model.loading());
     Ok(model)
 }
 

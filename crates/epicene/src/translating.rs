@@ -32,6 +32,7 @@ pub fn open(
         ignored: &asking.ignore_config,
         progress: &tell_download,
         tell: &|text| console::note(text),
+        detail: &|text| console::detail(text),
     };
     let translator = epicene_mt::open(&named.spec, &opening)?;
     let cache = Cache::new(datasets::cache_root()?.join("translations"));

@@ -76,6 +76,10 @@ pub struct Cli {
     #[arg(long, short, global = true)]
     pub quiet: bool,
 
+    /// Say more on standard error: where the time of loading a model went
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+
     /// Most that one file may unpack to, e.g. 8G [default: 100 times its packed size or 64M, whichever is
     /// more; 2G where it is held in memory]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]

@@ -109,9 +109,9 @@ pub struct ScoreArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub batch_tokens: Option<u32>,
 
-    /// Where checkpoints run: cpu, cuda or cuda:N [default: cuda where a GPU is found and the model
+    /// Where checkpoints run: cpu, cuda, cuda:N, or cuda:N,N for several GPUs that share the work [default: cuda where a GPU is found and the model
     /// fits]
-    #[arg(long, value_name = "cpu|cuda[:N]")]
+    #[arg(long, value_name = "cpu|cuda[:N,N]")]
     pub device: Option<Placement>,
 
     /// Arithmetic: f32, bf16, int8 on the processor [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the

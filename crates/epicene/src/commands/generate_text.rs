@@ -62,9 +62,7 @@ pub fn run(args: GenerateTextArgs) -> Result<Outcome, Failure> {
         stop: args.stop.clone(),
     })?;
     let system = &generator.card().name;
-    if let Some(place) = generator.place() {
-        console::note(format!("{system} runs on {place}"));
-    }
+    console::place(system, generator.place(), generator.loading());
     console::note(format!("{system} writes: {manner}"));
     let input = source::open_or_standard_input(args.file.as_deref())?;
     let mut reader = Lines {
