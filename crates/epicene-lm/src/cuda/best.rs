@@ -7,7 +7,6 @@ use super::device::{Argument, Buffer, Device};
 use super::operations::{Operations, Tensor, grid, int};
 use super::product::{Lines, Product};
 use super::staging::Coming;
-use super::weights::ALIGNED;
 use crate::bans::Rules;
 use crate::cpu::Precision;
 
@@ -15,6 +14,8 @@ use Argument::{Float, Int};
 
 /// Bytes of logits held at once.
 const LOGITS: usize = 4 << 30;
+/// Rows of logits begin at multiples of this many: products are written several times faster so.
+const ALIGNED: usize = 8;
 
 #[derive(Debug)]
 pub struct BestKernels {
@@ -234,8 +235,7 @@ impl Operations {
         })
     }
 
-    /// Products of some rows with the whole vocabulary, f32, `stride` apart; what is between the vocabulary's end and the next row is
-    /// for nobody.
+    /// Products of some rows with the whole vocabulary, f32, `stride` apart.
     pub fn vocabulary_logits(
         &self,
         hidden: &Tensor,
@@ -245,12 +245,10 @@ impl Operations {
         stride: usize,
     ) -> Result<Buffer, CudaError> {
         let logits = self.device.allocate(4 * count * stride)?;
-        let row_bytes = vocabulary.columns * self.device.precision().bytes();
-        let filled = vocabulary.rows.bytes() / row_bytes;
         self.device.product(Product {
             rows: count,
             inputs: vocabulary.columns,
-            outputs: stride.min(filled),
+            outputs: vocabulary.size,
             input: Lines::of(&hidden.buffer, first, vocabulary.columns),
             weights: Lines::of(vocabulary.rows, 0, vocabulary.columns),
             out: Lines::of(&logits, 0, stride),

@@ -66,14 +66,14 @@ pub fn place<Model, There>(
         Placement::Auto if !Device::driver_present() => return here(None),
         Placement::Auto => Cards::one(0),
     };
-    let dtype = dtype.unwrap_or_else(|| Dtype::of(stored));
+    let on_device = dtype.unwrap_or(Dtype::of(stored));
     let placed = || -> Result<Placing<Model, There>, CheckpointError> {
         let (mut placed, mut loading) = (Vec::new(), Vec::new());
         let mut model = None;
         // One after the other: the file is read once, and lies in memory for the others.
         for ordinal in cards.iter() {
             let started = Instant::now();
-            let device = Device::open(ordinal, dtype)?;
+            let device = Device::open(ordinal, on_device)?;
             let (opened, started) = (started.elapsed(), Instant::now());
             refuse_what_does_not_fit(&device, &**weights)?;
             let own = load(Arc::new(Placed {
@@ -90,7 +90,7 @@ pub fn place<Model, There>(
             devices: placed,
             model: model.expect("a list of GPUs has one at least"),
             not_on_device: None,
-            dtype: format!("{dtype}@cuda"),
+            dtype: format!("{on_device}@cuda"),
             loading,
         })
     };

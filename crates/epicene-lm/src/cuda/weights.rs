@@ -13,10 +13,6 @@ use super::upload::PIECE;
 use crate::checkpoint::{CheckpointError, Table, Weights};
 use crate::cpu::{DistanceBias, Linear, Narrow, Norm, Precision};
 
-/// Matrices are filled up with rows of zeros to a multiple of so many: products with the rows of a vocabulary are several times
-/// faster so.
-pub const ALIGNED: usize = 8;
-
 /// Weights whose matrices go to a device when they are loaded, or are rounded in this machine's memory.
 #[derive(Debug)]
 pub struct Placed {
@@ -110,11 +106,7 @@ pub fn place_rows(
     let precision = device.precision();
     let row_bytes = columns * precision.bytes();
     let rows: usize = runs.iter().map(|(_, _, rows)| rows).sum();
-    let filled = rows.next_multiple_of(ALIGNED);
-    let buffer = match filled == rows {
-        true => device.allocate(rows * row_bytes)?,
-        false => device.zeros(filled * row_bytes)?,
-    };
+    let buffer = device.allocate(rows * row_bytes)?;
     let at_once = (PIECE / row_bytes.max(1)).max(1);
     let (mut pieces, mut sources, mut offset) = (Vec::new(), Vec::new(), 0);
     for (tensor, first, rows) in runs {

@@ -15,10 +15,6 @@ use crate::transformer::Head;
 
 /// Texts at once on one GPU, where memory allows.
 const MOST_ROWS: usize = 2048;
-/// Lanes of one GPU: while one chooses and prepares, the device works on what the other has queued. And the fewest texts that
-/// are worth a lane.
-const MOST_LANES: usize = 2;
-const FEWEST_TEXTS: usize = 64;
 /// Bytes of logits that are brought here at once.
 const LOGITS: usize = 256 << 20;
 
@@ -36,16 +32,13 @@ pub fn write(
         .map(|prompt| manner.longest(prompt.ids.len()));
     let longest = longest.max().unwrap_or(1).max(1);
     let devices = &generator.model.devices;
-    let worth = prompts.len() / (FEWEST_TEXTS * devices.len());
-    let each = worth.min(generator.model.options.threads);
-    let each = each.clamp(1, MOST_LANES);
-    let share = prompts.len().div_ceil(each * devices.len()).max(1);
+    let share = prompts.len().div_ceil(devices.len()).max(1);
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
     let lane = |device: &DeviceModel| -> Result<Vec<(usize, Completion)>, LmError> {
         let slot: usize = device.kept_widths().iter().sum();
         let fit = device.free / (slot * longest).max(1);
-        let room = (fit.min(MOST_ROWS) / each).clamp(1, share);
+        let room = fit.clamp(1, MOST_ROWS).min(share);
         let mut work = Work {
             device,
             head,
@@ -63,14 +56,12 @@ pub fn write(
         }
         done.map(|()| work.texts.done)
     };
-    let lanes = devices
-        .iter()
-        .flat_map(|device| (0..each).map(move |_| device));
     let written: Vec<Result<Vec<(usize, Completion)>, LmError>> = std::thread::scope(|scope| {
         let lane = &lane;
-        let threads: Vec<_> = lanes
-            .map(|device| scope.spawn(move || lane(device)))
-            .collect();
+        let threads = devices
+            .iter()
+            .map(|device| scope.spawn(move || lane(device)));
+        let threads: Vec<_> = threads.collect();
         threads.into_iter().map(joined).collect()
     });
     let mut every = Vec::with_capacity(prompts.len());
@@ -80,7 +71,7 @@ pub fn write(
     Ok(in_order(prompts.len(), every))
 }
 
-/// One lane's texts.
+/// One GPU's texts. A second lane on the same GPU gains nothing: the device has work for long enough.
 struct Work<'a> {
     device: &'a DeviceModel,
     head: &'a Head,
@@ -91,7 +82,7 @@ struct Work<'a> {
     texts: Texts<'a>,
     /// The slots of each text of `texts.live`, in order.
     own: Vec<Vec<u32>>,
-    /// The first prompt that no lane has taken.
+    /// The first prompt that no GPU has taken.
     next: &'a AtomicUsize,
 }
 

@@ -16,7 +16,7 @@ use crate::cuda::{
 /// Hypotheses that are followed at once, where memory allows.
 const MOST_ROWS: usize = 4096;
 /// Lanes of one GPU, and the fewest sentences that are worth a lane.
-const MOST_LANES: usize = 3;
+const MOST_LANES: usize = 2;
 const FEWEST_SENTENCES: usize = 48;
 
 #[derive(Debug)]
