@@ -122,6 +122,13 @@ impl<'a> ColumnView<'a> {
     pub fn input<'o>(&self, role: &str, options: &'o Options) -> Option<&'o TextFile> {
         options.input(role, &self.system().name, self.language())
     }
+
+    /// What an encoder linked in this column, with the encoder's name.
+    pub fn encoder_links<'o>(&self, options: &'o Options) -> Option<(&'o TextFile, &'o str)> {
+        let links = options.links.as_ref()?;
+        let column = (self.system().name.clone(), self.language());
+        Some((links.files.get(&column)?, &links.aligner))
+    }
 }
 
 impl<'a> Judged<'a> {

@@ -77,6 +77,15 @@ pub struct Options {
     values: BTreeMap<&'static str, String>,
     /// Further files a measure uses or is checked against, by their role (`winobias`, `align:de`).
     pub inputs: BTreeMap<String, TextFile>,
+    /// What an encoder linked, where a run has one for its aligner.
+    pub links: Option<EncoderLinks>,
+}
+
+/// Links between the words of sources and translations that an encoder made, with the name it has in signatures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncoderLinks {
+    pub aligner: String,
+    pub files: BTreeMap<(String, Language), TextFile>,
 }
 
 /// An option that cannot be meant, said so that somebody can act on it.
@@ -161,6 +170,7 @@ impl Default for Options {
             languages: Vec::new(),
             values: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            links: None,
         }
     }
 }
@@ -204,6 +214,7 @@ impl Options {
             languages: Vec::new(),
             values,
             inputs: BTreeMap::new(),
+            links: None,
         })
     }
 

@@ -17,6 +17,9 @@ pub enum PipelineError {
     #[error("{run}: there are no labels of people to correct anything with")]
     NoLabels { run: String },
 
+    #[error("{run}: its links are to be made by {aligner}, and are not there yet")]
+    NoLinks { run: String, aligner: String },
+
     #[error("unknown benchmark `{0}`")]
     UnknownBenchmark(String),
 
@@ -53,6 +56,9 @@ impl PipelineError {
                 "epicene audit sample RUN -o labels.csv draws a sample, epicene audit read RUN labels.csv reads it back"
                     .to_owned(),
             ),
+            PipelineError::NoLinks { run, .. } => {
+                Some(format!("epicene align --run {run} --encoder SPEC"))
+            }
             PipelineError::UnknownRecord { .. } => Some(
                 "measure it with the version that made it: epicene report RUN --format json"
                     .to_owned(),

@@ -1,6 +1,8 @@
 //! A run directory as a table, and the options its results are meant with.
 
-use epicene_bench::{Benchmark, Given, Options};
+use std::collections::BTreeMap;
+
+use epicene_bench::{Benchmark, EncoderLinks, Given, Options};
 use epicene_core::{AnswerTable, Items};
 use epicene_run::RunDirectory;
 
@@ -24,6 +26,33 @@ pub fn load(run: &RunDirectory) -> Result<AnswerTable, PipelineError> {
         Ok::<(), PipelineError>(())
     })?;
     Ok(table)
+}
+
+/// What an encoder linked, by system and language.
+fn links(run: &RunDirectory) -> Result<Option<EncoderLinks>, PipelineError> {
+    let Some(aligner) = &run.manifest.aligner else {
+        return Ok(None);
+    };
+    if aligner.links.is_empty() {
+        return Err(PipelineError::NoLinks {
+            run: run.path().display().to_string(),
+            aligner: aligner.name.clone(),
+        });
+    }
+    let mut files = BTreeMap::new();
+    for (probe, file) in run.links()? {
+        let probe = run.plan.probes().get(probe);
+        if let Some((probe, language)) =
+            probe.and_then(|probe| Some((probe, probe.unit.language()?)))
+        {
+            let system = run.plan.systems()[probe.system].name.clone();
+            files.insert((system, language), file);
+        }
+    }
+    Ok(Some(EncoderLinks {
+        aligner: aligner.name.clone(),
+        files,
+    }))
 }
 
 /// The run's own options, with what a command overrides.
@@ -50,5 +79,6 @@ pub fn options(
     };
     let mut options = Options::resolve(card, &given, &manifest.options)?;
     options.inputs = run.inputs()?;
+    options.links = links(run)?;
     Ok(options)
 }

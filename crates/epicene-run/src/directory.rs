@@ -22,6 +22,7 @@ pub(crate) const MEASURES: &str = "measures.json";
 pub(crate) const VERDICTS: &str = "verdicts.bin";
 pub(crate) const LOCK: &str = "lock";
 pub(crate) const INPUTS: &str = "inputs";
+pub(crate) const LINKS: &str = "links";
 pub(crate) const AUDIT: &str = "audit.json";
 
 /// A run that is there, opened for reading.

@@ -43,6 +43,9 @@ pub enum RunError {
         differences: Vec<String>,
     },
 
+    #[error("{}: not the links that were made for this run", path.display())]
+    OtherLinks { path: PathBuf },
+
     #[error("bad shard `{given}`: {message}")]
     BadShard { given: String, message: String },
 
@@ -108,6 +111,9 @@ impl RunError {
             }
             RunError::NewerFormat { .. } => {
                 Some("update epicene, or measure the run there: epicene report RUN --format json")
+            }
+            RunError::OtherLinks { .. } => {
+                Some("make them anew: epicene align --run RUN --encoder SPEC")
             }
             RunError::RepeatedId { .. } => Some("give every item of the data an id of its own"),
             RunError::BadShard { .. } => Some("write it as I/N, for example --shard 2/8"),

@@ -5,6 +5,7 @@
 //! RUN/manifest.json    what was asked of whom, with which data, seed and options
 //! RUN/items.jsonl      the items, one a line, in the order they are asked
 //! RUN/inputs/          further files the measures were checked against
+//! RUN/links/           what an encoder linked, where a run has one for its aligner
 //! RUN/log.jsonl        one observation a line, appended as answers come
 //! RUN/log/             the same in numbered files that are written whole, where that was asked for
 //! RUN/failures.jsonl   questions that somebody elsewhere could not answer
@@ -16,6 +17,7 @@
 mod directory;
 mod error;
 mod items;
+mod links;
 mod log;
 mod manifest;
 mod merge;
@@ -29,7 +31,7 @@ pub use epicene_io::{Sha256Digest, sha256_hex};
 pub use error::RunError;
 pub use items::ItemStore;
 pub use log::{LogReader, LogWriter, Sums, read_observation};
-pub use manifest::{Asked, HostFacts, InputCard, LogLayout, Manifest, SystemPlan};
+pub use manifest::{AlignerCard, Asked, HostFacts, InputCard, LogLayout, Manifest, SystemPlan};
 pub use merge::{MergeOptions, MergeReport, answer_digest, merge};
 pub use plan::{Coverage, Plan, Probe, observation_key};
 pub use shard::Shard;

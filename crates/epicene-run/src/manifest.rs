@@ -28,6 +28,9 @@ pub struct Manifest {
     /// Further files the measures are checked against, by role; kept in the run as `inputs/ROLE`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, InputCard>,
+    /// Who links the words of translations to those of their sources, where that is an encoder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aligner: Option<AlignerCard>,
     /// Translations were taken as they are, although they look like another language or order.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trusts_language: bool,
@@ -81,6 +84,16 @@ pub struct InputCard {
     pub sha256: String,
 }
 
+/// An encoder that links words. Its links are made when all answers are there, and kept as `links/`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AlignerCard {
+    /// As the signature names it: the checkpoint, its revision and layer.
+    pub name: String,
+    /// SHA-256 of the links of each probe that has some; empty until they are made.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub links: BTreeMap<usize, String>,
+}
+
 /// Facts of the machine that may matter for speed or rounding; no name, no user, no address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostFacts {
@@ -111,6 +124,7 @@ impl Manifest {
             seed: 0,
             options: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            aligner: None,
             trusts_language: false,
             log: LogLayout::Lines,
             asked: None,
@@ -262,7 +276,9 @@ impl Manifest {
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         let trust = self.trusts_language.then(|| "trust-language".to_owned());
-        let options: Vec<String> = options.into_iter().chain(trust).collect();
+        let aligner = self.aligner.as_ref();
+        let aligner = aligner.map(|card| format!("aligner={}", card.name));
+        let options: Vec<String> = options.into_iter().chain(trust).chain(aligner).collect();
         let inputs: Vec<String> = self
             .inputs
             .iter()

@@ -57,6 +57,10 @@ pub fn merge(
 
     let mut manifest = first.manifest.clone();
     manifest.shard = None;
+    // Links are made of all answers together.
+    if let Some(aligner) = &mut manifest.aligner {
+        aligner.links.clear();
+    }
     manifest.log = LogLayout::Lines;
     let items = (0..items.len()).map_while(|index| items.get(index).ok());
     let mut writer = RunWriter::open(out, manifest, items, &first.inputs()?, options.fresh)?;

@@ -9,8 +9,8 @@ use epicene_core::{Answer, Item, Observation, TextFile};
 use epicene_io::write_file;
 
 use crate::directory::{
-    AUDIT, FAILURES, INPUTS, ITEMS, LOCK, LOG, MANIFEST, MEASURES, SEGMENTS, VERDICTS, input_path,
-    read_manifest, write_manifest,
+    AUDIT, FAILURES, INPUTS, ITEMS, LINKS, LOCK, LOG, MANIFEST, MEASURES, SEGMENTS, VERDICTS,
+    input_path, read_manifest, write_manifest,
 };
 use crate::merge::answer_digest;
 use crate::segments::{SegmentWriter, segments};
@@ -170,8 +170,8 @@ fn write_inputs(directory: &Path, inputs: &BTreeMap<String, TextFile>) -> Result
 
 /// A directory with other people's files is not ours to write into, and never to clear.
 fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
-    const OURS: [&str; 10] = [
-        MANIFEST, INPUTS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, VERDICTS, AUDIT, LOCK,
+    const OURS: [&str; 11] = [
+        MANIFEST, INPUTS, LINKS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, VERDICTS, AUDIT, LOCK,
     ];
     if path.join(MANIFEST).exists() {
         return Ok(());
@@ -226,12 +226,12 @@ fn clear(path: &Path) -> Result<(), RunError> {
     for segment in segments(&path.join(SEGMENTS))? {
         fs::remove_file(&segment).map_err(RunError::io(&segment))?;
     }
-    let inputs = path.join(INPUTS);
-    if inputs.is_dir() && !inputs.is_symlink() {
-        fs::remove_dir_all(&inputs).map_err(RunError::io(inputs))
-    } else {
-        Ok(())
+    for folder in [INPUTS, LINKS].map(|name| path.join(name)) {
+        if folder.is_dir() && !folder.is_symlink() {
+            fs::remove_dir_all(&folder).map_err(RunError::io(folder))?;
+        }
     }
+    Ok(())
 }
 
 /// A file that was being written when its process was killed: `measures.json.part`,

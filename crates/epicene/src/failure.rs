@@ -137,6 +137,7 @@ impl From<PipelineError> for Failure {
             PipelineError::Run(_)
             | PipelineError::Bench(_)
             | PipelineError::NoLabels { .. }
+            | PipelineError::NoLinks { .. }
             | PipelineError::UnknownRecord { .. } => FailureKind::Input,
         };
         Failure::new(kind, error.to_string()).hinted(hint)

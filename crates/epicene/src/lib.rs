@@ -13,6 +13,7 @@ mod commands;
 mod console;
 mod datasets;
 mod destination;
+mod encoder;
 mod failure;
 mod gate;
 mod given;

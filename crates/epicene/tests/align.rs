@@ -11,7 +11,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::Value;
-use support::{run, shared, succeed};
+use support::{Rows, refuse, run, shared, succeed};
 
 fn unpacked(path: &Path) -> String {
     let mut text = String::new();
@@ -151,4 +151,180 @@ fn encoders_link_as_their_reference() {
     );
     assert_eq!(code, 2);
     assert!(stderr.contains("there is no layer 99"), "{stderr}");
+}
+
+/// The tiny BERT of the engine's tests, by its first layer.
+fn tiny_encoder() -> (String, String) {
+    let checkpoint = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../epicene-lm/tests/checkpoints/bert"
+    );
+    (
+        format!("dir:{checkpoint}"),
+        format!("encoder:1:dir:{checkpoint}"),
+    )
+}
+
+/// Three sentences of WinoMT's form with translations into German.
+fn winomt(here: &Path) {
+    let data = here.join("winomt");
+    fs::create_dir(&data).unwrap();
+    let lines = [
+        (
+            "female\t1\tThe farmer ran because she was late.\tfarmer\n",
+            "Die Bäuerin rannte.",
+        ),
+        (
+            "male\t1\tThe nurse ran because he was late.\tnurse\n",
+            "Die Krankenschwester rannte.",
+        ),
+        (
+            "neutral\t1\tThe guest ran because they were late.\tguest\n",
+            "Der Gast rannte.",
+        ),
+    ];
+    let sources: String = lines.iter().map(|(source, _)| *source).collect();
+    fs::write(data.join("en.txt"), sources).unwrap();
+    let translations: String = lines
+        .iter()
+        .map(|(_, target)| format!("{target}\n"))
+        .collect();
+    fs::write(here.join("m.de.txt"), translations).unwrap();
+    let bars: String = lines
+        .iter()
+        .map(|(source, target)| format!("{} ||| {target}\n", source.split('\t').nth(2).unwrap()))
+        .collect();
+    fs::write(here.join("bars.txt"), bars).unwrap();
+}
+
+const RUN: [&str; 10] = [
+    "run",
+    "winomt",
+    "--data",
+    "winomt/en.txt",
+    "--mt",
+    "m=file:m.de.txt",
+    "--lang",
+    "de",
+    "--format",
+    "json",
+];
+
+#[test]
+fn a_run_keeps_the_links_of_its_encoder_and_they_are_those_of_a_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    winomt(here);
+    let (spec, aligner) = tiny_encoder();
+    let links = succeed(
+        &["align", "--encoder", &spec, "--layer", "1", "bars.txt"],
+        here,
+    );
+    fs::write(here.join("links.txt"), &links).unwrap();
+    for judge in ["default", "published"] {
+        let with = |more: &[&str]| [&RUN[..], &["--judge", judge], more].concat();
+        let given = with(&[
+            "--input",
+            "align:de=links.txt",
+            "--out",
+            &format!("given-{judge}"),
+        ]);
+        let given = Rows::parse(&succeed(&given, here));
+        let out = format!("made-{judge}");
+        let made = with(&["--aligner", &aligner, "--out", &out]);
+        let first = Rows::parse(&succeed(&made, here));
+        assert_eq!(first.0, given.0, "{judge}");
+        assert!(first.1.contains("|aligner:encoder(bert,"), "{}", first.1);
+        assert!(first.1.contains(",layer-1)|"), "{}", first.1);
+        assert_eq!(
+            fs::read_to_string(here.join(&out).join("links/0.align")).unwrap(),
+            links
+        );
+        // Nobody needs the encoder to measure the run again, and a plain run gets its links later.
+        let report = Rows::parse(&succeed(&["report", &out, "--format", "json"], here));
+        assert_eq!(report.0, first.0);
+        let plain = format!("plain-{judge}");
+        let before = Rows::parse(&succeed(&with(&["--out", &plain]), here));
+        assert!(!before.1.contains("encoder"), "{}", before.1);
+        succeed(
+            &["align", "--run", &plain, "--encoder", &spec, "--layer", "1"],
+            here,
+        );
+        let after = Rows::parse(&succeed(&["report", &plain, "--format", "json"], here));
+        assert_eq!((after.0, after.1), (first.0, first.1));
+        // The same command goes on; links that were changed are refused.
+        succeed(&made, here);
+        fs::write(here.join(&out).join("links/0.align"), "\n\n\n").unwrap();
+        let error = refuse(&["report", &out], here);
+        assert!(error.contains("0.align: not the links"), "{error}");
+    }
+}
+
+#[test]
+fn an_encoder_that_cannot_be_used_is_refused_before_anything_is_asked() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    winomt(here);
+    let (spec, aligner) = tiny_encoder();
+    for (given, message) in [
+        ("encoder:dir:nowhere", "nowhere"),
+        ("fast_align", "none of `built-in`"),
+        (&format!("encoder:{spec}"), "layer"),
+    ] {
+        let error = refuse(
+            &[&RUN[..], &["--aligner", given, "--out", "out"]].concat(),
+            here,
+        );
+        assert!(error.contains(message), "{error}");
+        assert!(!here.join("out").exists(), "{given}");
+    }
+    let error = refuse(
+        &[
+            "run",
+            "gest",
+            "--data",
+            "epicene-mini",
+            "--model",
+            "random:1",
+            "--aligner",
+            &aligner,
+        ],
+        here,
+    );
+    assert!(
+        error.contains("gest does not link words; --aligner belongs to unambiguous"),
+        "{error}"
+    );
+    // A shard has no links of its own: the merged run gets them.
+    for shard in ["1/2", "2/2"] {
+        let out = format!("part{}", &shard[..1]);
+        succeed(
+            &[
+                &RUN[..],
+                &["--aligner", &aligner, "--shard", shard, "--out", &out],
+            ]
+            .concat(),
+            here,
+        );
+    }
+    let error = refuse(&["merge", "part1", "part2", "--out", "whole"], here);
+    assert!(error.contains("are not there yet"), "{error}");
+    succeed(
+        &[
+            "align",
+            "--run",
+            "whole",
+            "--encoder",
+            &spec,
+            "--layer",
+            "1",
+        ],
+        here,
+    );
+    let whole = Rows::parse(&succeed(&["report", "whole", "--format", "json"], here));
+    let alone = Rows::parse(&succeed(
+        &[&RUN[..], &["--aligner", &aligner, "--out", "alone"]].concat(),
+        here,
+    ));
+    assert_eq!(whole.0, alone.0);
 }

@@ -33,10 +33,11 @@ struct Cut {
     placed: bool,
 }
 
-/// Aligns and judges.
+/// Aligns and judges. `linked_by` names whoever made the links of `given`.
 pub fn judged(
     column: &ColumnView<'_>,
     given: Option<Given<'_>>,
+    linked_by: &str,
     options: &Options,
 ) -> Result<Verdicts, BenchError> {
     let language = column.language();
@@ -100,7 +101,7 @@ pub fn judged(
     verdicts = match (by_aligner, mode) {
         (true, JudgeMode::Published) => verdicts.by("aligner", "fast_align-grow-diag-final-and"),
         (true, JudgeMode::Default) => verdicts.by("aligner", "person-links"),
-        (false, _) => verdicts.by("aligner", "given"),
+        (false, _) => verdicts.by("aligner", linked_by),
     };
     if mode == JudgeMode::Published {
         verdicts = verdicts.by("pick", picking.pick);

@@ -20,6 +20,15 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
         refuse_shared(column)?;
         given.check_lines(items.len())?;
     }
+    let encoder = match given {
+        Some(_) => None,
+        None => column.encoder_links(options),
+    };
+    if let Some((links, aligner)) = encoder {
+        let given = Given::Links(links);
+        given.check_lines(items.len())?;
+        return judged(column, Some(given), aligner, options);
+    }
     let picking = Picking::of(options);
     match given {
         Some(Given::Results(file)) => {
@@ -75,7 +84,7 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
             })?;
             Ok(on_given_links(verdicts, picking))
         }
-        given => judged(column, given, options),
+        given => judged(column, given, "given", options),
     }
 }
 

@@ -60,14 +60,17 @@ fn sources(items: &Items) -> Result<Vec<Source<'_>>, BenchError> {
 /// Aligns and judges a column.
 pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
     let sources = sources(column.items())?;
-    let links = match column.input(ALIGN, options) {
-        Some(file) => {
+    let given = column.input(ALIGN, options).map(|file| (file, "given"));
+    let given = given.or_else(|| column.encoder_links(options));
+    let links = match given {
+        Some((file, _)) => {
             let links = read_links(file)?;
             check_links(file, &links, sources.len())?;
             Some(links)
         }
         None => None,
     };
+    let linked_by = given.map(|(_, by)| by);
     let translations: Vec<Option<&str>> =
         (0..sources.len()).map(|item| column.text(item)).collect();
     let odd = column.column().answers.iter().flatten();
@@ -77,13 +80,12 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
     {
         return Err(column.wrong_answer());
     }
-    let given = links.is_some();
     let language = column.language();
     let verdicts = match options.get(&JUDGE) {
         JudgeRules::Published => {
             let (lexicon, tags) = (column.input(LEXICON, options), column.input(TAGS, options));
             let predictor = Predictor::new(language, lexicon, tags)?;
-            let aligner = if given { "given" } else { "fast-align-forward" };
+            let aligner = linked_by.unwrap_or("fast-align-forward");
             published(&sources, &translations, &predictor, links)
                 .by("judge", "winomt-published")
                 .by("aligner", aligner)
@@ -95,7 +97,7 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
             let own = column.input(LEXICON, options);
             let own = own.map(|file| with_lexicon(judge, file)).transpose()?;
             let judge = own.as_ref().unwrap_or(judge);
-            let aligner = if given { "given" } else { "person-links" };
+            let aligner = linked_by.unwrap_or("person-links");
             by_occupation_judge(&sources, &translations, judge, links)
                 .by("judge", "occupation-default")
                 .by("aligner", aligner)

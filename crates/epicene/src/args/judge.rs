@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use epicene_lang::occupation::JudgeMode;
-use epicene_lm::ModelSpec;
+
+use super::aligner::Aligner;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -33,8 +34,13 @@ pub struct JudgeArgs {
     pub mode: JudgeMode,
 
     /// How the noun is found: built-in (lexicon, the lines themselves, position) or encoder:dir:PATH,
-    /// encoder:hf:ORG/NAME (a multilingual encoder instead of the lines)
-    #[arg(long, value_name = "ALIGNER", value_parser = parse_aligner, default_value = "built-in", conflicts_with = "person")]
+    /// encoder:hf:ORG/NAME (a multilingual encoder instead of the lines; encoder:6:… compares its layer 6, not 8)
+    #[arg(
+        long,
+        value_name = "ALIGNER",
+        default_value = "built-in",
+        conflicts_with = "person"
+    )]
     pub aligner: Aligner,
 
     /// Nouns of your own, believed before ours, in the format of docs/adding-an-occupation-language.md
@@ -50,31 +56,10 @@ pub struct JudgeArgs {
     pub file: Option<PathBuf>,
 }
 
-/// Who links the English noun to a word of the translation.
-#[derive(Debug, Clone)]
-pub enum Aligner {
-    BuiltIn,
-    Encoder(ModelSpec),
-}
-
 fn parse_mode(given: &str) -> Result<JudgeMode, String> {
     match given {
         "default" => Ok(JudgeMode::Default),
         "published" => Ok(JudgeMode::Published),
         _ => Err(format!("`{given}` is none of `default`, `published`")),
-    }
-}
-
-fn parse_aligner(given: &str) -> Result<Aligner, String> {
-    match (given, given.strip_prefix("encoder:")) {
-        ("built-in", _) => Ok(Aligner::BuiltIn),
-        (_, Some(spec)) => {
-            let spec = spec.parse::<ModelSpec>();
-            spec.map(Aligner::Encoder)
-                .map_err(|error| error.to_string())
-        }
-        _ => Err(format!(
-            "`{given}` is none of `built-in`, `encoder:dir:PATH`, `encoder:hf:ORG/NAME`"
-        )),
     }
 }

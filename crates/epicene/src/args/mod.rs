@@ -1,6 +1,7 @@
 //! What was typed. What it means is decided by the commands. One file for each command or family.
 
 mod align;
+mod aligner;
 mod audit;
 mod catalogue;
 mod choices;
@@ -21,6 +22,7 @@ mod translators;
 mod wordscore;
 
 pub use align::AlignArgs;
+pub use aligner::Aligner;
 pub use audit::{AuditAction, AuditArgs, AuditPlanArgs, AuditReadArgs, AuditSampleArgs};
 pub use catalogue::{CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
 pub use choices::ChoiceArgs;
@@ -30,7 +32,7 @@ pub use generate::{
     GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart, WinomtArgs,
 };
 pub use generate_text::GenerateTextArgs;
-pub use judge::{Aligner, JudgeArgs};
+pub use judge::JudgeArgs;
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use papers::{CheckSentencesArgs, Paper, ReproduceArgs, ReproduceFormat};

@@ -10,6 +10,7 @@ use epicene_mt::{MtError, Named, TokenPrice};
 use epicene_report::Format;
 use epicene_run::{LogLayout, Shard};
 
+use super::aligner::Aligner;
 use super::choices::ChoiceArgs;
 use super::parse_kind;
 use super::sentences::SentenceArgs;
@@ -137,6 +138,11 @@ pub struct RunArgs {
     /// (may be repeated)
     #[arg(long, value_name = "ROLE=FILE", value_parser = parse_input, hide_short_help = true)]
     pub input: Vec<(String, PathBuf)>,
+
+    /// Who links the occupation to a word of the translation: built-in, or encoder:dir:PATH, encoder:hf:ORG/NAME (a
+    /// multilingual encoder; encoder:6:… compares its layer 6, not 8). Its links are kept with the run [default: built-in]
+    #[arg(long, value_name = "ALIGNER", hide_short_help = true)]
+    pub aligner: Option<Aligner>,
 
     #[command(flatten)]
     pub sentences: SentenceArgs,

@@ -1,31 +1,38 @@
 //! `epicene align`: which words of a translation stand for which words of its source.
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::path::Path;
 
+use epicene_bench::Given;
 use epicene_core::TextFile;
-use epicene_lang::align::{
-    Alignments, EncoderThreshold, ParallelText, SubwordVectors, align, from_vectors,
-};
-use epicene_lm::{EngineOptions, ModelSpec, WordPieces};
-use rayon::prelude::*;
+use epicene_lang::align::{EncoderThreshold, ParallelText, align};
+use epicene_lm::ModelSpec;
+use epicene_pipeline::JudgedRun;
+use epicene_run::RunDirectory;
 
 use crate::args::AlignArgs;
+use crate::encoder::{Encoder, write_links};
 use crate::failure::{Failure, Outcome};
-use crate::{console, source, translating};
+use crate::{console, results, source};
 
 const SEPARATOR: &str = " ||| ";
-/// Pairs an encoder reads before their links are written.
-const BATCH: usize = 256;
 
 pub fn run(args: &AlignArgs) -> Result<Outcome, Failure> {
+    let encoder = match &args.encoder {
+        Some(spec) => Some(open(args, spec)?),
+        None => None,
+    };
+    if let (Some(path), Some(encoder)) = (&args.run, &encoder) {
+        return of_run(encoder, path);
+    }
     let file = match &args.file {
         Some(path) => source::read(path)?,
         None => source::read_standard_input()?,
     };
     let pairs = pairs(&file)?;
     let mut out = console::stdout();
-    match &args.encoder {
-        Some(spec) => encoded(args, spec, &pairs, &mut out)?,
+    match &encoder {
+        Some(encoder) => encoded(encoder, &pairs, &mut out)?,
         None => {
             let mut text = ParallelText::default();
             for (source, target) in &pairs {
@@ -43,11 +50,19 @@ pub fn run(args: &AlignArgs) -> Result<Outcome, Failure> {
                     first + 1
                 ));
             }
-            write(&align(&text, args.symmetrise.unwrap_or_default()), &mut out)?;
+            let links = align(&text, args.symmetrise.unwrap_or_default());
+            write_links(&links, &mut out)?;
         }
     }
     out.flush()?;
     Ok(Outcome::Done)
+}
+
+fn open(args: &AlignArgs, spec: &ModelSpec) -> Result<Encoder, Failure> {
+    if !(0.0..1.0).contains(&args.threshold) {
+        return Err(Failure::usage("--threshold lies between 0 and 1"));
+    }
+    Encoder::open(spec, args.layer, EncoderThreshold(args.threshold))
 }
 
 fn pairs(file: &TextFile) -> Result<Vec<(&str, &str)>, Failure> {
@@ -71,35 +86,24 @@ fn pairs(file: &TextFile) -> Result<Vec<(&str, &str)>, Failure> {
     Ok(pairs)
 }
 
-fn write(alignments: &Alignments, out: &mut impl Write) -> io::Result<()> {
-    for links in alignments.iter() {
-        for (place, link) in links.iter().enumerate() {
-            let space = if place > 0 { " " } else { "" };
-            write!(out, "{space}{link}")?;
-        }
-        out.write_all(b"\n")?;
+/// Links a run's translations, and measures it by them.
+fn of_run(encoder: &Encoder, path: &Path) -> Result<Outcome, Failure> {
+    let mut run = RunDirectory::open(path)?;
+    let benchmark = epicene_pipeline::benchmark(&run.manifest.benchmark)?;
+    if run.manifest.shard.is_some() {
+        return Err(
+            Failure::input(format!("{}: a shard of a run", path.display()))
+                .with_hint("join all shards with `epicene merge`, and align the whole"),
+        );
     }
-    Ok(())
+    encoder.link_run(&mut run, benchmark)?;
+    let judged = JudgedRun::open(&run, &Given::default())?;
+    let results = super::run::measure_and_store(&run, &judged)?;
+    results::show(&results, None)?;
+    Ok(Outcome::Done)
 }
 
-/// How an encoder's vectors are read.
-#[derive(Debug, Clone, Copy)]
-pub struct EncoderOptions {
-    /// The layer whose output is compared.
-    pub layer: usize,
-    /// Both probabilities of a link must be greater than this.
-    pub threshold: f64,
-}
-
-fn encoded(
-    args: &AlignArgs,
-    spec: &ModelSpec,
-    pairs: &[(&str, &str)],
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    if !(0.0..1.0).contains(&args.threshold) {
-        return Err(Failure::usage("--threshold lies between 0 and 1"));
-    }
+fn encoded(encoder: &Encoder, pairs: &[(&str, &str)], out: &mut impl Write) -> Result<(), Failure> {
     let words = |text: &str| -> Vec<String> {
         text.split([' ', '\t'])
             .filter(|word| !word.is_empty())
@@ -110,50 +114,5 @@ fn encoded(
         .iter()
         .map(|(source, target)| (words(source), words(target)))
         .collect();
-    let options = EncoderOptions {
-        layer: args.layer,
-        threshold: args.threshold,
-    };
-    encoder_links(spec, options, &sides, |alignments| {
-        Ok(write(alignments, out)?)
-    })
-}
-
-/// Links of tokenised pairs by an encoder, handed over batch by batch.
-pub fn encoder_links(
-    spec: &ModelSpec,
-    how: EncoderOptions,
-    pairs: &[(Vec<String>, Vec<String>)],
-    mut take: impl FnMut(&Alignments) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let options = EngineOptions {
-        threads: rayon::current_num_threads(),
-        ..EngineOptions::default()
-    };
-    let mut model = spec.open(options, &translating::tell_download)?;
-    model.cut_after(how.layer)?;
-    let progress = console::progress(pairs.len() as u64, "align");
-    for batch in pairs.chunks(BATCH) {
-        let sides: Vec<Vec<String>> = batch
-            .iter()
-            .flat_map(|(source, target)| [source.clone(), target.clone()])
-            .collect();
-        let vectors: Vec<SubwordVectors> = model
-            .word_pieces(&sides)?
-            .into_iter()
-            .map(|WordPieces { values, words }| SubwordVectors { values, words })
-            .collect();
-        let links: Vec<_> = vectors
-            .par_chunks_exact(2)
-            .map(|pair| from_vectors(&pair[0], &pair[1], EncoderThreshold(how.threshold)))
-            .collect();
-        let mut alignments = Alignments::default();
-        for links in links {
-            alignments.push(links);
-        }
-        take(&alignments)?;
-        progress.inc(batch.len() as u64);
-    }
-    progress.finish_and_clear();
-    Ok(())
+    encoder.links(&sides, |alignments| Ok(write_links(alignments, out)?))
 }

@@ -7,20 +7,15 @@ use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, Occupatio
 use epicene_lang::person::PersonPair;
 use serde::Serialize;
 
-use super::align::{EncoderOptions, encoder_links};
 use super::evidence::{self, Word};
-use crate::args::{Aligner, JudgeArgs};
+use crate::args::JudgeArgs;
+use crate::encoder::Encoder;
 use crate::failure::{Failure, Outcome};
 use crate::{console, source};
 
-/// Layer of the encoder and least probability of a link, as `epicene align` has them.
-const ENCODER: EncoderOptions = EncoderOptions {
-    layer: 8,
-    threshold: 0.001,
-};
-
 pub fn run(args: &JudgeArgs) -> Result<Outcome, Failure> {
     let judge = Judge::new(args)?;
+    let encoder = Encoder::of(&args.aligner)?;
     let file = match &args.file {
         Some(path) => source::read(path)?,
         None => source::read_standard_input()?,
@@ -42,9 +37,9 @@ pub fn run(args: &JudgeArgs) -> Result<Outcome, Failure> {
         }
         None => {
             let people = people(&file)?;
-            let links = match &args.aligner {
-                Aligner::BuiltIn => judge.get().link_persons(&people),
-                Aligner::Encoder(spec) => {
+            let links = match &encoder {
+                None => judge.get().link_persons(&people),
+                Some(encoder) => {
                     let tokens: Vec<Vec<Token>> = people
                         .iter()
                         .map(|pair| judge.get().tokens(pair.translation))
@@ -59,7 +54,7 @@ pub fn run(args: &JudgeArgs) -> Result<Outcome, Failure> {
                         })
                         .collect();
                     let mut links = Vec::with_capacity(people.len());
-                    encoder_links(spec, ENCODER, &sides, |batch| {
+                    encoder.links(&sides, |batch| {
                         links.extend(batch.iter().map(<[_]>::to_vec));
                         Ok(())
                     })?;

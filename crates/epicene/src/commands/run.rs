@@ -8,11 +8,12 @@ use epicene_core::{DataCard, Item, Row, TextFile};
 use epicene_lm::SystemSpec;
 use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
-use epicene_run::{InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
+use epicene_run::{AlignerCard, InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
 use epicene_view::{STORED_FROM, encode_verdicts};
 
 use crate::args::RunArgs;
 use crate::commands::extract;
+use crate::encoder::{self, Encoder};
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
 use crate::junit::Junit;
@@ -135,6 +136,14 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let prepared = prepare(args)?;
     let benchmark = prepared.benchmark;
     let card = benchmark.card();
+    // A wrong path costs nothing: the encoder is opened before anybody is asked.
+    let encoder = match &args.aligner {
+        Some(aligner) => Encoder::of(aligner)?,
+        None => None,
+    };
+    if encoder.is_some() {
+        encoder::check(benchmark)?;
+    }
     let (options, inputs) = (&prepared.options, &prepared.inputs);
     let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
     let mut translators = Vec::new();
@@ -147,7 +156,11 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         translators.push(asked.translator);
         chats.push(asked.chat);
     }
-    let (manifest, items, inputs) = prepared.into_manifest(args, plans);
+    let (mut manifest, items, inputs) = prepared.into_manifest(args, plans);
+    manifest.aligner = encoder.as_ref().map(|encoder| AlignerCard {
+        name: encoder.name(),
+        links: BTreeMap::new(),
+    });
     let out = args
         .out
         .clone()
@@ -184,13 +197,24 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         }
     }
     answered?;
-    let run = writer.finish()?;
+    let mut run = writer.finish()?;
     if let Some(shard) = args.shard {
+        let then = match encoder {
+            Some(_) => ", then link the whole with `epicene align --run`",
+            None => "",
+        };
         console::note(format!(
-            "{}: shard {shard} is complete ({share} answers); join all shards with `epicene merge`",
+            "{}: shard {shard} is complete ({share} answers); join all shards with `epicene merge`{then}",
             out.display()
         ));
         return Ok(None);
+    }
+    let linked = |run: &RunDirectory| {
+        let aligner = run.manifest.aligner.as_ref();
+        aligner.is_some_and(|aligner| !aligner.links.is_empty())
+    };
+    if let Some(encoder) = encoder.filter(|_| !linked(&run)) {
+        encoder.link_run(&mut run, benchmark)?;
     }
     host::made(&out);
     console::note(format!("{}: {share} answers", out.display()));
