@@ -29,10 +29,10 @@ SEED = 20261116
 HIDDEN, INNER, HEADS, CONTEXT, SIZE = 32, 32, 4, 128, 8
 EXPERTS, CHOSEN = 4, 2
 
-TIED = {"qwen3moe", "phi3-part", "granite", "smollm3", "command-r", "cohere2", "starcoder2", "exaone4"}
+TIED = {"falcon-two", "mpt", "bloom", "granitemoe", "qwen3moe", "phi3-part", "granite", "smollm3", "command-r", "cohere2", "starcoder2", "exaone4"}
 # What each has: the norms' kind, the biases, the network, and keys of its own.
-LAYER_NORM = {"command-r", "cohere2", "stablelm", "starcoder2", "nemotron"}
-BIASED_NORM = {"stablelm", "starcoder2", "nemotron"}
+LAYER_NORM = {"command-r", "cohere2", "stablelm", "starcoder2", "nemotron", "falcon", "falcon-two", "bloom", "mpt"}
+BIASED_NORM = {"stablelm", "starcoder2", "nemotron", "falcon", "falcon-two", "bloom"}
 NORMS = {
     "olmo2": ["post_attention_norm", "post_ffw_norm"],
     "olmo3": ["post_attention_norm", "post_ffw_norm"],
@@ -41,17 +41,24 @@ NORMS = {
     "gpt-oss": ["attn_norm", "post_attention_norm"],
     "command-r": ["attn_norm"],
     "cohere2": ["attn_norm"],
+    "falcon": ["attn_norm"],
+    "falcon-two": ["attn_norm", "attn_norm_2"],
 }
+FUSED = {"phi3", "phi3-part", "falcon", "falcon-two", "bloom", "mpt"}
+WITHOUT_GATE = {"starcoder2", "nemotron", "falcon", "falcon-two", "bloom", "mpt"}
+LATER = {"granitemoe", "falcon", "falcon-two", "bloom", "mpt"}
+KEYS = {"olmoe": HEADS, "bloom": HEADS, "mpt": HEADS, "falcon": 1}
 WIDE_NORMS = {"olmo2", "olmo3", "olmoe"}
 HEAD_NORMS = {"qwen3moe", "exaone4"}
-MIXTURES = {"mixtral", "qwen2moe", "qwen3moe", "olmoe", "gpt-oss"}
+MIXTURES = {"granitemoe", "mixtral", "qwen2moe", "qwen3moe", "olmoe", "gpt-oss"}
 BIASED_QUERIES = {"qwen2moe", "glm4", "starcoder2", "gpt-oss"}
 PARTLY_TURNED = {"glm4", "stablelm", "nemotron", "phi3-part"}
-ARCHITECTURE = {"mixtral": "llama", "phi3-part": "phi3", "olmo3": "olmo2"}
-PRE = {"glm4": "chatglm-bpe", "phi3-part": "gpt-4o", "smollm3": "llama-bpe", "exaone4": "gpt-2"}
+ARCHITECTURE = {"falcon-two": "falcon", "mixtral": "llama", "phi3-part": "phi3", "olmo3": "olmo2"}
+PRE = {"glm4": "chatglm-bpe", "phi3-part": "gpt-4o", "smollm3": "llama-bpe", "exaone4": "gpt-2", "falcon": "falcon", "bloom": "bloom", "mpt": "mpt", "falcon-two": "deepseek-v3"}
 NAMES = [
     "mixtral", "qwen2moe", "qwen3moe", "olmoe", "phi3", "phi3-part", "olmo2", "olmo3", "granite", "smollm3", "command-r",
     "cohere2", "glm4", "stablelm", "starcoder2", "nemotron", "exaone4", "gpt-oss",
+    "granitemoe", "falcon", "falcon-two", "bloom", "mpt",
 ]
 
 
@@ -60,13 +67,14 @@ def tiny(out, name):
     path = out / f"tiny-{name}.gguf"
     writer = gguf.GGUFWriter(path, ARCHITECTURE.get(name, name))
     # Where every fourth layer is another; keys for each query where llama.cpp wants it so.
-    layers = 4 if name in ("smollm3", "cohere2", "olmo3") else 2
-    keys = HEADS if name == "olmoe" else HEADS // 2
+    layers = 4 if name in ("smollm3", "cohere2", "olmo3") else 1 if name in LATER else 2
+    keys = KEYS.get(name, HEADS // 2)
+    inner = 4 * HIDDEN if name in ("bloom", "mpt") else INNER
     tokens = byte_level(writer, PRE.get(name, "qwen2"), merges=60)
     writer.add_context_length(CONTEXT)
     writer.add_embedding_length(HIDDEN)
     writer.add_block_count(layers)
-    writer.add_feed_forward_length(INNER)
+    writer.add_feed_forward_length(inner)
     writer.add_head_count(HEADS)
     writer.add_head_count_kv(keys)
     writer.add_rope_freq_base(10000.0)
@@ -89,7 +97,10 @@ def tiny(out, name):
         writer.add_rope_scaling_orig_ctx_len(CONTEXT)
     if name in ("command-r", "cohere2"):
         writer.add_logit_scale(0.25)
-    if name == "granite":
+    if name == "mpt":
+        writer.add_max_alibi_bias(8.0)
+        writer.add_clamp_kqv(1.5)
+    if name in ("granite", "granitemoe"):
         writer.add_attention_scale(0.2)
         writer.add_embedding_scale(3.0)
         writer.add_residual_scale(0.4)
@@ -114,13 +125,15 @@ def tiny(out, name):
     norm("output_norm")
     if name not in TIED:
         linear("output", len(tokens), HIDDEN)
-    everywhere = name in ("starcoder2", "gpt-oss")
+    if name == "bloom":
+        norm("token_embd_norm")
+    everywhere = name in ("starcoder2", "gpt-oss", "bloom")
     for layer in range(layers):
         at = f"blk.{layer}."
         for part in NORMS.get(name, ["attn_norm", "ffn_norm"]):
             norm(at + part)
-        if name.startswith("phi3"):
-            linear(at + "attn_qkv", (HEADS + 2 * keys) * SIZE, HIDDEN)
+        if name in FUSED:
+            linear(at + "attn_qkv", (HEADS + 2 * keys) * SIZE, HIDDEN, everywhere)
         else:
             for part, heads in (("q", HEADS), ("k", keys), ("v", keys)):
                 linear(f"{at}attn_{part}", heads * SIZE, HIDDEN, name in BIASED_QUERIES)
@@ -145,10 +158,10 @@ def tiny(out, name):
         if name.startswith("phi3") or name == "glm4":
             linear(at + "ffn_up", 2 * INNER, HIDDEN)
         else:
-            if name not in ("starcoder2", "nemotron"):
+            if name not in WITHOUT_GATE:
                 linear(at + "ffn_gate", INNER, HIDDEN)
-            linear(at + "ffn_up", INNER, HIDDEN, everywhere)
-        linear(at + "ffn_down", HIDDEN, INNER, everywhere)
+            linear(at + "ffn_up", inner, HIDDEN, everywhere)
+        linear(at + "ffn_down", HIDDEN, inner, everywhere)
     finish(writer)
     return path
 
@@ -163,9 +176,12 @@ def main():
     for name in given.names:
         peer = Peer(tiny(given.out, name), context=CONTEXT, wide_cache=True)
         models[name] = {"file": f"tiny-{name}.gguf", "scores": scores(peer, [300, 290])}
-        if PRE.get(name) in ("gpt-4o", "chatglm-bpe"):
+        if PRE.get(name) in ("gpt-4o", "chatglm-bpe", "falcon", "bloom", "deepseek-v3"):
             models[name]["ids"] = [peer.encode(text) for text in gguf_sentences.HARD]
         del peer
+    kept = given.out / "families.json"
+    if given.names != NAMES and kept.exists():  # the others stay as they are
+        models = {**json.loads(kept.read_text(encoding="utf-8"))["models"], **models}
     versions = {name: importlib.metadata.version(name) for name in ("gguf", "numpy", "xllamacpp")}
     lines = [f'"{key}": {json.dumps(value, separators=(",", ":"))}' for key, value in models.items()]
     text = '{\n"versions": ' + json.dumps(versions) + ',\n"models": {\n' + ",\n".join(lines) + "\n}\n}\n"

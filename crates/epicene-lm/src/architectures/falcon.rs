@@ -98,7 +98,12 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let (inner, outer) = (name("mlp.dense_h_to_4h"), name("mlp.dense_4h_to_h"));
         let network = decoder.plain(&inner, &outer, bias)?;
         let norms = match (parallel, two_norms) {
-            (true, true) => decoder.norms(&name("ln_attn"), &name("ln_mlp"))?,
+            (true, true) => {
+                // llama.cpp's files have no other name for the network's.
+                let own = decoder.loader.has(&name("ln_mlp.weight"));
+                let network = if own { "ln_mlp" } else { "input_layernorm" };
+                decoder.norms(&name("ln_attn"), &name(network))?
+            }
             (true, false) => Norms {
                 before_attention: Some(decoder.norm(&name("input_layernorm"))?),
                 ..Norms::default()

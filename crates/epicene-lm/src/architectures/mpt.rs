@@ -15,6 +15,7 @@ pub const FIELDS: Fields = Fields {
     understood: &[
         "attn_config",
         "d_model",
+        "expansion_ratio",
         "layer_norm_epsilon",
         "max_seq_len",
         "n_heads",
@@ -43,10 +44,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let hidden = config.size(&["d_model"])?;
     let (heads, _) = config.heads(&["n_heads"], hidden)?;
     let (clip, scale) = attention_fields(config)?;
+    // `transformers` has four times the width whatever is stated; the authors' program has what is stated. The file decides.
+    let ratio = config.size_or("expansion_ratio", 4)?;
+    let stored = weights.shape("transformer.blocks.0.ffn.up_proj.weight");
+    let inner = match stored.and_then(|shape| shape.first().copied()) {
+        Some(rows) if rows == ratio * hidden => rows,
+        _ => 4 * hidden,
+    };
     let sizes = Sizes {
         hidden,
         heads,
-        inner: 4 * hidden,
+        inner,
         layers: config.layers(&["n_layers"])?,
     };
     let norm = NormKind::layer_without_bias(config, "layer_norm_epsilon")?;

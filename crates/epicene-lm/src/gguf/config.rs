@@ -295,7 +295,8 @@ impl Reader<'_> {
     }
 }
 
-fn extend(fields: &mut Value, own: Value) {
+/// With further fields.
+pub fn extend(fields: &mut Value, own: Value) {
     if let (Value::Object(fields), Value::Object(own)) = (fields, own) {
         fields.extend(own);
     }

@@ -11,9 +11,10 @@ pub enum Layout {
     Interleaved {
         heads: usize,
     },
-    /// Queries, keys and values of all heads after each other; GPT-NeoX keeps them head by head.
+    /// Queries, keys and values of all heads after each other; GPT-NeoX, BLOOM and Falcon keep them together, the queries that
+    /// share a key before it and its value.
     PartAfterPart {
-        heads: usize,
+        heads: Heads,
     },
     /// Some rows of a larger tensor.
     Rows {
@@ -43,6 +44,11 @@ pub struct Heads {
 }
 
 impl Heads {
+    /// Heads of queries, keys and values together.
+    pub fn fused(self) -> usize {
+        self.query + 2 * self.key
+    }
+
     pub fn of(gguf: &Gguf, architecture: &str) -> Result<Heads, GgufError> {
         let key = |name: &str| format!("{architecture}.attention.{name}");
         let count = key("head_count");

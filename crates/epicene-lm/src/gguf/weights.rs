@@ -110,10 +110,16 @@ impl HfWeights {
                 })
             }
             Layout::PartAfterPart { heads } => {
-                let size = view.shape[0] / (3 * heads);
+                let size = view.shape[0] / heads.fused();
+                let queries = heads.query / heads.key;
                 self.by_rows(view, first, out, |row| {
-                    let (head, part, inside) = (row / (3 * size), row / size % 3, row % size);
-                    (part * heads + head) * size + inside
+                    let (group, part) = (row / size / (queries + 2), row / size % (queries + 2));
+                    let stored = match part.checked_sub(queries) {
+                        None => group * queries + part,
+                        Some(0) => heads.query + group,
+                        Some(_) => heads.query + heads.key + group,
+                    };
+                    stored * size + row % size
                 })
             }
             Layout::Transposed => self.across(view, first, out),
@@ -178,9 +184,11 @@ impl View {
             Layout::Interleaved { heads } => {
                 return Err(wrong(format!("rows for {heads} heads of even size")));
             }
-            Layout::PartAfterPart { heads } if rows.is_multiple_of(3 * heads) => {}
+            Layout::PartAfterPart { heads }
+                if rows.is_multiple_of(heads.fused()) && heads.query.is_multiple_of(heads.key) => {}
             Layout::PartAfterPart { heads } => {
-                return Err(wrong(format!("three times rows for {heads} heads")));
+                let (query, key) = (heads.query, heads.key);
+                return Err(wrong(format!("rows for {query} queries and {key} keys")));
             }
             Layout::Part { index } if shape.len() > 1 && index < rows => {
                 shape.remove(0);

@@ -24,7 +24,7 @@ pub const GPT_NEOX: Family = Family {
         ("output", "embed_out"),
     ],
     layout: |part, _, heads| match part {
-        "attn_qkv" => Layout::PartAfterPart { heads: heads.query },
+        "attn_qkv" => Layout::PartAfterPart { heads },
         _ => Layout::Same,
     },
     config: |reader| {

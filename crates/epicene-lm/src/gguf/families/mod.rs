@@ -2,8 +2,10 @@
 //! (`blk.0.attn_q.weight`) to those of Hugging Face (`model.layers.0.self_attn.q_proj.weight`), from the layout
 //! llama.cpp's converters give a tensor back to the one it was converted from, and what its keys say.
 
+mod bloom;
 mod cohere;
 mod exaone4;
+mod falcon;
 mod gemma;
 mod glm4;
 mod gpt2;
@@ -11,6 +13,7 @@ mod gpt_neox;
 mod gpt_oss;
 mod granite;
 mod llama;
+mod mpt;
 mod nemotron;
 mod olmo2;
 mod olmoe;
@@ -64,6 +67,7 @@ pub const FAMILIES: &[&Family] = &[
     &olmo2::OLMO2,
     &olmoe::OLMOE,
     &granite::GRANITE,
+    &granite::GRANITE_MOE,
     &smollm3::SMOLLM3,
     &cohere::COMMAND_R,
     &cohere::COHERE2,
@@ -75,6 +79,9 @@ pub const FAMILIES: &[&Family] = &[
     &gpt_oss::GPT_OSS,
     &gpt2::GPT2,
     &gpt_neox::GPT_NEOX,
+    &falcon::FALCON,
+    &bloom::BLOOM,
+    &mpt::MPT,
 ];
 
 /// Attention under Llama's names.

@@ -33,12 +33,26 @@ enum Cut {
     /// The same, after every digit was cut off on its own.
     Gpt2Digits,
     Pattern(&'static str),
+    /// One pattern after the other, each in what those before it have cut.
+    Patterns(&'static [&'static str]),
 }
 
 const LLAMA3: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 const TEKKEN: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 const O200K: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+
+const FALCON: &[&str] = &[
+    r"[\p{P}\$\+<=>\^~\|`]+",
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)",
+    "[0-9][0-9][0-9]",
+];
+const BLOOM: &str = r" ?[^(\s|.,!?…。，、।۔،)]+";
+const DEEPSEEK3: &[&str] = &[
+    r"\p{N}{1,3}",
+    "[一-龥぀-ゟ゠-ヿ]+",
+    r##"[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"##,
+];
 
 const GPT2: Pretokenizer = Pretokenizer {
     name: "gpt-2",
@@ -85,6 +99,24 @@ const KNOWN: &[Pretokenizer] = &[
         ..GPT2
     },
     Pretokenizer {
+        name: "falcon",
+        also: &[],
+        cut: Cut::Patterns(FALCON),
+        ..GPT2
+    },
+    Pretokenizer {
+        name: "bloom",
+        also: &["gpt3-finnish"],
+        cut: Cut::Pattern(BLOOM),
+        ..GPT2
+    },
+    Pretokenizer {
+        name: "deepseek-v3",
+        also: &[],
+        cut: Cut::Patterns(DEEPSEEK3),
+        ..GPT2
+    },
+    Pretokenizer {
         name: "tekken",
         also: &[],
         cut: Cut::Pattern(TEKKEN),
@@ -121,15 +153,20 @@ impl Pretokenizer {
     pub fn build(&self) -> Result<PreTokenizerWrapper, tokenizers::Error> {
         let bytes =
             |cut_as_gpt2: bool| PreTokenizerWrapper::from(ByteLevel::new(false, true, cut_as_gpt2));
-        let steps = match self.cut {
+        let patterns = match &self.cut {
             Cut::Gpt2 => return Ok(bytes(true)),
-            Cut::Gpt2Digits => vec![Digits::new(true).into(), bytes(true)],
-            Cut::Pattern(pattern) => {
-                let pattern = SplitPattern::Regex(pattern.to_owned());
-                let split = Split::new(pattern, SplitDelimiterBehavior::Isolated, false)?;
-                vec![split.into(), bytes(false)]
+            Cut::Gpt2Digits => {
+                return Ok(Sequence::new(vec![Digits::new(true).into(), bytes(true)]).into());
             }
+            Cut::Pattern(pattern) => std::slice::from_ref(pattern),
+            Cut::Patterns(patterns) => patterns,
         };
+        let mut steps = Vec::with_capacity(patterns.len() + 1);
+        for pattern in patterns {
+            let pattern = SplitPattern::Regex((*pattern).to_owned());
+            steps.push(Split::new(pattern, SplitDelimiterBehavior::Isolated, false)?.into());
+        }
+        steps.push(bytes(false));
         Ok(Sequence::new(steps).into())
     }
 }
