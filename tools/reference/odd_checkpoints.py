@@ -244,7 +244,7 @@ case("llama: a bias beside the head", "llama", tensors=[["copy", "lm_head.bias",
 case("llama: a layer more than counted", "llama", dict(num_hidden_layers=1), refused="nothing reads `model.layers.1.")
 case("gpt_neox: another base by its newer name", "gpt_neox", dict(rope_theta=500.0), refused="`rope_theta`")
 case("gpt_neox: another base by its older name", "gpt_neox", dict(rotary_emb_base=500), drop=["rope_theta"], saved=4)
-case("phi: norms of queries", "phi", dict(qk_layernorm=True), refused="`qk_layernorm`")
+case("phi: norms of queries that are not there", "phi", dict(qk_layernorm=True), refused="no tensor `model.layers.0.self_attn.q_layernorm.weight`")
 case("gemma2: caps left out", "gemma2", drop=["attn_logit_softcapping", "final_logit_softcapping"], saved=4)
 case("gemma2: no caps", "gemma2", dict(attn_logit_softcapping=None, final_logit_softcapping=None), saved=4)
 case("gemma2: both ways", "gemma2", dict(use_bidirectional_attention=True), saved=5, refused="`use_bidirectional_attention`")

@@ -2,11 +2,22 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head};
+use super::encoder::masked_layers;
+use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
 use crate::transformer::{Layer, Transformer};
+
+/// What stands behind the beginning of a layer's names.
+const LAYER: [&str; 8] = [
+    "attention.query",
+    "attention.key",
+    "attention.value",
+    "attention.dense",
+    "attention.LayerNorm",
+    "ffn",
+    "ffn_output",
+    "full_layer_layer_norm",
+];
 
 pub const FIELDS: Fields = Fields {
     understood: &[
@@ -57,16 +68,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         for layer in 0..inner {
             let prefix =
                 format!("albert.encoder.albert_layer_groups.{group}.albert_layers.{layer}");
-            let names = LayerNames {
-                query: format!("{prefix}.attention.query"),
-                key: format!("{prefix}.attention.key"),
-                value: format!("{prefix}.attention.value"),
-                mixed: format!("{prefix}.attention.dense"),
-                attention_norm: format!("{prefix}.attention.LayerNorm"),
-                inner: format!("{prefix}.ffn"),
-                outer: format!("{prefix}.ffn_output"),
-                feed_forward_norm: format!("{prefix}.full_layer_layer_norm"),
-            };
+            let names = LayerNames::of(&prefix, LAYER);
             layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
         }
         stored.push(layers);
@@ -82,21 +84,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         decoder_bias: Some(("predictions.decoder.bias", true)),
         decoder: Some("predictions.decoder.weight"),
     };
-    let head = masked_head(
-        &loader,
-        config,
-        &names,
-        &embedding.tokens,
-        sizes.hidden,
-        sizes.activation,
-        sizes.epsilon,
-    )?;
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: embedding.positions.as_ref().map(|positions| positions.rows),
-        embedding,
-        layers,
-        norm: None,
-        head,
-    })
+    let head = (&names, sizes.activation);
+    masked_layers(&loader, config, &sizes, embedding, head, layers)
 }

@@ -3,67 +3,37 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::electra::HEAD;
-use super::parts::{Sizes, bert_embedding, masked_head};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use super::electra::{HEAD, narrow_embedding};
+use super::encoder::{ENCODER, masked_layers};
+use super::parts::Sizes;
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::{Activation, Attending, Linear, Sight};
 use crate::transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "conv_kernel_size",
-        "embedding_size",
-        "head_ratio",
-        "hidden_act",
-        "hidden_size",
-        "intermediate_size",
-        "layer_norm_eps",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_groups",
-        "num_hidden_layers",
-        "position_embedding_type",
-        "tie_word_embeddings",
-        "type_vocab_size",
-        "vocab_size",
-    ],
+    understood: all_of!(
+        ENCODER,
+        &[
+            "conv_kernel_size",
+            "embedding_size",
+            "head_ratio",
+            "num_groups"
+        ]
+    ),
     harmless: &[],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "convbert.");
     let sizes = Sizes::of(config)?;
-    let width = config.size_or("embedding_size", sizes.hidden)?;
-    let mut embedding = bert_embedding(&loader, config, "convbert.embeddings", width, 0, true)?;
-    if width != sizes.hidden {
-        let name = "convbert.embeddings_project";
-        embedding.projection = Some(loader.linear(name, sizes.hidden, width, Bias::Needed)?);
-    }
+    let embedding = narrow_embedding(&loader, config, &sizes, "convbert")?;
     let mut layers = Vec::new();
     for layer in 0..config.layers(&["num_hidden_layers"])? {
         let prefix = format!("convbert.encoder.layer.{layer}");
         layers.push(Arc::new(one_layer(&loader, config, &sizes, &prefix)?));
     }
-    let tokens = &embedding.tokens;
-    let head = masked_head(
-        &loader,
-        config,
-        &HEAD,
-        tokens,
-        sizes.hidden,
-        Activation::Gelu,
-        sizes.epsilon,
-    )?;
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: embedding.positions.as_ref().map(|positions| positions.rows),
-        embedding,
-        layers,
-        norm: None,
-        head,
-    })
+    let head = (&HEAD, Activation::Gelu);
+    masked_layers(&loader, config, &sizes, embedding, head, layers)
 }
 
 fn one_layer(

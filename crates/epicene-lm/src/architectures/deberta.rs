@@ -3,35 +3,21 @@
 
 use std::sync::Arc;
 
-use super::deberta_v2::{Ways, embedding, head_names};
-use super::encoder::{ENCODER, masked_encoder};
+use super::deberta_v2::{RELATIVE, Ways, embedding, head_names};
+use super::encoder::masked_encoder;
 use super::parts::Sizes;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::{Activation, Attending, Matrix, Relative, Sight, Workspace};
 use crate::transformer::{Attention, FeedForward, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: all_of!(
-        ENCODER,
-        &[
-            "embedding_size",
-            "legacy",
-            "max_relative_positions",
-            "pos_att_type",
-            "position_biased_input",
-            "relative_attention",
-            "talking_head",
-        ]
-    ),
+    understood: all_of!(RELATIVE, &["talking_head"]),
     harmless: &["padding_idx"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "deberta.");
-    let sizes = Sizes {
-        epsilon: config.epsilon("layer_norm_eps", 1e-7)?,
-        ..Sizes::of(config)?
-    };
+    let sizes = Sizes::of(config)?;
     config.refuse("talking_head")?;
     let embedding = embedding(&loader, config, &sizes)?;
     let ways = Ways::of(config)?;

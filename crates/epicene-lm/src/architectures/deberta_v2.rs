@@ -11,22 +11,29 @@ use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, 
 use crate::cpu::{Activation, Matrix, Relative, Workspace};
 use crate::transformer::{Convolution, Embedding, Layer, Transformer};
 
+/// What the first generation has too.
+pub const RELATIVE: &[&str] = all_of!(
+    ENCODER,
+    &[
+        "embedding_size",
+        "legacy",
+        "max_relative_positions",
+        "pos_att_type",
+        "position_biased_input",
+        "relative_attention",
+    ]
+);
+
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
-        ENCODER,
+        RELATIVE,
         &[
             "attention_head_size",
             "conv_act",
             "conv_groups",
             "conv_kernel_size",
-            "embedding_size",
-            "legacy",
-            "max_relative_positions",
             "norm_rel_ebd",
-            "pos_att_type",
-            "position_biased_input",
             "position_buckets",
-            "relative_attention",
             "share_att_key",
         ]
     ),
@@ -35,10 +42,7 @@ pub const FIELDS: Fields = Fields {
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "deberta.");
-    let sizes = Sizes {
-        epsilon: config.epsilon("layer_norm_eps", 1e-7)?,
-        ..Sizes::of(config)?
-    };
+    let sizes = Sizes::of(config)?;
     if config.size_or("attention_head_size", sizes.head_size)? != sizes.head_size {
         return Err(config.unknown("attention_head_size"));
     }

@@ -28,6 +28,18 @@ pub const SHARED_KEYS: &[&str] = &["num_key_value_heads"];
 pub const ROPE: &[&str] = &["rope_parameters", "rope_scaling", "rope_theta"];
 /// Those of Llama's nearest relatives.
 pub const LLAMA_LIKE: &[&str] = all_of!(DECODER, SHARED_KEYS, ROPE, &["head_dim", "rms_norm_eps"]);
+/// Those of GPT-2 and what was made after it.
+pub const GPT: &[&str] = &[
+    "activation_function",
+    "layer_norm_epsilon",
+    "n_embd",
+    "n_head",
+    "n_inner",
+    "n_layer",
+    "n_positions",
+    "tie_word_embeddings",
+    "vocab_size",
+];
 /// What changes nothing in a model that is causal anyway.
 pub const CAUSAL: &[&str] = &["is_decoder"];
 
@@ -125,6 +137,44 @@ pub struct Sizes {
 }
 
 impl<'a> Decoder<'a> {
+    /// With the field names of GPT-2, and the activation it has where none is named.
+    pub fn gpt(
+        config: &'a Config,
+        weights: Arc<dyn Weights>,
+        activation: &'static str,
+    ) -> Result<Decoder<'a>, CheckpointError> {
+        let hidden = config.size(&["n_embd", "hidden_size"])?;
+        let (heads, _) = config.heads(&["n_head", "num_attention_heads"], hidden)?;
+        let sizes = Sizes {
+            hidden,
+            heads,
+            inner: config.optional_size("n_inner")?.unwrap_or(4 * hidden),
+            layers: config.layers(&["n_layer", "num_hidden_layers"])?,
+        };
+        let norm = NormKind::layer(config, "layer_norm_epsilon")?;
+        let activation = config.activation("activation_function", activation)?;
+        Ok(Decoder::sized(
+            config,
+            weights,
+            "transformer.",
+            sizes,
+            norm,
+            activation,
+        ))
+    }
+
+    /// The whole model under GPT-2's names, with learned positions.
+    pub fn gpt_model(
+        &self,
+        layers: Vec<Arc<Layer>>,
+        stored: usize,
+    ) -> Result<Transformer, CheckpointError> {
+        let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
+        let mut model = self.model(names, layers, Some(stored))?;
+        self.add_positions(&mut model, "transformer.wpe.weight", stored)?;
+        Ok(model)
+    }
+
     /// With sizes read elsewhere, `heads` checked to divide the width.
     pub fn sized(
         config: &'a Config,

@@ -132,6 +132,13 @@ fn mixture<'a>(
             best: if third { 2 } else { 1 },
         };
         let size = count / groups.count;
+        if mixture.chosen > groups.kept * size {
+            let problem = format!(
+                "is {}, more than the groups to choose from hold",
+                mixture.chosen
+            );
+            return Err(config.bad("num_experts_per_tok", problem));
+        }
         if !count.is_multiple_of(groups.count) || groups.kept > groups.count || size < groups.best {
             let problem = format!("does not part {count} experts into groups to choose from");
             return Err(config.bad("n_group", problem));

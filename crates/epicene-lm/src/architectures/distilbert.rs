@@ -2,25 +2,27 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, masked_head, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
-use crate::transformer::{Embedding, Transformer};
+use super::encoder::{BY_LETTER, masked_layers, placed_embedding};
+use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
+use crate::transformer::Transformer;
 
 const EPSILON: f64 = 1e-12;
 
+/// What stands behind the beginning of a layer's names.
+const LAYER: [&str; 8] = [
+    "attention.q_lin",
+    "attention.k_lin",
+    "attention.v_lin",
+    "attention.out_lin",
+    "sa_layer_norm",
+    "ffn.lin1",
+    "ffn.lin2",
+    "output_layer_norm",
+];
+
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "activation",
-        "dim",
-        "hidden_dim",
-        "max_position_embeddings",
-        "n_heads",
-        "n_layers",
-        "tie_word_embeddings",
-        "vocab_size",
-    ],
+    understood: all_of!(BY_LETTER, &["activation", "dim", "hidden_dim"]),
     harmless: &[
         "qa_dropout",
         "seq_classif_dropout",
@@ -43,43 +45,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     };
     let vocabulary = config.size(&["vocab_size"])?;
     let stored = config.size(&["max_position_embeddings"])?;
-    let embedding = Embedding {
-        tokens: loader.table(
-            "distilbert.embeddings.word_embeddings.weight",
-            vocabulary,
-            hidden,
-        )?,
-        scale: 1.0,
-        positions: Some(positions(
-            &loader,
-            "distilbert.embeddings.position_embeddings.weight",
-            stored,
-            hidden,
-            0,
-            None,
-        )?),
-        constant: None,
-        norm: Some(loader.layer_norm(
-            "distilbert.embeddings.LayerNorm",
-            hidden,
-            EPSILON,
-            Bias::Needed,
-        )?),
-        projection: None,
-    };
+    let embedding = placed_embedding(
+        &loader,
+        "distilbert.embeddings",
+        ["word_embeddings", "position_embeddings", "LayerNorm"],
+        [vocabulary, stored, hidden],
+        EPSILON,
+    )?;
     let mut layers = Vec::new();
     for layer in 0..config.layers(&["n_layers", "num_hidden_layers"])? {
         let prefix = format!("distilbert.transformer.layer.{layer}");
-        let names = LayerNames {
-            query: format!("{prefix}.attention.q_lin"),
-            key: format!("{prefix}.attention.k_lin"),
-            value: format!("{prefix}.attention.v_lin"),
-            mixed: format!("{prefix}.attention.out_lin"),
-            attention_norm: format!("{prefix}.sa_layer_norm"),
-            inner: format!("{prefix}.ffn.lin1"),
-            outer: format!("{prefix}.ffn.lin2"),
-            feed_forward_norm: format!("{prefix}.output_layer_norm"),
-        };
+        let names = LayerNames::of(&prefix, LAYER);
         layers.push(Arc::new(encoder_layer(&loader, &names, &sizes, false)?));
     }
     let names = HeadNames {
@@ -89,22 +65,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         decoder_bias: None,
         decoder: Some("vocab_projector.weight"),
     };
-    let tokens = &embedding.tokens;
-    let head = masked_head(
-        &loader,
-        config,
-        &names,
-        tokens,
-        hidden,
-        sizes.activation,
-        EPSILON,
-    )?;
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: Some(stored),
-        embedding,
-        layers,
-        norm: None,
-        head,
-    })
+    let head = (&names, sizes.activation);
+    masked_layers(&loader, config, &sizes, embedding, head, layers)
 }

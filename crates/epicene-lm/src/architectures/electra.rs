@@ -7,7 +7,7 @@ use super::encoder::{ENCODER, masked_encoder};
 use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::Activation;
-use crate::transformer::Transformer;
+use crate::transformer::{Embedding, Transformer};
 
 /// The generator's head, which ConvBERT took over.
 pub const HEAD: HeadNames<'static> = HeadNames {
@@ -26,15 +26,27 @@ pub const FIELDS: Fields = Fields {
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let loader = Loader::new(weights, "electra.");
     let sizes = Sizes::of(config)?;
-    let width = config.size_or("embedding_size", sizes.hidden)?;
-    let mut embedding = bert_embedding(&loader, config, "electra.embeddings", width, 0, true)?;
-    if width != sizes.hidden {
-        let name = "electra.embeddings_project";
-        embedding.projection = Some(loader.linear(name, sizes.hidden, width, Bias::Needed)?);
-    }
+    let embedding = narrow_embedding(&loader, config, &sizes, "electra")?;
     let head = (&HEAD, Activation::Gelu);
     masked_encoder(&loader, config, &sizes, embedding, head, |layer| {
         let names = LayerNames::bert(&format!("electra.encoder.layer.{layer}"));
         encoder_layer(&loader, &names, &sizes, false)
     })
+}
+
+/// Embeddings that may be narrower than the layers, as ConvBERT has them too.
+pub fn narrow_embedding(
+    loader: &Loader,
+    config: &Config,
+    sizes: &Sizes,
+    model: &str,
+) -> Result<Embedding, CheckpointError> {
+    let width = config.size_or("embedding_size", sizes.hidden)?;
+    let place = format!("{model}.embeddings");
+    let mut embedding = bert_embedding(loader, config, &place, width, 0, true)?;
+    if width != sizes.hidden {
+        let name = format!("{model}.embeddings_project");
+        embedding.projection = Some(loader.linear(&name, sizes.hidden, width, Bias::Needed)?);
+    }
+    Ok(embedding)
 }

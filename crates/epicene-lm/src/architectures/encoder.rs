@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::parts::{HeadNames, Sizes, masked_head};
-use crate::checkpoint::{CheckpointError, Config, Loader};
+use super::parts::{HeadNames, Sizes, masked_head, positions};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader};
 use crate::cpu::Activation;
-use crate::transformer::{Embedding, Layer, Transformer};
+use crate::transformer::{Embedding, Head, Layer, Transformer};
 
 /// The fields of BERT and its descendants.
 pub const ENCODER: &[&str] = &[
@@ -21,6 +21,14 @@ pub const ENCODER: &[&str] = &[
     "position_embedding_type",
     "tie_word_embeddings",
     "type_vocab_size",
+    "vocab_size",
+];
+/// The fields of models that call sizes by a letter, with the same positions.
+pub const BY_LETTER: &[&str] = &[
+    "max_position_embeddings",
+    "n_heads",
+    "n_layers",
+    "tie_word_embeddings",
     "vocab_size",
 ];
 /// That of models that count positions from behind the padding.
@@ -48,6 +56,18 @@ pub fn masked_encoder(
     let layers = (0..count)
         .map(|layer| make(layer).map(Arc::new))
         .collect::<Result<_, _>>()?;
+    masked_layers(loader, config, sizes, embedding, (head, activation), layers)
+}
+
+/// The same of layers that are made already.
+pub fn masked_layers(
+    loader: &Loader,
+    config: &Config,
+    sizes: &Sizes,
+    embedding: Embedding,
+    (head, activation): (&HeadNames<'_>, Activation),
+    layers: Vec<Arc<Layer>>,
+) -> Result<Transformer, CheckpointError> {
     let head = masked_head(
         loader,
         config,
@@ -57,12 +77,39 @@ pub fn masked_encoder(
         activation,
         sizes.epsilon,
     )?;
-    Ok(Transformer {
+    Ok(masked_model(embedding, layers, head))
+}
+
+/// A masked model of its parts, without a norm behind the last layer.
+pub fn masked_model(
+    embedding: Embedding,
+    layers: Vec<Arc<Layer>>,
+    head: Option<Head>,
+) -> Transformer {
+    Transformer {
         kind: ModelKind::Masked,
         longest: embedding.positions.as_ref().map(|positions| positions.rows),
         embedding,
         layers,
         norm: None,
         head,
+    }
+}
+
+/// Tokens, learned positions and a norm, by the beginning of their names and what stands behind it; with how many rows the
+/// first two have, and how wide they are.
+pub fn placed_embedding(
+    loader: &Loader,
+    place: &str,
+    parts: [&str; 3],
+    [vocabulary, stored, width]: [usize; 3],
+    epsilon: f64,
+) -> Result<Embedding, CheckpointError> {
+    let [tokens, table, norm] = parts.map(|part| format!("{place}.{part}"));
+    let (tokens, table) = (format!("{tokens}.weight"), format!("{table}.weight"));
+    Ok(Embedding {
+        positions: Some(positions(loader, &table, stored, width, 0, None)?),
+        norm: Some(loader.layer_norm(&norm, width, epsilon, Bias::Needed)?),
+        ..Embedding::of(loader.table(&tokens, vocabulary, width)?)
     })
 }

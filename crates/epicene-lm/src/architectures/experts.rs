@@ -6,9 +6,11 @@
 use std::sync::Arc;
 
 use super::decoder::Decoder;
-use crate::checkpoint::{Bias, CheckpointError, Loader};
+use crate::checkpoint::{Bias, CheckpointError, Loader, Writer};
 use crate::cpu::{Activation, Linear, available_memory};
-use crate::transformer::{Expert, Experts, FeedForward, Groups, Router, Scoring};
+use crate::transformer::{
+    Attention, Expert, Experts, FeedForward, Groups, Layer, Norms, Router, Scoring,
+};
 
 /// What part of the memory that is free experts may take.
 const SHARE_OF_MEMORY: f64 = 0.7;
@@ -105,7 +107,7 @@ impl<'a> Mixture<'a> {
                 chosen: self.chosen,
                 scoring: self.scoring,
                 correction: match correction {
-                    Some(name) => decoder.loader.vector(name, self.count)?,
+                    Some(name) => self.above_zero(decoder.loader.vector(name, self.count)?),
                     None => Vec::new(),
                 },
                 groups: self.groups,
@@ -118,6 +120,35 @@ impl<'a> Mixture<'a> {
                 .collect::<Result<_, _>>()?,
             shared_gate: None,
         })
+    }
+
+    /// A layer whose network is the mixture alone.
+    pub fn layer(
+        &self,
+        attention: Attention,
+        norms: Norms,
+        router: &str,
+        stored: Stored,
+    ) -> Result<Layer, CheckpointError> {
+        Ok(Layer {
+            experts: Some(self.load(router, Bias::None, None, stored)?),
+            ..Layer::new(attention, FeedForward::none(), norms)
+        })
+    }
+
+    /// Corrections moved up together where one is below zero, which changes no choice: scores are above zero then, and those
+    /// outside the chosen groups, which become zero, are never chosen. So the authors have it, and version 5 of
+    /// `transformers`; in version 4 such an expert may come after those of other groups.
+    fn above_zero(&self, mut correction: Vec<f32>) -> Vec<f32> {
+        let lowest = correction.iter().copied().fold(0.0, f32::min);
+        let chosen_from = self.groups.filter(|groups| groups.kept < groups.count);
+        if lowest < 0.0 && chosen_from.is_some() {
+            correction.iter_mut().for_each(|value| *value -= lowest);
+            if self.decoder.config.writer() == Writer::Four {
+                self.decoder.config.remark("as-transformers-5");
+            }
+        }
+        correction
     }
 }
 

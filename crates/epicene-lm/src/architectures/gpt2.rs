@@ -2,25 +2,16 @@
 
 use std::sync::Arc;
 
-use super::decoder::{Decoder, NormKind, Sizes};
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
+use super::decoder::{Decoder, GPT};
+use crate::checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::Attending;
 use crate::transformer::{Attention, FeedForward, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "activation_function",
-        "layer_norm_epsilon",
-        "n_embd",
-        "n_head",
-        "n_inner",
-        "n_layer",
-        "n_positions",
-        "scale_attn_by_inverse_layer_idx",
-        "scale_attn_weights",
-        "tie_word_embeddings",
-        "vocab_size",
-    ],
+    understood: all_of!(
+        GPT,
+        &["scale_attn_by_inverse_layer_idx", "scale_attn_weights"]
+    ),
     harmless: &[
         "is_decoder",
         "n_ctx",
@@ -31,23 +22,13 @@ pub const FIELDS: Fields = Fields {
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let hidden = config.size(&["n_embd", "hidden_size"])?;
-    let (heads, head_size) = config.heads(&["n_head", "num_attention_heads"], hidden)?;
-    let inner = config.optional_size("n_inner")?.unwrap_or(4 * hidden);
+    let decoder = Decoder::gpt(config, weights, "gelu_new")?;
+    let (hidden, inner, heads) = (decoder.hidden, decoder.inner, decoder.heads);
     let stored = config.size(&["n_positions", "n_ctx", "max_position_embeddings"])?;
-    let sizes = Sizes {
-        hidden,
-        heads,
-        inner,
-        layers: config.layers(&["n_layer", "num_hidden_layers"])?,
-    };
-    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
-    let activation = config.activation("activation_function", "gelu_new")?;
-    let decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
     let loader = &decoder.loader;
     let layers = decoder.each_layer("transformer.h", |layer, at| {
         let packed = format!("{at}.attn.c_attn");
-        let mut how = Attending::causal(heads, heads, head_size);
+        let mut how = Attending::causal(heads, heads, decoder.head_size);
         if !config.flag("scale_attn_weights", true)? {
             how.scale = 1.0;
         }
@@ -71,8 +52,5 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let norms = decoder.norms(&format!("{at}.ln_1"), &format!("{at}.ln_2"))?;
         Ok(Layer::new(attention, network, norms))
     })?;
-    let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
-    let mut model = decoder.model(names, layers, Some(stored))?;
-    decoder.add_positions(&mut model, "transformer.wpe.weight", stored)?;
-    Ok(model)
+    decoder.gpt_model(layers, stored)
 }

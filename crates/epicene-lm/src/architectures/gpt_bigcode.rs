@@ -2,25 +2,13 @@
 
 use std::sync::Arc;
 
-use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
+use super::decoder::{CAUSAL, Decoder, GPT};
 use super::layers::Fused;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "activation_function",
-        "layer_norm_epsilon",
-        "multi_query",
-        "n_embd",
-        "n_head",
-        "n_inner",
-        "n_layer",
-        "n_positions",
-        "scale_attn_weights",
-        "tie_word_embeddings",
-        "vocab_size",
-    ],
+    understood: all_of!(GPT, &["multi_query", "scale_attn_weights"]),
     harmless: all_of!(
         CAUSAL,
         &[
@@ -38,19 +26,9 @@ pub const FIELDS: Fields = Fields {
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let hidden = config.size(&["n_embd"])?;
-    let (heads, _) = config.heads(&["n_head"], hidden)?;
+    let mut decoder = Decoder::gpt(config, weights, "gelu_pytorch_tanh")?;
     let one_key = config.flag("multi_query", true)?;
-    let sizes = Sizes {
-        hidden,
-        heads,
-        inner: config.optional_size("n_inner")?.unwrap_or(4 * hidden),
-        layers: config.layers(&["n_layer"])?,
-    };
-    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
-    let activation = config.activation("activation_function", "gelu_pytorch_tanh")?;
-    let mut decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
-    decoder.key_heads = if one_key { 1 } else { heads };
+    decoder.key_heads = if one_key { 1 } else { decoder.heads };
     let decoder = decoder;
     let scaled = config.flag("scale_attn_weights", true)?;
     let stored = config.size(&["n_positions"])?;
@@ -69,8 +47,5 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let norms = decoder.norms(&name("ln_1"), &name("ln_2"))?;
         Ok(Layer::new(attention, network, norms))
     })?;
-    let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
-    let mut model = decoder.model(names, layers, Some(stored))?;
-    decoder.add_positions(&mut model, "transformer.wpe.weight", stored)?;
-    Ok(model)
+    decoder.gpt_model(layers, stored)
 }

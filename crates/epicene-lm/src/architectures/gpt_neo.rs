@@ -55,10 +55,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let network = decoder.plain(&inner, &outer, Bias::Needed)?;
         Ok(Layer::new(attention, network, norms))
     })?;
-    let names = ["transformer.wte", "transformer.ln_f", "lm_head"];
-    let mut model = decoder.model(names, layers, Some(stored))?;
-    decoder.add_positions(&mut model, "transformer.wpe.weight", stored)?;
-    Ok(model)
+    decoder.gpt_model(layers, stored)
 }
 
 /// Which layers have a window: `attention_types` is a list of patterns, each with how often it comes.

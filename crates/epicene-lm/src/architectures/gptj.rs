@@ -3,45 +3,25 @@
 
 use std::sync::Arc;
 
-use super::decoder::{Decoder, NormKind, Sizes};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
+use super::decoder::{Decoder, GPT};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::Rotary;
 use crate::transformer::{Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "activation_function",
-        "layer_norm_epsilon",
-        "n_embd",
-        "n_head",
-        "n_inner",
-        "n_layer",
-        "n_positions",
-        "rotary_dim",
-        "tie_word_embeddings",
-        "vocab_size",
-    ],
+    understood: all_of!(GPT, &["rotary_dim"]),
     // GPT-J's own file says `rotary: true`.
     harmless: &["is_decoder", "n_ctx", "rotary", "scale_attn_weights"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let hidden = config.size(&["n_embd"])?;
-    let (heads, head_size) = config.heads(&["n_head"], hidden)?;
+    let mut decoder = Decoder::gpt(config, weights, "gelu_new")?;
+    let (hidden, head_size) = (decoder.hidden, decoder.head_size);
     let turned = config.optional_size("rotary_dim")?.unwrap_or(hidden);
     if turned > head_size || !turned.is_multiple_of(2) {
         let problem = format!("is {turned}, not an even number of a head's {head_size} features");
         return Err(config.bad("rotary_dim", problem));
     }
-    let sizes = Sizes {
-        hidden,
-        heads,
-        inner: config.optional_size("n_inner")?.unwrap_or(4 * hidden),
-        layers: config.layers(&["n_layer"])?,
-    };
-    let norm = NormKind::layer(config, "layer_norm_epsilon")?;
-    let activation = config.activation("activation_function", "gelu_new")?;
-    let mut decoder = Decoder::sized(config, weights, "transformer.", sizes, norm, activation);
     decoder.neighbours = Some(turned);
     let decoder = decoder;
     let rotary = Arc::new(Rotary::new(turned, 10_000.0));

@@ -10,7 +10,7 @@ use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE, NormKind};
 use super::experts::{Mixture, Stored};
 use super::rope::PLAIN;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::transformer::{FeedForward, Layer, Transformer};
+use crate::transformer::Transformer;
 
 const FACTORS: &[&str] = &[
     "attention_bias",
@@ -77,15 +77,19 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                 attention.rotary = Some(rotary.clone());
                 let norms = decoder.llama_norms(at)?;
                 let part = format!("{at}.block_sparse_moe");
-                let stored = Stored::Stacked {
-                    input: format!("{part}.input_linear.weight"),
-                    output: format!("{part}.output_linear.weight"),
+                let stored = match decoder.loader.has(&format!("{part}.input_linear.weight")) {
+                    true => Stored::Stacked {
+                        input: format!("{part}.input_linear.weight"),
+                        output: format!("{part}.output_linear.weight"),
+                    },
+                    // As llama.cpp's files have them.
+                    false => Stored::Each {
+                        part: format!("{part}.experts"),
+                        names: ["gate_proj", "up_proj", "down_proj"],
+                    },
                 };
                 let router = format!("{part}.router.layer");
-                Layer {
-                    experts: Some(mixture.load(&router, Bias::None, None, stored)?),
-                    ..Layer::new(attention, FeedForward::none(), norms)
-                }
+                mixture.layer(attention, norms, &router, stored)?
             }
         };
         made.attention.how.scale = scale;

@@ -97,7 +97,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             sliding.into_iter().map(of).collect()
         }
         "qwen2" | "qwen3" if config.declares("use_sliding_window") => {
-            windows(config, decoder.layers)?
+            let first = config.size_or("max_window_layers", decoder.layers)?;
+            windows(config, decoder.layers, |layer| layer >= first)?
         }
         _ => vec![None; decoder.layers],
     };
@@ -111,14 +112,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     })
 }
 
-/// The sliding window of each of Qwen's layers, where it is on.
-pub fn windows(config: &Config, count: usize) -> Result<Vec<Option<usize>>, CheckpointError> {
+/// The sliding window of each of Qwen's layers, where it is on: in those that are listed, or by the rule.
+pub fn windows(
+    config: &Config,
+    count: usize,
+    rule: impl Fn(usize) -> bool,
+) -> Result<Vec<Option<usize>>, CheckpointError> {
     let window = match config.flag("use_sliding_window", false)? {
         true => config.optional_size("sliding_window")?,
         false => None,
     };
-    let first = config.size_or("max_window_layers", count)?;
-    let sliding = sliding_layers(config, count, |layer| window.is_some() && layer >= first)?;
+    let sliding = sliding_layers(config, count, |layer| window.is_some() && rule(layer))?;
     if window.is_none() && sliding.contains(&true) {
         let problem = "has layers with a window, but there is no window in use";
         return Err(config.bad("layer_types", problem));

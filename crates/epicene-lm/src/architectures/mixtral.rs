@@ -7,7 +7,7 @@ use super::experts::{Mixture, Stored};
 use super::rope::PLAIN;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::Sight;
-use crate::transformer::{FeedForward, Layer, Transformer};
+use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
@@ -37,9 +37,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             names: ["w1", "w3", "w2"],
         };
         let router = format!("{at}.block_sparse_moe.gate");
-        Ok(Layer {
-            experts: Some(mixture.load(&router, Bias::None, None, stored)?),
-            ..Layer::new(attention, FeedForward::none(), decoder.llama_norms(at)?)
-        })
+        mixture.layer(attention, decoder.llama_norms(at)?, &router, stored)
     })
 }

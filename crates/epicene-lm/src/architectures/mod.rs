@@ -88,239 +88,88 @@ pub struct Architecture {
     load: Load,
 }
 
-const fn masked(
-    name: &'static str,
-    model_types: &'static [&'static str],
-    fields: Fields,
-    load: Load,
-) -> Architecture {
-    Architecture {
-        name,
-        model_types,
-        kind: ModelKind::Masked,
-        fields,
-        load,
-    }
-}
-
-const fn causal(
-    name: &'static str,
-    model_types: &'static [&'static str],
-    fields: Fields,
-    load: Load,
-) -> Architecture {
-    Architecture {
-        name,
-        model_types,
-        kind: ModelKind::Causal,
-        fields,
-        load,
-    }
+/// The table below, a line for each architecture: kind, name, model types, fields, how it is built.
+macro_rules! table {
+    ($($kind:ident $name:literal [$($type:literal),+] $fields:path, $load:path;)+) => {
+        &[$(Architecture {
+            name: $name,
+            model_types: &[$($type),+],
+            kind: ModelKind::$kind,
+            fields: $fields,
+            load: $load,
+        }),+]
+    };
 }
 
 /// In the order `epicene list architectures` shows them.
-pub const ARCHITECTURES: &[Architecture] = &[
-    masked("BERT", &["bert"], bert::FIELDS, bert::load),
-    masked(
-        "RoBERTa, DistilRoBERTa",
-        &["roberta"],
-        roberta::FIELDS,
-        roberta::load,
-    ),
-    masked(
-        "XLM-RoBERTa, XLM-V, CamemBERT",
-        &["xlm-roberta", "camembert"],
-        roberta::FIELDS,
-        roberta::load,
-    ),
-    masked(
-        "XLM-RoBERTa-XL",
-        &["xlm-roberta-xl"],
-        xlm_roberta_xl::FIELDS,
-        xlm_roberta_xl::load,
-    ),
-    masked("ALBERT", &["albert"], albert::FIELDS, albert::load),
-    masked(
-        "DistilBERT",
-        &["distilbert"],
-        distilbert::FIELDS,
-        distilbert::load,
-    ),
-    masked(
-        "ELECTRA generator",
-        &["electra"],
-        electra::FIELDS,
-        electra::load,
-    ),
-    masked("ConvBERT", &["convbert"], convbert::FIELDS, convbert::load),
-    masked("XLM", &["xlm"], xlm::FIELDS, xlm::load),
-    masked(
-        "DeBERTa-v2, DeBERTa-v3",
-        &["deberta-v2"],
-        deberta_v2::FIELDS,
-        deberta_v2::load,
-    ),
-    masked(
-        "ModernBERT",
-        &["modernbert"],
-        modernbert::FIELDS,
-        modernbert::load,
-    ),
-    masked("DeBERTa (v1)", &["deberta"], deberta::FIELDS, deberta::load),
-    masked("MPNet", &["mpnet"], mpnet::FIELDS, mpnet::load),
-    masked(
-        "RoBERTa-PreLayerNorm",
-        &["roberta-prelayernorm"],
-        roberta_prelayernorm::FIELDS,
-        roberta_prelayernorm::load,
-    ),
-    masked("FlauBERT", &["flaubert"], xlm::FLAUBERT, xlm::load),
-    masked("RemBERT", &["rembert"], rembert::FIELDS, rembert::load),
-    masked("BigBird", &["big_bird"], big_bird::FIELDS, big_bird::load),
-    masked(
-        "Longformer",
-        &["longformer"],
-        longformer::FIELDS,
-        longformer::load,
-    ),
-    masked("LUKE, mLUKE", &["luke"], luke::FIELDS, luke::load),
-    masked("EuroBERT", &["eurobert"], eurobert::FIELDS, eurobert::load),
-    masked(
-        "NomicBERT",
-        &["nomic_bert"],
-        nomic_bert::FIELDS,
-        nomic_bert::load,
-    ),
-    masked("NeoBERT", &["neobert"], neobert::FIELDS, neobert::load),
-    causal("GPT-2", &["gpt2"], gpt2::FIELDS, gpt2::load),
-    causal(
-        "GPT-NeoX, Pythia",
-        &["gpt_neox"],
-        gpt_neox::FIELDS,
-        gpt_neox::load,
-    ),
-    causal("Llama, SmolLM", &["llama"], llama::LLAMA, llama::load),
-    causal(
-        "Mistral",
-        &["mistral", "mistral3"],
-        llama::MISTRAL,
-        llama::load,
-    ),
-    causal("Qwen 2", &["qwen2"], llama::QWEN2, llama::load),
-    causal("Qwen 3", &["qwen3"], llama::QWEN3, llama::load),
-    causal("Phi-1, Phi-1.5, Phi-2", &["phi"], phi::FIELDS, phi::load),
-    causal("Phi-3, Phi-3.5, Phi-4", &["phi3"], phi3::FIELDS, phi3::load),
-    causal("Gemma", &["gemma"], gemma::GEMMA, gemma::load),
-    causal("Gemma 2", &["gemma2"], gemma::GEMMA2, gemma::load),
-    causal(
-        "Gemma 3",
-        &["gemma3_text", "gemma3"],
-        gemma::GEMMA3,
-        gemma::load,
-    ),
-    causal("Ministral", &["ministral"], llama::MINISTRAL, llama::load),
-    causal("OLMo", &["olmo"], olmo::FIELDS, olmo::load),
-    causal("OLMo 2", &["olmo2"], olmo2::OLMO2, olmo2::load),
-    causal("OLMo 3", &["olmo3"], olmo2::OLMO3, olmo2::load),
-    causal("Granite 3", &["granite"], granite::GRANITE, granite::load),
-    causal("SmolLM 3", &["smollm3"], smollm3::FIELDS, smollm3::load),
-    causal(
-        "Command R, Aya 23",
-        &["cohere"],
-        cohere::COHERE,
-        cohere::load,
-    ),
-    causal(
-        "Command R7B, Command A",
-        &["cohere2"],
-        cohere::COHERE2,
-        cohere::load,
-    ),
-    causal("GLM-4", &["glm", "glm4"], glm4::FIELDS, glm4::load),
-    causal(
-        "StableLM 2",
-        &["stablelm"],
-        stablelm::FIELDS,
-        stablelm::load,
-    ),
-    causal("EXAONE 4", &["exaone4"], exaone4::FIELDS, exaone4::load),
-    causal(
-        "Nemotron, Minitron",
-        &["nemotron"],
-        nemotron::FIELDS,
-        nemotron::load,
-    ),
-    causal("Apertus", &["apertus"], apertus::FIELDS, apertus::load),
-    causal("Falcon", &["falcon"], falcon::FIELDS, falcon::load),
-    causal("OPT", &["opt"], opt::FIELDS, opt::load),
-    causal("BLOOM, BLOOMZ", &["bloom"], bloom::FIELDS, bloom::load),
-    causal("GPT-J", &["gptj"], gptj::FIELDS, gptj::load),
-    causal("GPT-Neo", &["gpt_neo"], gpt_neo::FIELDS, gpt_neo::load),
-    causal("MPT", &["mpt"], mpt::FIELDS, mpt::load),
-    causal(
-        "StarCoder, SantaCoder",
-        &["gpt_bigcode"],
-        gpt_bigcode::FIELDS,
-        gpt_bigcode::load,
-    ),
-    causal(
-        "StarCoder 2",
-        &["starcoder2"],
-        starcoder2::FIELDS,
-        starcoder2::load,
-    ),
-    causal(
-        "Llama 4",
-        &["llama4_text", "llama4"],
-        llama4::FIELDS,
-        llama4::load,
-    ),
-    causal(
-        "Qwen 2 VL, Qwen 2.5 VL",
-        &["qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"],
-        llama::QWEN2_VL,
-        llama::load,
-    ),
-    causal(
-        "Qwen 3 VL",
-        &["qwen3_vl_text", "qwen3_vl"],
-        llama::QWEN3_VL,
-        llama::load,
-    ),
-    causal("Mixtral", &["mixtral"], mixtral::FIELDS, mixtral::load),
-    causal(
-        "Qwen 1.5 MoE, Qwen 2 MoE",
-        &["qwen2_moe"],
-        qwen_moe::QWEN2_MOE,
-        qwen_moe::load,
-    ),
-    causal(
-        "Qwen 3 MoE",
-        &["qwen3_moe"],
-        qwen_moe::QWEN3_MOE,
-        qwen_moe::load,
-    ),
-    causal("gpt-oss", &["gpt_oss"], gpt_oss::FIELDS, gpt_oss::load),
-    causal(
-        "DeepSeek-V2",
-        &["deepseek_v2"],
-        deepseek::DEEPSEEK_V2,
-        deepseek::load,
-    ),
-    causal(
-        "DeepSeek-V3, DeepSeek-R1",
-        &["deepseek_v3"],
-        deepseek::DEEPSEEK_V3,
-        deepseek::load,
-    ),
-    causal("OLMoE", &["olmoe"], olmoe::FIELDS, olmoe::load),
-    causal(
-        "Granite 3 MoE",
-        &["granitemoe"],
-        granite::GRANITE_MOE,
-        granite::load,
-    ),
-];
+#[rustfmt::skip]
+pub const ARCHITECTURES: &[Architecture] = table! {
+    Masked "BERT" ["bert"] bert::FIELDS, bert::load;
+    Masked "RoBERTa, DistilRoBERTa" ["roberta"] roberta::FIELDS, roberta::load;
+    Masked "XLM-RoBERTa, XLM-V, CamemBERT" ["xlm-roberta", "camembert"] roberta::FIELDS, roberta::load;
+    Masked "XLM-RoBERTa-XL" ["xlm-roberta-xl"] xlm_roberta_xl::FIELDS, xlm_roberta_xl::load;
+    Masked "ALBERT" ["albert"] albert::FIELDS, albert::load;
+    Masked "DistilBERT" ["distilbert"] distilbert::FIELDS, distilbert::load;
+    Masked "ELECTRA generator" ["electra"] electra::FIELDS, electra::load;
+    Masked "ConvBERT" ["convbert"] convbert::FIELDS, convbert::load;
+    Masked "XLM" ["xlm"] xlm::FIELDS, xlm::load;
+    Masked "DeBERTa-v2, DeBERTa-v3" ["deberta-v2"] deberta_v2::FIELDS, deberta_v2::load;
+    Masked "ModernBERT" ["modernbert"] modernbert::FIELDS, modernbert::load;
+    Masked "DeBERTa (v1)" ["deberta"] deberta::FIELDS, deberta::load;
+    Masked "MPNet" ["mpnet"] mpnet::FIELDS, mpnet::load;
+    Masked "RoBERTa-PreLayerNorm" ["roberta-prelayernorm"] roberta_prelayernorm::FIELDS, roberta_prelayernorm::load;
+    Masked "FlauBERT" ["flaubert"] xlm::FLAUBERT, xlm::load;
+    Masked "RemBERT" ["rembert"] rembert::FIELDS, rembert::load;
+    Masked "BigBird" ["big_bird"] big_bird::FIELDS, big_bird::load;
+    Masked "Longformer" ["longformer"] longformer::FIELDS, longformer::load;
+    Masked "LUKE, mLUKE" ["luke"] luke::FIELDS, luke::load;
+    Masked "EuroBERT" ["eurobert"] eurobert::FIELDS, eurobert::load;
+    Masked "NomicBERT" ["nomic_bert"] nomic_bert::FIELDS, nomic_bert::load;
+    Masked "NeoBERT" ["neobert"] neobert::FIELDS, neobert::load;
+    Causal "GPT-2" ["gpt2"] gpt2::FIELDS, gpt2::load;
+    Causal "GPT-NeoX, Pythia" ["gpt_neox"] gpt_neox::FIELDS, gpt_neox::load;
+    Causal "Llama, SmolLM" ["llama"] llama::LLAMA, llama::load;
+    Causal "Mistral" ["mistral", "mistral3"] llama::MISTRAL, llama::load;
+    Causal "Qwen 2" ["qwen2"] llama::QWEN2, llama::load;
+    Causal "Qwen 3" ["qwen3"] llama::QWEN3, llama::load;
+    Causal "Phi-1, Phi-1.5, Phi-2" ["phi"] phi::FIELDS, phi::load;
+    Causal "Phi-3, Phi-3.5, Phi-4" ["phi3"] phi3::FIELDS, phi3::load;
+    Causal "Gemma" ["gemma"] gemma::GEMMA, gemma::load;
+    Causal "Gemma 2" ["gemma2"] gemma::GEMMA2, gemma::load;
+    Causal "Gemma 3" ["gemma3_text", "gemma3"] gemma::GEMMA3, gemma::load;
+    Causal "Ministral" ["ministral"] llama::MINISTRAL, llama::load;
+    Causal "OLMo" ["olmo"] olmo::FIELDS, olmo::load;
+    Causal "OLMo 2" ["olmo2"] olmo2::OLMO2, olmo2::load;
+    Causal "OLMo 3" ["olmo3"] olmo2::OLMO3, olmo2::load;
+    Causal "Granite 3" ["granite"] granite::GRANITE, granite::load;
+    Causal "SmolLM 3" ["smollm3"] smollm3::FIELDS, smollm3::load;
+    Causal "Command R, Aya 23" ["cohere"] cohere::COHERE, cohere::load;
+    Causal "Command R7B, Command A" ["cohere2"] cohere::COHERE2, cohere::load;
+    Causal "GLM-4" ["glm", "glm4"] glm4::FIELDS, glm4::load;
+    Causal "StableLM 2" ["stablelm"] stablelm::FIELDS, stablelm::load;
+    Causal "EXAONE 4" ["exaone4"] exaone4::FIELDS, exaone4::load;
+    Causal "Nemotron, Minitron" ["nemotron"] nemotron::FIELDS, nemotron::load;
+    Causal "Apertus" ["apertus"] apertus::FIELDS, apertus::load;
+    Causal "Falcon" ["falcon"] falcon::FIELDS, falcon::load;
+    Causal "OPT" ["opt"] opt::FIELDS, opt::load;
+    Causal "BLOOM, BLOOMZ" ["bloom"] bloom::FIELDS, bloom::load;
+    Causal "GPT-J" ["gptj"] gptj::FIELDS, gptj::load;
+    Causal "GPT-Neo" ["gpt_neo"] gpt_neo::FIELDS, gpt_neo::load;
+    Causal "MPT" ["mpt"] mpt::FIELDS, mpt::load;
+    Causal "StarCoder, SantaCoder" ["gpt_bigcode"] gpt_bigcode::FIELDS, gpt_bigcode::load;
+    Causal "StarCoder 2" ["starcoder2"] starcoder2::FIELDS, starcoder2::load;
+    Causal "Llama 4" ["llama4_text", "llama4"] llama4::FIELDS, llama4::load;
+    Causal "Qwen 2 VL, Qwen 2.5 VL" ["qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"] llama::QWEN2_VL, llama::load;
+    Causal "Qwen 3 VL" ["qwen3_vl_text", "qwen3_vl"] llama::QWEN3_VL, llama::load;
+    Causal "Mixtral" ["mixtral"] mixtral::FIELDS, mixtral::load;
+    Causal "Qwen 1.5 MoE, Qwen 2 MoE" ["qwen2_moe"] qwen_moe::QWEN2_MOE, qwen_moe::load;
+    Causal "Qwen 3 MoE" ["qwen3_moe"] qwen_moe::QWEN3_MOE, qwen_moe::load;
+    Causal "gpt-oss" ["gpt_oss"] gpt_oss::FIELDS, gpt_oss::load;
+    Causal "DeepSeek-V2" ["deepseek_v2"] deepseek::DEEPSEEK_V2, deepseek::load;
+    Causal "DeepSeek-V3, DeepSeek-R1" ["deepseek_v3"] deepseek::DEEPSEEK_V3, deepseek::load;
+    Causal "OLMoE" ["olmoe"] olmoe::FIELDS, olmoe::load;
+    Causal "Granite 3 MoE" ["granitemoe"] granite::GRANITE_MOE, granite::load;
+};
 
 impl Architecture {
     /// Well-known checkpoints of this architecture.

@@ -6,7 +6,7 @@ use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::rope::PLAIN;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::transformer::{FeedForward, Layer, Transformer};
+use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
@@ -42,9 +42,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             names: ["gate_proj", "up_proj", "down_proj"],
         };
         let router = format!("{at}.mlp.gate");
-        Ok(Layer {
-            experts: Some(mixture.load(&router, Bias::None, None, stored)?),
-            ..Layer::new(attention, FeedForward::none(), decoder.llama_norms(at)?)
-        })
+        mixture.layer(attention, decoder.llama_norms(at)?, &router, stored)
     })
 }

@@ -57,18 +57,34 @@ pub struct LayerNames {
 }
 
 impl LayerNames {
+    /// With one beginning: queries, keys, values, what mixes them, their norm; in, out, their norm.
+    pub fn of(layer: &str, parts: [&str; 8]) -> LayerNames {
+        let name = |place: usize| format!("{layer}.{}", parts[place]);
+        LayerNames {
+            query: name(0),
+            key: name(1),
+            value: name(2),
+            mixed: name(3),
+            attention_norm: name(4),
+            inner: name(5),
+            outer: name(6),
+            feed_forward_norm: name(7),
+        }
+    }
+
     /// As BERT names them and most of its descendants still do.
     pub fn bert(layer: &str) -> LayerNames {
-        LayerNames {
-            query: format!("{layer}.attention.self.query"),
-            key: format!("{layer}.attention.self.key"),
-            value: format!("{layer}.attention.self.value"),
-            mixed: format!("{layer}.attention.output.dense"),
-            attention_norm: format!("{layer}.attention.output.LayerNorm"),
-            inner: format!("{layer}.intermediate.dense"),
-            outer: format!("{layer}.output.dense"),
-            feed_forward_norm: format!("{layer}.output.LayerNorm"),
-        }
+        let parts = [
+            "attention.self.query",
+            "attention.self.key",
+            "attention.self.value",
+            "attention.output.dense",
+            "attention.output.LayerNorm",
+            "intermediate.dense",
+            "output.dense",
+            "output.LayerNorm",
+        ];
+        LayerNames::of(layer, parts)
     }
 }
 

@@ -19,7 +19,7 @@ pub const FIELDS: Fields = Fields {
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    config.refuse("qk_layernorm")?;
+    let head_norms = config.flag("qk_layernorm", false)?;
     let norm = NormKind::layer(config, "layer_norm_eps")?;
     let activation = config.activation("hidden_act", "gelu_new")?;
     let decoder = Decoder::new(config, weights, "model.", norm, activation)?;
@@ -34,6 +34,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             Bias::Needed,
         )?;
         attention.rotary = Some(rotary.clone());
+        if head_norms {
+            attention.query_norm = decoder.head_norm(&own("q_layernorm"))?;
+            attention.key_norm = decoder.head_norm(&own("k_layernorm"))?;
+        }
         let (inner, outer) = (format!("{at}.mlp.fc1"), format!("{at}.mlp.fc2"));
         let norms = Norms {
             before_attention: Some(decoder.norm(&format!("{at}.input_layernorm"))?),

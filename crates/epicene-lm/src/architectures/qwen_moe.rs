@@ -9,7 +9,7 @@ use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::llama::windows;
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, short};
+use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, Writer, all_of, short};
 use crate::cpu::Sight;
 use crate::transformer::{FeedForward, Layer, Transformer};
 
@@ -63,7 +63,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             };
             vec![window; decoder.layers]
         }
-        false => windows(config, decoder.layers)?,
+        false => second_windows(config, decoder.layers)?,
     };
     // Version 5 has a new name for it.
     let count = match config.get("num_local_experts") {
@@ -110,6 +110,32 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             ..Layer::new(attention, shared, norms)
         })
     })
+}
+
+/// The windows of the second generation: every other one of the first layers, unless they are listed. Version 4 has a window in
+/// every layer or in the last ones, as its attention is computed; only where that is the same it can be followed.
+fn second_windows(config: &Config, layers: usize) -> Result<Vec<Option<usize>>, CheckpointError> {
+    const LISTED: &str = "layer_types";
+    if let (Writer::Four, Some(listed)) = (config.writer(), config.stored(LISTED)) {
+        return Err(config.unknown_field(LISTED, listed));
+    }
+    let first = config.size_or("max_window_layers", layers)?;
+    match (
+        config.flag("use_sliding_window", false)?,
+        config.writer(),
+        first,
+    ) {
+        (false, ..) => windows(config, layers, |_| false),
+        (true, Writer::Five, _) => windows(config, layers, |layer| {
+            layer < first && layer.is_multiple_of(2)
+        }),
+        (true, Writer::Four, 0) => windows(config, layers, |_| true),
+        (true, Writer::Four, _) => {
+            let problem =
+                "is on for some layers, which version 4 of transformers reads in two ways";
+            Err(config.bad("use_sliding_window", problem))
+        }
+    }
 }
 
 /// Which layers have experts: every so many, but for those listed.

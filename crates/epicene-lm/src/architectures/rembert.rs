@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::encoder::ENCODER;
+use super::encoder::{ENCODER, masked_model};
 use super::parts::{LayerNames, Sizes, bert_embedding, encoder_layer};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::transformer::{Head, Transform, Transformer};
@@ -47,12 +45,5 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             })
         }
     };
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: embedding.positions.as_ref().map(|positions| positions.rows),
-        embedding,
-        layers,
-        norm: None,
-        head,
-    })
+    Ok(masked_model(embedding, layers, head))
 }

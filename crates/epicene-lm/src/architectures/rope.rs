@@ -150,26 +150,32 @@ impl Scaling<'_> {
         }
     }
 
-    /// The length a model was trained with, and how many times longer texts it is stretched to.
-    fn stretch(&self) -> Result<(f64, f64), CheckpointError> {
+    /// The length a model was trained with, and how many times longer texts it is stretched to. Phi-3 has a field for the
+    /// length; version 4 takes the factor from it, and under LongRoPE looks for the length nowhere else.
+    fn stretch(&self, long: bool) -> Result<(f64, f64), CheckpointError> {
         let longest = self.config.size(&["max_position_embeddings"])? as f64;
         let outside = match self.config.declares(TRAINED) {
             true => self.config.optional_size(TRAINED)?,
             false => None,
         };
-        let stated = self.optional("factor")?;
+        let (stated, inside) = (self.optional("factor")?, self.optional(TRAINED)?);
         let (trained, factor) = match (outside, self.config.writer()) {
-            // Phi-3's field; version 4 takes the factor from it.
             (Some(trained), Writer::Four) => (trained as f64, None),
             (Some(trained), Writer::Five) => (trained as f64, stated),
-            (None, _) => (self.optional(TRAINED)?.unwrap_or(longest), stated),
+            (None, Writer::Four) if long => {
+                if inside.is_some_and(|inside| inside != longest) {
+                    self.config.remark_writer();
+                }
+                (longest, Some(self.positive("factor")?))
+            }
+            (None, _) => (inside.unwrap_or(longest), stated),
         };
         Ok((trained, factor.unwrap_or(longest / trained)))
     }
 
     /// YaRN (Peng et al. 2023): slow turns are stretched, fast ones are not, those between partly.
     fn yarn(&self, rotary: &mut Rotary) -> Result<(), CheckpointError> {
-        let (trained, factor) = self.stretch()?;
+        let (trained, factor) = self.stretch(false)?;
         let grown = |share: f64| match factor > 1.0 {
             true => 0.1 * share * factor.ln() + 1.0,
             false => 1.0,
@@ -210,7 +216,7 @@ impl Scaling<'_> {
 
     /// LongRoPE (Ding et al. 2024): a factor for each turn. Texts longer than those of the training have others.
     fn long(&self, rotary: &mut Rotary) -> Result<usize, CheckpointError> {
-        let (trained, factor) = self.stretch()?;
+        let (trained, factor) = self.stretch(true)?;
         rotary.factor = match self.optional("attention_factor")? {
             Some(factor) => factor,
             None if factor <= 1.0 => 1.0,

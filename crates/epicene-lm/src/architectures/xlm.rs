@@ -3,27 +3,24 @@
 
 use std::sync::Arc;
 
-use epicene_core::ModelKind;
-
-use super::parts::{LayerNames, Sizes, encoder_layer, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use super::encoder::{BY_LETTER, masked_model, placed_embedding};
+use super::parts::{LayerNames, Sizes, encoder_layer};
+use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
 use crate::cpu::Activation;
-use crate::transformer::{Embedding, Head, Transformer};
+use crate::transformer::{Head, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: &[
-        "asm",
-        "causal",
-        "emb_dim",
-        "gelu_activation",
-        "is_encoder",
-        "layer_norm_eps",
-        "max_position_embeddings",
-        "n_heads",
-        "n_layers",
-        "tie_word_embeddings",
-        "vocab_size",
-    ],
+    understood: all_of!(
+        BY_LETTER,
+        &[
+            "asm",
+            "causal",
+            "emb_dim",
+            "gelu_activation",
+            "is_encoder",
+            "layer_norm_eps"
+        ]
+    ),
     harmless: &[
         "asm_cutoffs",
         "asm_div_value",
@@ -74,21 +71,13 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     };
     let vocabulary = config.size(&["vocab_size"])?;
     let stored = config.size(&["max_position_embeddings"])?;
-    let tokens = loader.table("transformer.embeddings.weight", vocabulary, hidden)?;
-    let table = "transformer.position_embeddings.weight";
-    let embedding = Embedding {
-        tokens: tokens.clone(),
-        scale: 1.0,
-        positions: Some(positions(&loader, table, stored, hidden, 0, None)?),
-        constant: None,
-        norm: Some(loader.layer_norm(
-            "transformer.layer_norm_emb",
-            hidden,
-            sizes.epsilon,
-            Bias::Needed,
-        )?),
-        projection: None,
-    };
+    let embedding = placed_embedding(
+        &loader,
+        "transformer",
+        ["embeddings", "position_embeddings", "layer_norm_emb"],
+        [vocabulary, stored, hidden],
+        sizes.epsilon,
+    )?;
     let norm_first = config.declares("pre_norm") && config.flag("pre_norm", false)?;
     let mut layers = Vec::new();
     for layer in 0..config.layers(&["n_layers"])? {
@@ -117,18 +106,11 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                         config,
                         config.flag("tie_word_embeddings", true)?,
                         "pred_layer.proj.weight",
-                        &tokens,
+                        &embedding.tokens,
                     )?
                     .ok_or_else(|| loader.missing("pred_layer.proj.weight"))?,
             )
         }),
     };
-    Ok(Transformer {
-        kind: ModelKind::Masked,
-        longest: Some(stored),
-        embedding,
-        layers,
-        norm: None,
-        head,
-    })
+    Ok(masked_model(embedding, layers, head))
 }
