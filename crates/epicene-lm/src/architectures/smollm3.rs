@@ -38,6 +38,11 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let sliding = sliding_layers(config, decoder.layers, |layer| {
         window.is_some() && !turning[layer]
     })?;
+    // Version 4 and 5 see a window or none there, as their attention is computed.
+    if window.is_none() && sliding.contains(&true) {
+        let problem = "has layers with a window, but there is no window in use";
+        return Err(config.bad("layer_types", problem));
+    }
     decoder.llama_model(longest, |layer, at| {
         let mut made = decoder.llama_layer(at, &rotary, [bias, bias, inner_bias])?;
         made.attention.how.sight = Sight::causal(window.filter(|_| sliding[layer]));
