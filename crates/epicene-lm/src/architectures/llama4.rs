@@ -48,6 +48,11 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     decoder.neighbours = Some(decoder.head_size);
     let decoder = decoder;
     let (rotary, longest) = decoder.rotary(PLAIN, 1.0)?;
+    // A factor on what turns is read otherwise by version 5; the published models have none.
+    if rotary.factor != 1.0 {
+        let problem = "has a factor on what turns, which is not read for this architecture";
+        return Err(config.bad("rope_parameters", problem));
+    }
     let turning = turning_layers(config, decoder.layers)?;
     let bias = Bias::needed_if(config.flag("attention_bias", false)?);
     let chunk = config.optional_size("attention_chunk_size")?;
