@@ -210,6 +210,11 @@ const RUN: [&str; 10] = [
     "json",
 ];
 
+/// The run by one of the judges, with more words.
+fn judged<'a>(judge: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&RUN[..], &["--judge", judge], more].concat()
+}
+
 #[test]
 fn a_run_keeps_the_links_of_its_encoder_and_they_are_those_of_a_file() {
     let directory = tempfile::tempdir().unwrap();
@@ -222,16 +227,11 @@ fn a_run_keeps_the_links_of_its_encoder_and_they_are_those_of_a_file() {
     );
     fs::write(here.join("links.txt"), &links).unwrap();
     for judge in ["default", "published"] {
-        let with = |more: &[&str]| [&RUN[..], &["--judge", judge], more].concat();
-        let given = with(&[
-            "--input",
-            "align:de=links.txt",
-            "--out",
-            &format!("given-{judge}"),
-        ]);
+        let own = format!("given-{judge}");
+        let given = judged(judge, &["--input", "align:de=links.txt", "--out", &own]);
         let given = Rows::parse(&succeed(&given, here));
         let out = format!("made-{judge}");
-        let made = with(&["--aligner", &aligner, "--out", &out]);
+        let made = judged(judge, &["--aligner", &aligner, "--out", &out]);
         let first = Rows::parse(&succeed(&made, here));
         assert_eq!(first.0, given.0, "{judge}");
         assert!(first.1.contains("|aligner:encoder(bert,"), "{}", first.1);
@@ -244,7 +244,7 @@ fn a_run_keeps_the_links_of_its_encoder_and_they_are_those_of_a_file() {
         let report = Rows::parse(&succeed(&["report", &out, "--format", "json"], here));
         assert_eq!(report.0, first.0);
         let plain = format!("plain-{judge}");
-        let before = Rows::parse(&succeed(&with(&["--out", &plain]), here));
+        let before = Rows::parse(&succeed(&judged(judge, &["--out", &plain]), here));
         assert!(!before.1.contains("encoder"), "{}", before.1);
         succeed(
             &["align", "--run", &plain, "--encoder", &spec, "--layer", "1"],
