@@ -3,7 +3,7 @@
 that `epicene-lm` reads, and of `generate`'s, with the other names fields go by. `epicene-lm` fills in what a file leaves
 out, and refuses a field it does not understand unless its value is the default.
 
-    python tools/reference/config_defaults.py crates/epicene-lm/data/config_defaults.json
+    python tools/reference/config_defaults.py crates/epicene-lm/src/checkpoint/config_defaults.json
 
 is run once with transformers 4.57.6 and once with 5.22.2; each run writes its own major version's part of the file and
 leaves the other. One line for each model type: `fields` are those in which it differs from `base`, what all classes share.
@@ -18,7 +18,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 MODEL_TYPES = ["bert", "roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "albert", "distilbert", "electra", "convbert",
                "xlm", "deberta-v2", "modernbert", "gpt2", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "phi", "gemma",
-               "gemma2", "gemma3_text", "marian", "m2m_100", "mbart", "t5", "mt5"]
+               "gemma2", "gemma3_text", "marian", "m2m_100", "bart", "mbart", "t5", "mt5"]
 # Causal models of 2021 to 2025, and the wrappers whose text part is read.
 MODEL_TYPES += ["phi3", "olmo", "olmo2", "olmo3", "olmoe", "granite", "granitemoe", "smollm3", "cohere", "cohere2", "glm", "glm4",
                 "stablelm", "falcon", "opt", "bloom", "gptj", "gpt_neo", "mpt", "gpt_bigcode", "starcoder2", "ministral", "exaone4",

@@ -57,6 +57,18 @@ pub enum LmError {
     #[error("{system}: its tokenizer has no mask token")]
     NoMask { system: String },
 
+    #[error("{system} fills blanks by writing, and cannot read {problem}")]
+    NoBlank { system: String, problem: String },
+
+    #[error(
+        "{system} fills blanks by writing: `{scorer}` reads every word where it stands, and is not defined for it \
+         (it answers questions with blanks: masked-pair, cps, sss, filled-blank)"
+    )]
+    FillsOnly {
+        system: String,
+        scorer: &'static str,
+    },
+
     #[error("{system}: an encoder saved without its language-model head cannot be scored")]
     NoHead { system: String },
 

@@ -19,6 +19,7 @@ pub mod likelihood;
 mod model;
 mod model_spec;
 mod null;
+mod opening;
 mod reading;
 mod reading_on_device;
 mod reading_rows;

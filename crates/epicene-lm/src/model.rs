@@ -1,13 +1,11 @@
 //! A transformer that answers a benchmark's questions.
 
-use std::path::Path;
-
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 
-use crate::architectures::{Architecture, text_part};
-use crate::checkpoint::{Checkpoint, CheckpointError, Config, Loader, PICKLED, build, remarked};
+use crate::checkpoint::PICKLED;
 use crate::cuda::{DeviceModel, Dtype, Placement, place};
 use crate::reading::Read;
+use crate::seq2seq::Filler;
 use crate::tokenizer::{TextTokenizer, WordToken};
 use crate::transformer::{Transformer, Vocabulary};
 use crate::{LanguageModel, LmError};
@@ -48,113 +46,16 @@ pub struct TransformerModel {
     pub(crate) options: EngineOptions,
     /// The same model on each GPU that is used.
     pub(crate) devices: Vec<DeviceModel>,
+    /// The half that writes, of a model that fills blanks by writing; the transformer is its encoder then.
+    pub(crate) filler: Option<Filler>,
     /// Positions a causal model was made for; it would give numbers beyond them, and servers refuse such texts.
-    positions: Option<usize>,
+    pub(crate) positions: Option<usize>,
     /// Why it does not run on a GPU, where one was looked for.
     pub(crate) not_on_device: Option<String>,
-    loading: Vec<String>,
+    pub(crate) loading: Vec<String>,
 }
 
 impl TransformerModel {
-    /// Opens `dir:PATH`. The directory's last part is the model's name.
-    pub fn open(directory: &Path, options: EngineOptions) -> Result<TransformerModel, LmError> {
-        TransformerModel::open_ignoring(directory, &[], options)
-    }
-
-    /// As `open`, without the fields of its configuration and the tensors named in `ignored`.
-    pub fn open_ignoring(
-        directory: &Path,
-        ignored: &[String],
-        options: EngineOptions,
-    ) -> Result<TransformerModel, LmError> {
-        let resolved = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
-        let name = match resolved.file_name() {
-            Some(name) => name.to_string_lossy().into_owned(),
-            None => "model".to_owned(),
-        };
-        let checkpoint = Checkpoint::open(directory, ignored)?;
-        TransformerModel::load(&name, &format!("dir:{name}"), checkpoint, options)
-    }
-
-    /// Opens `gguf:PATH`. The file's name without its ending is the model's name.
-    pub fn open_gguf(path: &Path, options: EngineOptions) -> Result<TransformerModel, LmError> {
-        let name = match path.file_stem() {
-            Some(name) => name.to_string_lossy().into_owned(),
-            None => "model".to_owned(),
-        };
-        let checkpoint = Checkpoint::open_gguf(path)?;
-        TransformerModel::load(&name, &format!("gguf:{name}"), checkpoint, options)
-    }
-
-    /// From a checkpoint that is open already.
-    pub fn load(
-        name: &str,
-        source: &str,
-        checkpoint: Checkpoint,
-        options: EngineOptions,
-    ) -> Result<TransformerModel, LmError> {
-        let Checkpoint {
-            config,
-            weights,
-            tokenizer,
-            revision,
-            ignored,
-        } = checkpoint;
-        let (config, weights) = text_part(config, weights)?;
-        let architecture = Architecture::of(&config)?;
-        let config = config.read_with(architecture.fields)?;
-        let padding = architecture.padding(&config)?;
-        let stored = Loader::new(weights.clone(), "").main_precision();
-        let load = |weights| {
-            build(&config, weights, &ignored, |config, weights| {
-                architecture.load(config, weights)
-            })
-        };
-        let placed = place::place(
-            options.placement,
-            options.dtype,
-            stored,
-            &weights,
-            load,
-            DeviceModel::new,
-        )?;
-        let place::Placing {
-            model: transformer,
-            devices,
-            not_on_device,
-            dtype,
-            loading,
-        } = placed;
-        let tokens = &transformer.embedding.tokens;
-        if tokenizer.size() > tokens.rows + few(tokens.rows) {
-            return Err(LmError::Checkpoint(CheckpointError::Vocabulary {
-                file: "tokenizer.json".to_owned(),
-                tokens: tokenizer.size(),
-                tensor: tokens.name().to_owned(),
-                rows: tokens.rows,
-            }));
-        }
-        Ok(TransformerModel {
-            card: SystemCard {
-                name: name.to_owned(),
-                source: remarked(source, &config),
-                revision: Some(revision),
-                dtype: Some(dtype),
-                tokenizer: Some(tokenizer.variant().to_owned()),
-                kind: transformer.kind,
-            },
-            transformer,
-            tokenizer,
-            padding,
-            vocabulary: Vocabulary::default(),
-            options,
-            devices,
-            positions: positions(&config),
-            not_on_device,
-            loading,
-        })
-    }
-
     /// Whether the weights came from a pickle.
     pub fn is_pickled(&self) -> bool {
         let mut remarks = self.card.source.split(',');
@@ -182,7 +83,7 @@ impl TransformerModel {
 
     /// Whether the checkpoint has a language-model head.
     pub fn has_head(&self) -> bool {
-        self.transformer.head.is_some()
+        self.transformer.head.is_some() || self.filler.is_some()
     }
 
     pub fn tokenizer(&self) -> &TextTokenizer {
@@ -300,7 +201,8 @@ impl TransformerModel {
                 second: feminine.to_owned(),
             });
         }
-        if first == second {
+        let writes_on = self.filler.as_ref().is_some_and(Filler::writes_on);
+        if first == second && !(writes_on && differing.len() > 1) {
             // One input, one distribution at each position: the normalisers cancel.
             let at = differing
                 .iter()
@@ -334,32 +236,6 @@ impl TransformerModel {
             }),
         }
     }
-}
-
-/// The positions that a configuration speaks of, stretched ones included.
-fn positions(config: &Config) -> Option<usize> {
-    let fields = [
-        "max_position_embeddings",
-        "n_positions",
-        "max_sequence_length",
-        "seq_length",
-        "max_seq_len",
-    ];
-    let stated = fields
-        .iter()
-        .find_map(|field| config.stored(field)?.as_u64())?;
-    let scaling = ["rope_scaling", "rope_parameters"]
-        .iter()
-        .find_map(|field| config.stored(field)?.as_object());
-    let number = |name: &str| scaling?.get(name)?.as_f64();
-    let trained = number("original_max_position_embeddings").unwrap_or(stated as f64);
-    let stretched = trained * number("factor").unwrap_or(1.0);
-    Some(stretched.max(stated as f64) as usize)
-}
-
-/// Tokens more than rows that a tokenizer may have and still be the model's own (Gemma 3 has one).
-pub(crate) fn few(rows: usize) -> usize {
-    (rows / 64).max(64)
 }
 
 /// How a question is answered.
@@ -412,6 +288,7 @@ impl LanguageModel for TransformerModel {
             return self.observe_text_pairs(batch);
         }
         if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {
+            self.refuse_what_a_filler_cannot_answer(batch)?;
             return self.observe_sentences(batch);
         }
         match self.devices.is_empty() {

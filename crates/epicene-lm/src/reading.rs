@@ -78,6 +78,9 @@ impl TransformerModel {
     }
 
     fn read(&self, reads: &[&Read], normalised: bool) -> Result<Vec<Vec<Position>>, LmError> {
+        if let Some(filler) = &self.filler {
+            return self.read_filled(filler, reads);
+        }
         let Some(head) = &self.transformer.head else {
             return Err(LmError::NoHead {
                 system: self.name(),
@@ -133,6 +136,9 @@ impl TransformerModel {
     /// Logits of the whole vocabulary at the given positions. For checks and small jobs: it holds
     /// one number for each token of the vocabulary.
     pub fn all_logits(&self, ids: &[u32], positions: &[usize]) -> Result<Vec<Vec<f32>>, LmError> {
+        if let Some(filler) = &self.filler {
+            return self.all_filled_logits(filler, ids, positions);
+        }
         let Some(head) = &self.transformer.head else {
             return Err(LmError::NoHead {
                 system: self.name(),

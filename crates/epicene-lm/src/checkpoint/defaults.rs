@@ -185,10 +185,12 @@ mod tests {
 
     #[test]
     fn every_model_type_is_in_the_newer_table() {
-        use crate::{ARCHITECTURES, seq2seq::TRANSLATION_ARCHITECTURES};
+        use crate::ARCHITECTURES;
+        use crate::seq2seq::{FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES};
         let models = ARCHITECTURES.iter().flat_map(|a| a.model_types);
         let translators = TRANSLATION_ARCHITECTURES.iter().flat_map(|a| a.model_types);
-        for model_type in models.chain(translators) {
+        let fillers = FILLING_ARCHITECTURES.iter().flat_map(|a| a.model_types);
+        for model_type in models.chain(translators).chain(fillers) {
             assert!(
                 Class::of(model_type, Writer::Four).is_some(),
                 "{model_type}"

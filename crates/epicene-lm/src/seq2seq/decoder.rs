@@ -1,4 +1,5 @@
-//! The decoder, one token further for every running hypothesis of a batch of sentences at once.
+//! The decoder, one token further for every running hypothesis of a batch of sentences at once; what is read next is said by
+//! whoever searches (`batch.rs`) or knows it already (`filler.rs`).
 //!
 //! Rows are hypotheses. Keys and values of a sentence's source are computed once and shared by its hypotheses; keys
 //! and values of what was written lie in slots, and a hypothesis is a list of slots, so that choosing among
@@ -6,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::batch::Live;
+use super::search::Beam;
 use crate::checkpoint::{CheckpointError, Table};
 use crate::cpu::{self, Activation, DistanceBias, Linear, Matrix, Norm, PackedMatrix, Workspace};
 use crate::transformer::FeedForward;
@@ -71,7 +72,7 @@ pub struct Projection {
     pub scale: f32,
 }
 
-/// What is kept of a sentence whose translation is being searched for.
+/// What is kept of a sentence while its target is written.
 #[derive(Debug)]
 pub struct Kept {
     /// For each layer, keys and values of the source.
@@ -123,6 +124,23 @@ impl Kept {
     }
 }
 
+/// The last token of a beam, and which one of the beam it is, counted from 0.
+#[derive(Debug, Clone, Copy)]
+pub struct Last {
+    pub token: u32,
+    pub place: usize,
+}
+
+impl Last {
+    pub fn of(beam: &Beam) -> Last {
+        let token = beam.ids.last();
+        Last {
+            token: *token.expect("a beam begins with a token"),
+            place: beam.ids.len() - 1,
+        }
+    }
+}
+
 impl Decoder {
     /// Keys and values of encoded sentences, for each sentence and layer. Sentence s is
     /// `starts[s]..starts[s + 1]` of the rows.
@@ -151,17 +169,18 @@ impl Decoder {
         sources
     }
 
-    /// Reads the last token of every beam; the result has a row for each, sentence by sentence.
+    /// Reads one token more of every beam, the last ones given; the result has a row for each, sentence by sentence.
     pub fn step(
         &self,
         workspace: &mut Workspace,
-        live: &mut [Live<Kept>],
+        last: &[Last],
+        live: &mut [&mut Kept],
     ) -> Result<Matrix, CheckpointError> {
-        let mut hidden = self.embedding.apply(workspace, live)?;
+        let mut hidden = self.embedding.apply(workspace, last)?;
         for sentence in live.iter_mut() {
-            sentence.kept.take_slots();
+            sentence.take_slots();
         }
-        let longest = live.iter().map(|sentence| sentence.kept.source.first());
+        let longest = live.iter().map(|sentence| sentence.source.first());
         let longest = longest.flatten().map(|source| source.rows).max();
         let every: Vec<u32> = (0..longest.unwrap_or(0) as u32).collect();
         for (index, layer) in self.layers.iter().enumerate() {
@@ -186,19 +205,10 @@ impl Decoder {
 }
 
 impl TargetEmbedding {
-    fn apply(
-        &self,
-        workspace: &mut Workspace,
-        live: &[Live<Kept>],
-    ) -> Result<Matrix, CheckpointError> {
-        let rows = live.iter().map(|sentence| sentence.kept.slots.len()).sum();
-        let mut out = workspace.matrix(rows, self.tokens.columns);
-        let beams = live.iter().flat_map(|sentence| sentence.search.beams());
-        for (row, beam) in beams.enumerate() {
+    fn apply(&self, workspace: &mut Workspace, last: &[Last]) -> Result<Matrix, CheckpointError> {
+        let mut out = workspace.matrix(last.len(), self.tokens.columns);
+        for (row, Last { token, place }) in last.iter().enumerate() {
             let row = out.row_mut(row);
-            let Some(token) = beam.ids.last() else {
-                continue;
-            };
             self.tokens.read(*token as usize, row)?;
             if self.scale != 1.0 {
                 cpu::scale(row, self.scale);
@@ -206,7 +216,7 @@ impl TargetEmbedding {
             if let Some(positions) = &self.positions
                 && self.without_position != Some(*token)
             {
-                cpu::add(row, positions.row(beam.ids.len() - 1));
+                cpu::add(row, positions.row(*place));
             }
         }
         if let Some(norm) = &self.norm {
@@ -247,7 +257,7 @@ impl DecoderLayer {
         &self,
         workspace: &mut Workspace,
         input: &Matrix,
-        live: &mut [Live<Kept>],
+        live: &mut [&mut Kept],
         layer: usize,
     ) -> Matrix {
         let all = self
@@ -258,7 +268,7 @@ impl DecoderLayer {
         let mut mixed = workspace.matrix(input.rows, width);
         let mut weights: Vec<f32> = Vec::new();
         let mut row = 0;
-        for Live { kept: sentence, .. } in live {
+        for sentence in live {
             let written = &mut sentence.written[layer];
             written.resize(sentence.used as usize * 2 * width, 0.0);
             for (beam, slots) in sentence.slots.iter().enumerate() {
@@ -304,7 +314,7 @@ impl DecoderLayer {
         &self,
         workspace: &mut Workspace,
         input: &Matrix,
-        live: &[Live<Kept>],
+        live: &[&mut Kept],
         layer: usize,
         every: &[u32],
     ) -> Matrix {
@@ -315,7 +325,7 @@ impl DecoderLayer {
         let mut mixed = workspace.matrix(input.rows, query.columns);
         let mut weights: Vec<f32> = Vec::new();
         let mut row = 0;
-        for Live { kept: sentence, .. } in live {
+        for sentence in live {
             let source = &sentence.source[layer];
             for _ in &sentence.slots {
                 weights.clear();

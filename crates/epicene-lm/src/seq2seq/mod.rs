@@ -1,4 +1,5 @@
-//! Translation models run here: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50 and T5.
+//! Models that read with one half and write with the other: translators (Marian, M2M-100, NLLB-200, mBART-50, T5), and fillers of
+//! blanks (BART, mBART, T5: `filler.rs`).
 //!
 //! An encoder of the engine's own kind reads packed batches of sentences; a decoder writes with a cache; greedy and
 //! beam search follow `transformers`. No translation depends on what else is translated, in which order, or on how
@@ -7,6 +8,7 @@
 mod architectures;
 mod batch;
 mod decoder;
+mod filler;
 pub(crate) mod generation;
 mod languages;
 mod on_device;
@@ -16,8 +18,12 @@ mod sentencepiece;
 mod tokenizer;
 mod vocabulary;
 
-pub use architectures::{TRANSLATION_ARCHITECTURES, TranslationArchitecture};
+pub(crate) use architectures::filling_architecture;
+pub use architectures::{
+    FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES, TranslationArchitecture,
+};
 pub(crate) use decoder::{Decoder, DecoderLayer};
+pub(crate) use filler::{Filler, sentinel};
 
 pub use generation::{Decoding, EarlyStopping};
 pub(crate) use sentencepiece::{ModelProto, ModelType, PieceType, parse_model};
@@ -32,7 +38,7 @@ use crate::checkpoint::{FileSet, build, open_weights, remarked, revision_of};
 use crate::cuda::Placement;
 use crate::cuda::place::{Placing, in_words, place};
 use crate::dtype::Dtype;
-use crate::model::few;
+use crate::opening::few;
 use crate::transformer::Transformer;
 use crate::{LmError, ModelSpec};
 use generation::Generation;
@@ -40,7 +46,7 @@ use tokenizer::{Files, TranslationTokenizer};
 
 /// The two halves of a model.
 #[derive(Debug)]
-struct EncoderDecoder {
+pub(crate) struct EncoderDecoder {
     encoder: Transformer,
     decoder: Decoder,
     /// Longest target, in tokens, where positions are counted in a table.

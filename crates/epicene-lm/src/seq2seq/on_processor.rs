@@ -1,7 +1,7 @@
 //! A lane on the processor.
 
 use super::batch::{Continuations, Lane, Live, batch_of};
-use super::decoder::Kept;
+use super::decoder::{Kept, Last};
 use super::search::{Beam, Search};
 use super::{Seq2Seq, vocabulary};
 use crate::checkpoint::CheckpointError;
@@ -51,7 +51,10 @@ impl Lane for ProcessorLane<'_> {
     fn step(&mut self, live: &mut [Live<Kept>]) -> Result<Vec<Continuations>, CheckpointError> {
         let (generation, workspace) = (&self.model.generation, &mut self.workspace);
         let decoder = &self.model.model.decoder;
-        let hidden = decoder.step(workspace, live)?;
+        let beams = live.iter().flat_map(|sentence| sentence.search.beams());
+        let last: Vec<Last> = beams.map(Last::of).collect();
+        let mut kept: Vec<&mut Kept> = live.iter_mut().map(|sentence| &mut sentence.kept).collect();
+        let hidden = decoder.step(workspace, &last, &mut kept)?;
         // Rows whose next token is certain need no logits.
         let (mut rows, mut beams): (Vec<usize>, Vec<&Beam>) = (Vec::new(), Vec::new());
         let every = live.iter().flat_map(|sentence| sentence.search.beams());

@@ -1,4 +1,4 @@
-//! The best next tokens of every hypothesis: one product of all rows with the vocabulary, a part of the
+//! What rows say about the next token: the best ones of every hypothesis, or the log-probabilities of those asked for. One product of all rows with the vocabulary, a part of the
 //! vocabulary at a time, each row's highest logits and normaliser kept on the way. Logits of the whole vocabulary are
 //! never in memory.
 
@@ -7,6 +7,7 @@ use super::generation::Generation;
 use super::search::Beam;
 use crate::bans::Rules;
 use crate::cpu::{self, Matrix, PART, Workspace};
+use crate::reading::Position;
 
 /// The token that must come next, if there is only one.
 pub fn forced(generation: &Generation, beam: &Beam, first: Option<u32>) -> Option<u32> {
@@ -22,11 +23,42 @@ pub fn forced(generation: &Generation, beam: &Beam, first: Option<u32>) -> Optio
     }
 }
 
-/// The highest logits of one row so far and the sum for its normaliser.
-struct Row {
-    best: Vec<(f32, u32)>,
+/// The sum of a row's exponentials, part by part.
+struct Normaliser {
     highest: f32,
     sum: f64,
+}
+
+impl Default for Normaliser {
+    fn default() -> Normaliser {
+        Normaliser {
+            highest: f32::NEG_INFINITY,
+            sum: 0.0,
+        }
+    }
+}
+
+impl Normaliser {
+    fn add(&mut self, logits: &[f32]) {
+        let peak = cpu::highest(logits);
+        if peak > self.highest {
+            self.sum *= f64::from(self.highest - peak).exp();
+            self.highest = peak;
+        }
+        if self.highest > f32::NEG_INFINITY {
+            self.sum += f64::from(cpu::exp_sum(logits, self.highest));
+        }
+    }
+
+    fn log(&self) -> f64 {
+        f64::from(self.highest) + self.sum.ln()
+    }
+}
+
+/// The highest logits of one row so far and its normaliser.
+struct Row {
+    best: Vec<(f32, u32)>,
+    normaliser: Normaliser,
     rules: Rules,
     /// Logits of the penalised tokens.
     set_aside: Vec<(f32, u32)>,
@@ -36,21 +68,9 @@ impl Row {
     fn new(generation: &Generation, beam: &Beam, wanted: usize) -> Row {
         Row {
             best: Vec::with_capacity(wanted + 1),
-            highest: f32::NEG_INFINITY,
-            sum: 0.0,
+            normaliser: Normaliser::default(),
             rules: Rules::of(&generation.bans, &beam.ids, generation.bans.min_length),
             set_aside: Vec::new(),
-        }
-    }
-
-    fn add_to_sum(&mut self, logits: &[f32]) {
-        let peak = cpu::highest(logits);
-        if peak > self.highest {
-            self.sum *= f64::from(self.highest - peak).exp();
-            self.highest = peak;
-        }
-        if self.highest > f32::NEG_INFINITY {
-            self.sum += f64::from(cpu::exp_sum(logits, self.highest));
         }
     }
 
@@ -67,7 +87,7 @@ impl Row {
     /// Takes in the logits of the tokens from `first` on.
     fn take(&mut self, first: usize, logits: &mut [f32], wanted: usize, renormalize: bool) {
         if !renormalize {
-            self.add_to_sum(logits);
+            self.normaliser.add(logits);
         }
         let range = |list: &[u32]| {
             let start = list.partition_point(|token| (*token as usize) < first);
@@ -85,7 +105,7 @@ impl Row {
             *logit = f32::NEG_INFINITY;
         }
         if renormalize {
-            self.add_to_sum(logits);
+            self.normaliser.add(logits);
         }
         const STRIDE: usize = 64;
         for (chunk, values) in logits.chunks(STRIDE).enumerate() {
@@ -116,7 +136,7 @@ impl Row {
 
     /// Tokens with their log-probabilities, the best first.
     fn finish(mut self, generation: &Generation, wanted: usize) -> Vec<(u32, f32)> {
-        let normaliser = (f64::from(self.highest) + self.sum.ln()) as f32;
+        let normaliser = self.normaliser.log() as f32;
         let greedy = generation.beams == 1;
         let bans = &generation.bans;
         for (logit, token) in std::mem::take(&mut self.set_aside) {
@@ -147,21 +167,72 @@ impl Projection {
             .iter()
             .map(|beam| Row::new(generation, beam, wanted))
             .collect();
+        self.sweep(workspace, hidden, |row, first, logits| {
+            rows[row].take(first, logits, wanted, generation.renormalize);
+        });
+        rows.into_iter()
+            .map(|row| row.finish(generation, wanted))
+            .collect()
+    }
+    /// Natural log-probabilities of the tokens asked of each row of `hidden`, and its likeliest token.
+    pub fn read(
+        &self,
+        workspace: &mut Workspace,
+        hidden: &Matrix,
+        asked: &[&[u32]],
+    ) -> Vec<Position> {
+        let mut rows: Vec<(Normaliser, (f32, u32))> = Vec::new();
+        rows.resize_with(hidden.rows, || {
+            (Normaliser::default(), (f32::NEG_INFINITY, 0))
+        });
+        let mut found: Vec<Vec<f64>> = asked.iter().map(|tokens| vec![0.0; tokens.len()]).collect();
+        self.sweep(workspace, hidden, |row, first, logits| {
+            let (normaliser, likeliest) = &mut rows[row];
+            normaliser.add(logits);
+            let peak = cpu::highest(logits);
+            if peak > likeliest.0 {
+                let place = logits.iter().position(|logit| *logit == peak).unwrap_or(0);
+                *likeliest = (peak, (first + place) as u32);
+            }
+            for (token, value) in asked[row].iter().zip(&mut found[row]) {
+                if let Some(logit) = (*token as usize)
+                    .checked_sub(first)
+                    .and_then(|place| logits.get(place))
+                {
+                    *value = f64::from(*logit);
+                }
+            }
+        });
+        let rows = rows.into_iter().zip(found);
+        rows.map(|((normaliser, (_, likeliest)), values)| {
+            let log = normaliser.log();
+            Position {
+                values: values.into_iter().map(|value| value - log).collect(),
+                likeliest: Some(likeliest),
+            }
+        })
+        .collect()
+    }
+
+    /// The logits of every row, a part of the vocabulary after the other: the row, the part's first token, its logits.
+    pub fn sweep(
+        &self,
+        workspace: &mut Workspace,
+        hidden: &Matrix,
+        mut take: impl FnMut(usize, usize, &mut [f32]),
+    ) {
         let mut logits = workspace.matrix(hidden.rows, PART);
         for first in (0..self.weight.outputs).step_by(PART) {
             let count = PART.min(self.weight.outputs - first);
             let part = &mut logits.data[..hidden.rows * count];
             cpu::times_part(workspace, hidden.view(), &self.weight, first, part);
-            for (row, logits) in rows.iter_mut().zip(part.chunks_exact_mut(count)) {
+            for (row, logits) in part.chunks_exact_mut(count).enumerate() {
                 if !self.bias.is_empty() {
                     cpu::add(logits, &self.bias[first..first + count]);
                 }
-                row.take(first, logits, wanted, generation.renormalize);
+                take(row, first, logits);
             }
         }
         workspace.give(logits);
-        rows.into_iter()
-            .map(|row| row.finish(generation, wanted))
-            .collect()
     }
 }

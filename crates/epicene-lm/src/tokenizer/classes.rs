@@ -58,7 +58,6 @@ pub const HARMLESS: &[&str] = &[
     "spaces_between_special_tokens",
     "special_tokens",
     "special_tokens_map_file",
-    "src_lang",
     "stride",
     "target_lang",
     "tgt_lang",
@@ -86,6 +85,7 @@ pub const UNDERSTOOD: &[&str] = &[
     "keep_accents",
     "split_by_punct",
     "split_special_tokens",
+    "src_lang",
     "strip_accents",
     "tokenize_chinese_chars",
     "tokenizer_class",
@@ -109,6 +109,9 @@ pub enum Family {
     Albert,
     Deberta,
     Sentence,
+    /// Sets the language and the end of a text: behind it (mBART), or the language in front (mBART-50).
+    MBart,
+    MBart50,
     /// Does as `tokenizer.json` says.
     Plain,
 }
@@ -137,6 +140,8 @@ impl Family {
             "AlbertTokenizer" => Family::Albert,
             "DebertaV2Tokenizer" => Family::Deberta,
             "CamembertTokenizer" | "T5Tokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
+            "MBartTokenizer" => Family::MBart,
+            "MBart50Tokenizer" => Family::MBart50,
             "PreTrainedTokenizer"
             | "TokenizersBackend"
             | "BertJapaneseTokenizer"
@@ -179,7 +184,8 @@ impl Family {
             "gemma" | "gemma2" | "gemma3" | "gemma3_text" => Family::Gemma,
             "albert" => Family::Albert,
             "deberta-v2" => Family::Deberta,
-            "camembert" | "xlm-roberta" => Family::Sentence,
+            "camembert" | "mt5" | "t5" | "xlm-roberta" => Family::Sentence,
+            "mbart" => Family::MBart,
             _ => Family::Plain,
         }
     }

@@ -19,6 +19,7 @@ use serde_json::Value;
 use tokenizers::Tokenizer;
 
 use crate::checkpoint::{CheckpointError, Config};
+use crate::seq2seq::sentinel;
 use japanese::Words;
 pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
 
@@ -138,9 +139,11 @@ impl TextTokenizer {
         };
         settings::apply(&mut inner, &settings, config, named)?;
         let known = ["[MASK]", "<mask>", "<special1>"];
-        let mask = match named("mask_token") {
-            Some(mask) => inner.token_to_id(mask),
-            None => known.iter().find_map(|mask| inner.token_to_id(mask)),
+        let mask = match (named("mask_token"), config.model_type()) {
+            // Blanks are sentinels there.
+            (_, Some("t5" | "mt5")) => inner.token_to_id(&sentinel(0)),
+            (Some(mask), _) => inner.token_to_id(mask),
+            (None, _) => known.iter().find_map(|mask| inner.token_to_id(mask)),
         };
         let known = ["[UNK]", "<unk>"];
         let unknown = match named("unk_token") {

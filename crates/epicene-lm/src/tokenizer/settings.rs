@@ -85,12 +85,17 @@ pub fn apply<'a>(
             applying.agree("split_by_punct", false, applying.splits_punctuation()?)?;
         }
         Family::Sentence => applying.agree("add_prefix_space", true, applying.puts_blank()?)?,
+        Family::MBart => applying.language(&["$A:0", "</s>:0", LANGUAGE])?,
+        Family::MBart50 => applying.language(&[LANGUAGE, "$A:0", "</s>:0"])?,
         Family::Plain => {
             applying.only_in(Writer::Four, |applying| applying.blank(false, Some(false)))?;
         }
     }
     Ok(())
 }
+
+/// Where the language stands around a text.
+const LANGUAGE: &str = "(language)";
 
 struct Applying<'a> {
     inner: &'a mut Tokenizer,
@@ -251,6 +256,31 @@ impl Applying<'_> {
             // The file's own does more, such as trimming blanks off the places of tokens.
             self.inner.with_post_processor(own);
         }
+        Ok(())
+    }
+
+    /// The language of the text, `src_lang` or English, and the end of the text.
+    fn language(&mut self, frame: &[&str]) -> Result<(), CheckpointError> {
+        const FIELD: &str = "src_lang";
+        let stated = self.settings.stored(FIELD).and_then(Value::as_str);
+        let language = stated.unwrap_or("en_XX");
+        let mut specials = Vec::new();
+        for token in [language, "</s>"] {
+            let id = self.inner.token_to_id(token).ok_or_else(|| {
+                self.settings
+                    .bad(FIELD, format!("needs `{token}`, which is no token"))
+            })?;
+            specials.push((token.to_owned(), id));
+        }
+        let frame = frame.join(" ").replace(LANGUAGE, &format!("{language}:0"));
+        let template = TemplateProcessing::builder()
+            .try_single(frame)
+            .map_err(Applying::broken)?
+            .special_tokens(specials)
+            .build()
+            .map_err(Applying::broken)?;
+        self.inner
+            .with_post_processor(Some(PostProcessorWrapper::Template(template)));
         Ok(())
     }
 

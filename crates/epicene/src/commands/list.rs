@@ -1,10 +1,11 @@
 //! `epicene list`: what this build knows.
 
 use epicene_bench::gest::stereotypes;
-use epicene_core::Language;
+use epicene_core::{Language, ModelKind};
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_lang::occupation::OccupationJudge;
 use epicene_lm::ARCHITECTURES;
+use epicene_lm::seq2seq::FILLING_ARCHITECTURES;
 use epicene_report::aligned;
 
 use super::published;
@@ -62,6 +63,14 @@ fn architectures() -> String {
         lines.push(line(&[
             architecture.name,
             architecture.kind.name(),
+            &architecture.model_types.join(", "),
+            &architecture.known(),
+        ]));
+    }
+    for architecture in FILLING_ARCHITECTURES {
+        lines.push(line(&[
+            architecture.name,
+            ModelKind::Masked.name(),
             &architecture.model_types.join(", "),
             &architecture.known(),
         ]));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::parts::{Bart, Ties, bart, room};
 use crate::architectures::parts::positions;
 use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
+use crate::cpu::Matrix;
 use crate::seq2seq::EncoderDecoder;
 
 /// Rows of the positions that are not used.
@@ -15,20 +16,25 @@ pub const FIELDS: Fields = super::parts::FIELDS;
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
     let loader = Loader::new(weights, "model.");
-    let (count, width) = room(config)?;
     let vocabulary = config.size(&["vocab_size"])?;
-    let learned = |side: &str| {
-        let name = format!("model.{side}.embed_positions.weight");
-        positions(&loader, &name, count + OFFSET, width, OFFSET, None)
-    };
     let how = Bart {
         norm_first: true,
         embedding_norm: true,
-        positions: [learned("encoder")?, learned("decoder")?],
+        positions: learned_positions(&loader, config)?,
         without_position: None,
         vocabularies: [vocabulary, vocabulary],
         ties: Ties::all(config)?,
         logits_bias: true,
     };
     bart(&loader, config, how)
+}
+
+/// The positions of the encoder and of the decoder, as BART stores them too.
+pub fn learned_positions(loader: &Loader, config: &Config) -> Result<[Matrix; 2], CheckpointError> {
+    let (count, width) = room(config)?;
+    let learned = |side: &str| {
+        let name = format!("model.{side}.embed_positions.weight");
+        positions(loader, &name, count + OFFSET, width, OFFSET, None)
+    };
+    Ok([learned("encoder")?, learned("decoder")?])
 }

@@ -1,6 +1,7 @@
-//! The translation models this engine reads, one file each. A file says which tensors make up which part of an
+//! The translation models and fillers of blanks this engine reads, one file each. A file says which tensors make up which part of an
 //! [`EncoderDecoder`]; the arithmetic is elsewhere.
 
+mod bart;
 mod m2m_100;
 mod marian;
 mod mbart;
@@ -54,7 +55,43 @@ pub const TRANSLATION_ARCHITECTURES: &[TranslationArchitecture] = &[
     },
 ];
 
+/// Those that answer as masked models, in the order they are listed.
+pub const FILLING_ARCHITECTURES: &[TranslationArchitecture] = &[
+    TranslationArchitecture {
+        name: "BART",
+        model_types: &["bart"],
+        fields: bart::FIELDS,
+        load: bart::load,
+    },
+    TranslationArchitecture {
+        name: "mBART, mBART-50 (blanks)",
+        model_types: &["mbart"],
+        fields: mbart::FIELDS,
+        load: mbart::load,
+    },
+    TranslationArchitecture {
+        name: "T5, mT5 (blanks)",
+        model_types: &["t5", "mt5"],
+        fields: t5::FIELDS,
+        load: t5::load,
+    },
+];
+
+/// The model that fills blanks by writing, if `config.json` names one.
+pub(crate) fn filling_architecture(config: &Config) -> Option<&'static TranslationArchitecture> {
+    let found = config.model_type()?;
+    let mut all = FILLING_ARCHITECTURES.iter();
+    all.find(|architecture| architecture.model_types.contains(&found))
+}
+
 impl TranslationArchitecture {
+    /// Well-known checkpoints of this architecture.
+    pub fn known(&self) -> String {
+        let known = self.model_types.iter().copied();
+        let known: Vec<&str> = known.filter_map(relatives::known).collect();
+        known.join(", ")
+    }
+
     /// The architecture `config.json` names.
     pub fn of(config: &Config) -> Result<&'static TranslationArchitecture, CheckpointError> {
         let found = config.model_type().unwrap_or_default();
@@ -77,7 +114,7 @@ impl TranslationArchitecture {
             })
     }
 
-    pub(super) fn load(
+    pub(crate) fn load(
         &self,
         config: &Config,
         weights: Arc<dyn Weights>,
