@@ -11,7 +11,8 @@ Sizes, heads, groups of heads, windows, kinds of layers, positions and their sca
 numbers and shards are drawn (NumPy's PCG64 from the seed, the model type and the number). The version writes the checkpoint,
 reads its own file back in float32 with eager attention and gives logits of two texts; logits are compared relative to their
 own size. What the library itself cannot make or read is no checkpoint and is drawn again. `--only TYPE[,TYPE]` takes some types,
-`--keep FOLDER` keeps the checkpoints that differ, `--all` prints every line.
+`--keep FOLDER` keeps the checkpoints that differ, `--all` prints every line. `make --made FOLDER` only leaves checkpoints and what
+their version says in a folder, `sweep --made FOLDER` asks about those.
 """
 import argparse
 import json
@@ -336,7 +337,7 @@ def build(kind, number, seed, folder):
             logits.append(model(torch.tensor([one])).logits[0][places].double().numpy())
     if not all(np.isfinite(part).all() for part in logits):
         raise ValueError("not finite")
-    return dict(chosen=chosen, width=str(width).split(".")[1], ids=ids, at=at), logits
+    return dict(kind=kind, chosen=chosen, width=str(width).split(".")[1], ids=ids, at=at, logits=[part.tolist() for part in logits])
 
 
 def compared(logits, found):
@@ -351,54 +352,75 @@ def compared(logits, found):
     return worst if read else None
 
 
-def sweep(arguments):
+def drawn(arguments, kinds):
+    """Checkpoints with what their version says, made one by one, or those that `make` has left in a folder."""
     import tiny_causal
+    if arguments.made and arguments.what == "sweep":
+        for name in sorted(os.listdir(arguments.made)):
+            folder = os.path.join(arguments.made, name)
+            told = json.load(open(os.path.join(folder, "judged.json"), encoding="utf-8"))
+            if told["kind"] in kinds:
+                yield folder, told
+        return
     tokenizer, _ = tiny_causal.pieces(150)
-    program = subprocess.Popen([arguments.logits], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    counts = dict(agree=0, refused=0, DIFFER=0, PANIC=0)
-    kinds = [kind for kind in CAUSAL + MASKED if kind in CONFIG_MAPPING and (not arguments.only or kind in arguments.only.split(","))]
     for kind in kinds:
         made = number = 0
         while made < arguments.count and number < 12 * arguments.count:
             number += 1
-            folder = os.path.join(tempfile.mkdtemp(), kind)
+            folder = os.path.join(arguments.made or tempfile.mkdtemp(), f"{kind}-{number:03}")
             try:
-                told, logits = build(kind, number, arguments.seed, folder)
+                told = build(kind, number, arguments.seed, folder)
             except Exception as error:  # noqa: BLE001 - no checkpoint
                 if arguments.all:
                     print(f"{'none':8} {kind:20} {number:3} {type(error).__name__}: {str(error)[:120]}", flush=True)
-                shutil.rmtree(os.path.dirname(folder))
+                shutil.rmtree(folder, ignore_errors=True)
                 continue
             made += 1
             tokenizer.save(os.path.join(folder, "tokenizer.json"))
             json.dump(dict(tokenizer_class="PreTrainedTokenizerFast"), open(os.path.join(folder, "tokenizer_config.json"), "w"))
-            program.stdin.write(json.dumps(dict(folder=folder, ids=told["ids"], at=told["at"])) + "\n")
-            program.stdin.flush()
-            found = json.loads(program.stdout.readline())
-            text = ""
-            if "refused" in found:
-                said, text = "refused", found["refused"][:150]
-            elif "panicked" in found:
-                said = "PANIC"
-            else:
-                worst = compared(logits, found["logits"])
-                said = "refused" if worst is None else "agree" if worst <= TOLERANCE else "DIFFER"
-                text = "all texts are too long" if worst is None else f"{worst:.1e}"
-            counts[said] += 1
-            if arguments.all or said not in ("agree", "refused") or (said == "refused" and arguments.refused):
-                print(f"{said:8} {kind:20} {number:3} {text} {told['width']} {json.dumps(told['chosen']) if said.isupper() else ''}", flush=True)
-            if arguments.keep and said.isupper():
-                shutil.copytree(folder, os.path.join(arguments.keep, f"{kind}-{number}"), dirs_exist_ok=True)
-            shutil.rmtree(os.path.dirname(folder))
+            if arguments.what == "make":
+                json.dump(told, open(os.path.join(folder, "judged.json"), "w"))
+            yield folder, told
+            if not arguments.made:
+                shutil.rmtree(os.path.dirname(folder))
         if made < arguments.count:
             print(f"{'few':8} {kind:20} only {made} could be made", flush=True)
+
+
+def sweep(arguments):
+    kinds = [kind for kind in CAUSAL + MASKED if kind in CONFIG_MAPPING and (not arguments.only or kind in arguments.only.split(","))]
+    if arguments.what == "make":
+        print(sum(1 for _ in drawn(arguments, kinds)), "checkpoints")
+        return
+    program = subprocess.Popen([arguments.logits], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    counts = dict(agree=0, refused=0, DIFFER=0, PANIC=0)
+    for folder, told in drawn(arguments, kinds):
+        program.stdin.write(json.dumps(dict(folder=folder, ids=told["ids"], at=told["at"])) + "\n")
+        program.stdin.flush()
+        found = json.loads(program.stdout.readline())
+        text = ""
+        if "refused" in found:
+            said, text = "refused", found["refused"][:150]
+        elif "panicked" in found:
+            said = "PANIC"
+        else:
+            worst = compared([np.array(part) for part in told["logits"]], found["logits"])
+            said = "refused" if worst is None else "agree" if worst <= TOLERANCE else "DIFFER"
+            text = "all texts are too long" if worst is None else f"{worst:.1e}"
+        counts[said] += 1
+        if arguments.all or said.isupper() or (said == "refused" and arguments.refused):
+            fields = json.dumps(told["chosen"]) if said.isupper() else ""
+            print(f"{said:8} {os.path.basename(folder):24} {text} {told['width']} {fields}", flush=True)
+        if arguments.keep and said.isupper():
+            shutil.copytree(folder, os.path.join(arguments.keep, os.path.basename(folder)), dirs_exist_ok=True)
     print(f"transformers {hf.__version__}, seed {arguments.seed}: {sum(counts.values())} checkpoints of {len(kinds)} types: {counts}")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["sweep"])
-    parser.add_argument("--logits", required=True)
+    parser.add_argument("what", choices=["sweep", "make"])
+    parser.add_argument("--logits", help="with sweep: the example program")
+    parser.add_argument("--made", help="with make: where checkpoints are left; with sweep: those left there are taken")
     parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
