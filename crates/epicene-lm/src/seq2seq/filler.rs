@@ -37,7 +37,7 @@ enum Blanks {
 }
 
 /// A text with blanks as the two halves of the model read it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Writing {
     source: Vec<u32>,
     target: Vec<u32>,
@@ -235,10 +235,9 @@ impl TransformerModel {
     ) -> Result<Vec<Vec<Position>>, LmError> {
         let writings = self.writings(filler, reads)?;
         // What is written alike is written once.
-        let mut places: BTreeMap<(&[u32], &[u32], &[usize]), Vec<usize>> = BTreeMap::new();
+        let mut places: BTreeMap<&Writing, Vec<usize>> = BTreeMap::new();
         for (place, writing) in writings.iter().enumerate() {
-            let key = (&*writing.source, &*writing.target, &*writing.rows);
-            places.entry(key).or_default().push(place);
+            places.entry(writing).or_default().push(place);
         }
         let passes: Vec<Vec<usize>> = places.into_values().collect();
         let length = |pass: &Vec<usize>| writings[pass[0]].source.len();

@@ -182,10 +182,13 @@ pub enum Experiment {
     )]
     Table3(TableRuns),
     /// Human translation beside what stands for it, with signed differences: ht=RUN mt=RUN mbe=RUN tmp=RUN … (Table 4)
+    #[command(after_help = "Example:\n  epicene experiment table4 ht=RUN mt=RUN mbe=RUN tmp=RUN")]
     Table4(TableRuns),
     /// The same (Table 5)
+    #[command(after_help = "Example:\n  epicene experiment table5 ht=RUN mt=RUN mbe=RUN tmp=RUN")]
     Table5(TableRuns),
     /// The same, e.g. with native names: ht=RUN names=RUN (Table 6)
+    #[command(after_help = "Example:\n  epicene experiment table6 ht=RUN names=RUN")]
     Table6(TableRuns),
     /// The same pairs in human and in machine translation, asked of the same models: both scores, difference, flips
     #[command(
