@@ -36,17 +36,19 @@ pub fn ask_all(
             }
             Event::Answered { count, done } => {
                 progress.inc(count);
-                stop::check().map_err(|stopped| {
-                    let kept = format!("{done} answers are kept, and the same command continues");
-                    Failure::stopped(stopped, &kept)
-                })
+                stop::check().map_err(|stopped| Failure::stopped(stopped, &kept(done)))
             }
         },
     );
     if asked.is_ok() {
         progress.finish_and_clear();
     }
-    asked
+    // A request that was broken off says nothing of what came before it.
+    asked.map_err(|failure| failure.or_stopped_keeping(&kept(writer.done.count())))
+}
+
+fn kept(answers: u64) -> String {
+    format!("{answers} answers are kept, and the same command continues")
 }
 
 /// Counts what paid translators would be asked for, in the whole plan: all shards, languages and services together.

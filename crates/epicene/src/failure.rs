@@ -105,11 +105,13 @@ impl Failure {
 
     /// What a signal broke off is no failure of its own.
     pub fn or_stopped(self) -> Failure {
+        self.or_stopped_keeping("what was answered is kept, and the same command continues")
+    }
+
+    /// The same, with what is left of the work.
+    pub fn or_stopped_keeping(self, kept: &str) -> Failure {
         match stop::requested() {
-            Some(interrupted) if self.signal.is_none() => Failure::stopped(
-                interrupted,
-                "what was answered is kept, and the same command continues",
-            ),
+            Some(interrupted) if self.signal.is_none() => Failure::stopped(interrupted, kept),
             _ => self,
         }
     }
