@@ -38,10 +38,16 @@ const copyText = async (text) => {
   }
 };
 const copyButton = (name, text) => {
-  const button = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${name}` }, "Copy");
+  const button = el("button", { type: "button", class: "copy" });
+  // Who hears the page is told what is seen.
+  const say = (word) => {
+    button.textContent = word;
+    button.setAttribute("aria-label", `${word}: ${name}`);
+  };
+  say("Copy");
   button.addEventListener("click", async () => {
-    button.textContent = (await copyText(text())) ? "Copied" : "Select and copy";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    say((await copyText(text())) ? "Copied" : "Select and copy");
+    setTimeout(() => say("Copy"), 2000);
   });
   return button;
 };
