@@ -439,7 +439,7 @@ fn other_answers_foreign_plans_and_other_systems_are_refused_by_line() {
 /// A warm system: answers come when the input pauses, in order; ids and other fields come back as they were.
 #[test]
 fn a_stream_answers_when_its_input_pauses() {
-    let program = assert_cmd::cargo::cargo_bin("epicene");
+    let program = env!("CARGO_BIN_EXE_epicene");
     let mut child = std::process::Command::new(program)
         .args(["score", "--stream", "--model", "demo:mlm", "--flush", "40"])
         .stdin(Stdio::piped())

@@ -25,7 +25,7 @@ pub fn shared(part: &str) -> Option<PathBuf> {
 }
 
 pub fn epicene() -> Command {
-    let mut command = Command::cargo_bin("epicene").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_epicene"));
     command
         .env_remove("EPICENE_DATA_URL")
         .env_remove("NO_COLOR");
