@@ -69,7 +69,7 @@ pub fn merged(
         (false, true) => Err(bad(format!("{stored} beside the weights, but no {CONFIG}"))),
         (true, true) => {
             let text = std::fs::read_to_string(directory.join(CONFIG))
-                .map_err(|error| super::stored::unreadable(CONFIG, &error))?;
+                .map_err(|error| super::part::unreadable(CONFIG, &error))?;
             let config = Config::parse_file(CONFIG, &text)?;
             let stored = StoredTensors::open_file(directory, stored)?;
             let adapted =

@@ -120,9 +120,7 @@ impl Config {
             Some(value) => return Err(self.bad(field, format!("is {}", short(value)))),
             None => {
                 let mut mixed = self.fields.clone();
-                mixed.retain(|name, _| {
-                    name != "model_type" && !outer.harmless.contains(&name.as_str())
-                });
+                mixed.retain(|name, _| name != "model_type" && !outer.is_harmless(name));
                 mixed
             }
         };

@@ -12,7 +12,7 @@ use epicene_io::digest::hex;
 use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
-use super::stored::unreadable;
+use super::part::unreadable;
 use crate::tokenizer::OLD_FILES;
 
 /// Files up to this size are hashed whole.

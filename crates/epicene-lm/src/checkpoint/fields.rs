@@ -2,7 +2,7 @@
 //! here; any other field must have the value `transformers` takes by itself. A setting nobody here knows of can change
 //! every number, so that it is refused by name.
 
-/// What an architecture knows of its configuration.
+/// What an architecture knows of its configuration. Names stand one by one or several in a line, parted by spaces.
 #[derive(Debug, Clone, Copy)]
 pub struct Fields {
     pub understood: &'static [&'static str],
@@ -172,11 +172,21 @@ pub const HARMLESS: &[&str] = &[
     "typical_p",
 ];
 
+/// Whether one of the lines has the field.
+fn names(lines: &[&str], field: &str) -> bool {
+    lines
+        .iter()
+        .any(|line| line.split(' ').any(|name| name == field))
+}
+
 impl Fields {
     pub fn covers(&self, field: &str) -> bool {
-        self.understood.contains(&field)
-            || self.harmless.contains(&field)
-            || HARMLESS.contains(&field)
+        names(self.understood, field) || self.is_harmless(field) || HARMLESS.contains(&field)
+    }
+
+    /// Whether the architecture names a field as one that changes nothing.
+    pub fn is_harmless(&self, field: &str) -> bool {
+        names(self.harmless, field)
     }
 }
 

@@ -15,7 +15,7 @@ use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
 use super::CheckpointError;
 use super::digest::{FileSet, is_weights};
-use super::stored::unreadable;
+use super::part::unreadable;
 
 /// Weights in one file, or the index of their shards, in the order of preference.
 const WEIGHTS: [(&str, &str); 2] = [

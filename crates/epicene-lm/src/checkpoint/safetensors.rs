@@ -6,7 +6,8 @@ use serde::Deserialize;
 
 use super::CheckpointError;
 use super::error::Shape;
-use super::stored::{Bytes, Part, StoredTensors, Tensor};
+use super::part::{Part, Tensor};
+use super::stored::{Bytes, StoredTensors};
 use crate::cpu::Precision;
 
 /// Larger headers than this are not headers.

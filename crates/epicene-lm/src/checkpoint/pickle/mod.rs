@@ -13,7 +13,8 @@ use epicene_io::quote::shown;
 
 use super::CheckpointError;
 use super::error::Shape;
-use super::stored::{Part, StoredTensors, Strided, Tensor};
+use super::part::{Part, Strided, Tensor};
+use super::stored::StoredTensors;
 use crate::cpu::Precision;
 use machine::{PickleError, Storage, Unpickled, Value, View, unpickle, width};
 use zip::{Place, ZipError, entries};

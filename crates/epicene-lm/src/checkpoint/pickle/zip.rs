@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::super::CheckpointError;
-use super::super::stored::Part;
+use super::super::part::Part;
 
 /// Larger tables of contents than this are none.
 const LARGEST_DIRECTORY: u64 = 64 << 20;
