@@ -10,9 +10,9 @@ use crate::architectures::{Architecture, text_part};
 use crate::checkpoint::{Checkpoint, CheckpointError, Config, Loader, Weights, build, remarked};
 use crate::cpu::Precision;
 use crate::cuda::place::{Placing, place};
-use crate::cuda::{CudaError, Device, DeviceModel};
+use crate::cuda::{Device, DeviceModel};
 use crate::model::{EngineOptions, TransformerModel};
-use crate::seq2seq::{Filler, TranslationArchitecture, filling_architecture};
+use crate::seq2seq::{DeviceSeq2Seq, Filler, TranslationArchitecture, filling_architecture};
 use crate::tokenizer::TextTokenizer;
 use crate::transformer::{Transformer, Vocabulary};
 
@@ -140,9 +140,6 @@ struct Opened {
     loading: Vec<String>,
 }
 
-/// Models that write are compared with the processor's numbers on no GPU yet.
-const NOT_THERE: CudaError = CudaError::Unsupported("blanks that are filled by writing");
-
 impl Opening<'_> {
     fn transformer(&self, config: Config) -> Result<Opened, CheckpointError> {
         let architecture = Architecture::of(&config)?;
@@ -170,12 +167,14 @@ impl Opening<'_> {
     ) -> Result<Opened, CheckpointError> {
         let config = config.read_with(architecture.fields)?;
         let load = |config: &Config, weights| architecture.load(config, weights);
-        let placed = self.placed(&config, load, |_, _| Err(CheckpointError::Cuda(NOT_THERE)))?;
-        let (transformer, filler) = Filler::of(placed.model, &config, self.tokenizer)?;
+        let placed = self.placed(&config, load, DeviceSeq2Seq::new)?;
+        let halves = placed.devices.into_iter().map(DeviceSeq2Seq::halves);
+        let (devices, there) = halves.unzip();
+        let (transformer, filler) = Filler::of(placed.model, &config, self.tokenizer, there)?;
         Ok(Opened {
             config,
             transformer,
-            devices: placed.devices,
+            devices,
             filler: Some(filler),
             padding: None,
             not_on_device: placed.not_on_device,
@@ -184,12 +183,12 @@ impl Opening<'_> {
         })
     }
 
-    fn placed<Model>(
+    fn placed<Model, There>(
         &self,
         config: &Config,
         load: impl Fn(&Config, Arc<dyn Weights>) -> Result<Model, CheckpointError>,
-        there: impl Fn(Arc<Device>, &Model) -> Result<DeviceModel, CheckpointError>,
-    ) -> Result<Placing<Model, DeviceModel>, CheckpointError> {
+        there: impl Fn(Arc<Device>, &Model) -> Result<There, CheckpointError>,
+    ) -> Result<Placing<Model, There>, CheckpointError> {
         let EngineOptions {
             placement, dtype, ..
         } = self.options;

@@ -18,7 +18,7 @@ impl TransformerModel {
     }
 
     /// Groups of sentences that fill every GPU, dealt out one by one, and what `work` makes of each GPU's.
-    fn dealt_out<T: Send>(
+    pub(crate) fn dealt_out<T: Send>(
         &self,
         lengths: impl Iterator<Item = usize>,
         work: impl Fn(&DeviceModel, Vec<Vec<usize>>) -> Result<Vec<T>, CudaError> + Sync,

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::CudaError;
 use super::attending::Scores;
 use super::batch::{Integers, at};
-use super::best::{Choosing, Vocabulary};
+use super::best::{Best, Choosing, Vocabulary};
 use super::device::{Buffer, Device};
 use super::filling::Filling;
 use super::operations::{Keep, Listed, Operations, Tensor};
+use super::rows::placed;
 use super::slots::SlotCache;
 use super::stream::Stream;
 use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
@@ -174,15 +175,15 @@ impl DeviceDecoder {
         Ok(())
     }
 
-    /// Reads the last token of every row and finds its best continuations.
+    /// Reads the last token of every row; finds its best continuations, and what is wanted of others, where asked.
     pub fn step(
         &self,
         rows: &Rows,
         written: &mut SlotCache,
         used: usize,
         sources: &SlotCache,
-        choosing: Choosing<'_>,
-    ) -> Result<Vec<Vec<(u32, f32)>>, CudaError> {
+        choosing: Option<Choosing<'_>>,
+    ) -> Result<Best, CudaError> {
         let operations = &self.operations;
         let device = &operations.device;
         let count = rows.tokens.len();
@@ -248,6 +249,9 @@ impl DeviceDecoder {
                 operations.linear(&layer.down, &inner)
             })?;
         }
+        let Some(choosing) = choosing else {
+            return Ok(Best::default());
+        };
         let hidden = match &self.norm {
             Some(norm) => stream.normed(norm, Keep::Normed)?,
             None => stream.plain()?,
@@ -262,7 +266,7 @@ impl DeviceDecoder {
         };
         let finding = operations.best(&hidden, vocabulary, choosing)?;
         drop(alone);
-        Ok(finding.wait()?.tokens)
+        finding.wait()
     }
 }
 
@@ -308,7 +312,7 @@ impl DeviceDecoderLayer {
             source_output: from_heads(&layer.source.output)?,
             up: linear(up)?,
             gated: feed.gated,
-            activation: feed.activation,
+            activation: placed(feed.activation)?,
             down: linear(down)?,
             norms: [
                 DeviceNorm::new(device, first)?,

@@ -5,16 +5,18 @@
 //! text with its masks (Lewis et al. 2020). T5 writes the blanks alone: each run of neighbouring blanks is one sentinel, and what
 //! fills it is read behind that sentinel, each token behind those before it (Raffel et al. 2020, section 3.1.4).
 //!
-//! The decoder is the translators' (`decoder.rs`), told its tokens instead of searching for them.
+//! The decoder is the translators' (`decoder.rs`), told its tokens instead of searching for them; on a GPU, `filler_there.rs`.
 
 use std::collections::BTreeMap;
 
 use epicene_core::{LikelihoodMethod, Query, Question};
 
 use super::decoder::{Kept, Last};
+use super::filler_there::Told;
 use super::{Decoder, EncoderDecoder};
 use crate::checkpoint::{CheckpointError, Config};
 use crate::cpu::{Matrix, Workspace};
+use crate::cuda::{CudaError, DeviceDecoder};
 use crate::reading::{Position, Read, groups, in_order};
 use crate::tokenizer::TextTokenizer;
 use crate::transformer::{Batch, Depth, Sequence, Transformer};
@@ -25,6 +27,8 @@ use crate::{LmError, TransformerModel};
 pub(crate) struct Filler {
     decoder: Decoder,
     blanks: Blanks,
+    /// The decoder on each GPU, in the order of the encoders there.
+    pub(super) there: Vec<DeviceDecoder>,
 }
 
 /// How blanks are written.
@@ -38,11 +42,11 @@ enum Blanks {
 
 /// A text with blanks as the two halves of the model read it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Writing {
-    source: Vec<u32>,
-    target: Vec<u32>,
+pub(super) struct Writing {
+    pub source: Vec<u32>,
+    pub target: Vec<u32>,
     /// For each position asked about, the token of the target behind which it is read.
-    rows: Vec<usize>,
+    pub rows: Vec<usize>,
 }
 
 /// What T5's sentinels are called.
@@ -56,6 +60,7 @@ impl Filler {
         model: EncoderDecoder,
         config: &Config,
         tokenizer: &TextTokenizer,
+        there: Vec<DeviceDecoder>,
     ) -> Result<(Transformer, Filler), CheckpointError> {
         const START: &str = "decoder_start_token_id";
         let start = match config.get(START) {
@@ -83,6 +88,7 @@ impl Filler {
         let filler = Filler {
             decoder: model.decoder,
             blanks,
+            there,
         };
         Ok((model.encoder, filler))
     }
@@ -227,6 +233,31 @@ impl TransformerModel {
         reads.iter().map(writing).collect()
     }
 
+    /// For each text, for each of its rows, natural log-probabilities and the likeliest token.
+    fn fill_here(
+        &self,
+        filler: &Filler,
+        texts: &[Told<'_>],
+    ) -> Result<Vec<Vec<Position>>, LmError> {
+        let lengths = texts.iter().map(|text| text.writing.source.len());
+        let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
+        let ran = self.run(&groups, |workspace, group| {
+            let writings: Vec<&Writing> = group.iter().map(|text| texts[*text].writing).collect();
+            let states = filler.states(workspace, &self.transformer, &writings)?;
+            let asked = group.iter().flat_map(|text| &texts[*text].asked);
+            let asked: Vec<&[u32]> = asked.map(Vec::as_slice).collect();
+            let rows = stacked(workspace, &states);
+            let read = filler.decoder.projection.read(workspace, &rows, &asked);
+            workspace.give(rows);
+            let mut read = read.into_iter();
+            let part = |(text, states): (&usize, &Matrix)| {
+                (*text, read.by_ref().take(states.rows).collect::<Vec<_>>())
+            };
+            Ok(group.iter().zip(&states).map(part).collect())
+        })?;
+        Ok(in_order(texts.len(), ran))
+    }
+
     /// Natural log-probabilities of the tokens asked for, as the decoder writes them.
     pub(crate) fn read_filled(
         &self,
@@ -240,33 +271,20 @@ impl TransformerModel {
             places.entry(writing).or_default().push(place);
         }
         let passes: Vec<Vec<usize>> = places.into_values().collect();
-        let length = |pass: &Vec<usize>| writings[pass[0]].source.len();
-        let lengths = passes.iter().map(length);
         let asked = |pass: &[usize]| -> Vec<Vec<u32>> {
             let rows = 0..writings[pass[0]].rows.len();
             let of_row = |row: usize| pass.iter().flat_map(move |read| &reads[*read].at[row].1);
             rows.map(|row| of_row(row).copied().collect()).collect()
         };
-        let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
-        let ran = self.run(&groups, |workspace, group| {
-            let of = |pass: &usize| &writings[passes[*pass][0]];
-            let group_writings: Vec<&Writing> = group.iter().map(of).collect();
-            let states = filler.states(workspace, &self.transformer, &group_writings)?;
-            let asked: Vec<Vec<u32>> = group
-                .iter()
-                .flat_map(|pass| asked(&passes[*pass]))
-                .collect();
-            let asked: Vec<&[u32]> = asked.iter().map(Vec::as_slice).collect();
-            let rows = stacked(workspace, &states);
-            let read = filler.decoder.projection.read(workspace, &rows, &asked);
-            workspace.give(rows);
-            let mut read = read.into_iter();
-            let part = |(pass, states): (&usize, &Matrix)| {
-                (*pass, read.by_ref().take(states.rows).collect::<Vec<_>>())
-            };
-            Ok(group.iter().zip(&states).map(part).collect())
-        })?;
-        let found = in_order(passes.len(), ran);
+        let told = passes.iter().map(|pass| Told {
+            writing: &writings[pass[0]],
+            asked: asked(pass),
+        });
+        let told: Vec<Told<'_>> = told.collect();
+        let found = match self.devices.is_empty() {
+            true => self.fill_here(filler, &told)?,
+            false => self.fill_on_devices(filler, &told)?,
+        };
         let mut out = vec![Vec::new(); reads.len()];
         for (pass, positions) in passes.iter().zip(found) {
             let mut rows: Vec<_> = positions
@@ -292,6 +310,9 @@ impl TransformerModel {
         ids: &[u32],
         positions: &[usize],
     ) -> Result<Vec<Vec<f32>>, LmError> {
+        if !self.devices.is_empty() {
+            return Err(CudaError::Unsupported("logits of every token at a blank").into());
+        }
         let at = positions.iter().map(|place| (*place, vec![ids[*place]]));
         let read = Read {
             ids: ids.to_vec(),

@@ -9,6 +9,7 @@ mod architectures;
 mod batch;
 mod decoder;
 mod filler;
+mod filler_there;
 pub(crate) mod generation;
 mod languages;
 mod on_device;
@@ -24,6 +25,7 @@ pub use architectures::{
 };
 pub(crate) use decoder::{Decoder, DecoderLayer};
 pub(crate) use filler::{Filler, sentinel};
+pub(crate) use on_device::DeviceSeq2Seq;
 
 pub use generation::{Decoding, EarlyStopping};
 pub(crate) use sentencepiece::{ModelProto, ModelType, PieceType, parse_model};
@@ -105,7 +107,7 @@ pub struct Seq2Seq {
     generation: Generation,
     options: Seq2SeqOptions,
     /// The same model on each GPU that is used.
-    devices: Vec<on_device::DeviceSeq2Seq>,
+    devices: Vec<DeviceSeq2Seq>,
     not_on_device: Option<String>,
     loading: Vec<String>,
 }
@@ -199,7 +201,7 @@ impl Seq2Seq {
             stored,
             &weights,
             load,
-            on_device::DeviceSeq2Seq::new,
+            DeviceSeq2Seq::new,
         )?;
 
         let source_tokens = &model.encoder.embedding.tokens;

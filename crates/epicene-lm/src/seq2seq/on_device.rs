@@ -48,6 +48,11 @@ impl DeviceSeq2Seq {
         self.encoder.device()
     }
 
+    /// Encoder and decoder, for whoever tells the decoder its tokens.
+    pub fn halves(self) -> (DeviceModel, DeviceDecoder) {
+        (self.encoder, self.decoder)
+    }
+
     /// Sentences that are translated at once.
     pub fn sentences_at_once(&self, generation: &Generation) -> usize {
         let slot: usize = self.decoder.kept_widths().iter().sum();
@@ -153,7 +158,14 @@ impl Lane for DeviceLane<'_> {
             pairs: &[],
         };
         let used = self.written_slots.used();
-        Ok(decoder.step(&rows, &mut self.written, used, &self.sources, choosing)?)
+        let best = decoder.step(
+            &rows,
+            &mut self.written,
+            used,
+            &self.sources,
+            Some(choosing),
+        )?;
+        Ok(best.tokens)
     }
 
     /// Slots go from the beams to those that continue them.
