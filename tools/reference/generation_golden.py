@@ -4,7 +4,7 @@
     pip install torch==2.6.0 transformers==4.57.6
     python tools/reference/generation_golden.py crates/epicene-lm/tests/checkpoints crates/epicene-lm/tests/golden/generation.json
 
-For each checkpoint 20 prompts (eight for the settings that are not plain; of our own; a prompt whose text has two next tokens within 2e-4 anywhere is passed over,
+Names of checkpoints behind that are made anew and the others' texts kept. For each checkpoint 20 prompts (eight for the settings that are not plain; of our own; a prompt whose text has two next tokens within 2e-4 anywhere is passed over,
 because arithmetic in another order may decide it otherwise), greedily, 200 tokens, without and with the settings below. For
 one checkpoint the probabilities of the first token under several ways of drawing, from `transformers`' own warpers.
 """
@@ -16,7 +16,7 @@ import torch
 import transformers as hf
 from transformers.generation.logits_process import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-CHECKPOINTS = ["llama", "gpt2", "qwen3", "gemma2", "gpt_neox", "mistral", "phi"]
+CHECKPOINTS = ["llama", "gpt2", "qwen3", "gemma2", "gpt_neox", "mistral", "phi", "gemma3n"]
 SETTINGS = {
     "plain": {"max_new_tokens": 200, "min_new_tokens": 200},
     "ends": {"max_new_tokens": 60},
@@ -39,11 +39,15 @@ def gap(scores):
 
 
 def main():
-    folder, out = map(pathlib.Path, sys.argv[1:])
+    folder, out = map(pathlib.Path, sys.argv[1:3])
+    names = sys.argv[3:]
     torch.manual_seed(0)
     torch.set_num_threads(1)
     golden = {"prompts": PROMPTS, "settings": SETTINGS, "texts": [], "sampling": []}
-    for name in CHECKPOINTS:
+    if names:
+        golden = json.loads(out.read_text())
+        golden["texts"] = [text for text in golden["texts"] if text["checkpoint"] not in names]
+    for name in names or CHECKPOINTS:
         tokenizer = hf.AutoTokenizer.from_pretrained(folder / name)
         model = hf.AutoModelForCausalLM.from_pretrained(folder / name, torch_dtype=torch.float32, attn_implementation="eager").eval()
         model.generation_config.pad_token_id = 0

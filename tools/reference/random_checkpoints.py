@@ -196,6 +196,12 @@ def special(draw, kind, sizes):
                     layer_types=None, hidden_act="silu")
     if kind == "gemma3_text":
         return dict(sliding_window=draw.one(3, 6, 512))
+    if kind == "gemma3n_text":
+        copies = draw.one(1, 2, 4)
+        return dict(sliding_window=draw.one(3, 6, 512), vocab_size_per_layer_input=180, hidden_size_per_layer_input=draw.one(2, 4, 6), laurel_rank=draw.one(2, 6),
+                    altup_num_inputs=copies, altup_active_idx=draw.one(*range(copies)), altup_correct_scale=draw.often(),
+                    num_kv_shared_layers=draw.one(*range(layers)), activation_sparsity_pattern=[draw.one(0.0, 0.3, 0.5, 0.95) for _ in range(layers)],
+                    intermediate_size=draw.one(sizes["inner"], [draw.one(12, 20) for _ in range(layers)]))
     if kind in ("gemma2", "cohere2", "olmo3", "ministral"):
         return dict(sliding_window=draw.one(3, 6))
     if kind == "smollm3":
@@ -232,7 +238,7 @@ def special(draw, kind, sizes):
     return {}
 
 
-CAUSAL = """gpt2 gpt_neox llama mistral qwen2 qwen3 phi phi3 gemma gemma2 gemma3_text ministral olmo olmo2 olmo3 granite smollm3 cohere
+CAUSAL = """gpt2 gpt_neox llama mistral qwen2 qwen3 phi phi3 gemma gemma2 gemma3_text gemma3n_text ministral olmo olmo2 olmo3 granite smollm3 cohere
 cohere2 glm glm4 stablelm exaone4 nemotron apertus falcon opt bloom gptj gpt_neo mpt gpt_bigcode starcoder2 llama4_text mixtral
 qwen2_moe qwen3_moe gpt_oss deepseek_v2 deepseek_v3 olmoe granitemoe""".split()
 MASKED = """bert roberta xlm-roberta camembert xlm-roberta-xl albert distilbert electra convbert xlm flaubert deberta-v2 deberta modernbert
@@ -279,7 +285,7 @@ def fields(draw, kind, cls):
             theta = chosen.pop("rope_theta", 10000.0)
             more = {} if share is None else dict(partial_rotary_factor=share)
             parameters = {"rope_type": "default", "rope_theta": theta, **(scaled or {}), **more}
-            if kind == "gemma3_text":
+            if kind in ("gemma3_text", "gemma3n_text"):
                 chosen.pop("rope_local_base_freq", None)
                 parameters = dict(full_attention=parameters, sliding_attention=dict(rope_type="default", rope_theta=300.0))
             if kind == "modernbert":
@@ -316,7 +322,7 @@ def build(kind, number, seed, folder):
     config = cls(**chosen)
     loader = hf.AutoModelForCausalLM if kind in CAUSAL else hf.AutoModelForMaskedLM
     model = loader.from_config(config).float()
-    filled(model, draw, kind.startswith("gemma"))
+    filled(model, draw, kind.startswith("gemma") and kind != "gemma3n_text")
     width = draw.one(torch.float32, torch.float32, torch.bfloat16, torch.float16)
     model = model.to(width)
     model.save_pretrained(folder, max_shard_size=draw.one("5GB", "8KB"))

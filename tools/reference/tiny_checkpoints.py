@@ -558,7 +558,8 @@ CHECKPOINTS = {
 def fill(model, name):
     """Weights that make every part felt: no bias is 0, no norm is 1."""
     chance = np.random.default_rng([SEED, zlib.crc32(name.encode())])
-    from_one = "Gemma" not in type(model).__name__  # Gemma's norms multiply by 1 + weight
+    kind = type(model).__name__
+    from_one = "Gemma" not in kind or "Gemma3n" in kind  # Gemma's norms multiply by 1 + weight
     with torch.no_grad():
         for key, tensor in sorted(model.named_parameters()):
             noise = torch.from_numpy(chance.standard_normal(tuple(tensor.shape), dtype=np.float32))

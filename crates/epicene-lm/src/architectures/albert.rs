@@ -21,28 +21,11 @@ const LAYER: [&str; 8] = [
 
 pub const FIELDS: Fields = Fields {
     understood: &[
-        "embedding_size",
-        "hidden_act",
-        "hidden_size",
-        "inner_group_num",
-        "intermediate_size",
-        "layer_norm_eps",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_groups",
-        "num_hidden_layers",
-        "position_embedding_type",
-        "tie_word_embeddings",
-        "type_vocab_size",
-        "vocab_size",
+        "embedding_size hidden_act hidden_size inner_group_num intermediate_size layer_norm_eps",
+        "max_position_embeddings num_attention_heads num_hidden_groups num_hidden_layers",
+        "position_embedding_type tie_word_embeddings type_vocab_size vocab_size",
     ],
-    harmless: &[
-        "down_scale_factor",
-        "gap_size",
-        "layers_to_keep",
-        "net_structure_type",
-        "num_memory_blocks",
-    ],
+    harmless: &["down_scale_factor gap_size layers_to_keep net_structure_type num_memory_blocks"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -11,7 +11,7 @@ use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(LLAMA_LIKE, &["attention_bias"]),
-    harmless: all_of!(CAUSAL, &["mlp_bias", "post_norm", "qk_norm"]),
+    harmless: all_of!(CAUSAL, &["mlp_bias post_norm qk_norm"]),
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -11,13 +11,7 @@ use crate::transformer::Transformer;
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
         ENCODER,
-        &[
-            "attention_type",
-            "block_size",
-            "num_random_blocks",
-            "rescale_embeddings",
-            "use_bias",
-        ]
+        &["attention_type block_size num_random_blocks rescale_embeddings use_bias"]
     ),
     harmless: &[],
 };

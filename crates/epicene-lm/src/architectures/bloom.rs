@@ -11,29 +11,15 @@ use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[
-        "apply_residual_connection_post_layernorm",
-        "hidden_size",
-        "layer_norm_epsilon",
-        "n_embed",
-        "n_head",
-        "n_layer",
-        "tie_word_embeddings",
-        "vocab_size",
+        "apply_residual_connection_post_layernorm hidden_size layer_norm_epsilon n_embed n_head n_layer",
+        "tie_word_embeddings vocab_size",
     ],
     // Of the programs it was trained with, and of how sums are split.
     harmless: all_of!(
         CAUSAL,
         &[
-            "attention_softmax_in_fp32",
-            "bias_dropout_fusion",
-            "masked_softmax_fusion",
-            "n_inner",
-            "offset_alibi",
-            "seq_length",
-            "skip_bias_add",
-            "skip_bias_add_qkv",
-            "slow_but_exact",
-            "unk_token_id",
+            "attention_softmax_in_fp32 bias_dropout_fusion masked_softmax_fusion n_inner offset_alibi",
+            "seq_length skip_bias_add skip_bias_add_qkv slow_but_exact unk_token_id"
         ]
     ),
 };
@@ -60,16 +46,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         rounded: None,
     });
     let layers = decoder.each_layer("transformer.h", |_, at| {
-        let name = |part: &str| format!("{at}.{part}");
-        let mut attention = decoder.fused_attention(
-            &name("self_attention.query_key_value"),
-            Fused::Groups,
-            &name("self_attention.dense"),
-            [Bias::Needed; 2],
-        )?;
+        let part = format!("{at}.self_attention");
+        let mut attention = decoder.megatron_attention(&part, Fused::Groups, Bias::Needed)?;
         attention.how.slopes = Some(alibi.clone());
-        let (inner, outer) = (name("mlp.dense_h_to_4h"), name("mlp.dense_4h_to_h"));
-        let network = decoder.plain(&inner, &outer, Bias::Needed)?;
+        let network = decoder.megatron_network(at, Bias::Needed)?;
         Ok(Layer::new(attention, network, decoder.llama_norms(at)?))
     })?;
     let names = ["transformer.word_embeddings", "transformer.ln_f", "lm_head"];

@@ -13,12 +13,7 @@ const BOTH: &[&str] = all_of!(
     DECODER,
     SHARED_KEYS,
     ROPE,
-    &[
-        "attention_bias",
-        "head_dim",
-        "layer_norm_eps",
-        "logit_scale"
-    ]
+    &["attention_bias head_dim layer_norm_eps logit_scale"]
 );
 
 pub const COHERE: Fields = Fields {
@@ -27,24 +22,14 @@ pub const COHERE: Fields = Fields {
 };
 
 pub const COHERE2: Fields = Fields {
-    understood: all_of!(
-        BOTH,
-        &["layer_types", "sliding_window", "sliding_window_pattern"]
-    ),
+    understood: all_of!(BOTH, &["layer_types sliding_window sliding_window_pattern"]),
     // Version 4 writes the first beside `layer_types`; the others were written by early versions and are read by none.
     harmless: all_of!(
         CAUSAL,
         &[
-            "_sliding_window_pattern",
-            "layer_switch",
-            "order_of_interleaved_layers",
-            "position_embedding_type",
-            "rotary_pct",
-            "use_embedding_sharing",
-            "use_gated_activation",
-            "use_parallel_block",
-            "use_parallel_embedding",
-            "use_qk_norm",
+            "_sliding_window_pattern layer_switch order_of_interleaved_layers position_embedding_type",
+            "rotary_pct use_embedding_sharing use_gated_activation use_parallel_block use_parallel_embedding",
+            "use_qk_norm"
         ]
     ),
 };

@@ -13,12 +13,7 @@ use crate::transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
         ENCODER,
-        &[
-            "conv_kernel_size",
-            "embedding_size",
-            "head_ratio",
-            "num_groups"
-        ]
+        &["conv_kernel_size embedding_size head_ratio num_groups"]
     ),
     harmless: &[],
 };
@@ -129,6 +124,7 @@ fn one_layer(
                 hidden,
             )?,
             bound: None,
+            cutoff: None,
         },
         Norms {
             after_attention: norm("attention.output.LayerNorm")?,

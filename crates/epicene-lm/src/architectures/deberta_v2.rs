@@ -15,12 +15,8 @@ use crate::transformer::{Convolution, Embedding, Layer, Transformer};
 pub const RELATIVE: &[&str] = all_of!(
     ENCODER,
     &[
-        "embedding_size",
-        "legacy",
-        "max_relative_positions",
-        "pos_att_type",
-        "position_biased_input",
-        "relative_attention",
+        "embedding_size legacy max_relative_positions pos_att_type position_biased_input",
+        "relative_attention"
     ]
 );
 
@@ -28,13 +24,8 @@ pub const FIELDS: Fields = Fields {
     understood: all_of!(
         RELATIVE,
         &[
-            "attention_head_size",
-            "conv_act",
-            "conv_groups",
-            "conv_kernel_size",
-            "norm_rel_ebd",
-            "position_buckets",
-            "share_att_key",
+            "attention_head_size conv_act conv_groups conv_kernel_size norm_rel_ebd position_buckets",
+            "share_att_key"
         ]
     ),
     harmless: &["padding_idx"],

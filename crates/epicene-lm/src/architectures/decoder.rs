@@ -13,32 +13,19 @@ use crate::transformer::{Embedding, Layer, Transformer};
 
 /// The fields [`Decoder::new`] and [`Decoder::model`] read.
 pub const DECODER: &[&str] = &[
-    "hidden_act",
-    "hidden_size",
-    "intermediate_size",
-    "max_position_embeddings",
-    "num_attention_heads",
-    "num_hidden_layers",
-    "tie_word_embeddings",
-    "vocab_size",
+    "hidden_act hidden_size intermediate_size max_position_embeddings num_attention_heads",
+    "num_hidden_layers tie_word_embeddings vocab_size",
 ];
 /// Those of heads that share keys and values.
 pub const SHARED_KEYS: &[&str] = &["num_key_value_heads"];
 /// Those of rotary positions.
-pub const ROPE: &[&str] = &["rope_parameters", "rope_scaling", "rope_theta"];
+pub const ROPE: &[&str] = &["rope_parameters rope_scaling rope_theta"];
 /// Those of Llama's nearest relatives.
-pub const LLAMA_LIKE: &[&str] = all_of!(DECODER, SHARED_KEYS, ROPE, &["head_dim", "rms_norm_eps"]);
+pub const LLAMA_LIKE: &[&str] = all_of!(DECODER, SHARED_KEYS, ROPE, &["head_dim rms_norm_eps"]);
 /// Those of GPT-2 and what was made after it.
 pub const GPT: &[&str] = &[
-    "activation_function",
-    "layer_norm_epsilon",
-    "n_embd",
-    "n_head",
-    "n_inner",
-    "n_layer",
-    "n_positions",
-    "tie_word_embeddings",
-    "vocab_size",
+    "activation_function layer_norm_epsilon n_embd n_head n_inner n_layer n_positions",
+    "tie_word_embeddings vocab_size",
 ];
 /// What changes nothing in a model that is causal anyway.
 pub const CAUSAL: &[&str] = &["is_decoder"];
@@ -299,6 +286,7 @@ impl<'a> Decoder<'a> {
             .table(&format!("{tokens}.weight"), vocabulary, self.hidden)?;
         Ok(Transformer {
             kind: ModelKind::Causal,
+            alternating: None,
             norm: Some(self.norm(norm)?),
             head: causal_head(&self.loader, self.config, head, &tokens, Bias::None)?,
             embedding: Embedding::of(tokens),

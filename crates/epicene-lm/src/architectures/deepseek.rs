@@ -13,36 +13,15 @@ use crate::transformer::{Attention, FeedForward, Groups, Latent, Layer, Scoring,
 const BOTH: &[&str] = all_of!(
     LLAMA_LIKE,
     &[
-        "attention_bias",
-        "first_k_dense_replace",
-        "kv_lora_rank",
-        "moe_intermediate_size",
-        "moe_layer_freq",
-        "n_group",
-        "n_routed_experts",
-        "n_shared_experts",
-        "norm_topk_prob",
-        "num_experts_per_tok",
-        "q_lora_rank",
-        "qk_head_dim",
-        "qk_nope_head_dim",
-        "qk_rope_head_dim",
-        "routed_scaling_factor",
-        "scoring_func",
-        "topk_group",
-        "topk_method",
-        "v_head_dim",
+        "attention_bias first_k_dense_replace kv_lora_rank moe_intermediate_size moe_layer_freq n_group",
+        "n_routed_experts n_shared_experts norm_topk_prob num_experts_per_tok q_lora_rank qk_head_dim",
+        "qk_nope_head_dim qk_rope_head_dim routed_scaling_factor scoring_func topk_group topk_method",
+        "v_head_dim"
     ]
 );
 /// Of training, of how work is split over machines, and of layers that predict further tokens.
-const HARMLESS: &[&str] = &[
-    "aux_loss_alpha",
-    "ep_size",
-    "is_decoder",
-    "num_nextn_predict_layers",
-    "pretraining_tp",
-    "seq_aux",
-];
+const HARMLESS: &[&str] =
+    &["aux_loss_alpha ep_size is_decoder num_nextn_predict_layers pretraining_tp seq_aux"];
 
 pub const DEEPSEEK_V2: Fields = Fields {
     understood: all_of!(BOTH, &["mlp_bias"]),

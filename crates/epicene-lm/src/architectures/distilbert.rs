@@ -22,13 +22,8 @@ const LAYER: [&str; 8] = [
 ];
 
 pub const FIELDS: Fields = Fields {
-    understood: all_of!(BY_LETTER, &["activation", "dim", "hidden_dim"]),
-    harmless: &[
-        "qa_dropout",
-        "seq_classif_dropout",
-        "sinusoidal_pos_embds",
-        "tie_weights_",
-    ],
+    understood: all_of!(BY_LETTER, &["activation dim hidden_dim"]),
+    harmless: &["qa_dropout seq_classif_dropout sinusoidal_pos_embds tie_weights_"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -4,33 +4,22 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use super::parts::{HeadNames, Sizes, masked_head, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader};
+use super::parts::{
+    HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head, positions,
+};
+use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
 use crate::cpu::Activation;
 use crate::transformer::{Embedding, Head, Layer, Transformer};
 
 /// The fields of BERT and its descendants.
 pub const ENCODER: &[&str] = &[
-    "hidden_act",
-    "hidden_size",
-    "intermediate_size",
-    "layer_norm_eps",
-    "max_position_embeddings",
-    "num_attention_heads",
-    "num_hidden_layers",
-    "position_embedding_type",
-    "tie_word_embeddings",
-    "type_vocab_size",
-    "vocab_size",
+    "hidden_act hidden_size intermediate_size layer_norm_eps max_position_embeddings",
+    "num_attention_heads num_hidden_layers position_embedding_type tie_word_embeddings",
+    "type_vocab_size vocab_size",
 ];
 /// The fields of models that call sizes by a letter, with the same positions.
-pub const BY_LETTER: &[&str] = &[
-    "max_position_embeddings",
-    "n_heads",
-    "n_layers",
-    "tie_word_embeddings",
-    "vocab_size",
-];
+pub const BY_LETTER: &[&str] =
+    &["max_position_embeddings n_heads n_layers tie_word_embeddings vocab_size"];
 /// That of models that count positions from behind the padding.
 pub const PADDING: &[&str] = &["pad_token_id"];
 
@@ -88,6 +77,7 @@ pub fn masked_model(
 ) -> Transformer {
     Transformer {
         kind: ModelKind::Masked,
+        alternating: None,
         longest: embedding.positions.as_ref().map(|positions| positions.rows),
         embedding,
         layers,
@@ -112,4 +102,43 @@ pub fn placed_embedding(
         norm: Some(loader.layer_norm(&norm, width, epsilon, Bias::Needed)?),
         ..Embedding::of(loader.table(&tokens, vocabulary, width)?)
     })
+}
+
+/// How the norms of a RoBERTa are called that has them in front.
+#[derive(Debug)]
+pub struct NormNames {
+    pub model: &'static str,
+    /// The same with a dot.
+    pub prefix: &'static str,
+    pub attention_norm: &'static str,
+    pub feed_forward_norm: &'static str,
+    pub last_norm: &'static str,
+}
+
+/// RoBERTa with the norms in front; the embeddings have one or not.
+pub fn norms_first(
+    config: &Config,
+    weights: Arc<dyn Weights>,
+    names: &NormNames,
+    embedding_norm: bool,
+) -> Result<Transformer, CheckpointError> {
+    let model = names.model;
+    let loader = Loader::new(weights, names.prefix);
+    let sizes = Sizes::of(config)?;
+    let first = config.size_or("pad_token_id", 1)? + 1;
+    let place = format!("{model}.embeddings");
+    let embedding = bert_embedding(&loader, config, &place, sizes.hidden, first, embedding_norm)?;
+    let head = (&super::roberta::HEAD, Activation::Gelu);
+    let mut made = masked_encoder(&loader, config, &sizes, embedding, head, |layer| {
+        let prefix = format!("{model}.encoder.layer.{layer}");
+        let names = LayerNames {
+            attention_norm: format!("{prefix}.{}", names.attention_norm),
+            feed_forward_norm: format!("{prefix}.{}", names.feed_forward_norm),
+            ..LayerNames::bert(&prefix)
+        };
+        encoder_layer(&loader, &names, &sizes, true)
+    })?;
+    let norm = format!("{model}.{}", names.last_norm);
+    made.norm = Some(loader.layer_norm(&norm, sizes.hidden, sizes.epsilon, Bias::Needed)?);
+    Ok(made)
 }

@@ -11,7 +11,7 @@ use crate::cpu::Sight;
 use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
-    understood: all_of!(LLAMA_LIKE, &["attention_bias", "mlp_bias"]),
+    understood: all_of!(LLAMA_LIKE, &["attention_bias mlp_bias"]),
     harmless: &["clf_pooling"],
 };
 

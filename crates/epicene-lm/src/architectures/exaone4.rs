@@ -12,7 +12,7 @@ use crate::transformer::Transformer;
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
         LLAMA_LIKE,
-        &["layer_types", "sliding_window", "sliding_window_pattern"]
+        &["layer_types sliding_window sliding_window_pattern"]
     ),
     harmless: CAUSAL,
 };

@@ -264,6 +264,7 @@ impl Source {
                 .linear(&own("down_proj"), hidden, inner, Bias::Needed)?;
             return Ok(FeedForward {
                 bound: Some(bound),
+                cutoff: None,
                 ..FeedForward::gated(input, self.activation, output)
             });
         }
@@ -290,6 +291,7 @@ impl Source {
         };
         Ok(FeedForward {
             bound: Some(bound),
+            cutoff: None,
             ..FeedForward::gated(
                 map("gate_up_proj", hidden, 2 * inner, &gates_first)?,
                 self.activation,

@@ -15,22 +15,9 @@ pub const FIELDS: Fields = Fields {
     understood: all_of!(
         ROPE,
         &[
-            "activation",
-            "alibi",
-            "bias",
-            "ffn_hidden_size",
-            "hidden_size",
-            "layer_norm_epsilon",
-            "max_position_embeddings",
-            "multi_query",
-            "new_decoder_architecture",
-            "num_attention_heads",
-            "num_hidden_layers",
-            "num_kv_heads",
-            "num_ln_in_parallel_attn",
-            "parallel_attn",
-            "tie_word_embeddings",
-            "vocab_size",
+            "activation alibi bias ffn_hidden_size hidden_size layer_norm_epsilon max_position_embeddings",
+            "multi_query new_decoder_architecture num_attention_heads num_hidden_layers num_kv_heads",
+            "num_ln_in_parallel_attn parallel_attn tie_word_embeddings vocab_size"
         ]
     ),
     harmless: all_of!(CAUSAL, &["apply_residual_connection_post_layernorm"]),
@@ -85,18 +72,13 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let (rotary, longest) = decoder.rotary(PLAIN, 1.0)?;
     let layers = decoder.each_layer("transformer.h", |_, at| {
         let name = |part: &str| format!("{at}.{part}");
-        let mut attention = decoder.fused_attention(
-            &name("self_attention.query_key_value"),
-            if one_key { Fused::Parts } else { Fused::Groups },
-            &name("self_attention.dense"),
-            [bias; 2],
-        )?;
+        let fused = if one_key { Fused::Parts } else { Fused::Groups };
+        let mut attention = decoder.megatron_attention(&name("self_attention"), fused, bias)?;
         match &alibi {
             Some(alibi) => attention.how.slopes = Some(alibi.clone()),
             None => attention.rotary = Some(rotary.clone()),
         }
-        let (inner, outer) = (name("mlp.dense_h_to_4h"), name("mlp.dense_4h_to_h"));
-        let network = decoder.plain(&inner, &outer, bias)?;
+        let network = decoder.megatron_network(at, bias)?;
         let norms = match (parallel, two_norms) {
             (true, true) => {
                 // llama.cpp's files have no other name for the network's.

@@ -10,49 +10,31 @@ use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::cpu::{Activation, Sight};
 use crate::transformer::{Norms, Transformer};
 
-const ALL: &[&str] = all_of!(
+pub(super) const ALL: &[&str] = all_of!(
     SHARED_KEYS,
     ROPE,
     &[
-        "attention_bias",
-        "head_dim",
-        "hidden_activation",
-        "hidden_size",
-        "intermediate_size",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "rms_norm_eps",
-        "tie_word_embeddings",
-        "use_bidirectional_attention",
-        "vocab_size",
+        "attention_bias head_dim hidden_activation hidden_size intermediate_size max_position_embeddings",
+        "num_attention_heads num_hidden_layers rms_norm_eps tie_word_embeddings",
+        "use_bidirectional_attention vocab_size"
     ]
 );
-const LATER: &[&str] = all_of!(
+pub(super) const LATER: &[&str] = all_of!(
     ALL,
-    &[
-        "final_logit_softcapping",
-        "layer_types",
-        "query_pre_attn_scalar",
-        "sliding_window",
-    ]
+    &["final_logit_softcapping layer_types query_pre_attn_scalar sliding_window"]
 );
 
 pub const GEMMA3: Fields = Fields {
     understood: all_of!(
         LATER,
-        &[
-            "_sliding_window_pattern",
-            "rope_local_base_freq",
-            "sliding_window_pattern",
-        ]
+        &["_sliding_window_pattern rope_local_base_freq sliding_window_pattern"]
     ),
-    harmless: &["attn_logit_softcapping", "hidden_act", "is_decoder"],
+    harmless: &["attn_logit_softcapping hidden_act is_decoder"],
 };
 
 pub const GEMMA2: Fields = Fields {
     understood: all_of!(LATER, &["attn_logit_softcapping"]),
-    harmless: &["hidden_act", "is_decoder"],
+    harmless: &["hidden_act is_decoder"],
 };
 
 pub const GEMMA: Fields = Fields {
@@ -133,12 +115,12 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
 }
 
 /// Gemma 3's layers that see everything, and those with a window.
-const FAR: Rope = Rope {
+pub(super) const FAR: Rope = Rope {
     default_base: 1_000_000.0,
     by_kind: true,
     ..PLAIN
 };
-const NEAR: Rope = Rope {
+pub(super) const NEAR: Rope = Rope {
     kind: "sliding_attention",
     base: "rope_local_base_freq",
     default_base: 10_000.0,

@@ -9,7 +9,7 @@ use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: all_of!(LLAMA_LIKE, &["attention_bias", "partial_rotary_factor"]),
+    understood: all_of!(LLAMA_LIKE, &["attention_bias partial_rotary_factor"]),
     harmless: CAUSAL,
 };
 

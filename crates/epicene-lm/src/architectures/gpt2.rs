@@ -8,17 +8,8 @@ use crate::cpu::Attending;
 use crate::transformer::{Attention, FeedForward, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: all_of!(
-        GPT,
-        &["scale_attn_by_inverse_layer_idx", "scale_attn_weights"]
-    ),
-    harmless: &[
-        "is_decoder",
-        "n_ctx",
-        "n_special",
-        "predict_special_tokens",
-        "reorder_and_upcast_attn",
-    ],
+    understood: all_of!(GPT, &["scale_attn_by_inverse_layer_idx scale_attn_weights"]),
+    harmless: &["is_decoder n_ctx n_special predict_special_tokens reorder_and_upcast_attn"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

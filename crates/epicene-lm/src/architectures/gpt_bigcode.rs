@@ -8,19 +8,13 @@ use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: all_of!(GPT, &["multi_query", "scale_attn_weights"]),
+    understood: all_of!(GPT, &["multi_query scale_attn_weights"]),
     harmless: all_of!(
         CAUSAL,
         &[
-            "attention_softmax_in_fp32",
-            "inference_runner",
-            "max_batch_size",
-            "max_sequence_length",
-            "num_key_value_heads",
-            "pad_key_length",
-            "pre_allocate_kv_cache",
-            "scale_attention_softmax_in_fp32",
-            "validate_runner_input",
+            "attention_softmax_in_fp32 inference_runner max_batch_size max_sequence_length",
+            "num_key_value_heads pad_key_length pre_allocate_kv_cache scale_attention_softmax_in_fp32",
+            "validate_runner_input"
         ]
     ),
 };

@@ -11,20 +11,11 @@ use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[
-        "activation_function",
-        "attention_layers",
-        "attention_types",
-        "hidden_size",
-        "intermediate_size",
-        "layer_norm_epsilon",
-        "max_position_embeddings",
-        "num_heads",
-        "num_layers",
-        "tie_word_embeddings",
-        "vocab_size",
+        "activation_function attention_layers attention_types hidden_size intermediate_size",
+        "layer_norm_epsilon max_position_embeddings num_heads num_layers tie_word_embeddings vocab_size",
         "window_size",
     ],
-    harmless: all_of!(CAUSAL, &["embed_dropout", "resid_dropout"]),
+    harmless: all_of!(CAUSAL, &["embed_dropout resid_dropout"]),
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -14,12 +14,8 @@ pub const FIELDS: Fields = Fields {
         DECODER,
         ROPE,
         &[
-            "attention_bias",
-            "layer_norm_eps",
-            "partial_rotary_factor",
-            "rotary_emb_base",
-            "rotary_pct",
-            "use_parallel_residual",
+            "attention_bias layer_norm_eps partial_rotary_factor rotary_emb_base rotary_pct",
+            "use_parallel_residual"
         ]
     ),
     harmless: CAUSAL,
@@ -34,20 +30,13 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let (rotary, longest) = decoder.rotary(rope, share)?;
     let parallel = config.flag("use_parallel_residual", true)?;
     let layers = decoder.each_layer("gpt_neox.layers", |_, at| {
-        let name = |part: &str| format!("{at}.{part}");
-        let mut attention = decoder.fused_attention(
-            &name("attention.query_key_value"),
-            Fused::Groups,
-            &name("attention.dense"),
-            [bias, bias],
-        )?;
+        let part = format!("{at}.attention");
+        let mut attention = decoder.megatron_attention(&part, Fused::Groups, bias)?;
         attention.rotary = Some(rotary.clone());
-        let (inner, outer) = (name("mlp.dense_h_to_4h"), name("mlp.dense_4h_to_h"));
-        let network = decoder.plain(&inner, &outer, Bias::Needed)?;
-        let norms = decoder.norms(&name("input_layernorm"), &name("post_attention_layernorm"))?;
+        let network = decoder.megatron_network(at, Bias::Needed)?;
         Ok(Layer {
             parallel,
-            ..Layer::new(attention, network, norms)
+            ..Layer::new(attention, network, decoder.llama_norms(at)?)
         })
     })?;
     // Version 5 has a new name for it.

@@ -14,23 +14,12 @@ pub const FIELDS: Fields = Fields {
     understood: all_of!(
         LLAMA_LIKE,
         &[
-            "attention_bias",
-            "experts_per_token",
-            "layer_types",
-            "num_experts_per_tok",
-            "num_local_experts",
-            "quantization_config",
-            "sliding_window",
-            "swiglu_limit",
+            "attention_bias experts_per_token layer_types num_experts_per_tok num_local_experts",
+            "quantization_config sliding_window swiglu_limit"
         ]
     ),
     // The second is said by `rope_scaling` too.
-    harmless: &[
-        "is_decoder",
-        "initial_context_length",
-        "output_router_logits",
-        "router_aux_loss_coef",
-    ],
+    harmless: &["is_decoder initial_context_length output_router_logits router_aux_loss_coef"],
 };
 
 /// The bound of the experts' gates; version 4 of `transformers` has no other.

@@ -11,7 +11,7 @@ use crate::transformer::{Layer, Norms, Transformer};
 pub const FIELDS: Fields = Fields {
     understood: all_of!(GPT, &["rotary_dim"]),
     // GPT-J's own file says `rotary: true`.
-    harmless: &["is_decoder", "n_ctx", "rotary", "scale_attn_weights"],
+    harmless: &["is_decoder n_ctx rotary scale_attn_weights"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

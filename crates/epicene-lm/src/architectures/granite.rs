@@ -13,11 +13,7 @@ use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
 use crate::transformer::Transformer;
 
 const FACTORS: &[&str] = &[
-    "attention_bias",
-    "attention_multiplier",
-    "embedding_multiplier",
-    "logits_scaling",
-    "residual_multiplier",
+    "attention_bias attention_multiplier embedding_multiplier logits_scaling residual_multiplier",
 ];
 
 pub const GRANITE: Fields = Fields {
@@ -29,13 +25,9 @@ pub const GRANITE_MOE: Fields = Fields {
     understood: all_of!(
         LLAMA_LIKE,
         FACTORS,
-        &[
-            "num_experts_per_tok",
-            "num_local_experts",
-            "position_embedding_type",
-        ]
+        &["num_experts_per_tok num_local_experts position_embedding_type"]
     ),
-    harmless: &["is_decoder", "output_router_logits", "router_aux_loss_coef"],
+    harmless: &["is_decoder output_router_logits router_aux_loss_coef"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -149,6 +149,27 @@ impl Decoder<'_> {
         ))
     }
 
+    /// Attention of one stored matrix under Megatron's names, as GPT-NeoX, BLOOM and Falcon have it.
+    pub fn megatron_attention(
+        &self,
+        part: &str,
+        fused: Fused,
+        bias: Bias,
+    ) -> Result<Attention, CheckpointError> {
+        let (stored, output) = (format!("{part}.query_key_value"), format!("{part}.dense"));
+        self.fused_attention(&stored, fused, &output, [bias; 2])
+    }
+
+    /// The network of the same.
+    pub fn megatron_network(
+        &self,
+        layer: &str,
+        bias: Bias,
+    ) -> Result<FeedForward, CheckpointError> {
+        let [inner, outer] = ["dense_h_to_4h", "dense_4h_to_h"].map(|n| format!("{layer}.mlp.{n}"));
+        self.plain(&inner, &outer, bias)
+    }
+
     /// A gated network of `inner` features: gate, what it gates, out.
     pub fn gated(
         &self,

@@ -10,12 +10,7 @@ use crate::cpu::Sight;
 use crate::transformer::Transformer;
 
 /// Of Qwen's sliding windows.
-pub const WINDOWS: &[&str] = &[
-    "layer_types",
-    "max_window_layers",
-    "sliding_window",
-    "use_sliding_window",
-];
+pub const WINDOWS: &[&str] = &["layer_types max_window_layers sliding_window use_sliding_window"];
 
 pub const QWEN3: Fields = Fields {
     understood: all_of!(LLAMA_LIKE, WINDOWS, &["attention_bias"]),
@@ -33,26 +28,19 @@ pub const MISTRAL: Fields = Fields {
 };
 
 pub const MINISTRAL: Fields = Fields {
-    understood: all_of!(LLAMA_LIKE, &["layer_types", "sliding_window"]),
+    understood: all_of!(LLAMA_LIKE, &["layer_types sliding_window"]),
     harmless: CAUSAL,
 };
 
 pub const LLAMA: Fields = Fields {
-    understood: all_of!(
-        LLAMA_LIKE,
-        &["attention_bias", "mlp_bias", "rope_interleaved"]
-    ),
-    harmless: &["is_decoder", "is_llama_config", "max_sequence_length"],
+    understood: all_of!(LLAMA_LIKE, &["attention_bias mlp_bias rope_interleaved"]),
+    harmless: &["is_decoder is_llama_config max_sequence_length"],
 };
 
 pub const QWEN2_VL: Fields = Fields {
     understood: all_of!(LLAMA_LIKE, WINDOWS),
     harmless: &[
-        "image_token_id",
-        "is_decoder",
-        "video_token_id",
-        "vision_end_token_id",
-        "vision_start_token_id",
+        "image_token_id is_decoder video_token_id vision_end_token_id vision_start_token_id",
         "vision_token_id",
     ],
 };

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
-use super::rope::PLAIN;
-use super::smollm3::turning_layers;
+use super::rope::{PLAIN, turning_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, short};
 use crate::cpu::Norm;
 use crate::transformer::{Layer, Scoring, Transformer};
@@ -17,28 +16,14 @@ pub const FIELDS: Fields = Fields {
     understood: all_of!(
         LLAMA_LIKE,
         &[
-            "attention_bias",
-            "attention_chunk_size",
-            "attn_temperature_tuning",
-            "floor_scale",
-            "interleave_moe_layer_step",
-            "intermediate_size_mlp",
-            "layer_types",
-            "moe_layers",
-            "no_rope_layer_interval",
-            "no_rope_layers",
-            "num_experts_per_tok",
-            "num_local_experts",
-            "use_qk_norm",
+            "attention_bias attention_chunk_size attn_temperature_tuning floor_scale",
+            "interleave_moe_layer_step intermediate_size_mlp layer_types moe_layers no_rope_layer_interval",
+            "no_rope_layers num_experts_per_tok num_local_experts use_qk_norm"
         ]
     ),
     // The first counts beyond the length where longer texts are refused.
     harmless: &[
-        "attn_scale",
-        "for_llm_compressor",
-        "is_decoder",
-        "output_router_logits",
-        "router_aux_loss_coef",
+        "attn_scale for_llm_compressor is_decoder output_router_logits router_aux_loss_coef",
         "router_jitter_noise",
     ],
 };

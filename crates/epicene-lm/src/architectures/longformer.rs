@@ -13,7 +13,7 @@ use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(ENCODER, PADDING, &["attention_window"]),
-    harmless: &["attention_mode", "ignore_attention_mask", "onnx_export"],
+    harmless: &["attention_mode ignore_attention_mask onnx_export"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -11,10 +11,7 @@ use crate::transformer::Transformer;
 pub const FIELDS: Fields = Fields {
     understood: all_of!(ENCODER, PADDING),
     harmless: &[
-        "bert_model_name",
-        "cls_entity_prediction",
-        "entity_emb_size",
-        "entity_vocab_size",
+        "bert_model_name cls_entity_prediction entity_emb_size entity_vocab_size",
         "use_entity_aware_attention",
     ],
 };

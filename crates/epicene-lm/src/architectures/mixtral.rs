@@ -12,14 +12,9 @@ use crate::transformer::Transformer;
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
         LLAMA_LIKE,
-        &["num_experts_per_tok", "num_local_experts", "sliding_window"]
+        &["num_experts_per_tok num_local_experts sliding_window"]
     ),
-    harmless: &[
-        "is_decoder",
-        "output_router_logits",
-        "router_aux_loss_coef",
-        "router_jitter_noise",
-    ],
+    harmless: &["is_decoder output_router_logits router_aux_loss_coef router_jitter_noise"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

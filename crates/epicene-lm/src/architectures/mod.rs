@@ -21,6 +21,7 @@ mod exaone4;
 mod experts;
 mod falcon;
 mod gemma;
+mod gemma3n;
 mod glm4;
 mod gpt2;
 mod gpt_bigcode;
@@ -137,6 +138,7 @@ pub const ARCHITECTURES: &[Architecture] = table! {
     Causal "Gemma" ["gemma"] gemma::GEMMA, gemma::load;
     Causal "Gemma 2" ["gemma2"] gemma::GEMMA2, gemma::load;
     Causal "Gemma 3" ["gemma3_text", "gemma3"] gemma::GEMMA3, gemma::load;
+    Causal "Gemma 3n" ["gemma3n_text", "gemma3n"] gemma3n::FIELDS, gemma3n::load;
     Causal "Ministral" ["ministral"] llama::MINISTRAL, llama::load;
     Causal "OLMo" ["olmo"] olmo::FIELDS, olmo::load;
     Causal "OLMo 2" ["olmo2"] olmo2::OLMO2, olmo2::load;

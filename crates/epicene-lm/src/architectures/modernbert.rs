@@ -14,38 +14,15 @@ use crate::transformer::{
 
 pub const FIELDS: Fields = Fields {
     understood: &[
-        "attention_bias",
-        "classifier_activation",
-        "classifier_bias",
-        "decoder_bias",
-        "global_attn_every_n_layers",
-        "global_rope_theta",
-        "hidden_activation",
-        "hidden_size",
-        "intermediate_size",
-        "layer_types",
-        "local_attention",
-        "local_rope_theta",
-        "max_position_embeddings",
-        "mlp_bias",
-        "norm_bias",
-        "norm_eps",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "position_embedding_type",
-        "rope_parameters",
-        "rope_scaling",
-        "rope_theta",
-        "tie_word_embeddings",
-        "vocab_size",
+        "attention_bias classifier_activation classifier_bias decoder_bias global_attn_every_n_layers",
+        "global_rope_theta hidden_activation hidden_size intermediate_size layer_types local_attention",
+        "local_rope_theta max_position_embeddings mlp_bias norm_bias norm_eps num_attention_heads",
+        "num_hidden_layers position_embedding_type rope_parameters rope_scaling rope_theta",
+        "tie_word_embeddings vocab_size",
     ],
     harmless: &[
-        "deterministic_flash_attn",
-        "layer_norm_eps",
-        "reference_compile",
-        "repad_logits_with_grad",
-        "sparse_pred_ignore_index",
-        "sparse_prediction",
+        "deterministic_flash_attn layer_norm_eps reference_compile repad_logits_with_grad",
+        "sparse_pred_ignore_index sparse_prediction",
     ],
 };
 
@@ -171,6 +148,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     };
     Ok(Transformer {
         kind: ModelKind::Masked,
+        alternating: None,
         embedding: Embedding {
             norm: Some(norm("model.embeddings.norm")?),
             ..Embedding::of(tokens)

@@ -19,11 +19,8 @@ pub const PADDING: u32 = 1;
 const FARTHEST: usize = 128;
 
 const HEAD: HeadNames<'static> = HeadNames {
-    dense: "lm_head.dense",
-    norm: "lm_head.layer_norm",
-    bias: "lm_head.bias",
     decoder_bias: Some(("lm_head.decoder.bias", false)),
-    decoder: Some("lm_head.decoder.weight"),
+    ..super::roberta::HEAD
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -13,29 +13,15 @@ use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[
-        "attn_config",
-        "d_model",
-        "expansion_ratio",
-        "layer_norm_epsilon",
-        "max_seq_len",
-        "n_heads",
-        "n_layers",
-        "tie_word_embeddings",
-        "vocab_size",
+        "attn_config d_model expansion_ratio layer_norm_epsilon max_seq_len n_heads n_layers",
+        "tie_word_embeddings vocab_size",
     ],
     // `transformers` reads none of these: norms have no bias, positions are not learned.
     harmless: all_of!(
         CAUSAL,
         &[
-            "attn_impl",
-            "emb_pdrop",
-            "init_config",
-            "init_device",
-            "learned_pos_emb",
-            "no_bias",
-            "norm_type",
-            "tokenizer_name",
-            "verbose",
+            "attn_impl emb_pdrop init_config init_device learned_pos_emb no_bias norm_type tokenizer_name",
+            "verbose"
         ]
     ),
 };

@@ -13,13 +13,7 @@ pub const FIELDS: Fields = Fields {
         DECODER,
         SHARED_KEYS,
         ROPE,
-        &[
-            "attention_bias",
-            "head_dim",
-            "mlp_bias",
-            "norm_eps",
-            "partial_rotary_factor",
-        ]
+        &["attention_bias head_dim mlp_bias norm_eps partial_rotary_factor"]
     ),
     harmless: CAUSAL,
 };

@@ -13,22 +13,11 @@ use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[
-        "hidden_size",
-        "intermediate_size",
-        "max_length",
-        "norm_eps",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "tie_word_embeddings",
-        "vocab_size",
+        "hidden_size intermediate_size max_length norm_eps num_attention_heads num_hidden_layers",
+        "tie_word_embeddings vocab_size",
     ],
     harmless: &[
-        "classifier_init_range",
-        "decoder_init_range",
-        "dim_head",
-        "embedding_init_range",
-        "kwargs",
-        "trust_remote_code",
+        "classifier_init_range decoder_init_range dim_head embedding_init_range kwargs trust_remote_code",
     ],
 };
 

@@ -16,57 +16,24 @@ pub const FIELDS: Fields = Fields {
     understood: all_of!(
         ROPE,
         &[
-            "activation_function",
-            "head_dim",
-            "hidden_act",
-            "hidden_size",
-            "intermediate_size",
-            "layer_norm_eps",
-            "layer_norm_epsilon",
-            "max_position_embeddings",
-            "n_embd",
-            "n_head",
-            "n_inner",
-            "n_layer",
-            "n_positions",
-            "num_attention_heads",
-            "num_hidden_layers",
-            "rotary_emb_base",
-            "rotary_emb_fraction",
-            "tie_word_embeddings",
-            "type_vocab_size",
-            "vocab_size",
+            "activation_function head_dim hidden_act hidden_size intermediate_size layer_norm_eps",
+            "layer_norm_epsilon max_position_embeddings n_embd n_head n_inner n_layer n_positions",
+            "num_attention_heads num_hidden_layers rotary_emb_base rotary_emb_fraction tie_word_embeddings",
+            "type_vocab_size vocab_size"
         ],
         OFF
     ),
     harmless: &[
-        "dense_seq_output",
-        "fused_bias_fc",
-        "fused_dropout_add_ln",
-        "last_layer_subset",
-        "max_trained_positions",
-        "pad_vocab_size_multiple",
-        "reorder_and_upcast_attn",
-        "scale_attn_weights",
-        "use_flash_attn",
-        "use_xentropy",
+        "dense_seq_output fused_bias_fc fused_dropout_add_ln last_layer_subset max_trained_positions",
+        "pad_vocab_size_multiple reorder_and_upcast_attn scale_attn_weights use_flash_attn use_xentropy",
     ],
 };
 
 /// Settings of the authors' code that must be off.
 const OFF: &[&str] = &[
-    "causal",
-    "mlp_fc1_bias",
-    "mlp_fc2_bias",
-    "parallel_block",
-    "parallel_block_tied_norm",
-    "prenorm",
-    "qkv_proj_bias",
-    "rotary_emb_interleaved",
-    "rotary_emb_scale_base",
-    "rotary_scaling_factor",
-    "scale_attn_by_inverse_layer_idx",
-    "use_rms_norm",
+    "causal mlp_fc1_bias mlp_fc2_bias parallel_block parallel_block_tied_norm prenorm qkv_proj_bias",
+    "rotary_emb_interleaved rotary_emb_scale_base rotary_scaling_factor",
+    "scale_attn_by_inverse_layer_idx use_rms_norm",
 ];
 
 const HEAD: HeadNames<'static> = HeadNames {

@@ -12,7 +12,7 @@ pub const FIELDS: Fields = Fields {
         DECODER,
         SHARED_KEYS,
         ROPE,
-        &["attention_bias", "clip_qkv", "head_dim"]
+        &["attention_bias clip_qkv head_dim"]
     ),
     harmless: CAUSAL,
 };

@@ -15,10 +15,7 @@ pub const OLMO2: Fields = Fields {
 };
 
 pub const OLMO3: Fields = Fields {
-    understood: all_of!(
-        LLAMA_LIKE,
-        &["attention_bias", "layer_types", "sliding_window"]
-    ),
+    understood: all_of!(LLAMA_LIKE, &["attention_bias layer_types sliding_window"]),
     harmless: CAUSAL,
 };
 

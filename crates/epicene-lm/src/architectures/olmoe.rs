@@ -11,22 +11,13 @@ use crate::transformer::Transformer;
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
         LLAMA_LIKE,
-        &[
-            "attention_bias",
-            "clip_qkv",
-            "norm_topk_prob",
-            "num_experts",
-            "num_experts_per_tok",
-        ]
+        &["attention_bias clip_qkv norm_topk_prob num_experts num_experts_per_tok"]
     ),
-    harmless: &["is_decoder", "output_router_logits", "router_aux_loss_coef"],
+    harmless: &["is_decoder output_router_logits router_aux_loss_coef"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    // Bounded after the norms, not before them.
-    if config.get("clip_qkv").is_some() {
-        return Err(config.unknown("clip_qkv"));
-    }
+    let clip = config.optional_positive("clip_qkv")?;
     let decoder = Decoder::llama(config, weights)?;
     let bias = Bias::needed_if(config.flag("attention_bias", false)?);
     let (rotary, longest) = decoder.rotary(PLAIN, 1.0)?;
@@ -36,6 +27,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     decoder.llama_model(longest, |_, at| {
         let mut attention = decoder.llama_attention(at, bias, bias)?;
         attention.rotary = Some(rotary.clone());
+        attention.clip = clip.map(|clip| clip as f32);
         decoder.add_wide_norms(&mut attention, at)?;
         let stored = Stored::Each {
             part: format!("{at}.mlp.experts"),

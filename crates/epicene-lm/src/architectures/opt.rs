@@ -13,18 +13,9 @@ use crate::transformer::{Embedding, Layer, Norms, Transform, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[
-        "_remove_final_layer_norm",
-        "activation_function",
-        "do_layer_norm_before",
-        "enable_bias",
-        "ffn_dim",
-        "hidden_size",
-        "max_position_embeddings",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "tie_word_embeddings",
-        "vocab_size",
-        "word_embed_proj_dim",
+        "_remove_final_layer_norm activation_function do_layer_norm_before enable_bias ffn_dim",
+        "hidden_size max_position_embeddings num_attention_heads num_hidden_layers tie_word_embeddings",
+        "vocab_size word_embed_proj_dim",
     ],
     harmless: CAUSAL,
 };
@@ -105,6 +96,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let norm = norm_first && !config.flag("_remove_final_layer_norm", false)?;
     Ok(Transformer {
         kind: ModelKind::Causal,
+        alternating: None,
         embedding,
         layers,
         norm: match norm {

@@ -13,7 +13,7 @@ pub const FIELDS: Fields = Fields {
         DECODER,
         SHARED_KEYS,
         ROPE,
-        &["layer_norm_eps", "partial_rotary_factor", "qk_layernorm"]
+        &["layer_norm_eps partial_rotary_factor qk_layernorm"]
     ),
     harmless: CAUSAL,
 };

@@ -15,23 +15,12 @@ pub const FIELDS: Fields = Fields {
         DECODER,
         SHARED_KEYS,
         ROPE,
-        &[
-            "original_max_position_embeddings",
-            "partial_rotary_factor",
-            "rms_norm_eps",
-            "sliding_window",
-        ]
+        &["original_max_position_embeddings partial_rotary_factor rms_norm_eps sliding_window"]
     ),
     // Of Phi-4-mini's own code: nothing reads them, and a bias that is stored would be missed.
     harmless: all_of!(
         CAUSAL,
-        &[
-            "attention_bias",
-            "full_attn_mod",
-            "interpolate_factor",
-            "lm_head_bias",
-            "mlp_bias",
-        ]
+        &["attention_bias full_attn_mod interpolate_factor lm_head_bias mlp_bias"]
     ),
 };
 

@@ -16,19 +16,11 @@ use crate::transformer::{FeedForward, Layer, Transformer};
 const BOTH: &[&str] = all_of!(
     LLAMA_LIKE,
     &[
-        "decoder_sparse_step",
-        "max_window_layers",
-        "mlp_only_layers",
-        "moe_intermediate_size",
-        "norm_topk_prob",
-        "num_experts",
-        "num_experts_per_tok",
-        "num_local_experts",
-        "sliding_window",
-        "use_sliding_window",
+        "decoder_sparse_step max_window_layers mlp_only_layers moe_intermediate_size norm_topk_prob",
+        "num_experts num_experts_per_tok num_local_experts sliding_window use_sliding_window"
     ]
 );
-const HARMLESS: &[&str] = &["is_decoder", "output_router_logits", "router_aux_loss_coef"];
+const HARMLESS: &[&str] = &["is_decoder output_router_logits router_aux_loss_coef"];
 
 pub const QWEN3_MOE: Fields = Fields {
     understood: all_of!(BOTH, &["attention_bias"]),
@@ -38,7 +30,7 @@ pub const QWEN3_MOE: Fields = Fields {
 pub const QWEN2_MOE: Fields = Fields {
     understood: all_of!(
         BOTH,
-        &["layer_types", "qkv_bias", "shared_expert_intermediate_size"]
+        &["layer_types qkv_bias shared_expert_intermediate_size"]
     ),
     harmless: HARMLESS,
 };

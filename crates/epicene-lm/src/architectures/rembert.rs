@@ -8,7 +8,7 @@ use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, 
 use crate::transformer::{Head, Transform, Transformer};
 
 pub const FIELDS: Fields = Fields {
-    understood: all_of!(ENCODER, &["input_embedding_size", "output_embedding_size"]),
+    understood: all_of!(ENCODER, &["input_embedding_size output_embedding_size"]),
     harmless: &[],
 };
 

@@ -386,3 +386,31 @@ pub fn partial(config: &Config, field: &str, default: f64) -> Result<f64, Checkp
         },
     }
 }
+
+/// Which layers have positions: as listed (1 for those that have), or all but every fourth.
+pub fn turning_layers(config: &Config, count: usize) -> Result<Vec<bool>, CheckpointError> {
+    const FIELD: &str = "no_rope_layers";
+    let every = match config.declares("no_rope_layer_interval") {
+        true => config.optional_size("no_rope_layer_interval")?.unwrap_or(4),
+        false => 4,
+    };
+    match config.stored(FIELD) {
+        Some(listed) if listed.as_array().is_none_or(|list| !list.is_empty()) => {
+            let list = listed.as_array().filter(|list| list.len() == count);
+            let list = list.and_then(|list| {
+                let turns = |value: &Value| match value.as_u64() {
+                    Some(turns @ 0..=1) => Some(turns == 1),
+                    _ => value.as_bool(),
+                };
+                list.iter().map(turns).collect()
+            });
+            list.ok_or_else(|| {
+                let problem = format!("is {}, not 0 or 1 for each layer", short(listed));
+                config.bad(FIELD, problem)
+            })
+        }
+        _ => Ok((0..count)
+            .map(|layer| !(layer + 1).is_multiple_of(every))
+            .collect()),
+    }
+}

@@ -14,13 +14,7 @@ pub const FIELDS: Fields = Fields {
         DECODER,
         SHARED_KEYS,
         ROPE,
-        &[
-            "layer_norm_eps",
-            "partial_rotary_factor",
-            "qk_layernorm",
-            "use_parallel_residual",
-            "use_qkv_bias",
-        ]
+        &["layer_norm_eps partial_rotary_factor qk_layernorm use_parallel_residual use_qkv_bias"]
     ),
     harmless: CAUSAL,
 };

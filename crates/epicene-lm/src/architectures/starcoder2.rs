@@ -13,9 +13,9 @@ pub const FIELDS: Fields = Fields {
         DECODER,
         SHARED_KEYS,
         ROPE,
-        &["head_dim", "norm_epsilon", "sliding_window", "use_bias"]
+        &["head_dim norm_epsilon sliding_window use_bias"]
     ),
-    harmless: all_of!(CAUSAL, &["mlp_type", "norm_type", "residual_dropout"]),
+    harmless: all_of!(CAUSAL, &["mlp_type norm_type residual_dropout"]),
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {

@@ -1,5 +1,5 @@
-//! The text part of a model that also sees pictures: a configuration inside another, tensors under longer names, and beside
-//! them the tensors of the eye, which nothing here reads. Without a picture such a model is its text part.
+//! The text part of a model that also sees pictures or hears: a configuration inside another, tensors under longer names, and
+//! beside them the tensors of eye and ear, which nothing here reads. Without a picture or a sound such a model is its text part.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,6 +19,10 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper {
         model_type: "gemma3",
         text: "gemma3_text",
+    },
+    Wrapper {
+        model_type: "gemma3n",
+        text: "gemma3n_text",
     },
     Wrapper {
         model_type: "mistral3",
@@ -44,22 +48,13 @@ const WRAPPERS: &[Wrapper] = &[
 
 /// Of the eye, and of how pictures stand in a text.
 const OUTER: Fields = Fields {
-    understood: &["text_config", "tie_word_embeddings"],
+    understood: &["text_config tie_word_embeddings"],
     harmless: &[
-        "boi_token_index",
-        "eoi_token_index",
-        "image_token_id",
-        "image_token_index",
-        "mm_tokens_per_image",
-        "multimodal_projector_bias",
-        "projector_hidden_act",
-        "spatial_merge_size",
-        "video_token_id",
-        "vision_config",
-        "vision_end_token_id",
-        "vision_feature_layer",
-        "vision_start_token_id",
-        "vision_token_id",
+        "audio_config audio_soft_tokens_per_image audio_token_id boa_token_id boi_token_id",
+        "boi_token_index eoa_token_id eoi_token_id eoi_token_index image_token_id image_token_index",
+        "mm_tokens_per_image multimodal_projector_bias projector_hidden_act spatial_merge_size",
+        "video_token_id vision_config vision_end_token_id vision_feature_layer",
+        "vision_soft_tokens_per_image vision_start_token_id vision_token_id",
     ],
 };
 
@@ -70,8 +65,8 @@ const PREFIXES: [(&str, &str); 4] = [
     ("model.language_model.", "model."),
     ("model.lm_head.", "lm_head."),
 ];
-/// How tensors of the eye begin.
-const EYES: [&str; 8] = [
+/// How tensors of the eye and the ear begin.
+const EYES: [&str; 11] = [
     "vision_tower.",
     "vision_model.",
     "visual.",
@@ -80,6 +75,9 @@ const EYES: [&str; 8] = [
     "model.vision_model.",
     "model.visual.",
     "model.multi_modal_projector.",
+    "model.audio_tower.",
+    "model.embed_audio.",
+    "model.embed_vision.",
 ];
 
 /// Configuration and weights of the text part; those of a text model as they are.
@@ -87,10 +85,15 @@ pub fn text_part(
     config: Config,
     weights: Arc<dyn Weights>,
 ) -> Result<(Config, Arc<dyn Weights>), CheckpointError> {
-    let wrapper = WRAPPERS
-        .iter()
-        .find(|wrapper| config.model_type() == Some(wrapper.model_type));
+    let of_type = |wrapper: &&Wrapper| config.model_type() == Some(wrapper.model_type);
+    let wrapper = WRAPPERS.iter().find(of_type);
     let Some(wrapper) = wrapper.filter(|_| config.is_written()) else {
+        // A text part that was saved alone may have kept its names (Gemma 3n in version 4).
+        let text = |wrapper: &Wrapper| config.model_type() == Some(wrapper.text);
+        let long = |name: &&str| name.starts_with("model.language_model.");
+        if WRAPPERS.iter().any(text) && weights.names().iter().any(long) {
+            return Ok((config, Arc::new(TextPart::of(weights))));
+        }
         return Ok((config, weights));
     };
     let config = config.inside("text_config", OUTER, wrapper.text)?;
@@ -114,7 +117,8 @@ impl TextPart {
             }
             let renamed = PREFIXES
                 .iter()
-                .find_map(|(long, short)| Some(format!("{short}{}", name.strip_prefix(long)?)));
+                .find_map(|(long, short)| Some(format!("{short}{}", name.strip_prefix(long)?)))
+                .map(|name| name.replace("model.language_model", "model"));
             stored.insert(renamed.unwrap_or_else(|| name.to_owned()), name.to_owned());
         }
         TextPart { weights, stored }

@@ -12,33 +12,11 @@ use crate::transformer::{Head, Transformer};
 pub const FIELDS: Fields = Fields {
     understood: all_of!(
         BY_LETTER,
-        &[
-            "asm",
-            "causal",
-            "emb_dim",
-            "gelu_activation",
-            "is_encoder",
-            "layer_norm_eps"
-        ]
+        &["asm causal emb_dim gelu_activation is_encoder layer_norm_eps"]
     ),
     harmless: &[
-        "asm_cutoffs",
-        "asm_div_value",
-        "bos_index",
-        "eos_index",
-        "id2lang",
-        "lang2id",
-        "lang_id",
-        "langs",
-        "mask_index",
-        "max_vocab",
-        "min_count",
-        "n_langs",
-        "pad_index",
-        "same_enc_dec",
-        "share_inout_emb",
-        "sinusoidal_embeddings",
-        "unk_index",
+        "asm_cutoffs asm_div_value bos_index eos_index id2lang lang2id lang_id langs mask_index max_vocab",
+        "min_count n_langs pad_index same_enc_dec share_inout_emb sinusoidal_embeddings unk_index",
         "use_lang_emb",
     ],
 };

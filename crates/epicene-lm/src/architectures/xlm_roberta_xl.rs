@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::roberta_prelayernorm::{Names, norms_first};
+use super::encoder::{NormNames, norms_first};
 use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
 use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = super::roberta_prelayernorm::FIELDS;
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
-    let names = Names {
+    let names = NormNames {
         model: "roberta",
         prefix: "roberta.",
         attention_norm: "attention.self_attn_layer_norm",

@@ -1,5 +1,6 @@
 //! The parts a transformer layer is made of.
 
+use super::curves::Curve;
 use super::matrix::{Matrix, View, Workspace};
 use super::product::{Keeping, PackedMatrix, times_packed};
 use super::simd;
@@ -15,6 +16,7 @@ pub enum Activation {
     /// Nemotron.
     ReluSquared,
     Xielu(Xielu),
+    Curve(Curve),
 }
 
 /// Apertus' activation, whose two bends are learned: a parabola above zero, an exponential below.
@@ -41,15 +43,14 @@ impl Activation {
     pub fn named(name: &str) -> Option<Activation> {
         Some(match name {
             "gelu" | "gelu_python" => Activation::Gelu,
-            "gelu_new" | "gelu_pytorch_tanh" | "gelu_fast" | "gelu_accurate" => {
-                Activation::GeluTanh
-            }
+            "gelu_new" | "gelu_pytorch_tanh" | "gelu_python_tanh" | "gelu_fast"
+            | "gelu_accurate" => Activation::GeluTanh,
             "silu" | "swish" => Activation::Silu,
             "relu" => Activation::Relu,
             "relu2" => Activation::ReluSquared,
             "tanh" => Activation::Tanh,
             "linear" => Activation::Identity,
-            _ => return None,
+            name => Activation::Curve(Curve::named(name)?),
         })
     }
 
@@ -63,6 +64,7 @@ impl Activation {
             Activation::Tanh => simd::tanh_all(values),
             Activation::ReluSquared => values.iter_mut().for_each(|x| *x = x.max(0.0) * x.max(0.0)),
             Activation::Xielu(curve) => values.iter_mut().for_each(|x| *x = curve.of(*x)),
+            Activation::Curve(curve) => curve.apply(values),
         }
     }
 }

@@ -62,7 +62,7 @@ fn exp(x: f32) -> f32 {
 
 /// erf to 1.5e-7 (Abramowitz and Stegun 7.1.26).
 #[inline(always)]
-fn erf(x: f32) -> f32 {
+pub(super) fn erf(x: f32) -> f32 {
     let a = x.abs();
     let t = 1.0 / (1.0 + 0.327_591_1 * a);
     let p = 1.061_405_4;

@@ -161,7 +161,7 @@ impl DeviceAttention {
         let whole = whole || self.scores.is_relative() || self.span.is_some();
         if self.latent.is_none() && (whole || self.clip.is_some()) {
             let all = self.key_value.bias.as_ref();
-            match self.clip {
+            match self.clip.filter(|_| self.query_norm.is_none()) {
                 Some(bound) => {
                     operations.bound(&projected.query, projected.query_bias.take(), bound)?;
                     operations.bound(&projected.key_value, all, bound)?;
@@ -198,6 +198,9 @@ impl DeviceAttention {
             let over_all = norm.filter(|norm| norm.is_one_of(width) && heads > 1);
             if let Some(norm) = over_all {
                 operations.norm_columns(tensor, bias.take(), norm, width, tensor)?;
+                if let Some(bound) = self.clip {
+                    operations.bound(tensor, None, bound)?;
+                }
             }
             let of_heads = norm.filter(|_| over_all.is_none());
             if rotary.is_some() || of_heads.is_some() {

@@ -5,6 +5,7 @@ use super::device::{Buffer, Device};
 use super::experts::DeviceExperts;
 use super::operations::{Operations, Tensor};
 use super::product::{Lines, Product};
+use super::rows::placed;
 use super::weights::{DeviceLinear, vector};
 use crate::cpu::{Activation, Linear};
 use crate::transformer::{FeedForward, Layer};
@@ -134,7 +135,7 @@ impl DeviceNetwork {
         Ok(DeviceNetwork {
             input: Grouped::new(device, &network.input)?,
             gated: network.gated,
-            activation: network.activation,
+            activation: placed(network.activation)?,
             bound: network.bound,
             output: Grouped::new(device, &network.output)?,
         })

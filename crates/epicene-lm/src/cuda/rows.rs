@@ -10,10 +10,15 @@ use crate::cpu::{Activation, Attending, Precision};
 
 use Argument::{Float, Int};
 
+/// Refuses an activation that no kernel has.
+pub(super) fn placed(then: Activation) -> Result<Activation, CudaError> {
+    activation(then).map(|_| then)
+}
+
 /// An activation's number and the numbers it is given.
-fn activation(activation: Activation) -> [Argument; 5] {
+fn activation(activation: Activation) -> Result<[Argument; 5], CudaError> {
     let plain = |number| [Int(number), Float(0.0), Float(0.0), Float(0.0), Float(0.0)];
-    match activation {
+    Ok(match activation {
         Activation::Identity => plain(0),
         Activation::Gelu => plain(1),
         Activation::GeluTanh => plain(2),
@@ -28,7 +33,8 @@ fn activation(activation: Activation) -> [Argument; 5] {
             Float(curve.beta),
             Float(curve.epsilon),
         ],
-    }
+        Activation::Curve(curve) => return Err(CudaError::Unsupported(curve.in_words())),
+    })
 }
 
 /// A bound on both sides, as the kernels take it.
@@ -64,7 +70,7 @@ impl Operations {
     ) -> Result<(), CudaError> {
         match bias.is_none() && then == Activation::Identity {
             true => Ok(()),
-            false => self.bend(kernel, values, bias, activation(then)),
+            false => self.bend(kernel, values, bias, activation(then)?),
         }
     }
 
@@ -118,7 +124,7 @@ impl Operations {
         bound: Option<f32>,
     ) -> Result<Tensor, CudaError> {
         let out = self.tensor(values.rows, values.columns / 2)?;
-        let [kind, above, below, beta, epsilon] = activation(then);
+        let [kind, above, below, beta, epsilon] = activation(then)?;
         let arguments = [
             (&values.buffer).into(),
             bias.into(),

@@ -7,6 +7,7 @@ use super::attending::Asking;
 use super::batch::DeviceBatch;
 use super::device::{Argument, Buffer, Device};
 use super::operations::{Keep, Operations, ROW_THREADS, Tensor, blocks, grid, int, long};
+use super::rows::placed;
 use super::stream::Stream;
 use super::weights::{DeviceLinear, DeviceNorm, vector};
 use crate::cpu::{Activation, Precision};
@@ -131,7 +132,7 @@ impl DeviceConvolution {
                 .map(|tap| DeviceLinear::new(device, tap))
                 .collect::<Result<_, _>>()?,
             bias: vector(device, &convolution.bias)?,
-            activation: convolution.activation,
+            activation: placed(convolution.activation)?,
             norm: DeviceNorm::new(device, &convolution.norm)?,
         })
     }

@@ -1,5 +1,6 @@
 //! One pass over a packed batch, on one thread.
 
+use super::alternating::cut_off;
 use super::{
     Attention, Batch, Convolution, Embedding, FeedForward, Layer, Past, SpanConvolution,
     Transformer,
@@ -37,14 +38,21 @@ pub struct Growing<'a> {
 
 impl Growing<'_> {
     /// Takes in a layer's keys and values.
-    fn add(&mut self, layer: usize, starts: &[usize], keys_values: &Matrix) {
+    pub(super) fn add(&mut self, layer: usize, starts: &[usize], keys_values: &Matrix) {
         for (past, bounds) in self.pasts.iter_mut().zip(starts.windows(2)) {
             let new = bounds[0] * keys_values.columns..bounds[1] * keys_values.columns;
             past.layers[layer].extend_from_slice(&keys_values.data[new]);
         }
     }
 
-    fn seen(&self, layer: usize, columns: usize) -> Seen<'_> {
+    /// Leaves out a layer's keys and values.
+    pub(super) fn forget(&mut self, layer: usize) {
+        for past in self.pasts.iter_mut() {
+            past.layers[layer] = Vec::new();
+        }
+    }
+
+    pub(super) fn seen(&self, layer: usize, columns: usize) -> Seen<'_> {
         let view = |past| {
             let Past { layers, .. }: &Past = past;
             View {
@@ -105,6 +113,9 @@ impl Transformer {
         attention: bool,
         mut growing: Option<&mut Growing<'_>>,
     ) -> Result<Forward, CheckpointError> {
+        if let Some(alternating) = &self.alternating {
+            return self.run_alternating(alternating, workspace, batch, depth, attention, growing);
+        }
         let mut received = match attention {
             true => vec![0.0; batch.ids.len()],
             false => Vec::new(),
@@ -153,7 +164,11 @@ pub(super) fn gather(workspace: &mut Workspace, from: &Matrix, rows: &[usize]) -
 }
 
 impl Embedding {
-    fn apply(&self, workspace: &mut Workspace, batch: &Batch) -> Result<Matrix, CheckpointError> {
+    pub(super) fn apply(
+        &self,
+        workspace: &mut Workspace,
+        batch: &Batch,
+    ) -> Result<Matrix, CheckpointError> {
         let mut out = workspace.matrix(batch.ids.len(), self.tokens.columns);
         for (row, (id, position)) in batch.ids.iter().zip(&batch.all.positions).enumerate() {
             let row = out.row_mut(row);
@@ -316,11 +331,6 @@ impl Attention {
                     .apply(workspace, input.view(), Activation::Identity),
             ),
         };
-        if let Some(bound) = self.clip {
-            for value in query.data.iter_mut().chain(&mut key_value.data) {
-                *value = value.clamp(-bound, bound);
-            }
-        }
         if let Some(norm) = &self.query_norm {
             norm.apply_to(&mut query.data);
         }
@@ -328,6 +338,11 @@ impl Attention {
             let keys = how.key_heads * how.head_size;
             for row in key_value.data.chunks_exact_mut(2 * keys) {
                 norm.apply_to(&mut row[..keys]);
+            }
+        }
+        if let Some(bound) = self.clip {
+            for value in query.data.iter_mut().chain(&mut key_value.data) {
+                *value = value.clamp(-bound, bound);
             }
         }
         if let Some(rotary) = &self.rotary {
@@ -421,6 +436,9 @@ impl FeedForward {
                 match self.bound {
                     Some(bound) => bounded_gate(gate, gated, bound),
                     None => {
+                        if let Some(deviations) = self.cutoff {
+                            cut_off(gate, deviations);
+                        }
                         self.activation.apply(gate);
                         cpu::multiply(gate, gated);
                     }

@@ -1,12 +1,14 @@
 //! A transformer as a handful of parts. Every architecture is a choice among them: what is added
 //! to an embedding, where the norms stand, how far attention sees, what the head looks like.
 
+mod alternating;
 mod batch;
 mod experts;
 mod forward;
 mod head;
 mod latent;
 
+pub use alternating::{Alternating, Around};
 pub use batch::{Batch, Past, Sequence};
 pub use experts::{Expert, Experts, Groups, Router, Scoring};
 pub use forward::{Depth, Growing};
@@ -33,6 +35,8 @@ pub struct Transformer {
     pub head: Option<Head>,
     /// Longest sentence, in tokens, where positions are counted in a table.
     pub longest: Option<usize>,
+    /// Where the layers change copies of the residual stream in turn (Gemma 3n).
+    pub alternating: Option<Alternating>,
 }
 
 /// From token ids to the first layer's input.
@@ -126,7 +130,7 @@ pub struct Attention {
     pub key_norm: Option<Norm>,
     pub relative: Option<Relative>,
     pub span: Option<SpanConvolution>,
-    /// Bound of queries, keys and values (OLMo, MPT).
+    /// Bound of queries, keys and values, behind their norms (OLMo, OLMoE, MPT).
     pub clip: Option<f32>,
     /// Keys and values from a narrow row in between (DeepSeek); `query` and `key_value` read that row then.
     pub latent: Option<Latent>,
@@ -160,6 +164,8 @@ pub struct FeedForward {
     pub output: Vec<Linear>,
     /// gpt-oss bounds the gate and what it gates.
     pub bound: Option<f32>,
+    /// Gemma 3n keeps what is so many standard deviations above the mean of the gate.
+    pub cutoff: Option<f32>,
 }
 
 impl FeedForward {
@@ -171,6 +177,7 @@ impl FeedForward {
             activation,
             output: vec![output],
             bound: None,
+            cutoff: None,
         }
     }
 
@@ -190,6 +197,7 @@ impl FeedForward {
             activation: Activation::Identity,
             output: Vec::new(),
             bound: None,
+            cutoff: None,
         }
     }
 }

@@ -195,6 +195,7 @@ pub fn bart(
     }
     let encoder = Transformer {
         kind: ModelKind::Translator,
+        alternating: None,
         longest: Some(source_positions.rows),
         embedding: Embedding {
             scale,

@@ -82,6 +82,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
         .collect::<Result<Vec<_>, _>>()?;
     let encoder = Transformer {
         kind: ModelKind::Translator,
+        alternating: None,
         embedding: Embedding::of(loader.table(&source, vocabulary, sizes.width)?),
         layers,
         norm: Some(norm("encoder.final_layer_norm")?),

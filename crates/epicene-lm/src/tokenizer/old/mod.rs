@@ -353,6 +353,7 @@ fn plan(files: &OldFiles<'_>) -> Option<&'static Plan> {
 /// The `tokenizer.json` that the files amount to; none if they are not there, or of a class that is not known here.
 pub fn tokenizer_json(files: &OldFiles<'_>) -> Result<Option<Vec<u8>>, CheckpointError> {
     let Some(plan) = plan(files) else {
+        refuse_moses(files)?;
         return Ok(None);
     };
     for file in plan.files {
@@ -374,6 +375,21 @@ pub fn tokenizer_json(files: &OldFiles<'_>) -> Result<Option<Vec<u8>>, Checkpoin
         "model": parts.model,
     });
     Ok(Some(tokenizer.to_string().into_bytes()))
+}
+
+/// XLM and FlauBERT split words by programs that are not known here, and there is no `tokenizer.json` that does it.
+fn refuse_moses(files: &OldFiles<'_>) -> Result<(), CheckpointError> {
+    let by_class = matches!(files.class(), Some("XLMTokenizer" | "FlaubertTokenizer"));
+    let by_type = matches!(files.config.model_type(), Some("xlm" | "flaubert"));
+    match (by_class || by_type) && (files.read)("vocab.json")?.is_some() {
+        true => Err(CheckpointError::Unreadable {
+            file: "vocab.json".to_owned(),
+            problem: "XLM and FlauBERT split words by Moses' rules (sacremoses), which are not known here; \
+             the Python package measures such a model through `transformers`"
+                .to_owned(),
+        }),
+        false => Ok(()),
+    }
 }
 
 /// The file that a checkpoint of this class would need, for a complaint that it has none.
