@@ -25,7 +25,8 @@ pub const FIELDS: Fields = Fields {
             "num_kv_shared_layers rope_local_base_freq sliding_window vocab_size_per_layer_input"
         ]
     ),
-    harmless: &["hidden_act is_decoder"],
+    // The factor on scores is one, whatever the published files say.
+    harmless: &["altup_lr_multiplier hidden_act is_decoder query_pre_attn_scalar"],
 };
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
@@ -219,6 +220,7 @@ fn alternating(
         rank: config.size(&["laurel_rank"])?,
         scaled: config.flag("altup_correct_scale", true)?,
         bound: config.optional_positive("altup_coef_clip")?,
+        epsilon: config.epsilon("rms_norm_eps", 1e-6)?,
     };
     let tokens = "model.embed_tokens_per_layer.weight";
     let projection = "model.per_layer_model_projection";
@@ -244,6 +246,8 @@ struct Place<'a> {
     rank: usize,
     scaled: bool,
     bound: Option<f64>,
+    /// Of norms without weights.
+    epsilon: f64,
 }
 
 impl Place<'_> {
@@ -273,12 +277,9 @@ impl Place<'_> {
             gate: map(loader, "per_layer_input_gate", self.width, hidden)?,
             added: map(loader, "per_layer_projection", hidden, self.width)?,
             added_norm: norm("post_per_layer_input_norm")?,
-            value_norm: match decoder.norm {
-                NormKind::RootMeanSquare { epsilon, .. } => Norm::RootMeanSquare {
-                    weight: vec![1.0; decoder.head_size],
-                    epsilon: epsilon as f32,
-                },
-                _ => unreachable!("it was made above"),
+            value_norm: Norm::RootMeanSquare {
+                weight: vec![1.0; decoder.head_size],
+                epsilon: self.epsilon as f32,
             },
             keys_of,
         })

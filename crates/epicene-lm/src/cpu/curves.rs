@@ -89,7 +89,7 @@ mod tests {
         for line in table.lines().filter(|line| !line.starts_with('#')) {
             let mut cells = line.split('\t');
             let name = cells.next().unwrap_or_default();
-            let curve = Curve::named(name).unwrap_or_else(|| unreachable!("{name} is not known"));
+            let curve = Curve::named(name).expect("every line names a curve");
             let mut found = AT;
             curve.apply(&mut found);
             for (found, wanted) in found.iter().zip(cells) {
