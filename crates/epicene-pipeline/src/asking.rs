@@ -92,6 +92,11 @@ fn ask_batch<E: From<PipelineError>>(
         if stored.is_ok() {
             stored = writer.record(pending.index, &pending.item, pending.probe, answer);
         }
+        if stored.is_ok() {
+            let done = writer.done.count();
+            // Whatever stops the asking is heard when the batch is stored.
+            let _ = on(Event::Answered { count: 1, done });
+        }
     });
     stored.map_err(PipelineError::from)?;
     outcome?;
@@ -105,7 +110,7 @@ fn ask_batch<E: From<PipelineError>>(
         return Err(error.into());
     }
     on(Event::Answered {
-        count: batch.len() as u64,
+        count: 0,
         done: writer.done.count(),
     })
 }

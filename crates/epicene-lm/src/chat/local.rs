@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use epicene_core::{Answer, ChatAnswer, ChatQuestion, Finish, ModelKind, Query, SystemCard};
 
-use super::{chat_questions, is_opening, option_of_token};
+use super::{chat_questions, option_of_token};
 use crate::generate::{Completion, Ended, Message, Moment, Prompt, TextGenerator, Told};
 use crate::{LanguageModel, LmError};
 
@@ -14,9 +14,6 @@ use crate::{LanguageModel, LmError};
 const DAY: &str = "2026-01-01";
 /// Opening marks before a letter that are looked behind.
 const MOST_OPENINGS: usize = 3;
-
-/// Choices that are read at once: enough for their prompts to share beginnings.
-const LETTERS_AT_ONCE: usize = 512;
 
 pub struct LocalChat {
     generator: TextGenerator,
@@ -96,8 +93,12 @@ impl LocalChat {
         })
     }
 
-    /// Answers to questions that are asked in the same manner.
-    fn write(&self, questions: &[&ChatQuestion]) -> Result<Vec<ChatAnswer>, LmError> {
+    /// Answers questions that are asked in the same manner.
+    fn write(
+        &self,
+        questions: &[&ChatQuestion],
+        on: &mut dyn FnMut(usize, ChatAnswer),
+    ) -> Result<(), LmError> {
         let one = questions[0];
         let sampling = &one.sampling;
         let tokens = if one.log_probabilities {
@@ -105,7 +106,7 @@ impl LocalChat {
         } else {
             one.max_tokens as usize
         };
-        let manner = self.generator.manner(&Told {
+        let mut manner = self.generator.manner(&Told {
             max_tokens: Some(tokens),
             temperature: Some(sampling.temperature),
             top_p: (sampling.top_p < 1.0).then_some(sampling.top_p),
@@ -113,41 +114,18 @@ impl LocalChat {
             seed: sampling.seed,
             stop: one.stop.clone(),
         })?;
-        let mut prompts: Vec<Prompt> = questions
+        if one.log_probabilities {
+            manner.behind_openings = MOST_OPENINGS;
+        }
+        let prompts: Vec<Prompt> = questions
             .iter()
             .map(|question| self.prompt(question))
             .collect::<Result<_, _>>()?;
-        let mut written = self.generator.write(&prompts, &manner)?;
-        if one.log_probabilities {
-            for _ in 0..MOST_OPENINGS {
-                let open: Vec<usize> = (0..written.len())
-                    .filter(|place| opens(&written[*place]))
-                    .collect();
-                if open.is_empty() {
-                    break;
-                }
-                for place in &open {
-                    let id = written[*place].ids[0];
-                    prompts[*place].ids.push(id);
-                }
-                let again: Vec<Prompt> = open.iter().map(|place| prompts[*place].clone()).collect();
-                for (place, completion) in
-                    open.into_iter().zip(self.generator.write(&again, &manner)?)
-                {
-                    written[place] = completion;
-                }
-            }
-        }
-        Ok(written
-            .into_iter()
-            .map(|completion| answer(completion, one.log_probabilities))
-            .collect())
+        self.generator
+            .write_each(&prompts, &manner, &mut |place, completion| {
+                on(place, answer(completion, one.log_probabilities));
+            })
     }
-}
-
-/// Whether all that was written opens an answer.
-fn opens(completion: &Completion) -> bool {
-    completion.ended == Ended::Length && !completion.ids.is_empty() && is_opening(&completion.text)
 }
 
 fn answer(completion: Completion, log_probabilities: bool) -> ChatAnswer {
@@ -204,17 +182,10 @@ impl LanguageModel for LocalChat {
             }
         }
         for group in alike {
-            // Letters need no company to be written; texts fill a batch together.
-            let piece = match questions[group[0]].log_probabilities {
-                true => LETTERS_AT_ONCE,
-                false => group.len(),
-            };
-            for piece in group.chunks(piece) {
-                let own: Vec<&ChatQuestion> = piece.iter().map(|place| questions[*place]).collect();
-                for (place, answer) in piece.iter().zip(self.write(&own)?) {
-                    on(*place, Answer::Chat(Box::new(answer)));
-                }
-            }
+            let own: Vec<&ChatQuestion> = group.iter().map(|place| questions[*place]).collect();
+            self.write(&own, &mut |place, answer| {
+                on(group[place], Answer::Chat(Box::new(answer)));
+            })?;
         }
         Ok(())
     }

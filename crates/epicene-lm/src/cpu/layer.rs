@@ -2,7 +2,8 @@
 
 use super::curves::Curve;
 use super::matrix::{Matrix, View, Workspace};
-use super::product::{Keeping, PackedMatrix, times_packed};
+use super::packed::{Keeping, PackedMatrix};
+use super::product::times_packed;
 use super::simd;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -14,6 +14,7 @@ mod matrix;
 mod memory;
 mod narrow;
 mod narrow_kernel;
+mod packed;
 mod product;
 mod rounding;
 mod simd;
@@ -23,9 +24,8 @@ pub use layer::{Activation, Linear, Norm, Rotary, Xielu};
 pub use matrix::{Matrix, View, Workspace};
 pub use memory::available_memory;
 pub use narrow::{MOST_BYTES, Narrow};
-pub use product::{
-    Keeping, PART, PackedMatrix, Precision, times_packed, times_part, times_transposed,
-};
+pub use packed::{Keeping, PackedMatrix, Precision};
+pub use product::{PART, times_packed, times_part, times_transposed};
 pub use simd::{add, attend_rows, dot, exp_sum, highest, multiply, scale, soft_cap, softmax};
 
 /// The instruction set that products with weights run on, for reports.

@@ -48,10 +48,6 @@ impl Grown {
             self.read.push(self.ids.len() - 1);
         }
     }
-
-    pub fn tokens(&self) -> usize {
-        self.ids.len()
-    }
 }
 
 impl DeviceModel {

@@ -48,6 +48,8 @@ pub struct Manner {
     /// None is greedy.
     pub sampling: Option<Sampling>,
     pub stop: Vec<String>,
+    /// A text that comes to nothing but opening marks is taken as given, and asked again behind it, so many times.
+    pub behind_openings: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,6 +165,7 @@ impl Manner {
             positions,
             sampling: sampling(from, told)?,
             stop,
+            behind_openings: 0,
         })
     }
 

@@ -8,6 +8,7 @@ mod chat;
 mod choosing;
 mod clock;
 mod here;
+mod lane;
 mod manner;
 mod open;
 mod prefixes;
@@ -20,11 +21,18 @@ pub use manner::{Manner, Sampling, Told};
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc;
 
 use epicene_core::SystemCard;
+use epicene_io::stop;
+
+use here::OnProcessor;
+use texts::Queue;
+use there::OnDevice;
 
 use crate::cpu::PackedMatrix;
-use crate::model::TransformerModel;
+use crate::model::{TransformerModel, joined};
 use crate::transformer::Head;
 use crate::{CheckpointError, LmError};
 
@@ -34,7 +42,7 @@ pub struct Prompt {
     /// Names the stream of draws.
     pub id: String,
     pub ids: Vec<u32>,
-    /// Sets of tokens whose probability as the first token is wanted.
+    /// Sets of tokens whose probability as the first token is wanted, or as the first behind what only opens an answer.
     pub first: Vec<Vec<u32>>,
 }
 
@@ -64,7 +72,7 @@ impl Ended {
 pub struct Completion {
     /// Without special tokens, and cut before a text that ends it.
     pub text: String,
-    /// Everything that was written, the token that ends it included.
+    /// Everything that was written behind what only opens an answer, the token that ends it included.
     pub ids: Vec<u32>,
     pub ended: Ended,
     /// For each set of tokens asked for, the natural logarithm of its probability as the first token.
@@ -154,14 +162,32 @@ impl TextGenerator {
     /// How many prompts are worth giving at once.
     pub fn batch_size(&self) -> usize {
         match self.model.devices.len() {
-            // Of many questions few are answered at length, and those should fill a batch.
-            0 => 16 * here::MOST_ROWS * self.model.options.threads.max(1),
+            // Of many questions few are answered at length, and those should fill a batch again and again: at its end
+            // places stay empty.
+            0 => 64 * here::MOST_ROWS * self.model.options.threads.max(1),
             devices => 4096 * devices,
         }
     }
 
     /// One text for each prompt, in order.
     pub fn write(&self, prompts: &[Prompt], manner: &Manner) -> Result<Vec<Completion>, LmError> {
+        let mut completions: Vec<Option<Completion>> = vec![None; prompts.len()];
+        self.write_each(prompts, manner, &mut |place, completion| {
+            completions[place] = Some(completion);
+        })?;
+        let every = completions.into_iter();
+        Ok(every
+            .map(|one| one.expect("without an error every prompt was taken and finished"))
+            .collect())
+    }
+
+    /// One text for each prompt, told as they are finished. Stops where the program is asked to.
+    pub fn write_each(
+        &self,
+        prompts: &[Prompt],
+        manner: &Manner,
+        on: &mut dyn FnMut(usize, Completion),
+    ) -> Result<(), LmError> {
         let limit = self.model.transformer.longest.unwrap_or(usize::MAX);
         for prompt in prompts {
             if prompt.ids.is_empty() {
@@ -191,20 +217,41 @@ impl TextGenerator {
         }
         let groups: Vec<Vec<usize>> = places.into_values().collect();
         let once: Vec<&Prompt> = groups.iter().map(|group| &prompts[group[0]]).collect();
-        let written = match self.model.devices.is_empty() {
-            true => here::write(self, &once, manner)?,
-            false => there::write(self, &once, manner)?,
-        };
-        let mut completions: Vec<Option<Completion>> = vec![None; prompts.len()];
-        for (group, completion) in groups.iter().zip(written) {
-            for place in group {
-                completions[*place] = Some(completion.clone());
+        let queue = &Queue::new(self, &once, manner);
+        let (done, written) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let lanes: Vec<_> = match self.model.devices.as_slice() {
+                [] => (0..here::threads(queue))
+                    .map(|_| {
+                        let done = done.clone();
+                        scope.spawn(move || lane::write(OnProcessor::new(queue), queue, &done))
+                    })
+                    .collect(),
+                devices => (devices.iter())
+                    .map(|device| {
+                        let done = done.clone();
+                        scope.spawn(move || lane::write(OnDevice::new(queue, device), queue, &done))
+                    })
+                    .collect(),
+            };
+            drop(done);
+            let mut stopped = Ok(());
+            for (group, completion) in written {
+                for place in &groups[group] {
+                    on(*place, completion.clone());
+                }
+                if stopped.is_ok() {
+                    stopped = stop::check();
+                    queue.failed.fetch_or(stopped.is_err(), Ordering::Relaxed);
+                }
             }
-        }
-        let every = completions.into_iter();
-        Ok(every
-            .map(|one| one.expect("every prompt is in a group, and every group was written"))
-            .collect())
+            let lanes: Vec<Result<(), LmError>> = lanes.into_iter().map(joined).collect();
+            lanes.into_iter().collect::<Result<Vec<()>, _>>()?;
+            stopped.map_err(|stopped| LmError::Other {
+                message: stopped.to_string(),
+                hint: None,
+            })
+        })
     }
 
     fn head(&self) -> Result<(&Head, &PackedMatrix), LmError> {

@@ -12,7 +12,7 @@ pub struct Run {
 }
 
 /// Shorter beginnings are not worth a pass of their own.
-const WORTH_SHARING: usize = 8;
+const WORTH_SHARING: usize = 4;
 
 /// The runs of `prompts`, parents before children. Every prompt is the runs from one without a parent to the one
 /// that names it.

@@ -1,52 +1,80 @@
-//! Texts in the making, wherever they are made: what was written so far, and what becomes of it when it ends.
+//! Texts in the making, wherever they are made: prompts in one queue, what was written so far, and what becomes of it
+//! when it ends.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::mpsc::Sender;
 
 use super::choosing::Draws;
 use super::{Completion, Ended, Manner, Prompt, TextGenerator};
 use crate::LmError;
+use crate::chat::is_opening;
 
 /// A text that is being written.
-pub struct Live {
+pub struct Live<'a> {
     /// Which prompt it follows.
     pub place: usize,
-    /// The prompt, and what was written.
+    pub prompt: &'a Prompt,
+    /// How many tokens are given: the prompt, and what only opened an answer.
+    pub given: usize,
+    /// What is given, and what was written.
     pub ids: Vec<u32>,
     pub draws: Draws,
     pub first: Vec<f64>,
 }
 
-/// Some prompts' texts.
-pub struct Texts<'a> {
-    generator: &'a TextGenerator,
-    pub prompts: &'a [&'a Prompt],
-    manner: &'a Manner,
-    pub live: Vec<Live>,
-    pub done: Vec<(usize, Completion)>,
+impl Live<'_> {
+    /// The sets of tokens that are asked for at its next position.
+    pub fn asked(&self) -> &[Vec<u32>] {
+        match self.ids.len() == self.given {
+            true => &self.prompt.first,
+            false => &[],
+        }
+    }
 }
 
-impl<'a> Texts<'a> {
+/// What all lanes share.
+pub struct Queue<'a> {
+    pub generator: &'a TextGenerator,
+    pub prompts: &'a [&'a Prompt],
+    pub manner: &'a Manner,
+    /// The first prompt that no lane has taken.
+    pub next: AtomicUsize,
+    /// Lanes stop where they are.
+    pub failed: AtomicBool,
+}
+
+/// Where completions go, with the places of their prompts.
+pub type Done = Sender<(usize, Completion)>;
+
+impl<'a> Queue<'a> {
     pub fn new(
         generator: &'a TextGenerator,
         prompts: &'a [&'a Prompt],
         manner: &'a Manner,
-    ) -> Texts<'a> {
-        Texts {
+    ) -> Queue<'a> {
+        Queue {
             generator,
             prompts,
             manner,
-            live: Vec::new(),
-            done: Vec::new(),
+            next: AtomicUsize::new(0),
+            failed: AtomicBool::new(false),
         }
     }
 
-    pub fn prompt_of(&self, live: &Live) -> &'a Prompt {
-        self.prompts[live.place]
+    /// The most tokens that one of the texts may have.
+    pub fn longest(&self) -> usize {
+        let longest = |prompt: &&Prompt| self.manner.longest(prompt.ids.len());
+        let longest = self.prompts.iter().map(longest).max().unwrap_or(1);
+        longest.max(1) + self.manner.behind_openings
     }
 
     /// The text of a prompt, before its first token.
-    pub fn begin(&self, place: usize) -> Live {
+    pub fn begin(&self, place: usize) -> Live<'a> {
         let prompt = self.prompts[place];
         Live {
             place,
+            prompt,
+            given: prompt.ids.len(),
             ids: prompt.ids.clone(),
             draws: Draws::new(self.manner, &prompt.id),
             first: Vec::new(),
@@ -55,16 +83,20 @@ impl<'a> Texts<'a> {
 
     /// Adds the token that was chosen; none where everything is forbidden and there is no way to go on. A text that ends is
     /// done, and not given back.
-    pub fn take(&mut self, mut live: Live, token: Option<u32>) -> Result<Option<Live>, LmError> {
-        let prompt = self.prompts[live.place].ids.len();
-        let longest = self.manner.longest(prompt);
+    pub fn take(
+        &self,
+        mut live: Live<'a>,
+        token: Option<u32>,
+        done: &Done,
+    ) -> Result<Option<Live<'a>>, LmError> {
+        let longest = self.manner.longest(live.given);
         let ended = match token.filter(|_| live.ids.len() < longest) {
             None => Some(Ended::Length),
             Some(token) => {
                 live.ids.push(token);
                 if self.manner.bans.is_end(token) {
                     Some(Ended::Itself)
-                } else if self.generator.stops(&live.ids[prompt..], self.manner)? {
+                } else if self.generator.stops(&live.ids[live.given..], self.manner)? {
                     Some(Ended::Stop)
                 } else {
                     (live.ids.len() >= longest).then_some(Ended::Length)
@@ -74,21 +106,22 @@ impl<'a> Texts<'a> {
         let Some(ended) = ended else {
             return Ok(Some(live));
         };
-        let ids = live.ids.split_off(prompt);
-        let completion = self.generator.finish(ids, ended, live.first, self.manner)?;
-        self.done.push((live.place, completion));
+        let written = live.ids[live.given..].to_vec();
+        let first = std::mem::take(&mut live.first);
+        let completion = self.generator.finish(written, ended, first, self.manner)?;
+        let opened = live.given - live.prompt.ids.len();
+        if ended == Ended::Length
+            && live.ids.len() > live.given
+            && opened < self.manner.behind_openings
+            && is_opening(&completion.text)
+        {
+            // As if it had been given: asked again behind it.
+            live.given = live.ids.len();
+            live.draws = Draws::new(self.manner, &live.prompt.id);
+            return Ok(Some(live));
+        }
+        // Where nobody hears it any more, the reason is known to who stopped listening.
+        let _ = done.send((live.place, completion));
         Ok(None)
     }
-}
-
-/// Completions in the order of their prompts.
-pub fn in_order(count: usize, done: Vec<(usize, Completion)>) -> Vec<Completion> {
-    let mut completions: Vec<Option<Completion>> = vec![None; count];
-    for (place, completion) in done {
-        completions[place] = Some(completion);
-    }
-    let every = completions.into_iter();
-    every
-        .map(|one| one.expect("without an error every prompt was taken and finished"))
-        .collect()
 }

@@ -3,10 +3,12 @@
 
 mod alternating;
 mod batch;
+mod convolution;
 mod experts;
 mod forward;
 mod head;
 mod latent;
+mod layer;
 
 pub use alternating::{Alternating, Around};
 pub use batch::{Batch, Past, Sequence};
