@@ -1,14 +1,17 @@
-//! Packs the models, so that the program carries a sixth less of them. Weights are 16-bit floats: their high bytes (sign,
-//! exponent) take few values and are Huffman-coded, their low bytes are noise and stay as they are. Nothing is lost, and the
-//! files in `models/` stay what everybody else's tools read.
+//! Packs the models, so that the program carries half of them: every matrix of 16-bit floats is rounded to whole steps, a step for
+//! each of its rows, and the steps are Huffman-coded. `demo:` models are what is unpacked; the files in `models/` stay what they
+//! were and what everybody else's tools read (docs/decisions.md says how far the two are apart).
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::{env, fs, io};
 
+use half::f16;
 use miniz_oxide::deflate::core::{
     CompressionStrategy, CompressorOxide, TDEFLFlush, TDEFLStatus, compress_to_output,
     create_comp_flags_from_zip_params,
 };
+use serde::Deserialize;
 
 const MODELS: [&str; 2] = ["mlm", "clm"];
 const FILES: [&str; 6] = [
@@ -19,6 +22,30 @@ const FILES: [&str; 6] = [
     "model-00001-of-00002.safetensors",
     "model-00002-of-00002.safetensors",
 ];
+
+/// Steps from zero to a row's largest weight. Rows of words are compared with each other one by one (`he` with `she`), so their
+/// noise does not average out: they get twice the steps.
+const STEPS: i32 = 95;
+const STEPS_OF_WORDS: i32 = 191;
+
+/// A tensor as the header of a safetensors file names it.
+#[derive(Deserialize)]
+struct Tensor {
+    dtype: String,
+    shape: Vec<usize>,
+    data_offsets: (usize, usize),
+}
+
+/// What becomes of a file: the parts it is unpacked from, in its order, and their streams.
+#[derive(Default)]
+struct Packed {
+    /// As Rust source: `Part::Exact(bytes)` or `Part::Rounded { rows, columns }`.
+    parts: String,
+    /// Bytes as they are, and for each rounded matrix the steps of its rows, then the last bits of its weights, eight to a byte.
+    plain: Vec<u8>,
+    /// A byte for each rounded weight: its number of steps without the last bit.
+    steps: Vec<u8>,
+}
 
 fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
@@ -31,37 +58,117 @@ fn main() -> io::Result<()> {
         for name in FILES {
             let path = models.join(model).join(name);
             println!("cargo::rerun-if-changed={}", path.display());
-            list += &format!("({name:?}, &[");
-            for (number, stream) in streams(name, &fs::read(&path)?)?.iter().enumerate() {
-                let place = out.join(format!("{model}-{name}.{number}"));
-                fs::write(&place, stream)?;
-                list += &format!("include_bytes!({place:?}), ");
-            }
-            list += "]),\n";
+            let packed = pack(name, &fs::read(&path)?)
+                .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
+            let plain = out.join(format!("{model}-{name}.plain"));
+            fs::write(
+                &plain,
+                deflate(&packed.plain, CompressionStrategy::Default)?,
+            )?;
+            let steps = out.join(format!("{model}-{name}.steps"));
+            fs::write(
+                &steps,
+                deflate(&packed.steps, CompressionStrategy::HuffmanOnly)?,
+            )?;
+            list += &format!(
+                "Packed {{ name: {name:?}, parts: &[{}], plain: include_bytes!({plain:?}), steps: include_bytes!({steps:?}) }},\n",
+                packed.parts
+            );
         }
         list += "]))),\n";
     }
     fs::write(out.join("models.rs"), list + "]\n")
 }
 
-/// A text is one stream; weights are two, of their low and of their high bytes.
-fn streams(name: &str, bytes: &[u8]) -> io::Result<Vec<Vec<u8>>> {
+fn pack(name: &str, bytes: &[u8]) -> io::Result<Packed> {
+    let mut packed = Packed::default();
     if !name.ends_with(".safetensors") {
-        return Ok(vec![deflate(bytes, 9, CompressionStrategy::Default)?]);
+        packed.exact(bytes);
+        return Ok(packed);
     }
-    if !bytes.len().is_multiple_of(2) {
-        return Err(io::Error::other(format!("{name}: not of 16-bit numbers")));
+    let (length, rest) = bytes
+        .split_first_chunk::<8>()
+        .ok_or_else(|| io::Error::other("too short"))?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).map_err(io::Error::other)?;
+    let (header, data) = rest.split_at(length);
+    packed.exact(&bytes[..8 + length]);
+    let mut named: BTreeMap<String, serde_json::Value> = serde_json::from_slice(header)?;
+    named.remove("__metadata__");
+    let mut tensors = Vec::new();
+    for (name, tensor) in named {
+        tensors.push((serde_json::from_value::<Tensor>(tensor)?, name));
     }
-    let (low, high): (Vec<u8>, Vec<u8>) = bytes.chunks_exact(2).map(|two| (two[0], two[1])).unzip();
-    Ok(vec![
-        deflate(&low, 0, CompressionStrategy::Default)?,
-        deflate(&high, 9, CompressionStrategy::HuffmanOnly)?,
-    ])
+    tensors.sort_by_key(|(tensor, _)| tensor.data_offsets);
+    let mut place = 0;
+    for (tensor, name) in tensors {
+        let (from, to) = tensor.data_offsets;
+        if tensor.dtype != "F16" || from != place {
+            return Err(io::Error::other(format!(
+                "{name}: not 16-bit floats in their order"
+            )));
+        }
+        place = to;
+        match tensor.shape[..] {
+            [rows, columns] => {
+                let words = name.ends_with("word_embeddings.weight")
+                    || name.ends_with("embed_tokens.weight");
+                packed.rounded(
+                    &data[from..to],
+                    rows,
+                    columns,
+                    if words { STEPS_OF_WORDS } else { STEPS },
+                );
+            }
+            _ => packed.exact(&data[from..to]),
+        }
+    }
+    if place != data.len() {
+        return Err(io::Error::other("bytes after the last tensor"));
+    }
+    Ok(packed)
+}
+
+impl Packed {
+    fn exact(&mut self, bytes: &[u8]) {
+        self.parts += &format!("Part::Exact({}), ", bytes.len());
+        self.plain.extend_from_slice(bytes);
+    }
+
+    fn rounded(&mut self, bytes: &[u8], rows: usize, columns: usize, most: i32) {
+        self.parts += &format!("Part::Rounded {{ rows: {rows}, columns: {columns} }}, ");
+        let weights: Vec<f32> = bytes
+            .chunks_exact(2)
+            .map(|two| f16::from_le_bytes([two[0], two[1]]).to_f32())
+            .collect();
+        let mut last_bits = Vec::with_capacity(weights.len());
+        for row in weights.chunks_exact(columns) {
+            let largest = row
+                .iter()
+                .fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
+            // A row of zeros has any step.
+            let step = if largest > 0.0 {
+                largest / most as f32
+            } else {
+                1.0
+            };
+            self.plain.extend_from_slice(&step.to_le_bytes());
+            for weight in row {
+                // 256 is zero; `most` is below 256.
+                let steps = ((weight / step).round() as i32 + 256) as u16;
+                self.steps.push((steps >> 1) as u8);
+                last_bits.push((steps & 1) as u8);
+            }
+        }
+        for eight in last_bits.chunks(8) {
+            let byte = eight.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
+            self.plain.push(byte);
+        }
+    }
 }
 
 /// A zlib stream, which ends with a checksum.
-fn deflate(bytes: &[u8], level: i32, strategy: CompressionStrategy) -> io::Result<Vec<u8>> {
-    let flags = create_comp_flags_from_zip_params(level, 15, strategy as i32);
+fn deflate(bytes: &[u8], strategy: CompressionStrategy) -> io::Result<Vec<u8>> {
+    let flags = create_comp_flags_from_zip_params(9, 15, strategy as i32);
     let mut packed = Vec::new();
     let (status, _) = compress_to_output(
         &mut CompressorOxide::new(flags),
