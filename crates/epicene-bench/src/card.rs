@@ -1,7 +1,7 @@
 //! The facts of a benchmark, in one place: `show`, `list`, the page, the command line, manifests and documentation
 //! read them from here.
 
-use epicene_core::{InputError, Language, Metric, TextFile};
+use epicene_core::{InputError, Language, Metric, TextFile, counted, there_are};
 
 use crate::chat::Script;
 use crate::options::Spec;
@@ -174,7 +174,11 @@ impl Card {
         }
         let lines = file.text.lines().count();
         if lines != items && lines != kept {
-            let message = format!("there are {lines} lines, the data has {kept} items");
+            let message = format!(
+                "{}, the data has {}",
+                there_are(lines, "line", "lines"),
+                counted(kept, "item", "items")
+            );
             return Err(InputError::new(&file.path, message).with_hint(format!(
                 "a file `{role}` has one line for each sentence, in the order of the data"
             )));

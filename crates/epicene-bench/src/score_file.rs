@@ -2,7 +2,7 @@
 //! the layout of the GEST prediction files joined side by side, and of each of them alone (one
 //! number a line, no header, the column's name in the file's name).
 
-use epicene_core::{Answer, InputError, ModelKind, TextFile, Unit};
+use epicene_core::{Answer, InputError, ModelKind, TextFile, Unit, there_are};
 
 use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
@@ -64,8 +64,8 @@ pub fn one_column_per_model(
     for (index, file) in files.iter().enumerate() {
         let table = ScoreTable::parse(file)?;
         if table.rows != items {
-            let rows = table.rows;
-            let message = format!("there are {rows} rows of scores, the pairs are {items}");
+            let rows = there_are(table.rows, "row of scores", "rows of scores");
+            let message = format!("{rows}, the pairs are {items}");
             return Err(InputError::new(&file.path, message));
         }
         for column in table.columns {

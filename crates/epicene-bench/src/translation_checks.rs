@@ -1,7 +1,7 @@
 //! Whether translations are what they are said to be: translated at all, in the language that was named, each
 //! beside its sentence. What is refused here would otherwise be measured, confidently and wrongly.
 
-use epicene_core::{Answer, Item};
+use epicene_core::{Answer, Item, counted};
 use epicene_lang::identify::{Finding, identify, language_name};
 use epicene_lang::pairing::{Pairing, pairing};
 
@@ -116,8 +116,12 @@ fn in_language(pairs: &[(&Item, &str)], language: &str) -> Look {
     match reading.finding {
         Finding::Agrees | Finding::Unchecked => Look::Fine,
         Finding::Unclear => Look::Unsure(format!(
-            "{} lines do not tell whether they are {name}",
-            reading.lines
+            "{} {name}",
+            counted(
+                reading.lines,
+                "line does not tell whether it is",
+                "lines do not tell whether they are"
+            )
         )),
         Finding::Other(evidence) => {
             let other = evidence.languages();

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, Item, ModelKind, Question, Scorer, TextFile, Unit};
+use epicene_core::{
+    Answer, InputError, Item, ModelKind, Question, Scorer, TextFile, Unit, counted, there_are,
+};
 use serde::Deserialize;
 
 use crate::csv_input::CsvInput;
@@ -238,9 +240,9 @@ fn aligned(file: &TextFile, items: &[Item]) -> Result<Vec<Answer>, InputError> {
     let lines: Vec<&str> = file.text.lines().collect();
     if lines.len() != items.len() {
         let message = format!(
-            "there are {} lines, the data has {} items",
-            lines.len(),
-            items.len()
+            "{}, the data has {}",
+            there_are(lines.len(), "line", "lines"),
+            counted(items.len(), "item", "items")
         );
         return Err(InputError::new(&file.path, message).with_hint(
             "text without a header `from,to` has one translation a line, in the order of the data",
@@ -327,7 +329,7 @@ mod tests {
             read("one line\n", false)
                 .unwrap_err()
                 .message
-                .contains("1 lines")
+                .contains("there is 1 line,")
         );
     }
 }

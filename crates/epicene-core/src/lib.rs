@@ -7,6 +7,7 @@
 #![deny(clippy::match_bool)]
 
 mod chat;
+mod counted;
 mod data_card;
 mod file;
 mod input;
@@ -27,6 +28,7 @@ mod unit;
 mod verdict;
 mod view;
 
+pub use self::counted::{counted, there_are};
 pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
 pub use data_card::{DataCard, short_hash};
 pub use file::TextFile;

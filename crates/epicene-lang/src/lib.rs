@@ -5,6 +5,9 @@
 
 #![deny(clippy::match_bool)]
 
+#[macro_use]
+mod packed;
+
 pub mod accuracy;
 pub mod align;
 pub mod conllu;

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use epicene_core::SystemCard;
+use epicene_core::{SystemCard, counted};
 use epicene_lm::seq2seq::{Decoding, EarlyStopping, Seq2Seq, Seq2SeqOptions};
 use epicene_lm::{ModelSpec, SystemSpecError};
 
@@ -153,15 +153,15 @@ impl Translator for Local {
         let mut notes = Vec::new();
         let cut = self.cut.load(Ordering::Relaxed);
         if cut > 0 {
-            notes.push(format!(
-                "{cut} sentences were longer than the model reads and were cut before they were translated"
+            notes.push(counted(
+                cut,
+                "sentence was longer than the model reads and was cut before it was translated",
+                "sentences were longer than the model reads and were cut before they were translated",
             ));
         }
         let unfinished = self.unfinished.load(Ordering::Relaxed);
         if unfinished > 0 {
-            notes.push(format!(
-                "{unfinished} translations reached the longest length and were cut off (max-length=N allows more)"
-            ));
+            notes.push(unfinished_translations(unfinished));
         }
         notes
     }
@@ -178,4 +178,14 @@ impl Translator for Local {
         }
         Ok(out)
     }
+}
+
+/// What a model says of texts that it did not end itself.
+pub(crate) fn unfinished_translations(count: u64) -> String {
+    let counted = counted(
+        count,
+        "translation reached the longest length and was cut off",
+        "translations reached the longest length and were cut off",
+    );
+    format!("{counted} (max-length=N allows more)")
 }

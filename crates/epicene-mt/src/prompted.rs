@@ -11,6 +11,7 @@ use epicene_lm::{EngineOptions, LmError, ModelSpec};
 use sha2::{Digest, Sha256};
 
 use crate::kind::{Opened, Opening};
+use crate::local::unfinished_translations;
 use crate::service::chat;
 use crate::spec::TranslatorSpec;
 use crate::{Limits, MtError, Translated, Translator};
@@ -207,9 +208,7 @@ impl Translator for Prompted {
     fn notes(&self) -> Vec<String> {
         match self.unfinished.load(Ordering::Relaxed) {
             0 => Vec::new(),
-            count => vec![format!(
-                "{count} translations reached the longest length and were cut off (max-length=N allows more)"
-            )],
+            count => vec![unfinished_translations(count)],
         }
     }
 

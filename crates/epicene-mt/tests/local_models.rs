@@ -83,7 +83,7 @@ fn what_was_cut_is_noted() {
     let long = "The nurse was late. ".repeat(60);
     translator.translate(&[&long, ""], "de").unwrap();
     let notes = translator.notes();
-    assert!(notes[0].starts_with("1 sentences were longer"), "{notes:?}");
+    assert!(notes[0].starts_with("1 sentence was longer"), "{notes:?}");
 }
 
 /// A tiny causal model that is asked to translate: what it writes is nonsense, but always the same.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::InputError;
+use epicene_core::{InputError, counted};
 use epicene_stats::round_half_even;
 
 use crate::WordVectors;
@@ -136,8 +136,10 @@ fn distinct<'a>(targets: &'a [String], warnings: &mut Vec<String>) -> Vec<&'a st
         .collect();
     if kept.len() < targets.len() {
         let repeats = targets.len() - kept.len();
-        warnings.push(format!(
-            "{repeats} words are in the list more than once and count once"
+        warnings.push(counted(
+            repeats,
+            "word is in the list more than once and counts once",
+            "words are in the list more than once and count once",
         ));
     }
     kept
@@ -174,16 +176,16 @@ impl<'a> Space<'a> {
         if !embedding.repeated.is_empty() {
             let repeated: Vec<&str> = embedding.repeated.iter().map(String::as_str).collect();
             warnings.push(format!(
-                "{name}: {} words are there more than once, the first is kept: {}",
-                repeated.len(),
+                "{name}: {} there more than once, the first is kept: {}",
+                counted(repeated.len(), "word is", "words are"),
                 listed(&repeated)
             ));
         }
         if !embedding.composed.is_empty() {
             let composed: Vec<&str> = embedding.composed.iter().map(String::as_str).collect();
             warnings.push(format!(
-                "{name}: {} words are not in the vocabulary and come from character n-grams: {}",
-                composed.len(),
+                "{name}: {} not in the vocabulary, taken from character n-grams: {}",
+                counted(composed.len(), "word is", "words are"),
                 listed(&composed)
             ));
         }

@@ -239,7 +239,7 @@ fn scores_need_he_and_she_and_tell_what_is_missing() {
         scores
             .warnings
             .iter()
-            .any(|w| w.contains("1 words are in the list more than once"))
+            .any(|w| w.contains("1 word is in the list more than once"))
     );
     let without = read(b"he 1 0\nhis 1 0\nher 0 1\nnurse 0 2\n", &wanted).unwrap();
     let error = score(&[without], &targets, &references).unwrap_err();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use epicene_bench::{Ask, Benchmark};
-use epicene_core::Question;
+use epicene_core::{Question, counted};
 use epicene_io::stop;
 use epicene_lm::LanguageModel;
 use epicene_mt::{Bill, Budget, CachedChat, CachedTranslator};
@@ -48,7 +48,10 @@ pub fn ask_all(
 }
 
 fn kept(answers: u64) -> String {
-    format!("{answers} answers are kept, and the same command continues")
+    format!(
+        "{} kept, and the same command continues",
+        counted(answers, "answer is", "answers are")
+    )
 }
 
 /// Counts what paid translators would be asked for, in the whole plan: all shards, languages and services together.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use epicene_bench::{Ask, Benchmark};
-use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard, Unit};
+use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard, Unit, counted};
 use epicene_io::http::RetryPolicy;
 use epicene_lm::chat::{ChatService, ChatSpec, LocalChat, NullChat};
 use epicene_lm::generate::TextGenerator;
@@ -198,9 +198,9 @@ pub fn agree_on_cost(
         };
         questions += bill.questions;
         lines.push(format!(
-            "{}: {} questions to ask, about {} tokens in and at most {} out, {cost}",
+            "{}: {} to ask, about {} tokens in and at most {} out, {cost}",
             chat.card().name,
-            bill.questions,
+            counted(bill.questions, "question", "questions"),
             bill.tokens_in,
             bill.tokens_out
         ));
@@ -228,10 +228,10 @@ pub fn sum_up(chat: &CachedChat) {
             format!(" (about {dollars:.2} USD, an estimate)")
         });
     console::note(format!(
-        "{}: asked {} questions{cost}; {} answers were in the cache",
+        "{}: asked {}{cost}; {} in the cache",
         chat.card().name,
-        spent.asked,
-        spent.from_cache
+        counted(spent.asked, "question", "questions"),
+        counted(spent.from_cache, "answer was", "answers were")
     ));
 }
 

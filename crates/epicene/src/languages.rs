@@ -1,7 +1,7 @@
 //! The languages a command names: which the benchmark measures, and which file of translations is in which.
 
 use epicene_bench::Benchmark;
-use epicene_core::{Language, ModelKind};
+use epicene_core::{Language, ModelKind, counted, there_are};
 use epicene_lang::first_person;
 use epicene_mt::Named;
 
@@ -92,8 +92,9 @@ pub fn file_languages(
         [one] => Ok(vec![*one; files]),
         several if files == several.len() || files == 0 => Ok(several[..files].to_vec()),
         several => Err(Failure::usage(format!(
-            "there are {files} files of translations and {} languages",
-            several.len()
+            "{} and {}",
+            there_are(files, "file of translations", "files of translations"),
+            counted(several.len(), "language", "languages")
         ))
         .with_hint("give one --lang for all, or as many as files, in the same order")),
     }

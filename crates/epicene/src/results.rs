@@ -1,5 +1,6 @@
 //! Results on their way to people and files.
 
+use epicene_core::counted;
 use std::path::Path;
 
 use epicene_pipeline::JudgedRun;
@@ -30,10 +31,7 @@ pub fn write_undecided(run: &JudgedRun<'_>, path: &Path) -> Result<(), Failure> 
     console::note(format!(
         "{}: {} to decide",
         path.display(),
-        match undecided.len() {
-            1 => "1 answer".to_owned(),
-            count => format!("{count} answers"),
-        }
+        counted(undecided.len(), "answer", "answers")
     ));
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use epicene_core::{Answer, Query, SystemCard};
+use epicene_core::{Answer, Query, SystemCard, counted};
 use epicene_io::http::RetryPolicy;
 use epicene_io::stop;
 use epicene_lm::{Download, LanguageModel, LmError, Placement};
@@ -73,9 +73,9 @@ pub fn agree(bills: &[(&CachedTranslator, Bill)], yes: bool) -> Result<Option<f6
         };
         sentences += bill.sentences;
         lines.push(format!(
-            "{}: {} sentences to ask for, {} characters, {cost}",
+            "{}: {} to ask for, {} characters, {cost}",
             translator.card().name,
-            bill.sentences,
+            counted(bill.sentences, "sentence", "sentences"),
             bill.characters
         ));
     }
@@ -94,8 +94,12 @@ pub fn sum_up(translator: &CachedTranslator) {
     let name = &translator.card().name;
     if spent.missing > 0 {
         console::warn(format!(
-            "{name}: {} sentences have no translation; they count as missing",
-            spent.missing
+            "{name}: {} as missing",
+            counted(
+                spent.missing,
+                "sentence has no translation; it counts",
+                "sentences have no translation; they count"
+            )
         ));
     }
     for note in translator.notes() {
@@ -112,8 +116,10 @@ pub fn sum_up(translator: &CachedTranslator) {
             format!(" (about {dollars:.2} USD, an estimate)")
         });
     console::note(format!(
-        "{name}: asked for {} sentences, {} characters{cost}; {} were in the cache",
-        spent.asked, spent.characters, spent.from_cache
+        "{name}: asked for {}, {} characters{cost}; {} in the cache",
+        counted(spent.asked, "sentence", "sentences"),
+        spent.characters,
+        counted(spent.from_cache, "was", "were")
     ));
 }
 

@@ -258,7 +258,7 @@ fn bad_files_and_languages_are_explained() {
     assert!(refuse(&RUN[..8], path).contains("--mt needs --lang"));
     assert!(
         refuse(&[&RUN[..9], &["sk,cs,pl"]].concat(), path)
-            .contains("1 files of translations and 3 languages")
+            .contains("1 file of translations and 3 languages")
     );
     let twice = [&RUN[..], &["--mt", "file:t.csv"]].concat();
     assert!(refuse(&twice, path).contains("t already has translations into sk"));
@@ -271,7 +271,7 @@ fn bad_files_and_languages_are_explained() {
             "from,to\nI was tired.,A\nI was tired.,B\n",
             "t.csv, line 3: `I was tired.` has another translation above",
         ),
-        ("only one line\n", "there are 1 lines, the data has 5 items"),
+        ("only one line\n", "there is 1 line, the data has 5 items"),
         (
             "from,to\nOther.,Iné.\n",
             "5 of 5 sentences have no translation",
@@ -484,7 +484,7 @@ fn pairs_are_built_filtered_and_scored() {
     );
 
     std::fs::write(path.join("s.csv"), "xlm\n1\n").unwrap();
-    assert!(refuse(&command, path).contains("there are 1 rows of scores, the pairs are 5"));
+    assert!(refuse(&command, path).contains("there is 1 row of scores, the pairs are 5"));
     std::fs::write(
         path.join("pairs.csv"),
         "translator,language,original,stereotype,male,female\nm,sk,o,99,a,b\n",

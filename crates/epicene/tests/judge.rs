@@ -101,7 +101,7 @@ fn nouns_of_a_user_are_believed_first() {
 #[test]
 fn bad_lines_are_named() {
     for (input, told) in [
-        ("only one column\n", "line 1: 1 columns instead of three"),
+        ("only one column\n", "line 1: 1 column instead of three"),
         (
             "A nurse.\tnurse\tx\nA nurse.\tpilot\tx\n",
             "line 2: `pilot` is not in the source",

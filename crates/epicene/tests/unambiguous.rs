@@ -277,7 +277,7 @@ fn given_links_lead_to_the_judge() {
         (
             "align:es",
             "short.align",
-            "there are 1 lines, the data has 2 items",
+            "there is 1 line, the data has 2 items",
         ),
         ("align:es", "word.align", "line 2: `x` is not a link"),
         ("tag:es", "bad.align", "is no value of Gender"),

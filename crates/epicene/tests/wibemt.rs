@@ -332,7 +332,7 @@ fn winomt_reads_a_directory_and_refuses_what_it_cannot_use() {
     std::fs::write(here.join("links.txt"), "0-0\n").unwrap();
     let error = refuse(&arguments, here);
     assert!(
-        error.contains("there are 1 lines, the data has 3 items"),
+        error.contains("there is 1 line, the data has 3 items"),
         "{error}"
     );
     std::fs::write(here.join("links.txt"), "0-0\n0:1\n0-0\n").unwrap();
@@ -501,11 +501,11 @@ fn wordscore_gives_the_toy_scores_and_says_what_is_wrong() {
     assert_eq!(code, 0, "{said}");
     assert!(table.contains("\n1\tnurse\t-1\tyes\t2\t"), "{table}");
     assert!(
-        said.contains("1 words are there more than once, the first is kept: nurse"),
+        said.contains("1 word is there more than once, the first is kept: nurse"),
         "{said}"
     );
     assert!(
-        said.contains("1 words are in the list more than once"),
+        said.contains("1 word is in the list more than once"),
         "{said}"
     );
     assert!(said.contains("share of women: Pearson r = -"), "{said}");

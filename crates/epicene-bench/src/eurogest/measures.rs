@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{Answer, Language};
+use epicene_core::{Answer, Language, counted};
 use epicene_stats::{spearman, wilson};
 
 use super::clustered::Sampled;
@@ -175,7 +175,10 @@ fn measure_column(
     agreement(&mut writer, &summarised)?;
     if rates.missing > 0 {
         writer.push("all", "missing", rates.missing as f64).n = Some(rates.missing);
-        let warning = format!("{system}: {} rows have no answer", rates.missing);
+        let warning = format!(
+            "{system}: {} no answer",
+            counted(rates.missing, "row has", "rows have")
+        );
         measured.warnings.push(warning);
     }
     measured.rows.extend(writer.rows);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use epicene_core::{Answer, ItemRef};
+use epicene_core::{Answer, ItemRef, counted};
 use epicene_stats::{Interval, Layout, Linearised, mcnemar_exact, wilson};
 
 use super::judging::{Variant, judge};
@@ -93,9 +93,14 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         let missing = missing.filter(|answer| **answer == Answer::Missing).count() as u64;
         if missing > 0 {
             tally.writer.push("all", "missing", missing as f64).n = Some(missing);
-            measured
-                .warnings
-                .push(format!("{who}: {missing} translations are missing"));
+            measured.warnings.push(format!(
+                "{who}: {}",
+                counted(
+                    missing,
+                    "translation is missing",
+                    "translations are missing"
+                )
+            ));
         }
         measured.rows.extend(tally.writer.rows);
     }

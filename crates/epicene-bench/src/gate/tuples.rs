@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{InputError, Language, TextFile};
+use epicene_core::{InputError, Language, TextFile, there_are};
 use serde::Deserialize;
 
 use crate::python::lines;
@@ -290,7 +290,10 @@ fn read_extension(files: &[TextFile], language: Language) -> Result<Vec<Tuple>, 
                 )));
             }
             let Some(target) = next.next() else {
-                let message = format!("there are {} lines, fewer than rows", targets.len());
+                let message = format!(
+                    "{}, fewer than rows",
+                    there_are(targets.len(), "line", "lines")
+                );
                 return Err(InputError::new(&processed.path, message));
             };
             let genders: Vec<&str> = cells[6].split(',').map(str::trim).collect();
@@ -330,7 +333,10 @@ fn read_extension(files: &[TextFile], language: Language) -> Result<Vec<Tuple>, 
         }
     }
     if next.next().is_some() {
-        let message = format!("there are {} lines, more than rows", targets.len());
+        let message = format!(
+            "{}, more than rows",
+            there_are(targets.len(), "line", "lines")
+        );
         return Err(InputError::new(&processed.path, message));
     }
     Ok(tuples)

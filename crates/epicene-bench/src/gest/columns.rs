@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, ModelKind, TextFile};
+use epicene_core::{Answer, InputError, ModelKind, TextFile, counted, there_are};
 
 use super::published;
 use super::templates::Template;
@@ -145,7 +145,11 @@ fn resolve(mark: Mark, kind: ModelKind) -> Option<Template> {
 }
 
 fn wrong_length(file: &TextFile, rows: usize, items: usize) -> InputError {
-    let message = format!("there are {rows} rows of scores, the data has {items} items");
+    let message = format!(
+        "{}, the data has {}",
+        there_are(rows, "row of scores", "rows of scores"),
+        counted(items, "item", "items")
+    );
     let error = InputError::new(&file.path, message).with_hint(
         "scores are aligned to the data's rows; is --data the edition they were made on?",
     );

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use epicene_core::Item;
+use epicene_core::{Item, counted};
 use unicode_normalization::UnicodeNormalization;
 
 use super::data::STEREOTYPE;
@@ -175,7 +175,7 @@ fn sentence(text: &str, say: &mut dyn FnMut(Weight, &'static str, String)) {
     }
     let length = words.len();
     if !(3..=30).contains(&length) {
-        say(Doubtful, "length", format!("{length} words"));
+        say(Doubtful, "length", counted(length, "word", "words"));
     }
 }
 

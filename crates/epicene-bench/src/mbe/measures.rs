@@ -1,6 +1,6 @@
 //! Measures the likelihoods of both sets: MBE with its interval, its tests, and the shuffled control.
 
-use epicene_core::{Answer, AnswerNotes};
+use epicene_core::{Answer, AnswerNotes, counted};
 use epicene_stats::Interval;
 
 use super::benchmark::CARD;
@@ -179,8 +179,10 @@ fn measure_column(
         note("some pairs have a negative weight, so the score can leave 0..100; --clip-negative counts them as 0".to_owned());
     }
     if empty > 0 {
-        note(format!(
-            "{empty} sentences have no likelihood and are left out"
+        note(counted(
+            empty,
+            "sentence has no likelihood and is left out",
+            "sentences have no likelihood and are left out",
         ));
     }
     let wins = paired_wins(&male, &female, options.seed);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Gender, InputError, Item, ItemRef, Language, TextFile};
+use epicene_core::{Gender, InputError, Item, ItemRef, Language, TextFile, there_are};
 
 use super::options::{CONTEXT, Context, SPLIT, SUBSET, Subset};
 use crate::Options;
@@ -111,8 +111,8 @@ fn same_length(group: &[&Lines<'_>]) -> Result<(), InputError> {
     for other in rest {
         if other.lines.len() != first.lines.len() {
             let message = format!(
-                "there are {} lines, {} has {}",
-                other.lines.len(),
+                "{}, {} has {}",
+                there_are(other.lines.len(), "line", "lines"),
                 first.file.name,
                 first.lines.len()
             );

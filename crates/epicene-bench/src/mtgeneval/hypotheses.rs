@@ -1,7 +1,7 @@
 //! Translations somebody already has (specification, section 6): two files for the counterfactual sentences, one for the
 //! contextual ones, or a table that names its sources.
 
-use epicene_core::{Answer, InputError, Item, ModelKind, TextFile, Unit};
+use epicene_core::{Answer, InputError, Item, ModelKind, TextFile, Unit, counted, there_are};
 
 use super::data::{CONTEXTUAL, GENDER, SUBSET_LABEL};
 use crate::python::lines;
@@ -124,9 +124,9 @@ fn fill(file: &TextFile, items: &[Item], answers: &mut [Answer]) -> Result<(), I
         .collect();
     if found.len() != places.len() {
         let message = format!(
-            "there are {} lines, the data has {} sentences here",
-            found.len(),
-            places.len()
+            "{}, the data has {} here",
+            there_are(found.len(), "line", "lines"),
+            counted(places.len(), "sentence", "sentences")
         );
         return Err(InputError::new(&file.path, message).with_hint(
             "a file has one translation a line; its name says which sentences it is of: masculine, feminine or context",

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::Answer;
+use epicene_core::{Answer, counted};
 use epicene_stats::{Interval, bootstrap, mcnemar_exact, percentile_interval, wilson};
 
 use super::CARD;
@@ -47,9 +47,14 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             writer.push("all", "missing", missing as f64).n = Some(missing);
             rows.extend(writer.rows);
             measured.warnings.push(format!(
-                "{} {}: {missing} translations are missing",
+                "{} {}: {}",
                 view.system().name,
-                view.column().unit
+                view.column().unit,
+                counted(
+                    missing,
+                    "translation is missing",
+                    "translations are missing"
+                )
             ));
         }
         measured.rows.extend(rows);

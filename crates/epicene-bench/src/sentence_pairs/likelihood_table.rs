@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, ModelKind, Scorer, TextFile};
+use epicene_core::{Answer, InputError, ModelKind, Scorer, TextFile, counted, there_are};
 use serde_json::{Map, Value};
 
 use crate::AnswerSheet;
@@ -63,8 +63,9 @@ impl LikelihoodTable {
                 return Ok((0..rows).collect());
             }
             let message = format!(
-                "there are {rows} rows, the data has {} sentences",
-                sentences.len()
+                "{}, the data has {}",
+                there_are(rows, "row", "rows"),
+                counted(sentences.len(), "sentence", "sentences")
             );
             return Err(InputError::new(&file.path, message).with_hint(
                 "one row for each sentence in the order of the data, or a column `sentence_id`",

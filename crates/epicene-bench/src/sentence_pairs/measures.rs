@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{Answer, AnswerNotes, LikelihoodMethod, Row, Scorer};
+use epicene_core::{Answer, AnswerNotes, LikelihoodMethod, Row, Scorer, counted};
 use epicene_stats::{mcnemar_exact, normal_quantile, wilson};
 
 use super::benchmark::{BIAS_TYPE, DIRECTION};
@@ -109,13 +109,15 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     }
     let mut measured = measured.or_nothing()?;
     let without = |row: &&Row| row.metric == "no_likelihood" && row.value > 0.0;
-    let counted = clusters
+    let treated = clusters
         .as_ref()
         .map_or("they count, and not as wins", |_| "they are left out");
     for row in measured.rows.iter().filter(without) {
         measured.notes.push(format!(
-            "{} {}: {} pairs have a sentence without a likelihood; {counted}",
-            row.system, row.unit, row.value
+            "{} {}: {} a sentence without a likelihood; {treated}",
+            row.system,
+            row.unit,
+            counted(row.value, "pair has", "pairs have")
         ));
     }
     for row in measured

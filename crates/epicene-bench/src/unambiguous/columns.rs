@@ -126,8 +126,9 @@ fn cooks(judged: &Judged<'_>, sentences: &Sentences) -> Option<String> {
         .count();
     (count > 0 && !judged.options.get(&LABELLED_ONLY)).then(|| {
         format!(
-            "{count} sentences say \"… who can cook\": as published, the verb may stand for an occupation there and leave them \
-             inconclusive; --labelled-only takes the labelled occupation"
+            "{} \"… who can cook\": as published, the verb may stand for an occupation there and leave them \
+             inconclusive; --labelled-only takes the labelled occupation",
+            epicene_core::counted(count, "sentence says", "sentences say")
         )
     })
 }

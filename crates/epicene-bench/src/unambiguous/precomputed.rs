@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Finding, InputError, Item, Language, TextFile};
+use epicene_core::{Finding, InputError, Item, Language, TextFile, counted, there_are};
 use epicene_lang::align::{Link, parse_links};
 
 use super::counts::tag;
@@ -122,7 +122,11 @@ impl<'a> Given<'a> {
         for (role, file) in self.files() {
             let lines = file.text.lines().count();
             if lines != items {
-                let message = format!("there are {lines} lines, the data has {items} items");
+                let message = format!(
+                    "{}, the data has {}",
+                    there_are(lines, "line", "lines"),
+                    counted(items, "item", "items")
+                );
                 return Err(InputError::new(&file.path, message).with_hint(format!(
                     "a file `{role}` has one line for each sentence, in the order of the data"
                 )));
@@ -201,7 +205,11 @@ pub fn tagged<'a>(
         .map(|word| tag(word).ok_or_else(|| format!("`{word}` is no value of Gender")))
         .collect::<Result<_, _>>()?;
     if words.len() != tags.len() {
-        return Err(format!("{} tokens have {} tags", words.len(), tags.len()));
+        return Err(format!(
+            "{} {}",
+            counted(words.len(), "token has", "tokens have"),
+            counted(tags.len(), "tag", "tags")
+        ));
     }
     let links = within(links, source.len(), words.len())?;
     Ok(links

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{InputError, Item, TextFile};
+use epicene_core::{InputError, Item, TextFile, there_are};
 
 use super::SPLITS;
 
@@ -42,7 +42,8 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Item>, InputError> {
         let (pro_lines, anti_lines) = (sentences(pro)?, sentences(anti)?);
         if pro_lines.len() != anti_lines.len() {
             let (ours, theirs) = (pro_lines.len(), anti_lines.len());
-            let message = format!("there are {ours} sentences, {} has {theirs}", anti.name);
+            let ours = there_are(ours, "sentence", "sentences");
+            let message = format!("{ours}, {} has {theirs}", anti.name);
             return Err(InputError::new(&pro.path, message));
         }
         for (index, (pro, anti)) in pro_lines.iter().zip(&anti_lines).enumerate() {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use epicene_core::{Answer, Finding, InputError, ItemRef, Items, Span, TextFile, Verdict};
+use epicene_core::{
+    Answer, Finding, InputError, ItemRef, Items, Span, TextFile, Verdict, counted, there_are,
+};
 use epicene_lang::align::{self, Alignments, Link, ParallelText, Symmetry};
 use epicene_lang::occupation::{self, JudgeMode, OccupationJudge};
 use epicene_lang::person::PersonPair;
@@ -153,8 +155,9 @@ pub fn check_links(
         return Ok(());
     }
     let message = format!(
-        "there are {} lines, the data has {sentences} items",
-        links.len()
+        "{}, the data has {}",
+        there_are(links.len(), "line", "lines"),
+        counted(sentences, "item", "items")
     );
     Err(InputError::new(&file.path, message))
 }

@@ -1,6 +1,6 @@
 //! Measures of one system and language, and of two systems on the same sentences (specification, B4).
 
-use epicene_core::{Answer, Items};
+use epicene_core::{Answer, Items, counted};
 use epicene_stats::{mcnemar_exact, risk_difference, wilson};
 
 use super::benchmark::CARD;
@@ -161,14 +161,22 @@ fn notes(
         .count() as u64;
     if missing > 0 {
         writer.push("all", "missing", missing as f64).n = Some(answers().count() as u64);
-        notes.push(format!("{who}: {missing} translations are missing"));
+        notes.push(format!(
+            "{who}: {}",
+            counted(
+                missing,
+                "translation is missing",
+                "translations are missing"
+            )
+        ));
     }
     let count = |name: &str| verdicts.counts.get(name).copied().unwrap_or(0);
     let ignored = count(IGNORED);
     if ignored > 0 {
         writer.push("all", "ignored", ignored as f64).n = Some(answers().count() as u64);
         notes.push(format!(
-            "{who}: {ignored} sentences do not count: their person's word has one gender whoever is meant, or they give none"
+            "{who}: {}: their person's word has one gender whoever is meant, or they give none",
+            counted(ignored, "sentence does not count", "sentences do not count")
         ));
     } else if judged.options.get(&IGNORE_FIXED) {
         notes.push(format!(
@@ -187,7 +195,13 @@ fn notes(
     if words > 0 {
         writer.push("all", "unknown_words", words as f64).n = Some(times);
         notes.push(format!(
-            "{who}: {words} aligned words ({times} times) are not in the file of genders and count as none"
+            "{who}: {} ({})",
+            counted(
+                words,
+                "aligned word is not in the file of genders and counts as none",
+                "aligned words are not in the file of genders and count as none"
+            ),
+            counted(times, "time", "times")
         ));
     }
     let Some(file) = view.input(HUMAN, judged.options) else {

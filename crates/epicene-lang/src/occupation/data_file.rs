@@ -64,7 +64,7 @@ struct Reader {
 
 impl Lexicon {
     /// Reads a data file. Faults are collected, not fatal: a test holds that there are none.
-    pub(crate) fn parse(grammar: &Grammar) -> (Lexicon, Vec<DataError>) {
+    pub(crate) fn parse(text: &str, grammar: &Grammar) -> (Lexicon, Vec<DataError>) {
         let mut reader = Reader {
             lexicon: Lexicon::default(),
             paradigms: HashMap::new(),
@@ -73,7 +73,7 @@ impl Lexicon {
         };
         let mut errors = Vec::new();
         let mut section = Section::None;
-        for (number, line) in grammar.data.lines().enumerate() {
+        for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             let result = if let Some(header) = line.strip_prefix('[') {
                 reader
@@ -368,9 +368,10 @@ pub(crate) fn alternatives(
 mod tests {
     use super::super::gender::NounGender;
     use super::*;
+    use crate::packed::Packed;
 
-    fn read(data: &'static str) -> (Lexicon, Vec<DataError>) {
-        Lexicon::parse(&Grammar::plain("xx", data))
+    fn read(data: &str) -> (Lexicon, Vec<DataError>) {
+        Lexicon::parse(data, &Grammar::plain("xx", Packed(&[])))
     }
 
     fn gender(lexicon: &Lexicon, word: &str) -> Option<NounGender> {

@@ -320,9 +320,10 @@ mod tests {
     use super::super::Rules;
     use super::*;
     use crate::occupation::LANGUAGES;
+    use crate::packed::Packed;
 
     fn read(text: &str) -> (PersonLexicon, Vec<LexiconFault>) {
-        PersonLexicon::parse(text, &Grammar::plain("xx", ""))
+        PersonLexicon::parse(text, &Grammar::plain("xx", Packed(&[])))
     }
 
     const SMALL: &str = "# header
@@ -379,22 +380,22 @@ cleaning lady | f: (P,p)utz_Frau*
     #[test]
     fn embedded_files_have_no_faults() {
         let mut told = Vec::new();
-        let own = |files: &'static [(&str, &str)]| files.iter().filter(|(code, _)| *code != "en");
-        for (code, text) in own(super::super::PERSONS) {
+        let own = |files: &'static [(&str, Packed)]| files.iter().filter(|(code, _)| *code != "en");
+        for (code, packed) in own(super::super::PERSONS) {
             let Some(language) = LANGUAGES.iter().find(|known| known.grammar.code == *code) else {
                 told.push(format!("data/{code}/persons.txt: no such language"));
                 continue;
             };
-            let (_, faults) = PersonLexicon::parse(text, &language.grammar);
+            let (_, faults) = PersonLexicon::parse(&packed.text(), &language.grammar);
             let name = |fault| format!("data/{code}/persons.txt: {fault}");
             told.extend(faults.into_iter().map(name));
         }
-        for (code, text) in own(super::super::AGREEMENT) {
+        for (code, packed) in own(super::super::AGREEMENT) {
             let Some(language) = LANGUAGES.iter().find(|known| known.grammar.code == *code) else {
                 told.push(format!("data/{code}/agreement.txt: no such language"));
                 continue;
             };
-            let (_, faults) = Rules::parse(text, &language.grammar);
+            let (_, faults) = Rules::parse(&packed.text(), &language.grammar);
             let name = |fault| format!("data/{code}/agreement.txt: {fault}");
             told.extend(faults.into_iter().map(name));
         }

@@ -18,6 +18,7 @@ mod rules_file;
 mod view;
 
 use crate::occupation::Grammar;
+use crate::packed::Packed;
 
 pub(crate) use cells::Cells;
 pub use data_file::LexiconFault;
@@ -28,9 +29,9 @@ pub use links::PersonPair;
 pub(crate) use rules_file::Rules;
 pub(crate) use view::View;
 
-/// Language codes with the text of `persons.txt` and of `agreement.txt`, as found when the crate was built.
-static PERSONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/persons.rs"));
-static AGREEMENT: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/agreement.rs"));
+/// Language codes with `persons.txt` and `agreement.txt`, as found when the crate was built.
+static PERSONS: &[(&str, Packed)] = include!(concat!(env!("OUT_DIR"), "/persons.rs"));
+static AGREEMENT: &[(&str, Packed)] = include!(concat!(env!("OUT_DIR"), "/agreement.rs"));
 
 /// Everything the judge knows of a language's persons.
 #[derive(Debug, Default)]
@@ -41,16 +42,17 @@ pub(crate) struct PersonWords {
 }
 
 /// The text of a language's file.
-fn text(files: &[(&str, &'static str)], code: &str) -> Option<&'static str> {
+fn text(files: &[(&str, Packed)], code: &str) -> Option<String> {
     let found = files.iter().find(|(known, _)| *known == code);
-    found.map(|(_, text)| *text)
+    found.map(|(_, packed)| packed.text())
 }
 
 impl PersonWords {
     /// What the files of a language say; faults are left to the tests.
     pub(crate) fn embedded(grammar: &Grammar) -> PersonWords {
-        let rules = text(AGREEMENT, grammar.code).map(|text| Rules::parse(text, grammar).0);
-        let lexicon = text(PERSONS, grammar.code).map(|text| PersonLexicon::parse(text, grammar).0);
+        let rules = text(AGREEMENT, grammar.code).map(|text| Rules::parse(&text, grammar).0);
+        let lexicon =
+            text(PERSONS, grammar.code).map(|text| PersonLexicon::parse(&text, grammar).0);
         PersonWords {
             rules: rules.unwrap_or_default(),
             lexicons: lexicon.into_iter().collect(),

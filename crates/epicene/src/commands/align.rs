@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use epicene_bench::Given;
-use epicene_core::TextFile;
+use epicene_core::{TextFile, counted};
 use epicene_lang::align::{EncoderThreshold, ParallelText, align};
 use epicene_lm::ModelSpec;
 use epicene_pipeline::JudgedRun;
@@ -44,9 +44,13 @@ pub fn run(args: &AlignArgs) -> Result<Outcome, Failure> {
                 .collect();
             if let Some(first) = empty.first() {
                 console::warn(format!(
-                    "{}: {} lines have an empty side and get no links, first: line {}",
+                    "{}: {}, first: line {}",
                     file.path,
-                    empty.len(),
+                    counted(
+                        empty.len(),
+                        "line has an empty side and gets no links",
+                        "lines have an empty side and get no links"
+                    ),
                     first + 1
                 ));
             }

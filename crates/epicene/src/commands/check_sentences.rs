@@ -6,7 +6,7 @@ use epicene_bench::gest::guide::{self, Finding, Weight};
 use epicene_bench::gest::own_set::OwnSet;
 use epicene_bench::gest::read_items;
 use epicene_bench::{AnswerFile, translations};
-use epicene_core::{Answer, Item, Language};
+use epicene_core::{Answer, Item, Language, counted};
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_report::aligned;
 
@@ -40,10 +40,14 @@ pub fn run(args: &CheckSentencesArgs) -> Result<Outcome, Failure> {
     let mut places: Vec<usize> = findings.iter().filter(refused).map(|f| f.item).collect();
     places.dedup();
     console::say(format!(
-        "{} sentences: {} refused, {} findings to look at",
-        items.len(),
+        "{}: {} refused, {} to look at",
+        counted(items.len(), "sentence", "sentences"),
         places.len(),
-        findings.iter().filter(|finding| !refused(finding)).count()
+        counted(
+            findings.iter().filter(|finding| !refused(finding)).count(),
+            "finding",
+            "findings"
+        )
     ));
     Ok(if places.is_empty() {
         Outcome::Done

@@ -1,5 +1,6 @@
 //! `epicene generate`: writes challenge sets, sentence by sentence.
 
+use epicene_core::counted;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
@@ -90,7 +91,11 @@ fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
         out.write_all(b"\n")?;
     }
     out.flush()?;
-    console::note(format!("{wanted} sentences of {}", opened.name));
+    console::note(format!(
+        "{} of {}",
+        counted(wanted, "sentence", "sentences"),
+        opened.name
+    ));
     Ok(Outcome::Done)
 }
 
@@ -256,8 +261,8 @@ fn winobias(path: &Path) -> Result<Vec<BaseSentence>, Failure> {
     }
     if !missing.is_empty() {
         console::warn(format!(
-            "{} files are not there: {}",
-            missing.len(),
+            "{} not there: {}",
+            counted(missing.len(), "file is", "files are"),
             missing.join(", ")
         ));
     }

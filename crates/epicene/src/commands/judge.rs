@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use epicene_core::TextFile;
+use epicene_core::{TextFile, counted};
 use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, OccupationVerdict, Token};
 use epicene_lang::person::PersonPair;
 use serde::Serialize;
@@ -125,7 +125,10 @@ fn people(file: &TextFile) -> Result<Vec<PersonPair<'_>>, Failure> {
         let fault = |what: String| Failure::input(format!("{}, line {number}: {what}", file.path));
         let columns: Vec<&str> = line.split('\t').collect();
         let [source, word, translation] = columns[..] else {
-            let what = format!("{} columns instead of three", columns.len());
+            let what = format!(
+                "{} instead of three",
+                counted(columns.len(), "column", "columns")
+            );
             return Err(fault(what).with_hint(
                 "a line is `source TAB word or index TAB translation`; with --person WORD it is a translation",
             ));

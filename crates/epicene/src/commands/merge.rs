@@ -1,6 +1,7 @@
 //! `epicene merge`: join the logs of shards, then measure the whole.
 
 use epicene_bench::Given;
+use epicene_core::counted;
 use epicene_pipeline::JudgedRun;
 use epicene_run::{MergeOptions, RunDirectory, merge};
 
@@ -31,18 +32,23 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     };
     let (run, report) = merge(&runs, &args.out, options)?;
     console::note(format!(
-        "{}: {} answers",
+        "{}: {}",
         args.out.display(),
-        report.observations
+        counted(report.observations, "answer", "answers")
     ));
     if report.overlaps > 0 {
         console::warn(format!(
-            "{} answers were in more than one run, {} of them different; the first was kept",
-            report.overlaps, report.conflicts
+            "{} in more than one run, {} of them different; the first was kept",
+            counted(report.overlaps, "answer was", "answers were"),
+            report.conflicts
         ));
     }
     if report.missing > 0 {
-        console::warn(format!("{} answers are missing", report.missing));
+        console::warn(counted(
+            report.missing,
+            "answer is missing",
+            "answers are missing",
+        ));
     }
     let results = JudgedRun::open(&run, &Given::default())?.measure()?;
     run.write_measures(&results::as_json(&results)?)?;

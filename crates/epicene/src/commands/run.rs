@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use epicene_bench::{Benchmark, Card, Given, Instead, Options};
-use epicene_core::{DataCard, Item, Row, TextFile};
+use epicene_core::{DataCard, Item, Row, TextFile, counted};
 use epicene_lm::SystemSpec;
 use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
@@ -204,8 +204,9 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
             None => "",
         };
         console::note(format!(
-            "{}: shard {shard} is complete ({share} answers); join all shards with `epicene merge`{then}",
-            out.display()
+            "{}: shard {shard} is complete ({}); join all shards with `epicene merge`{then}",
+            out.display(),
+            counted(share, "answer", "answers")
         ));
         return Ok(None);
     }
@@ -217,7 +218,11 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         encoder.link_run(&mut run, benchmark)?;
     }
     host::made(&out);
-    console::note(format!("{}: {share} answers", out.display()));
+    console::note(format!(
+        "{}: {}",
+        out.display(),
+        counted(share, "answer", "answers")
+    ));
     Ok(Some(run))
 }
 

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use clap::Parser;
-use epicene_core::{ModelKind, SystemCard};
+use epicene_core::{ModelKind, SystemCard, counted};
 use epicene_io::quote::shown;
 use epicene_pipeline::exchange::plan_hash;
 use epicene_pipeline::{Telling, Told};
@@ -83,8 +83,8 @@ pub fn run(args: &TellArgs) -> Result<Outcome, Failure> {
             more => format!(" ({more} of them not named)"),
         };
         return Err(Failure::input(format!(
-            "{} lines were refused{named}; all others are stored",
-            counts.refused
+            "{} refused{named}; all others are stored",
+            counted(counts.refused, "line was", "lines were")
         ))
         .with_hint("`epicene ask --rest RUN` lists the questions that are still open"));
     }
@@ -92,7 +92,11 @@ pub fn run(args: &TellArgs) -> Result<Outcome, Failure> {
 }
 
 fn sum_up(run: &Path, counts: &Counts, done: u64, of: usize) {
-    let mut message = format!("{}: {} answers stored", run.display(), counts.stored);
+    let mut message = format!(
+        "{}: {} stored",
+        run.display(),
+        counted(counts.stored, "answer", "answers")
+    );
     for (count, what) in [
         (counts.repeated, "were there already"),
         (counts.failures, "failures"),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use epicene_bench::BenchError;
 use epicene_bench::wibemt::occupations;
-use epicene_core::{InputError, Row, TextFile};
+use epicene_core::{InputError, Row, TextFile, counted};
 use epicene_report::{Data, Entry, Style, figures};
 use epicene_stats::{Correlation, correlation_interval, pearson, spearman};
 use epicene_vectors::score::{Method, ReferenceWords, Scored, Scores, score};
@@ -157,14 +157,20 @@ fn tell_coverage(scores: &Scores, embeddings: &[WordVectors], targets: &[String]
     }
     let incomplete = scores.words.iter().filter(|word| !word.complete).count();
     if incomplete > 0 {
-        console::note(format!(
-            "{incomplete} words have no value from some file or method"
+        console::note(counted(
+            incomplete,
+            "word has no value from some file or method",
+            "words have no value from some file or method",
         ));
     }
     if !scores.dropped.is_empty() {
         console::warn(format!(
-            "{} words are in no file and are left out: {}",
-            scores.dropped.len(),
+            "{}: {}",
+            counted(
+                scores.dropped.len(),
+                "word is in no file and is left out",
+                "words are in no file and are left out"
+            ),
             scores.dropped.join(", ")
         ));
     }

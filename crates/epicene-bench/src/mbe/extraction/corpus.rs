@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use epicene_core::InputError;
+use epicene_core::{InputError, there_are};
 use epicene_io::Input;
 use epicene_io::input::append_until;
 use rayon::prelude::*;
@@ -192,7 +192,8 @@ fn gather<'n>(
             let ours = whole(&source, sources)?.max(before);
             let theirs = whole(target, targets)?.max(before);
             let message = format!(
-                "there are {ours} lines, {} has {theirs}: the two sides are not line-aligned",
+                "{}, {} has {theirs}: the two sides are not line-aligned",
+                there_are(ours, "line", "lines"),
                 target_name()
             );
             return Err(InputError::new(source_name, message)

@@ -23,7 +23,7 @@ pub(crate) static LT: Grammar = Grammar::strict(
     ("lt", "Lithuanian"),
     Folding::Plain,
     const { &rules("role(kaip)", "kaip") },
-    include_str!("../../../data/lt/words.txt"),
+    packed!("lt/words.txt"),
 );
 
 /// The perfect is made with a participle (`esmu strādājusi`), so most past tenses show the speaker. The conditional
@@ -32,5 +32,5 @@ pub(crate) static LV: Grammar = Grammar::strict(
     ("lv", "Latvian"),
     Folding::Plain,
     const { &rules("role(kā)", "kā") },
-    include_str!("../../../data/lv/words.txt"),
+    packed!("lv/words.txt"),
 );

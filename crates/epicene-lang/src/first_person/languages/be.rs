@@ -12,10 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Belarusian,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/be/words.txt"),
-        include_str!("../../../data/be/strict.txt"),
-    ),
+    (packed!("be/words.txt"), &[packed!("be/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

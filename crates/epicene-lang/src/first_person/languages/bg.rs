@@ -12,10 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Plain,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/bg/words.txt"),
-        include_str!("../../../data/bg/strict.txt"),
-    ),
+    (packed!("bg/words.txt"), &[packed!("bg/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

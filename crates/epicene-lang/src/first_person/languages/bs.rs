@@ -12,10 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     &[],
     hr::STRICT,
     (
-        include_str!("../../../data/hr/words.txt"),
-        concat!(
-            include_str!("../../../data/hr/strict.txt"),
-            include_str!("../../../data/bs/words.txt"),
-        ),
+        packed!("hr/words.txt"),
+        &[packed!("hr/strict.txt"), packed!("bs/words.txt")],
     ),
 );

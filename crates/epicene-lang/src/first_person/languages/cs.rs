@@ -12,10 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Plain,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/cs/words.txt"),
-        include_str!("../../../data/cs/strict.txt"),
-    ),
+    (packed!("cs/words.txt"), &[packed!("cs/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

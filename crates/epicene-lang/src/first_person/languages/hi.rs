@@ -12,7 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::strict(
     ("hi", "Hindi"),
     Folding::Devanagari,
     STRICT,
-    include_str!("../../../data/hi/words.txt"),
+    packed!("hi/words.txt"),
 );
 
 const STRICT: &[Line] = &[

@@ -16,10 +16,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Plain,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/hr/words.txt"),
-        include_str!("../../../data/hr/strict.txt"),
-    ),
+    (packed!("hr/words.txt"), &[packed!("hr/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

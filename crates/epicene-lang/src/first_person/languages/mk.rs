@@ -12,7 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::strict(
     ("mk", "Macedonian"),
     Folding::Plain,
     STRICT,
-    include_str!("../../../data/mk/words.txt"),
+    packed!("mk/words.txt"),
 );
 
 const STRICT: &[Line] = &[

@@ -23,9 +23,10 @@ pub(crate) mod uk;
 use std::sync::OnceLock;
 
 use super::Mode;
-use super::lexicon::Lexicon;
+use super::lexicon::{DataError, Lexicon};
 use super::rules::Line;
 use super::script::Folding;
+use crate::packed::Packed;
 
 /// Everything the engine knows of a language.
 pub(crate) struct Grammar {
@@ -37,11 +38,11 @@ pub(crate) struct Grammar {
     pub(crate) rules: &'static [Line],
     /// The rules of the strict mode: all are asked, and they must agree.
     pub(crate) strict: &'static [Line],
-    /// The text of the data file.
-    pub(crate) data: &'static str,
+    /// The data file.
+    pub(crate) data: Packed,
     /// What the strict mode knows better: entries here replace those of the data file. The other
     /// modes stay with the words they had when they were compared with the published counts.
-    pub(crate) strict_data: &'static str,
+    pub(crate) strict_data: &'static [Packed],
     read: OnceLock<Lexicon>,
     read_strict: OnceLock<Lexicon>,
 }
@@ -53,7 +54,7 @@ impl Grammar {
         folding: Folding,
         rules: &'static [Line],
         strict: &'static [Line],
-        (data, strict_data): (&'static str, &'static str),
+        (data, strict_data): (Packed, &'static [Packed]),
     ) -> Grammar {
         Grammar {
             code,
@@ -73,20 +74,23 @@ impl Grammar {
         (code, name): (&'static str, &'static str),
         folding: Folding,
         strict: &'static [Line],
-        data: &'static str,
+        data: Packed,
     ) -> Grammar {
-        Grammar::published((code, name), folding, &[], strict, (data, ""))
+        Grammar::published((code, name), folding, &[], strict, (data, &[]))
     }
 
     pub(crate) fn lexicon(&self, mode: Mode) -> &Lexicon {
         match mode {
-            Mode::Published | Mode::Extended => {
-                self.read.get_or_init(|| Lexicon::parse(self.data).0)
-            }
-            Mode::Strict => self
-                .read_strict
-                .get_or_init(|| Lexicon::parse_amended(self.data, self.strict_data).0),
+            Mode::Published | Mode::Extended => self
+                .read
+                .get_or_init(|| Lexicon::parse(&self.data.text()).0),
+            Mode::Strict => self.read_strict.get_or_init(|| self.read_amended().0),
         }
+    }
+
+    fn read_amended(&self) -> (Lexicon, Vec<DataError>) {
+        let amendments: String = self.strict_data.iter().map(Packed::text).collect();
+        Lexicon::parse_amended(&self.data.text(), &amendments)
     }
 }
 
@@ -94,14 +98,13 @@ impl Grammar {
 mod tests {
     use std::path::Path;
 
-    use crate::first_person::lexicon::Lexicon;
     use crate::first_person::{Language, Mode};
 
     #[test]
     fn data_files_have_no_faults() {
         for language in Language::ALL {
             let grammar = language.grammar();
-            let (_, errors) = Lexicon::parse_amended(grammar.data, grammar.strict_data);
+            let (_, errors) = grammar.read_amended();
             assert_eq!(errors, [], "{}", language.name());
         }
     }

@@ -14,10 +14,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Plain,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/pl/words.txt"),
-        include_str!("../../../data/pl/strict.txt"),
-    ),
+    (packed!("pl/words.txt"), &[packed!("pl/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

@@ -12,10 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Russian,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/ru/words.txt"),
-        include_str!("../../../data/ru/strict.txt"),
-    ),
+    (packed!("ru/words.txt"), &[packed!("ru/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

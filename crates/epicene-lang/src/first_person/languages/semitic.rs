@@ -18,7 +18,7 @@ pub(crate) static HE: Grammar = Grammar::strict(
     ("he", "Hebrew"),
     Folding::Hebrew,
     RULES,
-    include_str!("../../../data/he/words.txt"),
+    packed!("he/words.txt"),
 );
 
 /// Arabic: adjectives, participles and nouns agree with أنا; verbs of the first person show no gender.
@@ -29,5 +29,5 @@ pub(crate) static AR: Grammar = Grammar::strict(
     ("ar", "Arabic"),
     Folding::Arabic,
     RULES,
-    include_str!("../../../data/ar/words.txt"),
+    packed!("ar/words.txt"),
 );

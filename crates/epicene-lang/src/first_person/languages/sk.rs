@@ -12,10 +12,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Plain,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/sk/words.txt"),
-        include_str!("../../../data/sk/strict.txt"),
-    ),
+    (packed!("sk/words.txt"), &[packed!("sk/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

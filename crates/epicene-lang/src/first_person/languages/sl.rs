@@ -14,10 +14,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Plain,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/sl/words.txt"),
-        include_str!("../../../data/sl/strict.txt"),
-    ),
+    (packed!("sl/words.txt"), &[packed!("sl/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

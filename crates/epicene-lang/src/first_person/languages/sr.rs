@@ -16,10 +16,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Serbian,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/sr/words.txt"),
-        include_str!("../../../data/sr/strict.txt"),
-    ),
+    (packed!("sr/words.txt"), &[packed!("sr/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

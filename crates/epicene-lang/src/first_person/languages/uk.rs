@@ -11,10 +11,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     Folding::Plain,
     RULES,
     STRICT,
-    (
-        include_str!("../../../data/uk/words.txt"),
-        include_str!("../../../data/uk/strict.txt"),
-    ),
+    (packed!("uk/words.txt"), &[packed!("uk/strict.txt")]),
 );
 
 const RULES: &[Line] = &[

@@ -8,7 +8,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     common_gender: CommonGender::Agreement {
         otherwise: Some(NounGender::Masculine),
     },
-    ..Grammar::plain("ar", include_str!("../../../data/ar/occupations.txt"))
+    ..Grammar::plain("ar", packed!("ar/occupations.txt"))
 });
 
 /// Drops vowel signs; one alif, one yaa, taa marbuta without its presentation forms.

@@ -13,5 +13,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("be", include_str!("../../../data/be/occupations.txt"))
+    ..Grammar::plain("be", packed!("be/occupations.txt"))
 });

@@ -12,5 +12,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("bg", include_str!("../../../data/bg/occupations.txt"))
+    ..Grammar::plain("bg", packed!("bg/occupations.txt"))
 });

@@ -9,5 +9,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     context: Some(own_predicate),
     articles: true,
-    ..Grammar::plain("ca", include_str!("../../../data/ca/occupations.txt"))
+    ..Grammar::plain("ca", packed!("ca/occupations.txt"))
 });

@@ -12,5 +12,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("cs", include_str!("../../../data/cs/occupations.txt"))
+    ..Grammar::plain("cs", packed!("cs/occupations.txt"))
 });

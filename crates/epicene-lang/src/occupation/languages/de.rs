@@ -16,7 +16,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     determiner: Some(determiner),
     person_determiner: Some(der),
     articles: true,
-    ..Grammar::plain("de", include_str!("../../../data/de/occupations.txt"))
+    ..Grammar::plain("de", packed!("de/occupations.txt"))
 });
 
 /// "der Angestellte" is a man, "der Angestellten" a woman in the dative, "die Angestellten"

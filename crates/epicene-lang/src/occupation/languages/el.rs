@@ -13,7 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     determiner: Some(determiner),
     articles: true,
-    ..Grammar::plain("el", include_str!("../../../data/el/occupations.txt"))
+    ..Grammar::plain("el", packed!("el/occupations.txt"))
 });
 
 fn fold(letter: char) -> Option<char> {

@@ -8,5 +8,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     context: Some(own_predicate),
     articles: true,
-    ..Grammar::plain("es", include_str!("../../../data/es/occupations.txt"))
+    ..Grammar::plain("es", packed!("es/occupations.txt"))
 });

@@ -16,7 +16,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     context: Some(own_predicate),
     determiner: Some(determiner),
     articles: true,
-    ..Grammar::plain("fr", include_str!("../../../data/fr/occupations.txt"))
+    ..Grammar::plain("fr", packed!("fr/occupations.txt"))
 });
 
 /// "mon", "ton", "son" stand before feminine nouns too where a vowel follows ("son analyste").

@@ -8,5 +8,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     context: Some(own_predicate),
     articles: true,
-    ..Grammar::plain("gl", include_str!("../../../data/gl/occupations.txt"))
+    ..Grammar::plain("gl", packed!("gl/occupations.txt"))
 });

@@ -12,7 +12,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
         otherwise: Some(NounGender::Masculine),
     },
     context: Some(predicate),
-    ..Grammar::plain("he", include_str!("../../../data/he/occupations.txt"))
+    ..Grammar::plain("he", packed!("he/occupations.txt"))
 });
 
 /// Drops vowel points; one sign for gershayim and one for geresh.

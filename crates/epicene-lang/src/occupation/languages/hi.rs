@@ -13,7 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
         otherwise: Some(NounGender::Masculine),
     },
     context: Some(agreeing_verb),
-    ..Grammar::plain("hi", include_str!("../../../data/hi/occupations.txt"))
+    ..Grammar::plain("hi", packed!("hi/occupations.txt"))
 });
 
 /// Nukta is written or not; candrabindu and anusvara are one.

@@ -12,5 +12,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("hr", include_str!("../../../data/hr/occupations.txt"))
+    ..Grammar::plain("hr", packed!("hr/occupations.txt"))
 });

@@ -13,7 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     context: Some(context),
     articles: true,
-    ..Grammar::plain("it", include_str!("../../../data/it/occupations.txt"))
+    ..Grammar::plain("it", packed!("it/occupations.txt"))
 });
 
 fn context(sentence: &Sentence, noun: usize) -> Option<(Genders, usize)> {

@@ -9,5 +9,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     },
     feminine_article_wins: true,
     endings_decide: true,
-    ..Grammar::plain("lt", include_str!("../../../data/lt/occupations.txt"))
+    ..Grammar::plain("lt", packed!("lt/occupations.txt"))
 });

@@ -9,5 +9,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     },
     feminine_article_wins: true,
     endings_decide: true,
-    ..Grammar::plain("lv", include_str!("../../../data/lv/occupations.txt"))
+    ..Grammar::plain("lv", packed!("lv/occupations.txt"))
 });

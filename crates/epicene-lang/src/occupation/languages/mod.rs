@@ -34,6 +34,7 @@ use super::gender::{Genders, NounGender};
 use super::judge::OccupationJudge;
 use super::lexicon::Lexicon;
 use super::sentence::Sentence;
+use crate::packed::Packed;
 use crate::person::{Cells, View};
 
 /// Every language, by code.
@@ -89,7 +90,7 @@ pub(crate) type ContextRule = fn(&Sentence, usize) -> Option<(Genders, usize)>;
 pub(crate) struct Grammar {
     pub(crate) code: &'static str,
     /// The text of the data file.
-    pub(crate) data: &'static str,
+    pub(crate) data: Packed,
     /// Maps a lower-case letter to the one it is looked up by; `None` drops it.
     pub(crate) fold: fn(char) -> Option<char>,
     /// Words end after an apostrophe ("l'infirmière").
@@ -127,7 +128,7 @@ pub(crate) struct Language {
 
 impl Grammar {
     /// A language without special rules.
-    pub(crate) const fn plain(code: &'static str, data: &'static str) -> Grammar {
+    pub(crate) const fn plain(code: &'static str, data: Packed) -> Grammar {
         Grammar {
             code,
             data,
@@ -160,7 +161,9 @@ impl Language {
 
     pub(crate) fn judge(&'static self) -> &'static OccupationJudge {
         let grammar = &self.grammar;
-        let lexicon = self.lexicon.get_or_init(|| Lexicon::parse(grammar).0);
+        let lexicon = self
+            .lexicon
+            .get_or_init(|| Lexicon::parse(&grammar.data.text(), grammar).0);
         self.judge
             .get_or_init(|| OccupationJudge::new(grammar, lexicon))
     }
@@ -179,7 +182,7 @@ mod tests {
     fn data_files_have_no_faults() {
         for language in ALL {
             let grammar = &language.grammar;
-            let (_, errors) = Lexicon::parse(grammar);
+            let (_, errors) = Lexicon::parse(&grammar.data.text(), grammar);
             assert_eq!(errors, [], "{}", grammar.code);
         }
     }

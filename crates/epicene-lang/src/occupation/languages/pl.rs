@@ -12,5 +12,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("pl", include_str!("../../../data/pl/occupations.txt"))
+    ..Grammar::plain("pl", packed!("pl/occupations.txt"))
 });

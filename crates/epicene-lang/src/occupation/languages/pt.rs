@@ -11,5 +11,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     context: Some(own_predicate),
     articles: true,
-    ..Grammar::plain("pt", include_str!("../../../data/pt/occupations.txt"))
+    ..Grammar::plain("pt", packed!("pt/occupations.txt"))
 });

@@ -8,7 +8,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     context: Some(own_predicate),
     articles: true,
-    ..Grammar::plain("ro", include_str!("../../../data/ro/occupations.txt"))
+    ..Grammar::plain("ro", packed!("ro/occupations.txt"))
 });
 
 fn fold(letter: char) -> Option<char> {

@@ -13,7 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("ru", include_str!("../../../data/ru/occupations.txt"))
+    ..Grammar::plain("ru", packed!("ru/occupations.txt"))
 });
 
 fn fold(letter: char) -> Option<char> {

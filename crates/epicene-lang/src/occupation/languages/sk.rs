@@ -12,5 +12,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("sk", include_str!("../../../data/sk/occupations.txt"))
+    ..Grammar::plain("sk", packed!("sk/occupations.txt"))
 });

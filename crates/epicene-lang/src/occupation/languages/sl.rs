@@ -12,5 +12,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("sl", include_str!("../../../data/sl/occupations.txt"))
+    ..Grammar::plain("sl", packed!("sl/occupations.txt"))
 });

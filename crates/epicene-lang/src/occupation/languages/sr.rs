@@ -13,7 +13,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("sr", include_str!("../../../data/sr/occupations.txt"))
+    ..Grammar::plain("sr", packed!("sr/occupations.txt"))
 });
 
 /// The Cyrillic spelling of a word in Latin letters.

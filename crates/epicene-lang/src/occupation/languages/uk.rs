@@ -13,5 +13,5 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     feminine_article_wins: true,
     endings_decide: true,
     feminine_predicate_wins: true,
-    ..Grammar::plain("uk", include_str!("../../../data/uk/occupations.txt"))
+    ..Grammar::plain("uk", packed!("uk/occupations.txt"))
 });

@@ -12,7 +12,7 @@ pub(crate) static LANGUAGE: Language = Language::new(Grammar {
     // The Urdu treebank gives them the masculine even after "میری".
     common_gender: CommonGender::Fixed(NounGender::Masculine),
     context: Some(agreeing_verb),
-    ..Grammar::plain("ur", include_str!("../../../data/ur/occupations.txt"))
+    ..Grammar::plain("ur", packed!("ur/occupations.txt"))
 });
 
 /// Drops vowel signs; Arabic code points of letters that Urdu writes with its own.

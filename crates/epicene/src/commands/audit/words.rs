@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use epicene_audit::{Agreement, Choices, Corrected, Summary};
-use epicene_core::{CellStyle, Field, Filter, Row, View};
+use epicene_core::{CellStyle, Field, Filter, Row, View, counted};
 
 /// Below this an uneven split of errors is called a lean.
 const SURE: f64 = 0.05;
@@ -138,7 +138,9 @@ pub fn notes(summary: &Summary, between: Option<&Agreement>, choices: &Choices) 
         let [one, other] = lean.errors;
         let (first, second) = (name(lean.first), name(lean.second));
         let split = format!(
-            "{one} times the judge said {first} where people say {second}, {other} times the other way round"
+            "{} the judge said {first} where people say {second}, {} the other way round",
+            counted(one, "time", "times"),
+            counted(other, "time", "times")
         );
         notes.push(if lean.p_value < SURE {
             format!(
