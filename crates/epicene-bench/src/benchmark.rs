@@ -9,10 +9,15 @@ use epicene_core::{
 };
 
 use crate::card::Card;
-use crate::formula::{self, AuditLabel, Formula};
+use crate::formula::{self, AuditLabel, Formulas};
 use crate::judging::{ColumnView, Judged, Measured, Verdicts};
 use crate::options::{OptionError, Options};
 use crate::{BenchError, chat, translations};
+
+/// What was read of files of answers.
+pub type Sheets = Result<Vec<AnswerSheet>, InputError>;
+/// What a comparison of two systems gave.
+pub type Compared = Result<Measured, BenchError>;
 
 pub trait Benchmark: Send + Sync {
     fn card(&self) -> &'static Card;
@@ -60,12 +65,7 @@ pub trait Benchmark: Send + Sync {
 
     /// Answers somebody already has, for these items. By default: of chat models where the card has a script, else
     /// translations.
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], options: &Options) -> Sheets {
         match self.card().chat {
             Some(script) => chat::sheets(self.card(), files, items, &script.asks(options)),
             None => translations::sheets(self.card(), files, items),
@@ -121,12 +121,7 @@ pub trait Benchmark: Send + Sync {
     }
 
     /// Two systems of the table on the same items.
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         Err(judged.incomparable(first, second, "this benchmark compares no systems"))
     }
 
@@ -135,11 +130,7 @@ pub trait Benchmark: Send + Sync {
 
     /// Rows of one column that are means, rates, differences or ratios of verdicts, so that labels of people can correct
     /// them.
-    fn formulas(
-        &self,
-        judged: &Judged<'_>,
-        column: &ColumnView<'_>,
-    ) -> Result<Vec<Formula>, BenchError> {
+    fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
         let _ = (judged, column);
         Ok(Vec::new())
     }

@@ -2,11 +2,15 @@
 //! benchmark. A measure that is a mean, rate, difference or ratio of verdicts says so once more as a formula; whoever has
 //! labels can then correct it without knowing what it means (docs/audit.md).
 
+use crate::BenchError;
 use epicene_audit::Ratio;
 use epicene_core::{Finding, ItemRef};
 
 /// Weight · Σ part / Σ whole over the items of one column, by what an item's verdict is or would be.
 pub type Term = Ratio<'static, Finding>;
+
+/// The rows of a column that labels can correct.
+pub type Formulas = Result<Vec<Formula>, BenchError>;
 
 /// A row of one system and unit as a sum of terms.
 pub struct Formula {

@@ -20,6 +20,8 @@ pub mod gate;
 pub mod gest;
 pub mod gest_chat;
 mod judging;
+mod labelled;
+mod masked_pairs;
 pub mod mbe;
 pub mod mtgeneval;
 pub mod occupations_chat;
@@ -42,7 +44,7 @@ pub mod winobias;
 mod winograd;
 pub mod winomt;
 
-pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, MadeData};
+pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, Compared, MadeData, Sheets};
 pub use card::{Card, InputSpec, Instead, OfRun};
 pub use contrasts::{Contrasts, Tested};
 pub use error::BenchError;

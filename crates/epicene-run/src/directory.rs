@@ -42,6 +42,10 @@ pub fn log_files(path: &Path) -> Result<Vec<PathBuf>, RunError> {
 }
 
 impl RunDirectory {
+    pub fn open_all(paths: &[PathBuf]) -> Result<Vec<RunDirectory>, RunError> {
+        paths.iter().map(|path| RunDirectory::open(path)).collect()
+    }
+
     pub fn open(path: &Path) -> Result<RunDirectory, RunError> {
         let manifest = read_manifest(path)?.ok_or_else(|| RunError::NotARun {
             path: path.to_owned(),

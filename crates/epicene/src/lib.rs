@@ -18,6 +18,7 @@ mod failure;
 mod gate;
 mod given;
 mod host;
+mod json_lines;
 mod judge_figures;
 mod junit;
 mod languages;

@@ -27,8 +27,8 @@ use crate::card::{By, InputSpec};
 use crate::gest::own_set;
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
-    Options, Verdicts,
+    AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
+    Sheets, Verdicts,
 };
 
 /// All rows of all languages are asked in one unit; results have the unit of their language.
@@ -126,12 +126,7 @@ impl Benchmark for Eurogest {
         }
     }
 
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
         let (files, _) = AnswerFile::of_models(files, &CARD)?;
         results_file::sheets(&files, items)
     }
@@ -166,12 +161,7 @@ impl Benchmark for Eurogest {
         measures::measure(judged)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         clustered::compare(judged, first, second)
     }
 

@@ -21,8 +21,8 @@ pub use options::{AS_PUBLISHED, FULL_SET_RECALL, MAX_WORDS, MIN_WORDS, SPLIT, TA
 
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, AnswerSheet, BenchError, Benchmark, Card, ColumnView, Judged, Measured, Options,
-    Verdicts, translations,
+    AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
+    Sheets, Verdicts, translations,
 };
 
 /// The languages of GATE and of its extension.
@@ -165,12 +165,7 @@ impl Benchmark for Gate {
     }
 
     /// One line a tuple; with `--task alternatives` a line may hold two translations between tabs.
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], options: &Options) -> Sheets {
         let mut files = files.to_vec();
         for given in &mut files {
             let AnswerFile::Translations { file, .. } = given else {
@@ -225,12 +220,7 @@ impl Benchmark for Gate {
         }
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         match task(judged) {
             Task::Mt => measures::compare(judged, first, second),
             _ => Err(judged.incomparable(

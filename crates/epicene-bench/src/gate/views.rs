@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{CellStyle, Field, Filter, Row, View};
+use epicene_core::{CellStyle, Row, View};
+
+use crate::labelled::by_group;
 
 pub fn views(rows: &[Row]) -> Vec<View> {
     let labels: BTreeMap<String, String> = [
@@ -17,18 +19,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     .map(|(group, words)| (group.to_owned(), words.to_owned()))
     .collect();
     let groups: BTreeSet<&str> = rows.iter().map(|row| row.group.as_str()).collect();
-    let view = |title: &str, groups: &[&str], metrics: &[&str]| View {
-        title: title.to_owned(),
-        filters: vec![
-            Filter::new(Field::Group, groups.iter().copied()),
-            Filter::new(Field::Metric, metrics.iter().copied()),
-        ],
-        lines: vec![Field::System, Field::Unit, Field::Group],
-        columns: Field::Metric,
-        style: CellStyle::ValueInterval,
-        decimals: 3,
-        labels: labels.clone(),
-    };
+    let view = by_group(&labels);
     let has = |metric: &str| rows.iter().any(|row| row.metric == metric);
     if has("delta_masculine_share") {
         return vec![view(

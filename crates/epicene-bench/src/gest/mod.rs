@@ -15,6 +15,7 @@ pub mod guide;
 mod lm_eval;
 mod measures;
 mod metrics;
+mod models;
 mod mt;
 pub mod options;
 pub mod own_set;
@@ -29,18 +30,15 @@ mod validity;
 mod views;
 
 use epicene_core::{
-    Answer, Finding, InputError, Item, ItemRef, ModelKind, Question, Row, Scorer, SystemCard,
-    TextFile, Verdict, View,
+    Answer, Finding, InputError, Item, ItemRef, ModelKind, Question, Row, Scorer, TextFile,
+    Verdict, View,
 };
 use epicene_lang::first_person::Detector;
-use rayon::prelude::*;
 
-use self::agreement::Together;
 use self::clustered::{CLUSTER, Sampled};
 pub use self::data::read as read_items;
 pub(crate) use self::data::{STEREOTYPE, StereotypeLabel};
 pub(crate) use self::measures::Ties;
-use self::measures::{ResamplePool, UnitMeasure, UnitRows};
 use self::options::{CONVENTION, Convention, INTERVAL, MODE, NOUNS};
 use self::own_set::OwnSet;
 pub(crate) use self::scores::Samples;
@@ -48,11 +46,10 @@ use self::scores::UnitScores;
 use self::templates::Template;
 pub(crate) use self::views::{groups, labels};
 use crate::card::{By, InputSpec, Instead, OfRun};
-use crate::formula::Formula;
-use crate::options::Intervals;
+use crate::formula::Formulas;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
-    Options, Verdicts, translations,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged,
+    Measured, Options, Sheets, Verdicts, translations,
 };
 
 /// Role of the file of WinoBias means (predictive validity).
@@ -167,12 +164,7 @@ impl Benchmark for Gest {
         }
     }
 
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
         match files.first() {
             Some(AnswerFile::Models { .. }) => {
                 let (files, kind) = AnswerFile::of_models(files, &CARD)?;
@@ -215,7 +207,7 @@ impl Benchmark for Gest {
         let mut measured = Measured::default();
         let sampled = sampled(judged, &samples)?;
         warn_of_missing(judged, &mut measured);
-        measure_models(judged, &samples, sampled.as_ref(), &mut measured)?;
+        models::measure(judged, &samples, sampled.as_ref(), &mut measured)?;
         mt::measure(judged, &samples, sampled.as_ref(), &mut measured)?;
         let mut measured = measured.or_nothing()?;
         if let Some(sampled) = &sampled {
@@ -241,11 +233,7 @@ impl Benchmark for Gest {
         data::scope(metric)
     }
 
-    fn formulas(
-        &self,
-        judged: &Judged<'_>,
-        column: &ColumnView<'_>,
-    ) -> Result<Vec<Formula>, BenchError> {
+    fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
         if column.column().scorer != Scorer::Translate {
             return Ok(Vec::new());
         }
@@ -257,12 +245,7 @@ impl Benchmark for Gest {
         "Which gender does the text give to the speaker, to “I”?".to_owned()
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         let samples = samples(judged)?;
         let scores = scores(judged)?;
         if let Some(sampled) = sampled(judged, &samples)? {
@@ -335,9 +318,6 @@ fn sampled<'a>(
     Sampled::new(judged, samples, by).map(Some)
 }
 
-/// Rows, a note on the published models, and the mean g_s of one system.
-type SystemRows = (Vec<Row>, Option<String>, Option<f64>);
-
 /// Questions a model could not answer (a text beyond its length) are not in its numbers.
 fn warn_of_missing(judged: &Judged<'_>, measured: &mut Measured) {
     for (view, verdicts) in judged.columns() {
@@ -353,119 +333,4 @@ fn warn_of_missing(judged: &Judged<'_>, measured: &mut Measured) {
             ));
         }
     }
-}
-
-fn measure_models(
-    judged: &Judged<'_>,
-    samples: &Samples,
-    sampled: Option<&Sampled<'_>>,
-    measured: &mut Measured,
-) -> Result<(), BenchError> {
-    let units = scores(judged)?;
-    if units.is_empty() {
-        return Ok(());
-    }
-    let (options, systems) = (judged.options, &judged.table.systems);
-    let pool = match sampled {
-        // Closed forms draw nothing.
-        Some(_) => ResamplePool::new(samples, &units, &options.clone().drawing(0, 0)),
-        None => ResamplePool::new(samples, &units, options),
-    };
-    let measures: Vec<UnitMeasure> = units
-        .par_iter()
-        .map(|unit| UnitMeasure::new(samples, unit, &pool))
-        .collect::<Result<_, _>>()?;
-    let mut rates = Vec::new();
-    let by_system: Vec<(usize, &[UnitMeasure])> = measures
-        .chunk_by(|a, b| a.system == b.system)
-        .map(|units| (units[0].system, units))
-        .collect();
-    let parts: Vec<_> = by_system
-        .par_iter()
-        .map(|(system, measures)| {
-            let own: Vec<&UnitScores> = units.iter().filter(|u| u.system == *system).collect();
-            let sampled = sampled.map(|sampled| (sampled, &own[..]));
-            system_rows(judged, &systems[*system], measures, sampled)
-        })
-        .collect::<Result<_, _>>()?;
-    for ((system, _), (rows, note, rate)) in by_system.iter().zip(parts) {
-        measured.rows.extend(rows);
-        measured.notes.extend(note);
-        if !systems[*system].is_null() {
-            rates.extend(rate.map(|rate| (systems[*system].name.clone(), rate)));
-        }
-    }
-    let real = |system: usize| !systems[system].is_null();
-    let (units, measures): (Vec<UnitScores>, Vec<UnitMeasure>) = units
-        .into_iter()
-        .zip(measures)
-        .filter(|(unit, _)| real(unit.system))
-        .unzip();
-    let convention = options.get(&CONVENTION);
-    let together = Together {
-        systems,
-        units: &units,
-        measures: &measures,
-        convention,
-        clustered: sampled.is_some(),
-    };
-    measured.rows.extend(together.rows()?);
-    if let Some(file) = options.inputs.get(WINOBIAS_INPUT) {
-        let (rows, notes) = validity::compare_with_winobias(file, &rates, convention)?;
-        measured.rows.extend(rows);
-        measured.notes.extend(notes);
-    }
-    measured.how.push(("convention", convention.to_string()));
-    if let Intervals::Published(method) = options.get(&INTERVAL) {
-        let interval = options::signed(method, options.replicates);
-        measured.how.push(("interval", interval));
-    }
-    Ok(())
-}
-
-fn system_rows(
-    judged: &Judged<'_>,
-    card: &SystemCard,
-    units: &[UnitMeasure],
-    sampled: Option<(&Sampled<'_>, &[&UnitScores])>,
-) -> Result<SystemRows, BenchError> {
-    let mut rows = UnitRows::new(&CARD, &card.name, judged.options);
-    for unit in units {
-        rows.unit(unit)?;
-    }
-    rows.over_templates(units)?;
-    // Baselines are in the published convention, whatever this run reports in.
-    let note = mean_rate(units, Convention::Published)
-        .filter(|_| judged.whole && CARD.was_published_on(judged.data))
-        .and_then(published::standing)
-        .inspect(|standing| rows.standing(standing.above, standing.of));
-    let rate = mean_rate(units, judged.options.get(&CONVENTION));
-    let mut rows = rows.into_rows();
-    let mut range = None;
-    if let Some((sampled, scores)) = sampled {
-        sampled.fill(&mut rows, scores, judged.options.get(&CONVENTION))?;
-        range = sampled.published_rate(scores)?;
-    }
-    let note = note.map(|standing| {
-        let range = range.and_then(|range| {
-            let place = |g_s: f64| published::standing(g_s).map(|standing| standing.above);
-            place(range.low).zip(place(range.high))
-        });
-        let row = rows
-            .iter_mut()
-            .find(|row| row.metric == "more_stereotypical_than");
-        let words = (&*card.name, published::MORE, "published models");
-        standing.note(words, range, row)
-    });
-    Ok((rows, note, rate))
-}
-
-/// A system's g_s: the arithmetic mean over its templates (GEST, Figure 4).
-fn mean_rate(units: &[UnitMeasure], convention: Convention) -> Option<f64> {
-    let rates: Vec<f64> = units
-        .iter()
-        .filter_map(UnitMeasure::stereotype_rate)
-        .map(|rate| convention.factor(rate.mean))
-        .collect();
-    epicene_stats::mean(&rates).ok()
 }

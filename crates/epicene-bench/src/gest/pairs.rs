@@ -7,9 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{
-    Answer, InputError, Item, ModelKind, Question, Row, Scorer, TextFile, Unit, View,
-};
+use epicene_core::{Answer, InputError, Item, ModelKind, Question, Row, TextFile, Unit, View};
 
 use super::agreement::Together;
 use super::clustered::{self, ClusterBy, Sampled};
@@ -22,8 +20,8 @@ use super::{compare, data, metrics, options, pairs_views};
 use crate::csv_input::CsvInput;
 use crate::options::Intervals;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Drawn, Judged, Measured, Options,
-    RowWriter, Sampling, score_file,
+    AnswerFile, Ask, BenchError, Benchmark, Card, Compared, Drawn, Judged, Measured, Options,
+    RowWriter, Sampling, Sheets, masked_pairs,
 };
 
 pub const HEADER: [&str; 6] = [
@@ -99,29 +97,16 @@ impl Benchmark for GestPairs {
     }
 
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
-        match kind {
-            ModelKind::Masked => vec![Ask::new(Unit::named(UNIT), Scorer::MaskedPair)],
-            ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => Vec::new(),
-        }
+        masked_pairs::asks(UNIT, kind)
     }
 
     fn question(&self, item: &Item, _ask: &Ask) -> Question {
-        Question::MaskedPair {
-            masculine: item.text.clone(),
-            feminine: item.label("female").unwrap_or("").to_owned(),
-            one_token: true,
-        }
+        masked_pairs::question(item, "female", true)
     }
 
     /// One column for each model, rows aligned to the pairs: the layout of the published scores.
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        let (files, _) = AnswerFile::of_models(files, &CARD)?;
-        score_file::one_column_per_model(&files, &Unit::named(UNIT), items.len())
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
+        masked_pairs::sheets(&CARD, UNIT, files, items)
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
@@ -207,12 +192,7 @@ impl Benchmark for GestPairs {
         Ok(measured)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         let (samples, units) = (samples(judged)?, units(judged)?);
         if judged.options.get(&INTERVAL).is_clustered() {
             let sampled = Sampled::new(judged, &samples, ClusterBy::Sentence)?;

@@ -2,20 +2,14 @@
 
 use epicene_core::{CellStyle, Field, Filter, Row, View};
 
+use crate::labelled::labelled;
+
 use super::views;
 
 pub fn views(rows: &[Row]) -> Vec<View> {
     let has = |metric: &str| rows.iter().any(|row| row.metric == metric);
     let labels = views::labels(rows);
-    let view = |title: &str, filters, lines, columns, style, decimals| View {
-        title: title.to_owned(),
-        filters,
-        lines,
-        columns,
-        style,
-        decimals,
-        labels: labels.clone(),
-    };
+    let view = labelled(&labels);
     let of = |metrics: &[&str]| Filter::new(Field::Metric, metrics.iter().copied());
     let rate = |title: &str, metrics: &[&str]| {
         view(

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{CellStyle, Field, Filter, Row, View};
 
+use crate::labelled::labelled;
+
 use super::stereotypes;
 
 /// The numbers of a rank box.
@@ -22,15 +24,7 @@ const WIDE: usize = 6;
 pub fn views(rows: &[Row]) -> Vec<View> {
     let has = |metric: &str| rows.iter().any(|row| row.metric == metric);
     let labels = labels(rows);
-    let view = |title: &str, filters, lines, columns, style, decimals| View {
-        title: title.to_owned(),
-        filters,
-        lines,
-        columns,
-        style,
-        decimals,
-        labels: labels.clone(),
-    };
+    let view = labelled(&labels);
     let summary = ["g_s", "q_m", "q_f", "q_fam"];
     let systems = names(rows, |row| row.metric == "g_s" || row.metric == "q");
     let units = names_of_units(rows);

@@ -15,11 +15,12 @@ use crate::chat::{
     self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, Script, TEMPERATURE, THINKING_TOKENS,
     Weighed, Wording,
 };
-use crate::formula::Formula;
+use crate::formula::Formulas;
 use crate::gest::own_set::{self, OwnSet};
 use crate::gest::{self, samples};
 use crate::{
-    BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured, Options, Sampling, Verdicts,
+    BenchError, Benchmark, Card, ColumnView, Compared, Drawn, Judged, Measured, Options, Sampling,
+    Verdicts,
 };
 
 static CARD: Card = Card {
@@ -97,20 +98,11 @@ impl Benchmark for GestChat {
         measures::measure(judged)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         measures::compare(judged, first, second)
     }
 
-    fn formulas(
-        &self,
-        judged: &Judged<'_>,
-        column: &ColumnView<'_>,
-    ) -> Result<Vec<Formula>, BenchError> {
+    fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
         let samples = samples(judged)?;
         let weighed = Weighed::of(judged, column)?;
         let rule = judged.options.get(&RULE);

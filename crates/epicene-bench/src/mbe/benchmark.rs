@@ -13,8 +13,8 @@ use crate::options::INTERVAL;
 use crate::sentence_pairs::likelihood_table::{SheetLayout, sheets};
 use crate::sentence_pairs::{method_of, unit};
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, MadeData,
-    Measured, Options, Verdicts,
+    AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured,
+    Options, Sheets, Verdicts,
 };
 
 /// Likelihoods of sentences by themselves: the pair methods have no place here.
@@ -106,12 +106,7 @@ impl Benchmark for Mbe {
         }
     }
 
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
         let (files, _) = AnswerFile::of_models(files, &CARD)?;
         let id = |item: &Item| vec![item.id.trim_start_matches("mbe:").to_owned()];
         let sentences: Vec<Vec<String>> = items.iter().map(id).collect();
@@ -139,12 +134,7 @@ impl Benchmark for Mbe {
         measures::measure(judged)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         compare::compare(judged, first, second)
     }
 

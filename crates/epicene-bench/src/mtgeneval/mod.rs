@@ -19,8 +19,8 @@ pub use options::{CONTEXT, SPLIT, SUBSET, WORDS};
 
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, AnswerSheet, BenchError, Benchmark, Card, ColumnView, Drawn, Judged, Measured,
-    Options, Sampling, Verdicts,
+    AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Drawn, Judged, Measured,
+    Options, Sampling, Sheets, Verdicts,
 };
 use words::Shown;
 
@@ -109,12 +109,7 @@ impl Benchmark for MtGenEval {
         data::items(data, options)
     }
 
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
         hypotheses::sheets(files, items)
     }
 
@@ -160,12 +155,7 @@ impl Benchmark for MtGenEval {
         measures::measure(judged)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         compare::compare(judged, first, second)
     }
 

@@ -15,10 +15,10 @@ use crate::chat::{
     self, FRAMES, REPEAT, Rule, Script, TEMPERATURE, THINKING_TOKENS, Weighed, Wording,
 };
 use crate::csv_input::CsvInput;
-use crate::formula::{Formula, gender_of};
+use crate::formula::{Formulas, gender_of};
 use crate::{
-    BenchError, Benchmark, Card, ColumnView, Drawn, Judged, MadeData, Measured, Options, Sampling,
-    Verdicts,
+    BenchError, Benchmark, Card, ColumnView, Compared, Drawn, Judged, MadeData, Measured, Options,
+    Sampling, Verdicts,
 };
 
 /// Label of the share of women in an occupation, in percent.
@@ -144,20 +144,11 @@ impl Benchmark for OccupationsChat {
         measures::measure(judged)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         measures::compare(judged, first, second)
     }
 
-    fn formulas(
-        &self,
-        judged: &Judged<'_>,
-        column: &ColumnView<'_>,
-    ) -> Result<Vec<Formula>, BenchError> {
+    fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
         let weighed = Weighed::of(judged, column)?;
         let occupations = measures::occupations(judged)?;
         Ok(weighed.map_or_else(Vec::new, |weighed| {

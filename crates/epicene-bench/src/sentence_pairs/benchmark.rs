@@ -13,8 +13,8 @@ use super::{clustered, crows_pairs, measures, stereoset};
 use crate::mbe::MCNEMAR;
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, Measured,
-    Options, Verdicts,
+    AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
+    Sheets, Verdicts,
 };
 
 pub const BIAS_TYPE: &str = "bias_type";
@@ -239,24 +239,13 @@ impl Benchmark for CrowsPairs {
         pair_question(item, method_of(ask.scorer))
     }
 
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        let (files, _) = AnswerFile::of_models(files, &CROWS_PAIRS)?;
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
         let ids = |item: &Item| {
             let id = item.id.strip_prefix("crows-pairs:").unwrap_or(&item.id);
             vec![format!("{id}-more"), format!("{id}-less")]
         };
         let sentences: Vec<Vec<String>> = items.iter().map(ids).collect();
-        let layout = SheetLayout {
-            sentences: &sentences,
-            methods: &METHODS,
-            default_method: METHODS[0],
-        };
-        sheets(&files, &layout)
+        read_sheets(&CROWS_PAIRS, files, (&METHODS, METHODS[0]), &sentences)
     }
 
     fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
@@ -267,12 +256,7 @@ impl Benchmark for CrowsPairs {
         measures::measure(judged)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         measures::compare(judged, first, second)
     }
 
@@ -280,6 +264,21 @@ impl Benchmark for CrowsPairs {
         let title = "Pair score (50 = none; above 50: stereotypical sentences preferred)";
         views(title, &["pair_score", "p_value", "mcnemar_p", "ties"], rows)
     }
+}
+
+fn read_sheets(
+    card: &Card,
+    files: &[AnswerFile],
+    (methods, default_method): (&[Scorer], Scorer),
+    sentences: &[Vec<String>],
+) -> Sheets {
+    let (files, _) = AnswerFile::of_models(files, card)?;
+    let layout = SheetLayout {
+        sentences,
+        methods,
+        default_method,
+    };
+    sheets(&files, &layout)
 }
 
 fn pair_question(item: &Item, method: LikelihoodMethod) -> Question {
@@ -346,13 +345,7 @@ impl Benchmark for StereoSet {
         question
     }
 
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        let (files, _) = AnswerFile::of_models(files, &STEREOSET)?;
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
         let ids = |item: &Item| {
             let id = |name: &&str| match item.label(name) {
                 Some(id) if !id.is_empty() => id.to_owned(),
@@ -361,12 +354,8 @@ impl Benchmark for StereoSet {
             stereoset::IDS.iter().map(id).collect()
         };
         let sentences: Vec<Vec<String>> = items.iter().map(ids).collect();
-        let layout = SheetLayout {
-            sentences: &sentences,
-            methods: &STEREOSET_METHODS,
-            default_method: Scorer::FilledBlank,
-        };
-        sheets(&files, &layout)
+        let methods = (&STEREOSET_METHODS[..], Scorer::FilledBlank);
+        read_sheets(&STEREOSET, files, methods, &sentences)
     }
 
     fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
@@ -377,12 +366,7 @@ impl Benchmark for StereoSet {
         measures::measure(judged)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         measures::compare(judged, first, second)
     }
 

@@ -36,11 +36,12 @@ use epicene_lang::occupation::OccupationJudge;
 
 use self::sets::SetName;
 use crate::card::{By, InputSpec};
-use crate::formula::{self, Formula};
+use crate::formula::{self, Formulas};
 use crate::options::{INTERVAL, JUDGE};
 use crate::person_lexicon::{self, LEXICON};
 use crate::{
-    BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
+    BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
+    Verdicts,
 };
 
 /// The twenty languages of the paper, then those it tried and could not evaluate (specification, 8).
@@ -190,11 +191,7 @@ impl Benchmark for Unambiguous {
         }
     }
 
-    fn formulas(
-        &self,
-        judged: &Judged<'_>,
-        _column: &ColumnView<'_>,
-    ) -> Result<Vec<Formula>, BenchError> {
+    fn formulas(&self, judged: &Judged<'_>, _column: &ColumnView<'_>) -> Formulas {
         let sentences = sentences::Sentences::of(&judged.table.items)?;
         Ok(formulas::formulas(sentences))
     }
@@ -206,12 +203,7 @@ impl Benchmark for Unambiguous {
         }
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         columns::compare(judged, first, second)
     }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use epicene_core::{CellStyle, Field, Filter, Row, View};
 
+use crate::labelled::labelled;
+
 use super::figures::{MEAN, SUM};
 use super::measures::{BARE, CONFIGURATIONS};
 
@@ -22,15 +24,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             ]
         })
         .collect();
-    let view = |title: &str, filters, lines, columns, style, decimals| View {
-        title: title.to_owned(),
-        filters,
-        lines,
-        columns,
-        style,
-        decimals,
-        labels: labels.clone(),
-    };
+    let view = labelled(&labels);
     let mut views = vec![
         view(
             "Table 3: translations of the occupation that are correct, wrong or inconclusive",

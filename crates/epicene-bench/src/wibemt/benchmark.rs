@@ -14,10 +14,11 @@ use super::{
 use crate::card::{By, InputSpec};
 use crate::decisions::{DECISIONS_INPUT, Decisions};
 use crate::fixed_gender::{self, IGNORE_FIXED};
-use crate::formula::{self, AuditLabel, Formula};
+use crate::formula::{self, AuditLabel, Formulas};
 use crate::options::{INTERVAL, JUDGE};
 use crate::{
-    BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
+    BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
+    Verdicts,
 };
 
 /// Verb sentences of our own.
@@ -134,11 +135,7 @@ impl Benchmark for Wibemt {
         measures::measure(judged)
     }
 
-    fn formulas(
-        &self,
-        judged: &Judged<'_>,
-        _column: &ColumnView<'_>,
-    ) -> Result<Vec<Formula>, BenchError> {
+    fn formulas(&self, judged: &Judged<'_>, _column: &ColumnView<'_>) -> Formulas {
         Ok(formulas::formulas(sentences::read(&judged.table.items)?))
     }
 
@@ -150,12 +147,7 @@ impl Benchmark for Wibemt {
         formula::GENDER_OR_WRONG_LABELS
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         compare::compare(judged, first, second)
     }
 

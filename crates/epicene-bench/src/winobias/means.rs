@@ -8,7 +8,8 @@ use super::{METRICS, SPLITS};
 use crate::csv_input::CsvInput;
 use crate::gest::options::{CONVENTION, Convention};
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Judged, Measured, Options, RowWriter,
+    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Compared, Judged, Measured, Options,
+    RowWriter, Sheets,
 };
 
 const HEADER: [&str; 5] = [
@@ -145,12 +146,7 @@ impl Benchmark for WinobiasMeans {
         Question::GroupMeans
     }
 
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        _items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
+    fn read_answers(&self, files: &[AnswerFile], _items: &[Item], _options: &Options) -> Sheets {
         let (files, kind) = AnswerFile::of_models(files, &CARD)?;
         let mut sheets: Vec<AnswerSheet> = Vec::new();
         for (index, file) in files.iter().enumerate() {
@@ -205,12 +201,7 @@ impl Benchmark for WinobiasMeans {
         measured.or_nothing()
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         let message = "means of whole splits cannot be compared item by item";
         Err(judged.incomparable(first, second, message))
     }

@@ -13,8 +13,8 @@ mod pairs;
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, InputError, Item, Metric, ModelKind, Question, Row, Scorer,
-    TextFile, Unit, View,
+    Answer, CellStyle, Field, Filter, InputError, Item, Metric, ModelKind, Question, Row, TextFile,
+    View,
 };
 use epicene_stats::{Interval, mean, normal_quantile, population_sd};
 
@@ -24,8 +24,8 @@ use crate::card::Instead;
 use crate::gest::options::CONVENTION;
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Judged, MadeData,
-    Measured, Options, RowWriter, score_file, winograd,
+    AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured,
+    Options, RowWriter, Sheets, masked_pairs, winograd,
 };
 
 /// The four parts of WinoBias, as units.
@@ -91,29 +91,16 @@ impl Benchmark for Winobias {
     }
 
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {
-        match kind {
-            ModelKind::Masked => vec![Ask::new(Unit::named(UNIT), Scorer::MaskedPair)],
-            ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => Vec::new(),
-        }
+        masked_pairs::asks(UNIT, kind)
     }
 
     fn question(&self, item: &Item, _ask: &Ask) -> Question {
-        Question::MaskedPair {
-            masculine: item.text.clone(),
-            feminine: item.label("she").unwrap_or("").to_owned(),
-            one_token: false,
-        }
+        masked_pairs::question(item, "she", false)
     }
 
     /// One column for each model, one row for each pair that is kept, in the order of the data.
-    fn read_answers(
-        &self,
-        files: &[AnswerFile],
-        items: &[Item],
-        _options: &Options,
-    ) -> Result<Vec<AnswerSheet>, InputError> {
-        let (files, _) = AnswerFile::of_models(files, &CARD)?;
-        score_file::one_column_per_model(&files, &Unit::named(UNIT), items.len())
+    fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {
+        masked_pairs::sheets(&CARD, UNIT, files, items)
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
@@ -169,12 +156,7 @@ impl Benchmark for Winobias {
         measured.or_nothing()
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         if judged.options.get(&INTERVAL).is_clustered() {
             clustered::compare(judged, &places(judged)?, first, second)
         } else {

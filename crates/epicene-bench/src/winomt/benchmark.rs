@@ -12,12 +12,12 @@ use super::published::{Lexicon, Predictor};
 use super::{data, formulas, judging, measures, views};
 use crate::card::{By, InputSpec};
 use crate::fixed_gender::IGNORE_FIXED;
-use crate::formula::{self, Formula};
+use crate::formula::{self, Formulas};
 use crate::options::{INTERVAL, JUDGE};
 use crate::person_lexicon::{self, LEXICON};
 use crate::{
-    BenchError, Benchmark, Card, ColumnView, Judged, MadeData, Measured, Options, Verdicts,
-    winograd,
+    BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
+    Verdicts, winograd,
 };
 
 /// Languages the authors have rules for.
@@ -136,11 +136,7 @@ impl Benchmark for Winomt {
         measures::measure(judged)
     }
 
-    fn formulas(
-        &self,
-        judged: &Judged<'_>,
-        column: &ColumnView<'_>,
-    ) -> Result<Vec<Formula>, BenchError> {
+    fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
         let golds = measures::golds(&judged.table.items)?;
         Ok(formulas::formulas(
             golds,
@@ -153,12 +149,7 @@ impl Benchmark for Winomt {
         formula::gender_of_occupation(item)
     }
 
-    fn compare(
-        &self,
-        judged: &Judged<'_>,
-        first: usize,
-        second: usize,
-    ) -> Result<Measured, BenchError> {
+    fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         measures::compare(judged, first, second)
     }
 

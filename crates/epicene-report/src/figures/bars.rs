@@ -4,7 +4,8 @@ use super::axis::{Axis, tick_label};
 use super::data::Entry;
 use super::dots::WIDTH;
 use super::font;
-use super::scene::{Anchor, Ink, NORMAL, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, NORMAL, SMALL, Scene};
+use super::symbol::Symbol;
 
 const LABEL_ROOM: f64 = 200.0;
 const LINE: f64 = 20.0;

@@ -4,7 +4,8 @@
 use super::axis::{Axis, tick_label};
 use super::data::Entry;
 use super::font;
-use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene};
+use super::symbol::Symbol;
 
 pub const WIDTH: f64 = 720.0;
 const LABEL_ROOM: f64 = 260.0;

@@ -6,7 +6,8 @@ use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SERIES, SHAPES, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
+use super::symbol::{SHAPES, Symbol};
 use super::{Figure, listed};
 use crate::words;
 

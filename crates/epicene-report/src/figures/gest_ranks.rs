@@ -7,7 +7,8 @@ use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
-use super::scene::{Anchor, Ink, NORMAL, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, NORMAL, SMALL, Scene};
+use super::symbol::Symbol;
 
 const LINE: f64 = 24.0;
 

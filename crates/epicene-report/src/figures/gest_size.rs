@@ -5,7 +5,8 @@ use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry};
 use super::dots::WIDTH;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, Place, SMALL, Scene};
+use super::symbol::Symbol;
 use super::{Figure, listed};
 
 const HEIGHT: f64 = 460.0;

@@ -1,10 +1,11 @@
 //! Maps: systems down, languages (or stereotypes, occupations…) across, a colour for how far each number is from its ideal.
 //! Blue is below, orange above; numbers stand in the cells where there is room for them.
 
+use super::colour_scale::Scale;
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
-use super::scene::{Anchor, Ink, NORMAL, STEPS, Scene};
+use super::scene::{Anchor, Ink, NORMAL, Scene};
 use super::{Figure, listed, tick_label};
 use crate::standing::standings;
 use crate::words;
@@ -241,51 +242,6 @@ struct Map<'a> {
     left_out: usize,
     columns: Vec<String>,
     lines: Vec<(String, Vec<Option<Entry<'a>>>)>,
-}
-
-/// Which of the colours a number has.
-struct Scale {
-    ideal: Option<f64>,
-    low: f64,
-    high: f64,
-}
-
-impl Scale {
-    fn over<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Scale {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        let mut ideal = None;
-        let mut reach: f64 = 0.0;
-        for entry in entries.filter(|entry| entry.value.is_finite()) {
-            low = low.min(entry.value);
-            high = high.max(entry.value);
-            ideal = ideal.or(entry.ideal);
-            reach = reach.max(entry.ideal.map_or(0.0, |ideal| (entry.value - ideal).abs()));
-        }
-        match ideal {
-            Some(middle) => Scale {
-                ideal,
-                low: middle - reach,
-                high: middle + reach,
-            },
-            None => Scale { ideal, low, high },
-        }
-    }
-
-    fn ink(&self, value: f64) -> Ink {
-        let span = self.high - self.low;
-        let share = if span > 0.0 {
-            (value - self.low) / span
-        } else {
-            0.5
-        };
-        let half = f64::from(STEPS);
-        let step = match self.ideal {
-            Some(_) => ((share - 0.5) * 2.0 * half).round(),
-            // Without an ideal there are no sides: from pale to full.
-            None => (share * half).round(),
-        };
-        Ink::Step(step.clamp(-half, half) as i8)
-    }
 }
 
 impl<'a> Map<'a> {

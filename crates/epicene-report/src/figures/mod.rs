@@ -5,6 +5,7 @@ mod about;
 mod axis;
 mod bars;
 mod chat_framing;
+mod colour_scale;
 mod data;
 mod dots;
 mod eurogest;
@@ -26,6 +27,7 @@ mod ranking;
 mod scatter;
 mod scene;
 pub(crate) mod svg;
+mod symbol;
 mod unambiguous;
 mod wibemt;
 mod winomt;
@@ -35,7 +37,8 @@ pub(crate) use axis::{Axis, tick_label};
 pub use data::{Data, Entry};
 pub(crate) use dots::{Dot, DotChart, DotLine, Group};
 pub use png::PaintError;
-pub use scene::{Anchor, Ink, Scene, Symbol};
+pub use scene::{Anchor, Ink, Scene};
+pub use symbol::Symbol;
 
 /// A drawn figure.
 #[derive(Debug, Clone, PartialEq)]

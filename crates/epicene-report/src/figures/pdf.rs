@@ -8,7 +8,8 @@ use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str};
 use ttf_parser::Face;
 
 use super::font;
-use super::scene::{Anchor, Ink, Mark, Place, Scene, Shape, Symbol};
+use super::scene::{Anchor, Ink, Mark, Place, Scene, Shape};
+use super::symbol::Symbol;
 
 const CATALOG: Ref = Ref::new(1);
 const PAGES: Ref = Ref::new(2);

@@ -5,7 +5,8 @@ use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Stroke
 use ttf_parser::OutlineBuilder;
 
 use super::font;
-use super::scene::{Anchor, Ink, Mark, Place, Scene, Shape, Symbol};
+use super::scene::{Anchor, Ink, Mark, Place, Scene, Shape};
+use super::symbol::Symbol;
 
 const SCALE: f64 = 2.0;
 

@@ -3,7 +3,8 @@
 use super::axis::{Axis, tick_label};
 use super::dots::WIDTH;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene, Symbol};
+use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
+use super::symbol::Symbol;
 
 const LEFT: f64 = 62.0;
 const TOP: f64 = 40.0;

@@ -4,7 +4,8 @@
 use std::fmt::Write;
 
 use super::Figure;
-use super::scene::{Anchor, Ink, Mark, NORMAL, Shape, Symbol};
+use super::scene::{Anchor, Ink, Mark, NORMAL, Shape};
+use super::symbol::Symbol;
 
 /// Text and attribute values, escaped.
 pub fn escape(text: &str) -> String {

@@ -7,6 +7,9 @@ use epicene_report::Style;
 
 use super::choices::ChoiceArgs;
 use super::run::OutputArgs;
+use crate::failure::Failure;
+use crate::gate::Gate;
+use crate::junit::Junit;
 
 /// How results go out, and what fails them.
 #[derive(Args, Default)]
@@ -21,6 +24,14 @@ pub struct ResultArgs {
     /// Exit with 1 if the expression holds (see `epicene help gates`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
+}
+
+impl ResultArgs {
+    /// The gate as it was meant, and the file that will say how it went: opened before any work.
+    pub fn gate(&self) -> Result<(Option<Gate>, Option<Junit>), Failure> {
+        let gate = self.fail_if.as_deref().map(Gate::parse).transpose()?;
+        Ok((gate, Junit::open(self.output.junit.as_ref())?))
+    }
 }
 
 #[derive(Args)]

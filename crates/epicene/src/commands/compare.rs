@@ -11,23 +11,11 @@ use crate::args::CompareArgs;
 use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::gate::Gate;
-use crate::junit::Junit;
 use crate::{console, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
-    let gate = args
-        .results
-        .fail_if
-        .as_deref()
-        .map(Gate::parse)
-        .transpose()?;
-    let junit = Junit::open(args.results.output.junit.as_ref())?;
-    let runs = args
-        .runs
-        .iter()
-        .map(|path| RunDirectory::open(path))
-        .collect::<Result<Vec<_>, _>>()?;
+    let (gate, junit) = args.results.gate()?;
+    let runs = RunDirectory::open_all(&args.runs)?;
     for other in &runs[1..] {
         refuse_different_items(&runs[0], other)?;
     }

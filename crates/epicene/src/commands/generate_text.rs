@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
-use epicene_core::InputError;
 use epicene_io::stop;
 use epicene_lm::generate::{Completion, Message, Moment, Prompt, TextGenerator, Told};
 use epicene_lm::{LmError, SystemSpec};
@@ -12,6 +11,7 @@ use serde_json::Value;
 
 use crate::args::GenerateTextArgs;
 use crate::failure::{Failure, Outcome};
+use crate::json_lines::{JsonLines, NumberedLines};
 use crate::translating::tell_download;
 use crate::{console, signals, source, systems};
 
@@ -66,9 +66,10 @@ pub fn run(args: GenerateTextArgs) -> Result<Outcome, Failure> {
     console::note(format!("{system} writes: {manner}"));
     let input = source::open_or_standard_input(args.file.as_deref())?;
     let mut reader = Lines {
-        name: input.name.clone(),
-        input: input.lines(),
-        number: 0,
+        objects: JsonLines {
+            lines: NumberedLines::new(input.name.clone(), input.lines()),
+            hint: "`epicene generate-text --help` shows the objects; everything before this line is written",
+        },
         generator: &generator,
         moment,
         spellings: BTreeMap::new(),
@@ -145,9 +146,7 @@ fn write(line: &Line, completion: &Completion, out: &mut impl Write) -> Result<(
 
 /// The input, object by object.
 struct Lines<'a, R> {
-    name: String,
-    input: R,
-    number: u64,
+    objects: JsonLines<R>,
     generator: &'a TextGenerator,
     moment: Moment,
     /// Tokens of the options that came so far.
@@ -156,39 +155,8 @@ struct Lines<'a, R> {
 
 impl<R: BufRead> Lines<'_, R> {
     fn next(&mut self) -> Result<Option<Line>, Failure> {
-        loop {
-            let mut bytes = Vec::new();
-            let count = self
-                .input
-                .read_until(b'\n', &mut bytes)
-                .map_err(|error| Failure::input(format!("{}: {error}", self.name)))?;
-            if count == 0 {
-                return Ok(None);
-            }
-            self.number += 1;
-            let text = std::str::from_utf8(&bytes)
-                .map_err(|_| self.complain("invalid UTF-8".to_owned()))?;
-            let text = match self.number {
-                1 => text.strip_prefix('\u{feff}').unwrap_or(text),
-                _ => text,
-            };
-            if text.trim().is_empty() {
-                continue;
-            }
-            if !text.trim_start().starts_with('{') {
-                return Err(self.complain("this is no JSON object".to_owned()));
-            }
-            let asked: Asked =
-                serde_json::from_str(text).map_err(|error| self.complain(error.to_string()))?;
-            return self.line(asked).map(Some);
-        }
-    }
-
-    fn complain(&self, message: String) -> Failure {
-        InputError::new(&self.name, message)
-            .at_line(self.number)
-            .with_hint("`epicene generate-text --help` shows the objects; everything before this line is written")
-            .into()
+        let asked = self.objects.next()?;
+        asked.map(|asked| self.line(asked)).transpose()
     }
 
     fn line(&mut self, asked: Asked) -> Result<Line, Failure> {
@@ -200,7 +168,7 @@ impl<R: BufRead> Lines<'_, R> {
             }
             _ => {
                 let message = "a line has either `prompt` or `messages`, a list of turns";
-                return Err(self.complain(message.to_owned()));
+                return Err(self.objects.complain(message.to_owned()));
             }
         };
         let ids = ids.map_err(|error| self.of_line(error))?;
@@ -213,7 +181,7 @@ impl<R: BufRead> Lines<'_, R> {
             }
             first.push(self.spellings[option].clone());
         }
-        let id = asked.id.unwrap_or_else(|| self.number.into());
+        let id = asked.id.unwrap_or_else(|| self.objects.lines.number.into());
         Ok(Line {
             prompt: Prompt {
                 id: match &id {
@@ -231,7 +199,8 @@ impl<R: BufRead> Lines<'_, R> {
     /// The same error with the line that is to blame.
     fn of_line(&self, error: LmError) -> Failure {
         let mut failure = Failure::from(error);
-        failure.message = format!("{}, line {}: {}", self.name, self.number, failure.message);
+        let lines = &self.objects.lines;
+        failure.message = format!("{}, line {}: {}", lines.name, lines.number, failure.message);
         failure
     }
 }

@@ -8,23 +8,11 @@ use epicene_run::{MergeOptions, RunDirectory, merge};
 use crate::args::MergeArgs;
 use crate::commands::run::judge;
 use crate::failure::{Failure, Outcome};
-use crate::gate::Gate;
-use crate::junit::Junit;
 use crate::{console, results};
 
 pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
-    let gate = args
-        .results
-        .fail_if
-        .as_deref()
-        .map(Gate::parse)
-        .transpose()?;
-    let junit = Junit::open(args.results.output.junit.as_ref())?;
-    let runs = args
-        .runs
-        .iter()
-        .map(|path| RunDirectory::open(path))
-        .collect::<Result<Vec<_>, _>>()?;
+    let (gate, junit) = args.results.gate()?;
+    let runs = RunDirectory::open_all(&args.runs)?;
     let options = MergeOptions {
         allow_overlap: args.allow_overlap,
         allow_gaps: args.allow_gaps,

@@ -13,23 +13,11 @@ use crate::args::ReportArgs;
 use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::gate::Gate;
-use crate::junit::Junit;
 use crate::{console, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
-    let gate = args
-        .results
-        .fail_if
-        .as_deref()
-        .map(Gate::parse)
-        .transpose()?;
-    let junit = Junit::open(args.results.output.junit.as_ref())?;
-    let runs = args
-        .runs
-        .iter()
-        .map(|path| RunDirectory::open(path))
-        .collect::<Result<Vec<_>, _>>()?;
+    let (gate, junit) = args.results.gate()?;
+    let runs = RunDirectory::open_all(&args.runs)?;
     // Tables of a paper are LaTeX where nobody says otherwise.
     let paper = args.tables.is_some() && args.output_file.is_none();
     let format = args

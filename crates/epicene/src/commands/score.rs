@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::args::ScoreArgs;
 use crate::commands::stream;
 use crate::failure::{Failure, Outcome};
+use crate::json_lines::{JsonLines, NumberedLines};
 use crate::{console, signals, source, systems};
 
 /// A line that can be asked.
@@ -45,10 +46,9 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         &args.ignore_config,
     )?;
     let input = source::open_or_standard_input(args.file.as_deref())?;
-    let mut reader = Lines {
-        name: input.name.clone(),
-        input: input.lines(),
-        number: 0,
+    let mut reader = JsonLines {
+        lines: NumberedLines::new(input.name.clone(), input.lines()),
+        hint: "`epicene score --help` shows the objects a task takes; everything before this line is written",
     };
     let mut out = console::stdout();
     let _finishing = signals::finishing();
@@ -58,7 +58,7 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         let mut batch = Vec::with_capacity(size);
         let mut bad = None;
         while batch.len() < size {
-            match reader.next(&args) {
+            match next_line(&mut reader, &args) {
                 Ok(Some(line)) => batch.push(line),
                 Ok(None) => break,
                 Err(failure) => {
@@ -68,7 +68,14 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
             }
         }
         let ended = batch.len() < size;
-        let answered = answer(&*model, &reader.name, &batch, &args, &mut out, &mut totals);
+        let answered = answer(
+            &*model,
+            &reader.lines.name,
+            &batch,
+            &args,
+            &mut out,
+            &mut totals,
+        );
         // What was answered before an error is not lost.
         out.flush()?;
         answered?;
@@ -269,50 +276,13 @@ fn write(
     Ok(())
 }
 
-/// The input, object by object.
-struct Lines<R> {
-    name: String,
-    input: R,
-    number: u64,
-}
-
-impl<R: BufRead> Lines<R> {
-    fn next(&mut self, args: &ScoreArgs) -> Result<Option<Line>, Failure> {
-        loop {
-            let mut bytes = Vec::new();
-            let count = self
-                .input
-                .read_until(b'\n', &mut bytes)
-                .map_err(|error| Failure::input(format!("{}: {error}", self.name)))?;
-            if count == 0 {
-                return Ok(None);
-            }
-            self.number += 1;
-            let complain = |message: String| {
-                InputError::new(&self.name, message)
-                    .at_line(self.number)
-                    .with_hint("`epicene score --help` shows the objects a task takes; everything before this line is written")
-            };
-            let text =
-                std::str::from_utf8(&bytes).map_err(|_| complain("invalid UTF-8".to_owned()))?;
-            let text = match self.number {
-                1 => text.strip_prefix('\u{feff}').unwrap_or(text),
-                _ => text,
-            };
-            if text.trim().is_empty() {
-                continue;
-            }
-            // A list would be taken for the fields in their order.
-            if !text.trim_start().starts_with('{') {
-                return Err(complain("this is no JSON object".to_owned()).into());
-            }
-            let asked: AskedLine =
-                serde_json::from_str(text).map_err(|error| complain(error.to_string()))?;
-            return line(asked, self.number, args)
-                .map(Some)
-                .map_err(|message| complain(message).into());
-        }
-    }
+fn next_line<R: BufRead>(
+    reader: &mut JsonLines<R>,
+    args: &ScoreArgs,
+) -> Result<Option<Line>, Failure> {
+    let asked: Option<AskedLine> = reader.next()?;
+    let line = asked.map(|asked| line(asked, reader.lines.number, args));
+    line.transpose().map_err(|message| reader.complain(message))
 }
 
 fn line(asked: AskedLine, number: u64, args: &ScoreArgs) -> Result<Line, String> {

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::args::{Cli, Command, TellArgs};
 use crate::commands::ask::{self, Base, Header};
 use crate::failure::{Failure, Outcome};
+use crate::json_lines::NumberedLines;
 use crate::{console, source};
 
 /// A line's number, and what it says or why it cannot be read.
@@ -51,9 +52,7 @@ struct Counts {
 pub fn run(args: &TellArgs) -> Result<Outcome, Failure> {
     let input = source::open_or_standard_input(args.file.as_deref())?;
     let mut lines = Lines {
-        name: input.name.clone(),
-        input: input.lines(),
-        number: 0,
+        lines: NumberedLines::new(input.name.clone(), input.lines()),
         held: Default::default(),
     };
     let mut telling = open(args, &mut lines)?;
@@ -67,7 +66,7 @@ pub fn run(args: &TellArgs) -> Result<Outcome, Failure> {
         if let Err(message) = taken {
             counts.refused += 1;
             if counts.refused <= MOST_NAMED {
-                console::say(format!("{}, line {number}: {message}", lines.name));
+                console::say(format!("{}, line {number}: {message}", lines.lines.name));
             }
         }
     }
@@ -255,29 +254,15 @@ fn made(header: &Header) -> Result<Base, Failure> {
 
 /// Lines, of which some were looked at before.
 struct Lines<R> {
-    name: String,
-    input: R,
-    number: u64,
+    lines: NumberedLines<R>,
     held: std::collections::VecDeque<(u64, String)>,
 }
 
 impl<R: BufRead> Lines<R> {
     fn read(&mut self) -> Result<Option<(u64, String)>, Failure> {
-        loop {
-            let mut bytes = Vec::new();
-            let count = self
-                .input
-                .read_until(b'\n', &mut bytes)
-                .map_err(|error| Failure::input(format!("{}: {error}", self.name)))?;
-            if count == 0 {
-                return Ok(None);
-            }
-            self.number += 1;
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            if !text.trim().is_empty() {
-                return Ok(Some((self.number, text)));
-            }
-        }
+        let bytes = self.lines.next()?;
+        let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Ok(text.map(|text| (self.lines.number, text)))
     }
 
     /// The next line, which is kept for later.
