@@ -117,3 +117,63 @@ fn every_benchmark_has_a_page_that_begins_with_its_card() {
         );
     }
 }
+
+/// Files that speak of one paper or benchmark and decide nothing for others: what reproduces and prints papers, the demo, tools for
+/// one benchmark's data, tests.
+const OF_ONE_BENCHMARK: [&str; 14] = [
+    "epicene/src/args/pairs.rs",
+    "epicene/src/args/papers.rs",
+    "epicene/src/args/sentences.rs",
+    "epicene/src/commands/check_sentences.rs",
+    "epicene/src/commands/demo/",
+    "epicene/src/commands/experiment_tables.rs",
+    "epicene/src/commands/human_machine.rs",
+    "epicene/src/commands/inducing.rs",
+    "epicene/src/commands/pairs.rs",
+    "epicene/src/commands/published.rs",
+    "epicene/src/commands/reproduce/",
+    "epicene/src/gate/tests.rs",
+    "epicene-report/src/tests",
+    "epicene-report/src/html/tests",
+];
+
+/// The program and the report know benchmarks by their cards: nothing is decided by a name.
+#[test]
+fn no_benchmarks_name_decides() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let names: Vec<String> = epicene_bench::ALL
+        .iter()
+        .map(|benchmark| format!("\"{}\"", benchmark.card().name))
+        .collect();
+    let mut folders = vec![
+        crates.join("epicene/src"),
+        crates.join("epicene-report/src"),
+    ];
+    let (mut read, mut told) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let shown = path.strip_prefix(&crates).unwrap().display().to_string();
+            let excepted = OF_ONE_BENCHMARK
+                .iter()
+                .any(|known| shown.starts_with(known));
+            if excepted || !shown.ends_with(".rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            read += 1;
+            for name in &names {
+                if code.contains(name) {
+                    told.push(format!("{shown}: {name}"));
+                }
+            }
+        }
+    }
+    assert!(read > 100, "{read} files");
+    assert_eq!(told, Vec::<String>::new());
+}

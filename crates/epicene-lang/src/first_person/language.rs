@@ -5,34 +5,56 @@ use std::str::FromStr;
 
 use super::languages::{self, Grammar};
 
-/// A language whose first-person gender can be detected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
-    Belarusian,
-    Russian,
-    Ukrainian,
-    Croatian,
-    Slovenian,
-    Serbian,
-    Czech,
-    Polish,
-    Slovak,
-    Bulgarian,
-    Spanish,
-    French,
-    Italian,
-    Portuguese,
-    Catalan,
-    Galician,
-    Romanian,
-    Greek,
-    Lithuanian,
-    Latvian,
-    Hebrew,
-    Arabic,
-    Hindi,
-    Macedonian,
-    Bosnian,
+/// Makes the languages of a list of names and grammars.
+macro_rules! languages {
+    ($($name:ident = $family:ident::$grammar:ident,)*) => {
+        /// A language whose first-person gender can be detected.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Language {
+            $($name,)*
+        }
+
+        const COUNT: usize = [$(stringify!($name)),*].len();
+
+        impl Language {
+            pub const ALL: [Language; COUNT] = [$(Language::$name),*];
+
+            pub(crate) fn grammar(self) -> &'static Grammar {
+                match self {
+                    $(Language::$name => &languages::$family::$grammar,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of the published tables; behind them Bulgarian and the languages without a published list.
+languages! {
+    Belarusian = be::GRAMMAR,
+    Russian = ru::GRAMMAR,
+    Ukrainian = uk::GRAMMAR,
+    Croatian = hr::GRAMMAR,
+    Slovenian = sl::GRAMMAR,
+    Serbian = sr::GRAMMAR,
+    Czech = cs::GRAMMAR,
+    Polish = pl::GRAMMAR,
+    Slovak = sk::GRAMMAR,
+    Bulgarian = bg::GRAMMAR,
+    Spanish = romance::ES,
+    French = romance::FR,
+    Italian = romance::IT,
+    Portuguese = romance::PT,
+    Catalan = romance::CA,
+    Galician = romance::GL,
+    Romanian = romance::RO,
+    Greek = romance::EL,
+    Lithuanian = baltic::LT,
+    Latvian = baltic::LV,
+    Hebrew = semitic::HE,
+    Arabic = semitic::AR,
+    Hindi = hi::GRAMMAR,
+    Macedonian = mk::GRAMMAR,
+    Bosnian = bs::GRAMMAR,
 }
 
 /// A language code nobody knows.
@@ -54,66 +76,6 @@ impl fmt::Display for UnknownLanguage {
 impl std::error::Error for UnknownLanguage {}
 
 impl Language {
-    /// In the order of the published tables; behind them Bulgarian and the languages without a published list.
-    pub const ALL: [Language; 25] = [
-        Language::Belarusian,
-        Language::Russian,
-        Language::Ukrainian,
-        Language::Croatian,
-        Language::Slovenian,
-        Language::Serbian,
-        Language::Czech,
-        Language::Polish,
-        Language::Slovak,
-        Language::Bulgarian,
-        Language::Spanish,
-        Language::French,
-        Language::Italian,
-        Language::Portuguese,
-        Language::Catalan,
-        Language::Galician,
-        Language::Romanian,
-        Language::Greek,
-        Language::Lithuanian,
-        Language::Latvian,
-        Language::Hebrew,
-        Language::Arabic,
-        Language::Hindi,
-        Language::Macedonian,
-        Language::Bosnian,
-    ];
-
-    /// The one line a new language adds.
-    pub(crate) fn grammar(self) -> &'static Grammar {
-        match self {
-            Language::Belarusian => &languages::be::GRAMMAR,
-            Language::Russian => &languages::ru::GRAMMAR,
-            Language::Ukrainian => &languages::uk::GRAMMAR,
-            Language::Croatian => &languages::hr::GRAMMAR,
-            Language::Slovenian => &languages::sl::GRAMMAR,
-            Language::Serbian => &languages::sr::GRAMMAR,
-            Language::Czech => &languages::cs::GRAMMAR,
-            Language::Polish => &languages::pl::GRAMMAR,
-            Language::Slovak => &languages::sk::GRAMMAR,
-            Language::Bulgarian => &languages::bg::GRAMMAR,
-            Language::Spanish => &languages::romance::ES,
-            Language::French => &languages::romance::FR,
-            Language::Italian => &languages::romance::IT,
-            Language::Portuguese => &languages::romance::PT,
-            Language::Catalan => &languages::romance::CA,
-            Language::Galician => &languages::romance::GL,
-            Language::Romanian => &languages::romance::RO,
-            Language::Greek => &languages::romance::EL,
-            Language::Lithuanian => &languages::baltic::LT,
-            Language::Latvian => &languages::baltic::LV,
-            Language::Hebrew => &languages::semitic::HE,
-            Language::Arabic => &languages::semitic::AR,
-            Language::Hindi => &languages::hi::GRAMMAR,
-            Language::Macedonian => &languages::mk::GRAMMAR,
-            Language::Bosnian => &languages::bs::GRAMMAR,
-        }
-    }
-
     /// ISO 639-1 code.
     pub fn code(self) -> &'static str {
         self.grammar().code

@@ -5,7 +5,8 @@ use super::dots::{Dot, DotChart, DotLine, Group};
 use super::{Figure, listed};
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
-    if data.benchmark != "eurogest" {
+    // Stereotype rates of languages that come of preferences between two texts; others have figures of their own.
+    if !data.has("preference") {
         return Vec::new();
     }
     rates(data).into_iter().collect()

@@ -14,7 +14,7 @@ const PARTS: [(&str, Ink); 5] = [
 ];
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
-    if data.benchmark != "gate" {
+    if !data.has("unmatched") {
         return Vec::new();
     }
     variants(data).into_iter().collect()

@@ -12,9 +12,6 @@ const SERIES: [(&str, &str); 4] = [
 ];
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
-    if data.benchmark != "mtgeneval" {
-        return Vec::new();
-    }
     accuracy(data).into_iter().collect()
 }
 
@@ -31,7 +28,11 @@ fn accuracy(data: &Data<'_>) -> Option<Figure> {
             Some((series, entry))
         })
         .collect();
-    if found.is_empty() {
+    // Accuracies of pairs: others have figures of their own.
+    if !found
+        .iter()
+        .any(|(_, entry)| entry.group == "counterfactual")
+    {
         return None;
     }
     let names: Vec<String> = found.iter().map(|(_, entry)| name(entry)).collect();
