@@ -2,6 +2,7 @@
 //! it and the items behind the server.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use epicene_bench::{Given, Options};
 use epicene_core::{Results, Row};
@@ -26,7 +27,7 @@ struct Stored {
 
 /// The bytes of the page.
 pub fn page(
-    runs: &[ViewedRun],
+    runs: &[Arc<ViewedRun>],
     chosen: &[usize],
     compare: bool,
     version: &str,
@@ -103,7 +104,10 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
 }
 
 /// Every pair of the systems of these runs, tested now.
-fn compared(runs: &[ViewedRun], chosen: &[usize]) -> Result<epicene_report::Comparison, ViewError> {
+fn compared(
+    runs: &[Arc<ViewedRun>],
+    chosen: &[usize],
+) -> Result<epicene_report::Comparison, ViewError> {
     let wrong = |message: &str| ViewError::Wrong(message.to_owned());
     let Some(&first) = chosen.first() else {
         return Err(wrong("choose runs to compare"));
@@ -159,7 +163,7 @@ fn compared(runs: &[ViewedRun], chosen: &[usize]) -> Result<epicene_report::Comp
 }
 
 /// The runs there are, each with how far it is, to choose from.
-fn list(runs: &[ViewedRun], chosen: &[usize]) -> String {
+fn list(runs: &[Arc<ViewedRun>], chosen: &[usize]) -> String {
     let mut out =
         String::from("<form method=\"get\" action=\"./\"><ul class=\"runs\" id=\"runs\">\n");
     for (place, run) in runs.iter().enumerate() {

@@ -50,6 +50,7 @@ pub struct ViewedRun {
     pub path: PathBuf,
     pub name: String,
     pub manifest: Manifest,
+    manifest_stamp: Stamp,
     pub benchmark: &'static dyn Benchmark,
     /// System and unit of every column.
     pub columns: Vec<(String, String)>,
@@ -126,6 +127,7 @@ impl From<io::Error> for ViewError {
 impl ViewedRun {
     pub fn open(path: &Path) -> Result<ViewedRun, String> {
         let manifest_path = path.join("manifest.json");
+        let manifest_stamp = stamp(&manifest_path);
         let text = fs::read_to_string(&manifest_path)
             .map_err(|error| format!("{}: {error}", manifest_path.display()))?;
         let manifest = Manifest::parse(&text, &manifest_path).map_err(|error| error.to_string())?;
@@ -141,10 +143,16 @@ impl ViewedRun {
             path: path.to_owned(),
             columns,
             manifest,
+            manifest_stamp,
             benchmark,
             state: RwLock::default(),
             remembered: Mutex::default(),
         })
+    }
+
+    /// Whether the manifest is not the one that was read.
+    pub fn manifest_changed(&self) -> bool {
+        stamp(&self.path.join("manifest.json")) != self.manifest_stamp
     }
 
     pub fn items_path(&self) -> PathBuf {

@@ -1,7 +1,7 @@
 //! The server: a page, four questions in JSON, nothing else. Whatever takes long is done beside it.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -37,9 +37,29 @@ pub enum ServeError {
 }
 
 struct Shared {
-    runs: Vec<ViewedRun>,
+    /// Replaced where a manifest changed: the first answer that is told names the system.
+    runs: RwLock<Vec<Arc<ViewedRun>>>,
     guard: Guard,
     version: String,
+}
+
+impl Shared {
+    fn runs(&self) -> Vec<Arc<ViewedRun>> {
+        let runs = self.runs.read();
+        runs.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Opens those anew whose manifest is not the one they were opened with. One that cannot be read now stays as it was.
+    fn follow_manifests(&self) {
+        for (place, run) in self.runs().iter().enumerate() {
+            if run.manifest_changed()
+                && let Ok(new) = ViewedRun::open(&run.path)
+            {
+                let mut runs = self.runs.write().unwrap_or_else(PoisonError::into_inner);
+                runs[place] = Arc::new(new);
+            }
+        }
+    }
 }
 
 type Given = Parameters<Vec<(String, String)>>;
@@ -59,7 +79,7 @@ impl Server {
     ) -> Result<Server, ServeError> {
         let mut runs = Vec::new();
         for path in paths {
-            runs.push(ViewedRun::open(path).map_err(ServeError::Run)?);
+            runs.push(Arc::new(ViewedRun::open(path).map_err(ServeError::Run)?));
         }
         if runs.is_empty() {
             return Err(ServeError::NoRuns);
@@ -72,7 +92,7 @@ impl Server {
         Ok(Server {
             listener,
             shared: Arc::new(Shared {
-                runs,
+                runs: RwLock::new(runs),
                 guard,
                 version: version.to_owned(),
             }),
@@ -93,7 +113,8 @@ impl Server {
         let reading = self.shared.clone();
         std::thread::spawn(move || {
             loop {
-                reading.runs.iter().for_each(ViewedRun::prepare);
+                reading.follow_manifests();
+                reading.runs().iter().for_each(|run| run.prepare());
                 std::thread::sleep(Duration::from_secs(1));
             }
         });
@@ -231,7 +252,7 @@ fn chosen(shared: &Shared, given: &[(String, String)]) -> Result<Vec<usize>, Vie
         };
         for place in places {
             let place: usize = place.parse().map_err(|_| wrong())?;
-            if place >= shared.runs.len() {
+            if place >= shared.runs().len() {
                 return Err(wrong());
             }
             if !found.contains(&place) {
@@ -246,12 +267,12 @@ async fn index(State(shared): State<Arc<Shared>>, Parameters(given): Given) -> R
     beside(move || {
         let mut runs = chosen(&shared, &given)?;
         if runs.is_empty() {
-            runs = (0..shared.runs.len().min(SHOWN)).collect();
+            runs = (0..shared.runs().len().min(SHOWN)).collect();
         }
         let compare = given
             .iter()
             .any(|(name, value)| name == "compare" && value == "1");
-        let bytes = page::page(&shared.runs, &runs, compare, &shared.version)?;
+        let bytes = page::page(&shared.runs(), &runs, compare, &shared.version)?;
         Ok(("text/html; charset=utf-8", bytes))
     })
     .await
@@ -260,10 +281,8 @@ async fn index(State(shared): State<Arc<Shared>>, Parameters(given): Given) -> R
 async fn runs(State(shared): State<Arc<Shared>>, Parameters(given): Given) -> Response {
     beside(move || {
         let runs = chosen(&shared, &given)?;
-        let heads: Vec<_> = runs
-            .iter()
-            .map(|run| shared.runs[*run].head(*run))
-            .collect();
+        let all = shared.runs();
+        let heads: Vec<_> = runs.iter().map(|run| all[*run].head(*run)).collect();
         as_json(&json!({ "runs": heads }))
     })
     .await
@@ -280,7 +299,7 @@ fn asked(
         .cloned()
         .collect();
     let (query, window) = Query::parse(&given).map_err(ViewError::Wrong)?;
-    if query.run >= shared.runs.len() {
+    if query.run >= shared.runs().len() {
         return Err(ViewError::Wrong("there is no such run".to_owned()));
     }
     Ok((query, window))
@@ -289,7 +308,7 @@ fn asked(
 async fn count(State(shared): State<Arc<Shared>>, Parameters(given): Given) -> Response {
     beside(move || {
         let (query, _) = asked(&shared, &given)?;
-        let (count, of) = shared.runs[query.run].count(&query)?;
+        let (count, of) = shared.runs()[query.run].count(&query)?;
         as_json(&json!({ "count": count, "of": of }))
     })
     .await
@@ -298,7 +317,7 @@ async fn count(State(shared): State<Arc<Shared>>, Parameters(given): Given) -> R
 async fn items(State(shared): State<Arc<Shared>>, Parameters(given): Given) -> Response {
     beside(move || {
         let (query, window) = asked(&shared, &given)?;
-        let rows = shared.runs[query.run].items(&query, window)?;
+        let rows = shared.runs()[query.run].items(&query, window)?;
         as_json(&json!({ "rows": rows }))
     })
     .await
@@ -306,7 +325,8 @@ async fn items(State(shared): State<Arc<Shared>>, Parameters(given): Given) -> R
 
 async fn progress(State(shared): State<Arc<Shared>>) -> Response {
     beside(move || {
-        let all = shared.runs.iter().enumerate();
+        let all = shared.runs();
+        let all = all.iter().enumerate();
         let runs: Vec<_> = all.map(|(place, run)| run.progress(place)).collect();
         as_json(&json!({ "runs": runs }))
     })

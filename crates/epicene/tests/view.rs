@@ -316,6 +316,47 @@ fn progress_follows_the_log_and_counts_nothing_twice() {
     shows(32, "32 of 3200 answers (1 %), not complete");
 }
 
+/// A run that `ask` made names its system with the first answer that is told; a viewer that was there before shows it then.
+#[test]
+fn a_system_that_is_named_later_is_shown() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let asked = succeed(
+        &[
+            "ask",
+            "gest",
+            "--data",
+            "epicene-mini",
+            "--limit",
+            "2",
+            "--kind",
+            "masked",
+            "--out",
+            "r",
+        ],
+        path,
+    );
+    let viewer = Viewer::start(path, &["r"]);
+    let before = viewer.wait("0")["runs"][0]["columns"].to_string();
+    assert!(!before.contains("random:1"), "{before}");
+    std::fs::write(path.join("asked.jsonl"), asked).unwrap();
+    let scored = succeed(
+        &["score", "--stream", "--model", "random:1", "asked.jsonl"],
+        path,
+    );
+    std::fs::write(path.join("answers.jsonl"), scored).unwrap();
+    succeed(&["tell", "r", "answers.jsonl"], path);
+    let mut shown = String::new();
+    for _ in 0..200 {
+        shown = viewer.json("/api/runs?runs=0")["runs"][0]["columns"].to_string();
+        if shown.contains("random:1") {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("{shown}");
+}
+
 /// The same page and script, with items from the server.
 #[test]
 fn the_viewer_in_a_browser() {
