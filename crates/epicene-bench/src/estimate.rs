@@ -2,8 +2,8 @@
 
 use epicene_core::Row;
 use epicene_stats::{
-    Design, Interval, Layout, Linearised, StatsError, difference_interval, score_interval,
-    student_quantile,
+    Design, Interval, Layout, Linearised, StatsError, difference_interval, rate_interval,
+    score_interval, student_quantile,
 };
 
 use crate::{BenchError, Options, RowWriter};
@@ -22,7 +22,10 @@ const TOGETHER: f64 = 0.3;
 pub enum Scale {
     /// A share: Wilson's on the effective number of items, with t. It stays within 0 and 1.
     Share,
-    /// Any mean: t.
+    /// A mean of numbers between 0 and 1: the same, but that such numbers vary less than yes and no, so that they may tell
+    /// more than as many items that say yes or no.
+    Rate,
+    /// Any other mean: t.
     Mean,
     /// A positive factor: t of its logarithm.
     Factor,
@@ -193,6 +196,7 @@ fn reach(value: f64, scale: Scale, design: Design, quantile: f64) -> Interval {
     let half = quantile * design.variance.sqrt();
     match scale {
         Scale::Share => score_interval(value, design.effective_n, quantile),
+        Scale::Rate => rate_interval(value, design.variance, design.clusters as f64, quantile),
         Scale::Factor => Interval {
             low: (value.ln() - half / value).exp(),
             high: (value.ln() + half / value).exp(),

@@ -1,250 +1,416 @@
-//! A difference is the second system less the first, in every benchmark, however intervals are made; and its row names both
-//! in that order.
+//! In every benchmark, however intervals are made: a difference is the second system less the first, and its row names both in that
+//! order; and the interval of a rate stays within what a rate can be, also where all answers, or all but one, are alike.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod table_support;
 
 use epicene_bench::options::INTERVAL;
-use epicene_bench::{Judged, Options, Verdicts, find, judge};
+use epicene_bench::{Benchmark, Judged, Options, Verdicts, find, judge};
 use epicene_core::{
     Answer, AnswerTable, DataCard, Finding, Item, LikelihoodMethod, ModelKind, Row, Scorer, Unit,
     Verdict,
 };
 use table_support::card;
 
-/// What two systems answered: numbers, or verdicts on translations.
-enum Both {
-    Answers([Vec<Answer>; 2]),
-    Findings([Vec<Finding>; 2]),
+/// What a system answered: numbers, or verdicts on translations and texts.
+enum Given {
+    Answers(Vec<Answer>),
+    Findings(Vec<Finding>),
 }
 
-fn compared(
-    name: &str,
-    items: &[Item],
-    (unit, scorer): (&str, Scorer),
-    both: &Both,
-    interval: &str,
-) -> Vec<Row> {
-    let benchmark = find(name).unwrap();
-    let options = Options::default().drawing(50, 99).with(&INTERVAL, interval);
-    let systems = vec![
-        card("before", ModelKind::Masked),
-        card("after", ModelKind::Masked),
-    ];
-    let places = (0..2).map(|system| (system, Unit::named(unit), scorer));
-    let mut table = AnswerTable::new(items.iter().collect(), systems, places);
-    let mut verdicts = Vec::new();
-    match both {
-        Both::Answers(sides) => {
-            for (column, answers) in sides.iter().enumerate() {
-                for (item, answer) in answers.iter().enumerate() {
-                    table.put(item, column, answer.clone());
+/// A benchmark with systems that do more or less of what `metric` compares, from not at all (0) to always (1).
+struct Case {
+    name: &'static str,
+    items: Vec<Item>,
+    units: &'static [&'static str],
+    scorer: Scorer,
+    metric: &'static str,
+    system: Box<dyn Fn(f64) -> Given>,
+}
+
+impl Case {
+    /// What becomes of systems of such shares.
+    fn rows(
+        &self,
+        shares: &[f64],
+        interval: &str,
+        of: impl Fn(&dyn Benchmark, &Judged<'_>) -> Vec<Row>,
+    ) -> Vec<Row> {
+        let benchmark = find(self.name).unwrap();
+        let options = Options::default().drawing(50, 99).with(&INTERVAL, interval);
+        let names = ["before", "after"].into_iter().take(shares.len());
+        let systems = names.map(|name| card(name, ModelKind::Masked)).collect();
+        let places = (0..shares.len()).flat_map(|system| {
+            let units = self.units.iter();
+            units.map(move |unit| (system, Unit::named(unit), self.scorer))
+        });
+        let mut table = AnswerTable::new(self.items.iter().collect(), systems, places);
+        let mut verdicts = Vec::new();
+        for (system, share) in shares.iter().enumerate() {
+            for unit in 0..self.units.len() {
+                let column = system * self.units.len() + unit;
+                match (self.system)(*share) {
+                    Given::Answers(answers) => {
+                        for (item, answer) in answers.into_iter().enumerate() {
+                            table.put(item, column, answer);
+                        }
+                    }
+                    Given::Findings(findings) => {
+                        let mut cells = Vec::new();
+                        for (item, finding) in findings.into_iter().enumerate() {
+                            table.put(item, column, Answer::Translation("x".to_owned()));
+                            let mut verdict = Verdict::new(finding, "given");
+                            verdict.outcome = benchmark.outcome(table.items.get(item), finding);
+                            cells.push(Some(verdict));
+                        }
+                        verdicts.push(Verdicts::new(cells));
+                    }
                 }
             }
-            verdicts.extend(judge(benchmark, &table, &options).unwrap());
         }
-        Both::Findings(sides) => {
-            for (column, findings) in sides.iter().enumerate() {
-                let mut cells = Vec::new();
-                for (item, finding) in findings.iter().enumerate() {
-                    table.put(item, column, Answer::Translation("x".to_owned()));
-                    let mut verdict = Verdict::new(*finding, "given");
-                    verdict.outcome = benchmark.outcome(table.items.get(item), *finding);
-                    cells.push(Some(verdict));
-                }
-                verdicts.push(Verdicts::new(cells));
-            }
+        if verdicts.is_empty() {
+            verdicts = judge(benchmark, &table, &options).unwrap();
         }
-    }
-    let data = DataCard {
-        name: "test".to_owned(),
-        version: "1".to_owned(),
-        sha256: String::new(),
-        items: items.len(),
-    };
-    let judged = Judged {
-        card: benchmark.card(),
-        table: &table,
-        verdicts: &verdicts,
-        options: &options,
-        data: &data,
-        whole: true,
-    };
-    benchmark.compare(&judged, 0, 1).unwrap().rows
-}
-
-/// The metric is larger in the second system: its difference is above 0.
-fn grows(name: &str, items: &[Item], place: (&str, Scorer), metric: &str, both: &Both) {
-    for interval in ["clustered", "published"] {
-        let rows = compared(name, items, place, both, interval);
-        let row = rows.iter().find(|row| row.metric == metric);
-        let row = row.unwrap_or_else(|| panic!("{name} has no {metric} in {rows:?}"));
-        assert_eq!(row.system, "after - before", "{name}, {interval}");
-        assert!(row.value > 0.0, "{name}, {interval}: {row:?}");
-        if let (Some(low), Some(high)) = (row.low, row.high) {
-            assert!(
-                low <= row.value && row.value <= high,
-                "{name}, {interval}: {row:?}"
-            );
-        }
+        let data = DataCard {
+            name: "test".to_owned(),
+            version: "1".to_owned(),
+            sha256: String::new(),
+            items: self.items.len(),
+        };
+        let judged = Judged {
+            card: benchmark.card(),
+            table: &table,
+            verdicts: &verdicts,
+            options: &options,
+            data: &data,
+            whole: true,
+        };
+        of(benchmark, &judged)
     }
 }
 
-/// A little noise that is the same every time.
+/// A little noise that is the same every time, from 0 to 1.
 fn noise(item: usize) -> f64 {
-    ((item * 7919 + 13) % 101) as f64 / 101.0 - 0.5
+    ((item * 7919 + 13) % 101) as f64 / 101.0
 }
 
-const AULA: (&str, Scorer) = ("method:aula", Scorer::Likelihood(LikelihoodMethod::Aula));
+/// The finding of each item that is so for a share of them.
+fn findings(count: usize, share: f64, finding: impl Fn(usize, bool) -> Finding) -> Given {
+    let each = (0..count).map(|item| finding(item, noise(item) < share));
+    Given::Findings(each.collect())
+}
 
-#[test]
-fn language_models() {
-    let gest: Vec<Item> = (0..160)
-        .map(|item| {
-            let id = 1 + item % 16;
-            Item::new(format!("g:{item}"), "x").with_label("stereotype", id.to_string())
-        })
-        .collect();
-    let scores = |more: f64| -> Vec<Answer> {
-        let score = |item: usize| {
-            let male = 1 + item % 16 >= 8;
-            Answer::Log10Ratio(noise(item) + if male { more } else { 0.0 })
-        };
-        (0..160).map(score).collect()
+fn sex(feminine: bool) -> Finding {
+    if feminine {
+        Finding::Feminine
+    } else {
+        Finding::Masculine
+    }
+}
+
+const AULA: Scorer = Scorer::Likelihood(LikelihoodMethod::Aula);
+const OCCUPATIONS: [&str; 4] = ["nurse", "secretary", "driver", "mechanic"];
+
+fn items(count: usize, item: impl Fn(usize, Item) -> Item) -> Vec<Item> {
+    let each = (0..count).map(|number| item(number, Item::new(format!("i:{number}"), "x")));
+    each.collect()
+}
+
+/// Whether an item of [`gest`] is about men.
+fn male(item: usize) -> bool {
+    1 + item % 16 >= 8
+}
+
+fn gest(count: usize) -> Vec<Item> {
+    items(count, |number, item| {
+        item.with_label("stereotype", (1 + number % 16).to_string())
+    })
+}
+
+fn cases() -> Vec<Case> {
+    // Log ratios in favour of men where the sentence is about men.
+    let ratios = |more: f64| {
+        let ratio = |item: usize| noise(item) - 0.5 + if male(item) { more } else { 0.0 };
+        Given::Answers(
+            (0..160)
+                .map(|item| Answer::Log10Ratio(ratio(item)))
+                .collect(),
+        )
     };
-    let both = Both::Answers([scores(0.1), scores(0.5)]);
-    let place = ("template:1", Scorer::MaskedPair);
-    grows("gest", &gest, place, "delta_g_s", &both);
-
-    let winobias: Vec<Item> = (0..160)
-        .map(|item| {
-            Item::new(format!("w:{item}"), "x")
-                .with_label("split", "split:type1-dev")
-                .with_label(
-                    "occupation",
-                    if 1 + item % 16 >= 8 { "male" } else { "female" },
+    let wins = |share: f64| {
+        let first = |item: usize| if noise(item) < share { -0.5 } else { -2.0 };
+        let answer = |item: usize| Answer::Likelihoods(vec![Some(first(item)), Some(-1.0)]);
+        Given::Answers((0..60).map(answer).collect())
+    };
+    let pairs = || {
+        items(60, |number, item| {
+            item.with_label("target", format!("t{}", number % 20))
+        })
+    };
+    // Follows stereotypes about men; of women a third does.
+    let follows = |share: f64| {
+        findings(160, share, |item, so| {
+            sex(if male(item) { !so } else { noise(item) >= 0.3 })
+        })
+    };
+    let right = |share: f64| findings(160, share, |item, so| sex((item % 2 == 1) == so));
+    let women = |share: f64| findings(160, share, |_, so| sex(so));
+    let case = |name, items, units, scorer, metric, system: Box<dyn Fn(f64) -> Given>| Case {
+        name,
+        items,
+        units,
+        scorer,
+        metric,
+        system,
+    };
+    let template: &[&str] = &["template:1"];
+    let aula: &[&str] = &["method:aula"];
+    let wordings: &[&str] = &["completion:1", "completion:2", "character:1", "character:2"];
+    vec![
+        case(
+            "gest",
+            gest(160),
+            template,
+            Scorer::MaskedPair,
+            "delta_g_s",
+            Box::new(ratios),
+        ),
+        case(
+            "gest",
+            gest(160),
+            &["lang:sk"],
+            Scorer::Translate,
+            "delta_f_s",
+            Box::new(follows),
+        ),
+        case(
+            "winobias",
+            items(160, |number, item| {
+                item.with_label("split", "split:type1-dev")
+                    .with_label("occupation", if male(number) { "male" } else { "female" })
+            }),
+            &["pairs"],
+            Scorer::MaskedPair,
+            "delta_ghat_s",
+            Box::new(ratios),
+        ),
+        case(
+            "crows-pairs",
+            pairs(),
+            aula,
+            AULA,
+            "delta_pair_score",
+            Box::new(wins),
+        ),
+        case(
+            "stereoset",
+            pairs(),
+            aula,
+            AULA,
+            "delta_pair_score",
+            Box::new(wins),
+        ),
+        case(
+            "mbe",
+            items(80, |number, item| {
+                item.with_label("gender", if number < 40 { "m" } else { "f" })
+            }),
+            aula,
+            AULA,
+            "delta_mbe",
+            Box::new(|more| {
+                let answer = |item: usize| Answer::Sentence {
+                    likelihood: noise(item) + if item < 40 { 2.0 * more - 1.0 } else { 0.0 },
+                    embedding: vec![1.0, 0.5].into_boxed_slice(),
+                };
+                Given::Answers((0..80).map(answer).collect())
+            }),
+        ),
+        case(
+            "eurogest",
+            gest(160)
+                .into_iter()
+                .enumerate()
+                .map(|(number, item)| {
+                    item.with_label("language", "en")
+                        .with_label("condition", "P")
+                        .with_label("gest_id", number.to_string())
+                })
+                .collect(),
+            &["pairs"],
+            Scorer::TextPair,
+            "delta_g_s",
+            // Sure of nearly every text about men at 1, and never at 0.
+            Box::new(|share| {
+                let sure = |item: usize| {
+                    let so = noise(item) < if male(item) { share } else { 0.5 };
+                    Answer::Log10Ratio(if so { 4.0 } else { -4.0 })
+                };
+                Given::Answers((0..160).map(sure).collect())
+            }),
+        ),
+        case(
+            "unambiguous",
+            items(160, |number, item| {
+                let place = (number / 2) % 4;
+                let stereotype = if place < 2 { "F" } else { "M" };
+                item.with_label(
+                    "answer",
+                    if number % 2 == 0 {
+                        "_EXP_M_"
+                    } else {
+                        "_EXP_F_"
+                    },
                 )
-        })
-        .collect();
-    let place = ("pairs", Scorer::MaskedPair);
-    grows("winobias", &winobias, place, "delta_ghat_s", &both);
-
-    let pairs: Vec<Item> = (0..60)
-        .map(|item| {
-            Item::new(format!("p:{item}"), "x").with_label("target", format!("t{}", item % 20))
-        })
-        .collect();
-    let wins = |share: f64| -> Vec<Answer> {
-        let answer = |item: usize| {
-            let first = if noise(item) + 0.5 < share {
-                -0.5
-            } else {
-                -2.0
-            };
-            Answer::Likelihoods(vec![Some(first), Some(-1.0)])
-        };
-        (0..60).map(answer).collect()
-    };
-    let both = Both::Answers([wins(0.4), wins(0.7)]);
-    grows("crows-pairs", &pairs, AULA, "delta_pair_score", &both);
-    grows("stereoset", &pairs, AULA, "delta_pair_score", &both);
-
-    let sentences: Vec<Item> = (0..80)
-        .map(|item| {
-            Item::new(format!("mbe:{item}"), "x")
-                .with_label("gender", if item < 40 { "m" } else { "f" })
-        })
-        .collect();
-    let likelihoods = |more: f64| -> Vec<Answer> {
-        let answer = |item: usize| Answer::Sentence {
-            likelihood: noise(item) + if item < 40 { more } else { 0.0 },
-            embedding: vec![1.0, 0.5].into_boxed_slice(),
-        };
-        (0..80).map(answer).collect()
-    };
-    let both = Both::Answers([likelihoods(0.0), likelihoods(0.3)]);
-    grows("mbe", &sentences, AULA, "delta_mbe", &both);
+                .with_label("features", format!("_OCC_NO_{stereotype}_"))
+                .with_label("occupation", OCCUPATIONS[place])
+            }),
+            &["lang:de"],
+            Scorer::Translate,
+            "delta_correct",
+            Box::new(right),
+        ),
+        case(
+            "winomt",
+            items(160, |number, item| {
+                item.with_label("gender", if number % 2 == 0 { "male" } else { "female" })
+                    .with_label("index", "0")
+                    .with_label("occupation", OCCUPATIONS[(number / 2) % 4])
+            }),
+            &["lang:de"],
+            Scorer::Translate,
+            "delta_acc",
+            Box::new(right),
+        ),
+        case(
+            "wibemt",
+            items(160, |number, item| {
+                item.with_label("part", "verb")
+                    .with_label("occupation", format!("o{}", number % 20))
+                    .with_label("class", "N")
+                    .with_label("verb", format!("v{}", number / 20))
+                    .with_label("verb_class", if number / 20 % 2 == 0 { "F" } else { "M" })
+            }),
+            &["lang:de"],
+            Scorer::Translate,
+            "delta_tfg",
+            Box::new(women),
+        ),
+        case(
+            "mtgeneval",
+            items(160, |number, item| {
+                let gender = ["masculine", "feminine"][number % 2];
+                item.with_label("subset", "counterfactual")
+                    .with_label("gender", gender)
+                    .with_label("reference", "el")
+                    .with_label("other", "ella")
+                    .with_label("pair", (number / 2).to_string())
+            }),
+            &["lang:es"],
+            Scorer::Translate,
+            "delta_accuracy",
+            Box::new(right),
+        ),
+        case(
+            "gate",
+            items(160, |_, item| {
+                item.with_label("variants", r#"{"f":"la jefa","m":"el jefe"}"#)
+                    .with_label("key_words", "")
+            }),
+            &["lang:es"],
+            Scorer::Translate,
+            "delta_masculine_share",
+            Box::new(|share| findings(160, share, |_, so| sex(!so))),
+        ),
+        case(
+            "gest-chat",
+            gest(160),
+            wordings,
+            Scorer::Chat,
+            "delta_s",
+            Box::new(follows),
+        ),
+        case(
+            "occupations-chat",
+            items(160, |number, item| {
+                item.with_label("women", if male(number) { "20" } else { "80" })
+            }),
+            wordings,
+            Scorer::Chat,
+            "delta_s",
+            Box::new(follows),
+        ),
+    ]
 }
 
 #[test]
-fn translators() {
-    let sex = |feminine: bool| {
-        if feminine {
-            Finding::Feminine
-        } else {
-            Finding::Masculine
+fn a_difference_is_the_second_less_the_first() {
+    for case in cases() {
+        for interval in ["clustered", "published"] {
+            let (name, metric) = (case.name, case.metric);
+            let rows = case.rows(&[0.4, 0.8], interval, |benchmark, judged| {
+                benchmark.compare(judged, 0, 1).unwrap().rows
+            });
+            let row = rows.iter().find(|row| row.metric == metric);
+            let row = row.unwrap_or_else(|| panic!("{name} has no {metric} in {rows:?}"));
+            assert_eq!(row.system, "after - before", "{name}, {interval}");
+            assert!(row.value > 0.0, "{name}, {interval}: {row:?}");
+            if let (Some(low), Some(high)) = (row.low, row.high) {
+                assert!(
+                    low <= row.value && row.value <= high,
+                    "{name}, {interval}: {row:?}"
+                );
+            }
         }
-    };
-    let german = ("lang:de", Scorer::Translate);
-    // The second translator follows stereotypes about men more.
-    let gest: Vec<Item> = (0..160)
-        .map(|item| {
-            Item::new(format!("g:{item}"), "x")
-                .with_label("stereotype", (1 + item % 16).to_string())
-        })
-        .collect();
-    let follows = |share: f64| -> Vec<Finding> {
-        let finding = |item: usize| {
-            let share = if 1 + item % 16 >= 8 { share } else { 0.3 };
-            sex(noise(item) + 0.5 >= share)
-        };
-        (0..160).map(finding).collect()
-    };
-    let both = Both::Findings([follows(0.4), follows(0.8)]);
-    grows(
-        "gest",
-        &gest,
-        ("lang:sk", Scorer::Translate),
-        "delta_f_s",
-        &both,
-    );
+    }
+}
 
-    // The second is right more often.
-    let right = |feminine: fn(usize) -> bool, share: f64| -> Vec<Finding> {
-        let finding = |item: usize| sex(feminine(item) == (noise(item) + 0.5 < share));
-        (0..160).map(finding).collect()
+/// What a metric can be, at least and at most. What is not named here is a share, or per cent.
+fn range(case: &Case, metric: &str) -> (f64, f64) {
+    let most = match case.name {
+        "winomt" | "wibemt" | "crows-pairs" | "stereoset" | "mbe" => 100.0,
+        _ => 1.0,
     };
-    let occupations = ["nurse", "secretary", "driver", "mechanic"];
-    let unambiguous: Vec<Item> = (0..160)
-        .map(|item| {
-            let place = (item / 2) % 4;
-            let stereotype = if place < 2 { "F" } else { "M" };
-            Item::new(format!("u:{item}"), "x")
-                .with_label("answer", if item % 2 == 0 { "_EXP_M_" } else { "_EXP_F_" })
-                .with_label("features", format!("_OCC_NO_{stereotype}_"))
-                .with_label("occupation", occupations[place])
-        })
-        .collect();
-    let odd = |item: usize| item % 2 == 1;
-    let both = Both::Findings([right(odd, 0.4), right(odd, 0.8)]);
-    grows("unambiguous", &unambiguous, german, "delta_correct", &both);
+    match metric {
+        "g_s" | "ghat_s" | "odds_ratio" => (0.0, f64::INFINITY),
+        // In GEST a factor, in EuroGEST a preference.
+        "q" | "q_m" | "q_f" | "q_fam" | "male" | "female" if case.name != "eurogest" => {
+            (0.0, f64::INFINITY)
+        }
+        "s" | "f_s" | "gap" | "stereotype" | "position" | "corr_women" | "corr_words"
+        | "inclination" | "framing_low" | "framing_high" => (-1.0, 1.0),
+        "framing_spread" => (0.0, 2.0),
+        "bleu_gap" | "chrf_gap" => (-100.0, 100.0),
+        metric if metric.starts_with("delta") => (-most, most),
+        metric if metric.starts_with("bleu") || metric.starts_with("chrf") => (0.0, 100.0),
+        _ => (0.0, most),
+    }
+}
 
-    let winomt: Vec<Item> = (0..160)
-        .map(|item| {
-            Item::new(format!("m:{item}"), "x")
-                .with_label("gender", if item % 2 == 0 { "male" } else { "female" })
-                .with_label("index", "0")
-                .with_label("occupation", occupations[(item / 2) % 4])
-        })
-        .collect();
-    grows("winomt", &winomt, german, "delta_acc", &both);
-
-    // The second says more women.
-    let wibemt: Vec<Item> = (0..160)
-        .map(|item| {
-            Item::new(format!("v:{item}"), "x")
-                .with_label("part", "verb")
-                .with_label("occupation", format!("o{}", item % 20))
-                .with_label("class", "N")
-                .with_label("verb", format!("v{}", item / 20))
-                .with_label("verb_class", if item / 20 % 2 == 0 { "F" } else { "M" })
-        })
-        .collect();
-    let women = |share: f64| -> Vec<Finding> {
-        (0..160)
-            .map(|item| sex(noise(item) + 0.5 < share))
-            .collect()
-    };
-    let both = Both::Findings([women(0.2), women(0.6)]);
-    grows("wibemt", &wibemt, german, "delta_tfg", &both);
+#[test]
+fn intervals_of_rates_stay_within_what_rates_can_be() {
+    let mut seen = 0;
+    for case in cases() {
+        for share in [0.0, 0.02, 0.5, 0.98, 1.0] {
+            let rows = case.rows(&[share], "clustered", |benchmark, judged| {
+                benchmark.measure(judged).unwrap().rows
+            });
+            for row in rows {
+                let (Some(low), Some(high)) = (row.low, row.high) else {
+                    continue;
+                };
+                let (least, most) = range(&case, &row.metric);
+                let inside = least <= low && low <= row.value && row.value <= high && high <= most;
+                assert!(inside, "{} at {share}: {row:?}", case.name);
+                // Nobody is sure of a share because all of some items agreed.
+                let share = least == 0.0 && most.is_finite() && row.metric != "framing_spread";
+                let detail = ["disparity", "order_effect"].contains(&row.metric.as_str());
+                if share && !detail && (row.value == 0.0 || row.value == most) {
+                    assert!(low < high, "{}: {row:?}", case.name);
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 1000, "{seen}");
 }

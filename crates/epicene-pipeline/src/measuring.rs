@@ -3,7 +3,7 @@
 use epicene_audit::Record;
 use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
-    BenchError, Benchmark, ColumnView, Given, Judged, Measured, Options, Tested, Verdicts,
+    BenchError, Benchmark, ColumnView, Given, How, Judged, Measured, Options, Tested, Verdicts,
     join_hows, judge,
 };
 use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer, SystemCard};
@@ -280,7 +280,7 @@ pub fn compare_pairs(
     let options = options(own, benchmark, given)?;
     let mut table = load(own)?;
     let mut answered = vec![table.answered()];
-    // The signature speaks of the first run; the second is named as `versus`.
+    // The signature speaks of the first run; the others are named as `versus`.
     let first_run = (table.columns.len(), answered[0]);
     for other in &runs[1..] {
         let theirs = load(other)?;
@@ -295,6 +295,7 @@ pub fn compare_pairs(
         Pairs::WithFirst => 1,
     };
     let mut apart: Vec<BenchError> = Vec::new();
+    let mut hows: Vec<How> = Vec::new();
     for (place, first) in systems.iter().enumerate().take(firsts) {
         for second in &systems[place + 1..] {
             let mut pair = match benchmark.compare(&judged.judged(), *first, *second) {
@@ -314,7 +315,7 @@ pub fn compare_pairs(
             });
             measured.tests.extend(moved);
             measured.rows.extend(pair.rows);
-            measured.how = pair.how;
+            hows.push(pair.how);
             for (list, more) in [
                 (&mut measured.notes, pair.notes),
                 (&mut measured.warnings, pair.warnings),
@@ -324,6 +325,7 @@ pub fn compare_pairs(
             }
         }
     }
+    measured.how = join_hows(hows.iter());
     for error in &apart {
         measured.warnings.push(error.to_string());
     }
@@ -348,8 +350,9 @@ pub fn compare_pairs(
     if let Some(part) = answered.iter().find(|(there, of)| there < of) {
         judged.answered = *part;
     }
-    let versus = runs[runs.len() - 1].manifest.system_signature();
-    let mut results = judged.signed(measured, Some(versus));
+    let others = runs[1..].iter().map(|run| run.manifest.system_signature());
+    let versus: Vec<String> = others.collect();
+    let mut results = judged.signed(measured, (!versus.is_empty()).then(|| versus.join("+")));
     results.views = words::table(&results.rows, results.views);
     Ok(Compared { results, answered })
 }

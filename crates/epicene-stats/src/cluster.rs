@@ -420,6 +420,20 @@ pub fn score_interval(share: f64, n: f64, quantile: f64) -> Interval {
     }
 }
 
+/// Wilson's interval of a mean of numbers between 0 and 1: on as many items that say yes or no as would vary so. Such numbers vary
+/// less, so that these may be more than there are. Where nothing varies, at 0 or 1, on the items there are; elsewhere there is
+/// nothing to tell.
+pub fn rate_interval(value: f64, variance: f64, items: f64, quantile: f64) -> Interval {
+    let told = value * (1.0 - value) / variance;
+    if variance > 0.0 && told > 0.0 {
+        score_interval(value, told, quantile)
+    } else if value <= 0.0 || value >= 1.0 {
+        score_interval(value, items, quantile)
+    } else {
+        Interval::around(value, 0.0)
+    }
+}
+
 /// The interval of `first` less `second` from the intervals of both and their correlation (Newcombe 1998, method 10;
 /// Zou & Donner 2008): closed form, and it stays inside [-1, 1].
 pub fn difference_interval(

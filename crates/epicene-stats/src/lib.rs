@@ -43,7 +43,7 @@ pub use binomial::{McNemar, binomial_test, mcnemar_chi_square, mcnemar_exact};
 pub use bootstrap::{basic_interval, bca_interval, percentile_interval};
 pub use cluster::{
     Cluster, Design, Layout, Linearised, Spread, cluster_ratio, detectable_difference,
-    difference_interval, score_interval,
+    difference_interval, rate_interval, score_interval,
 };
 pub use contingency::{ChiSquare, chi_square, chi_square_fit, cramers_v, phi};
 pub use correction::{benjamini_hochberg, bonferroni, holm};

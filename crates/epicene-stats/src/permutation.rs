@@ -107,39 +107,34 @@ pub fn paired_permutation_test(
     some_finite("differences", differences)?;
     check_limit(limit)?;
     let n = differences.len();
-    let flipped_mean = |flipped: &mut dyn Iterator<Item = bool>| {
+    // A flip is a bit of the number, so that no branch waits for a coin.
+    let flipped_mean = |flips: &[bool]| {
+        let signed = differences.iter().zip(flips);
         left_to_right(
-            differences
-                .iter()
-                .zip(flipped)
-                .map(|(value, flip)| if flip { -value } else { *value }),
+            signed.map(|(value, flip)| f64::from_bits(value.to_bits() ^ u64::from(*flip) << 63)),
         ) / n as f64
     };
-    let observed = flipped_mean(&mut std::iter::repeat(false));
+    let observed = flipped_mean(&vec![false; n]);
     let tails = Tails::around(observed, differences);
 
     let patterns = u32::try_from(n).ok().and_then(|n| 1_u64.checked_shl(n));
     let exact = patterns.filter(|patterns| *patterns <= limit);
-    let counts = match exact {
-        Some(patterns) => (0..patterns)
-            .into_par_iter()
-            .map(|pattern| {
-                tails.count(flipped_mean(
-                    &mut (0..n).map(|item| pattern >> item & 1 == 1),
-                ))
-            })
-            .reduce(Counts::default, Add::add),
-        None => (0..limit)
-            .into_par_iter()
-            .map_init(
-                || vec![false; n],
-                |flips, round| {
-                    fill_coins(&mut replicate_rng(seed, stream, round), flips);
-                    tails.count(flipped_mean(&mut flips.iter().copied()))
-                },
-            )
-            .reduce(Counts::default, Add::add),
-    };
+    let counts = (0..exact.unwrap_or(limit))
+        .into_par_iter()
+        .map_init(
+            || vec![false; n],
+            |flips, round| {
+                match exact {
+                    Some(_) => {
+                        let coins = flips.iter_mut().enumerate();
+                        coins.for_each(|(item, flip)| *flip = round >> item & 1 == 1);
+                    }
+                    None => fill_coins(&mut replicate_rng(seed, stream, round), flips),
+                }
+                tails.count(flipped_mean(flips))
+            },
+        )
+        .reduce(Counts::default, Add::add);
     Ok(counts.test(observed, exact, limit))
 }
 

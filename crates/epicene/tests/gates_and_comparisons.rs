@@ -504,6 +504,12 @@ fn a_pair_without_anything_in_common_does_not_stop_the_others() {
     let rows = Rows::parse(&json);
     assert!(rows.value("b - a", "lang:sk", "all", "delta_f_m") > 0.0);
     assert!(json.contains("|family:holm-1+"), "{json}");
+    // Everybody who took part is named.
+    let versus = json.split("|versus:").nth(1).unwrap();
+    assert!(
+        versus.contains("b.txt") && versus.contains("c.txt"),
+        "{json}"
+    );
     for pair in ["a and c cannot be compared", "b and c cannot be compared"] {
         assert!(json.contains(pair), "{pair}: {json}");
     }

@@ -1,7 +1,7 @@
 //! Two chat systems in the wordings both were asked.
 
 use super::measuring::{how, readable};
-use super::{Measure, Numbers, Pooled, interval, p_value};
+use super::{Measure, Numbers, Pooled, Range, interval, p_value};
 use crate::{BenchError, Judged, Measured, RowWriter, Tested};
 
 /// Differences of s, n and r in every wording that both were asked, second less first, and of the pooled s, paired by item
@@ -62,7 +62,7 @@ pub fn compare<N: Numbers>(
         let mut writer = RowWriter::new(judged.card, &name, "all");
         let row = writer.push("all", "delta_s", pooled.value);
         row.n = Some(wordings);
-        if let Some(interval) = pooled.interval((-2.0, 2.0)) {
+        if let Some(interval) = pooled.interval(Range::Within(-2.0, 2.0), 0) {
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
         }
         writer.push("all", "p_value", pooled.p_value()).n = Some(wordings);

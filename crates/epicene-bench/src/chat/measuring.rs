@@ -5,7 +5,7 @@
 use epicene_core::Finding;
 use epicene_stats::wilson;
 
-use super::{Attempts, Draws, Frame, Pooled, interval};
+use super::{Attempts, Draws, Frame, Pooled, Range, interval, share_interval};
 use crate::{BenchError, Clusters, How, Judged, Measured, RowWriter};
 
 const LEVEL: f64 = 0.95;
@@ -23,6 +23,9 @@ pub trait Numbers: Sync {
 
     /// All numbers, items counted as often as they weigh; NaN where there is none. One of group `all` is the rate `s`.
     fn values(&self, weights: Option<&[u32]>) -> Vec<f64>;
+
+    /// How many items each number rests on.
+    fn counts(&self) -> Vec<usize>;
 }
 
 /// The rows of all systems; `pooled` says whether wordings are one thing.
@@ -163,7 +166,7 @@ fn write_all<N: Numbers>(
     let pooled = Pooled::of(&both, 0).expect("there are two wordings with a number");
     let row = writer.push("all", "s", pooled.value);
     row.n = Some(n);
-    if let Some(interval) = pooled.interval(limits("s")) {
+    if let Some(interval) = pooled.interval(range_of("s"), 0) {
         (row.low, row.high) = (Some(interval.low), Some(interval.high));
     }
     let range = |values: &mut dyn Iterator<Item = f64>| {
@@ -203,6 +206,7 @@ fn write_frame<N: Numbers>(writer: &mut RowWriter<'_>, frame: Frame, measures: &
         .map(|measure| (&measure.values[..], &measure.replicates[..]))
         .collect();
     let n = own.iter().map(|measure| readable(measure.attempts())).sum();
+    let counts: Vec<Vec<usize>> = own.iter().map(|one| one.numbers.counts()).collect();
     for (place, (group, metric)) in own[0].numbers.layout().iter().enumerate() {
         let values: Vec<f64> = own.iter().map(|measure| measure.values[place]).collect();
         let there: Vec<f64> = values.into_iter().filter(|value| !value.is_nan()).collect();
@@ -211,19 +215,22 @@ fn write_frame<N: Numbers>(writer: &mut RowWriter<'_>, frame: Frame, measures: &
         };
         let row = writer.push_in(frame.name(), group, metric, mean);
         row.n = (group == "all").then_some(n);
-        let pooled = Pooled::of(&both, place);
-        if let Some(interval) = pooled.and_then(|pooled| pooled.interval(limits(metric))) {
+        let items = counts.iter().map(|counts| counts[place]).max();
+        let pooled = Pooled::of(&both, place).zip(items);
+        let interval = pooled.and_then(|(pooled, items)| pooled.interval(range_of(metric), items));
+        if let Some(interval) = interval {
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
         }
     }
 }
 
 /// What a number can be.
-fn limits(metric: &str) -> (f64, f64) {
+fn range_of(metric: &str) -> Range {
     match metric {
-        "s" | "position" => (-1.0, 1.0),
-        metric if metric.starts_with("corr") => (-1.0, 1.0),
-        _ => (0.0, 1.0),
+        "s" | "position" | "corr_women" | "corr_words" => Range::Within(-1.0, 1.0),
+        "disparity" => Range::Within(0.0, 0.5),
+        "order_effect" => Range::Within(0.0, 1.0),
+        _ => Range::Share,
     }
 }
 
@@ -234,13 +241,7 @@ fn write_wording<N: Numbers>(
     let attempts = measure.attempts();
     let unit = attempts.unit();
     let n = readable(attempts);
-    write_values(
-        writer,
-        (&unit, &measure.numbers.layout()),
-        &measure.values,
-        &measure.replicates,
-        n,
-    );
+    write_values(writer, &unit, measure, n);
     let asked = attempts.attempts.len() as u64;
     for (metric, finding) in [
         ("refused", Finding::Refused),
@@ -262,20 +263,20 @@ fn write_wording<N: Numbers>(
     Ok(())
 }
 
-fn write_values(
-    writer: &mut RowWriter<'_>,
-    (unit, layout): (&str, &[(String, &'static str)]),
-    values: &[f64],
-    replicates: &[Vec<f64>],
-    n: u64,
-) {
-    for (place, (group, metric)) in layout.iter().enumerate() {
+fn write_values<N: Numbers>(writer: &mut RowWriter<'_>, unit: &str, measure: &Measure<N>, n: u64) {
+    let (values, replicates) = (&measure.values, &measure.replicates);
+    let layout = measure.numbers.layout().into_iter();
+    for (place, ((group, metric), items)) in layout.zip(measure.numbers.counts()).enumerate() {
         if values[place].is_nan() {
             continue;
         }
-        let row = writer.push_in(unit, group, metric, values[place]);
+        let row = writer.push_in(unit, &group, metric, values[place]);
         row.n = (group == "all").then_some(n);
-        if let Some(interval) = interval(replicates, place) {
+        let interval = match range_of(metric) {
+            Range::Share => share_interval(values[place], replicates, place, items),
+            Range::Within(..) => interval(replicates, place),
+        };
+        if let Some(interval) = interval {
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
         }
     }
@@ -293,7 +294,10 @@ pub fn readable(attempts: &Attempts) -> u64 {
 /// What was resampled, for the signature.
 pub fn how(judged: &Judged<'_>) -> Result<How, BenchError> {
     let mut how = Clusters::of(judged)?.how();
-    let interval = format!("percentile-{}+wordings-t", judged.options.replicates);
+    let interval = format!(
+        "wilson-t+percentile-{}+wordings-t",
+        judged.options.replicates
+    );
     how.push(("interval", interval));
     Ok(how)
 }

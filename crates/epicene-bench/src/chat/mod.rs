@@ -31,7 +31,7 @@ pub use options::{
     CHOICE, ChoiceBy, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, is_asked,
 };
 pub use orders::{MOST as MOST_ORDERS, Order, all_of, of_turn};
-pub use pooling::{Draws, Pooled, interval, p_value};
+pub use pooling::{Draws, Pooled, Range, interval, p_value, share_interval};
 pub use tables::{article, pairs_of_names};
 pub use units::Place;
 pub use wordings::{Frame, Labels, Wording, parse};

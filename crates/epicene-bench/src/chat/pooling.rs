@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use epicene_stats::{
-    Interval, Resamples, percentile_interval, satterthwaite, student_interval, student_p_value,
+    Interval, Resamples, percentile_interval, rate_interval, satterthwaite, student_interval,
+    student_p_value, student_quantile,
 };
 use rayon::prelude::*;
 
@@ -68,6 +69,7 @@ pub struct Pooled {
     pub value: f64,
     variance: f64,
     dof: f64,
+    wordings: usize,
 }
 
 impl Pooled {
@@ -112,16 +114,28 @@ impl Pooled {
             value: mean(values.into_iter()),
             variance: total,
             dof: dof.unwrap_or(count - 1.0),
+            wordings: there.len(),
         })
     }
 
-    /// Within what the number can be.
-    pub fn interval(&self, (least, most): (f64, f64)) -> Option<Interval> {
-        let interval = student_interval(self.value, self.variance, self.dof, LEVEL).ok()?;
-        Some(Interval {
-            low: interval.low.max(least),
-            high: interval.high.min(most),
-        })
+    /// Within what the number can be. A share that rests on so many items: where all answers are alike each item counts once,
+    /// and where there is but one item, each wording.
+    pub fn interval(&self, range: Range, items: usize) -> Option<Interval> {
+        match range {
+            Range::Share => {
+                let alike = if items > 1 { items } else { self.wordings };
+                let quantile = student_quantile(LEVEL, self.dof).ok()?;
+                let (value, variance) = (self.value, self.variance);
+                Some(rate_interval(value, variance, alike as f64, quantile))
+            }
+            Range::Within(least, most) => {
+                let interval = student_interval(self.value, self.variance, self.dof, LEVEL).ok()?;
+                Some(Interval {
+                    low: interval.low.max(least),
+                    high: interval.high.min(most),
+                })
+            }
+        }
     }
 
     /// Of no difference.
@@ -147,17 +161,39 @@ fn variance(values: &[f64]) -> Option<f64> {
     (values.len() > 1).then(|| squares / (values.len() as f64 - 1.0))
 }
 
+/// What a number can be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Range {
+    /// A mean of what is between 0 and 1.
+    Share,
+    Within(f64, f64),
+}
+
 /// The interval of one place of the replicates; none where most of them have no number.
 pub fn interval(replicates: &[Vec<f64>], place: usize) -> Option<Interval> {
+    percentile_interval(&numbers(replicates, place)?, LEVEL).ok()
+}
+
+/// The interval of a share that rests on so many items; none of one alone.
+pub fn share_interval(
+    value: f64,
+    replicates: &[Vec<f64>],
+    place: usize,
+    items: usize,
+) -> Option<Interval> {
+    let quantile = student_quantile(LEVEL, items.checked_sub(1)? as f64).ok()?;
+    let variance = variance(&numbers(replicates, place)?)?;
+    Some(rate_interval(value, variance, items as f64, quantile))
+}
+
+/// One place of the replicates; none where most of them have no number.
+fn numbers(replicates: &[Vec<f64>], place: usize) -> Option<Vec<f64>> {
     let numbers: Vec<f64> = replicates
         .iter()
         .map(|values| values[place])
         .filter(|value| !value.is_nan())
         .collect();
-    if 2 * numbers.len() <= replicates.len() {
-        return None;
-    }
-    percentile_interval(&numbers, LEVEL).ok()
+    (2 * numbers.len() > replicates.len()).then_some(numbers)
 }
 
 /// Two-sided p-value of no difference, from the replicates of one: how far their bulk lies from zero.

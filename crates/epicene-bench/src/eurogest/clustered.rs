@@ -94,7 +94,7 @@ impl Sampled<'_> {
     /// The mean ratio of a language.
     fn preference(&self, language: &str) -> Result<Option<Estimate>, BenchError> {
         let mean = self.mean(language, None, None, |ratio| ratio)?;
-        Ok(mean.map(|linear| Estimate::of(linear, Scale::Mean)))
+        Ok(mean.map(|linear| Estimate::of(linear, Scale::Rate)))
     }
 
     /// Gives rows of languages the intervals of clusters.
@@ -109,10 +109,10 @@ impl Sampled<'_> {
                 "g_s" => self.rate(language, condition)?,
                 "q_m" | "q_f" => self
                     .side(language, condition, row.metric == "q_m")?
-                    .map(|linear| Estimate::of(linear, Scale::Mean)),
+                    .map(|linear| Estimate::of(linear, Scale::Rate)),
                 "q" => self
                     .mean(language, condition, stereotype, |ratio| ratio)?
-                    .map(|linear| Estimate::of(linear, Scale::Mean)),
+                    .map(|linear| Estimate::of(linear, Scale::Rate)),
                 "preference" => self
                     .mean(language, condition, stereotype, |ratio| {
                         f64::from(u8::from(ratio > 0.5))

@@ -108,7 +108,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     ];
     if judged.options.get(&INTERVAL).is_clustered() {
         measured.how.extend(clusters.how());
-        measured.how.push(("interval", "t".to_owned()));
+        measured.how.push(("interval", "wilson-t+log-t".to_owned()));
     } else {
         let interval = format!("percentile-{}", judged.options.replicates);
         measured.how.push(("interval", interval));

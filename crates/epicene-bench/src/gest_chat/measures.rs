@@ -166,6 +166,26 @@ impl Numbers for Cells<'_> {
     fn values(&self, weights: Option<&[u32]>) -> Vec<f64> {
         self.numbers(weights)
     }
+
+    fn counts(&self) -> Vec<usize> {
+        let (set, frame) = (&self.samples.set, self.attempts.frame);
+        let mut own = vec![0; set.slots()];
+        let (mut rated, mut readable) = (0, 0);
+        for (shares, id) in self.shares.iter().zip(&self.samples.stereotypes) {
+            let Some(shares) = shares else { continue };
+            readable += 1;
+            if frame == Frame::Choice || shares[0] + shares[1] > 0.0 {
+                own[usize::from(*id)] += 1;
+                rated += 1;
+            }
+        }
+        let count = |(group, metric): (String, &str)| match (set.of_group(&group), metric) {
+            (Some(id), _) => own[usize::from(id)],
+            (None, "they" | "mixed") => readable,
+            (None, _) => rated,
+        };
+        self.layout().into_iter().map(count).collect()
+    }
 }
 
 fn measures<'a>(

@@ -116,6 +116,20 @@ impl Numbers for Rates<'_> {
         ]);
         values
     }
+
+    fn counts(&self) -> Vec<usize> {
+        let readable = self.shares.iter().flatten();
+        let rated = readable
+            .clone()
+            .filter(|shares| shares[0] + shares[1] > 0.0);
+        let (readable, rated) = (readable.count(), rated.count());
+        let count = |(group, metric): (String, &str)| match metric {
+            "they" | "mixed" => readable,
+            _ if group == "all" => rated,
+            _ => 1,
+        };
+        self.layout().into_iter().map(count).collect()
+    }
 }
 
 /// Pearson's r of the masculine rates with something else, over the occupations that have both.

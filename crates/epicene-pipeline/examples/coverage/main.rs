@@ -25,9 +25,10 @@ fn main() {
         let Study {
             benchmark, design, ..
         } = &study;
+        let wanted = |only: &str| *benchmark == only || design.contains(only);
         if only
             .as_ref()
-            .is_some_and(|only| !only.split(',').any(|only| *benchmark == only))
+            .is_some_and(|only| !only.split('+').any(wanted))
         {
             continue;
         }

@@ -150,11 +150,12 @@ impl Study {
                 (format!("any {metric} of {begin} < .05"), 0.05, Some(any))
             }
             Look::AnyCorrected => {
-                // What is not tested first: groups, and further measures of the whole.
-                let of = |row: &&Row| {
-                    row.metric.starts_with("p_holm")
-                        && (row.metric != "p_holm" || row.group != "all")
+                // What is not tested first: groups, units beside their mean, and further measures of the whole.
+                let pooled = rows.iter().any(|row| row.unit == "all");
+                let first = |row: &Row| {
+                    row.metric == "p_holm" && row.group == "all" && (row.unit == "all" || !pooled)
                 };
+                let of = |row: &&Row| row.metric.starts_with("p_holm") && !first(row);
                 let any = rows.iter().filter(of).any(|row| row.value < 0.05);
                 (
                     "any of the family, p_holm < .05".to_owned(),
@@ -177,7 +178,7 @@ impl Study {
         let resampled = ["gest-chat", "occupations-chat", "eurogest", "mbe"];
         let resampled = resampled.contains(&self.benchmark);
         let replicates = if resampled { 1000 } else { 20 };
-        let options = Options::default().drawing(replicates, if many { 1999 } else { 999 });
+        let options = Options::default().drawing(replicates, if many { 9999 } else { 999 });
         let mut measured = self.judged(drawn, &options, |benchmark, judged| {
             if judged.table.systems.len() == 2 {
                 benchmark.compare(judged, 0, 1).unwrap()

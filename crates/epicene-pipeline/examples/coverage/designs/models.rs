@@ -68,12 +68,32 @@ fn gest(each: usize) -> Design {
         ])
 }
 
-/// The sixteen stereotypes, corrected together: they need p-values finer than that of one test.
+const TEMPLATES: &str = "template:1,template:2,template:3,template:4";
+
+/// Four templates and their mean, each with sixteen stereotypes, all corrected together. What a sentence has in one template it has
+/// by half in the others.
 fn gest_family() -> Design {
-    let mut design = gest(50).compared([Look::AnyCorrected]);
-    design.alone.clear();
-    design.compared.drain(..2);
-    design
+    let each = 50;
+    let sample = move |dice: &mut Dice, systems: usize| {
+        let columns = systems * TEMPLATES.split(',').count();
+        let (items, mut answers) = (gest_items(each), vec![Vec::new(); columns]);
+        for item in 0..items.len() {
+            let noise = skewed(dice, columns);
+            for (answers, noise) in answers.iter_mut().zip(noise) {
+                answers.push(Answer::Log10Ratio(ratio(1 + item / each) + noise));
+            }
+        }
+        given(items, answers)
+    };
+    let (male, female) = sides(ratio);
+    let name = format!("{each} sentences a stereotype, 4 templates");
+    Design::new("gest", name, (Scorer::MaskedPair, TEMPLATES), sample)
+        .alone([Look::Interval("all", "g_s", (male - female).exp())])
+        .compared([
+            Look::Interval("all", "delta_g_s", 0.0),
+            Look::Test("all", "p_value"),
+            Look::AnyCorrected,
+        ])
 }
 
 /// Ties, wins and losses of even odds.
