@@ -151,6 +151,7 @@ impl<'a> Contrasts<'a> {
         let card = self.card;
         let mut measured = Measured::default();
         let mut tests = BTreeSet::new();
+        let mut alone = 0;
         for one in &self.found {
             let difference = one.both[1].less(&one.both[0])?;
             let n = one.both[0].n.max(one.both[1].n);
@@ -173,14 +174,24 @@ impl<'a> Contrasts<'a> {
                     row: measured.rows.len() + 1,
                     primary: one.primary,
                 });
+            } else {
+                alone += 1;
             }
             measured.rows.extend(writer.rows);
         }
         measured.notes = self.nothing_shared();
+        if alone > 0 {
+            let (all, unit) = (self.found.len(), clusters.unit());
+            measured.notes.push(format!(
+                "{system}: {alone} of {all} differences have no interval and no test: one {unit} tells nothing of the spread"
+            ));
+        }
         how.extend(clusters.how());
         how.push(("interval", "paired-newcombe-t".to_owned()));
-        let tests: Vec<String> = tests.into_iter().collect();
-        how.push(("test", tests.join("+")));
+        if !tests.is_empty() {
+            let tests: Vec<String> = tests.into_iter().collect();
+            how.push(("test", tests.join("+")));
+        }
         measured.how = how;
         Ok(measured)
     }

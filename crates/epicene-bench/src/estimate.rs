@@ -53,7 +53,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub fn of(linear: Linearised, scale: Scale) -> Estimate {
+    pub fn of(mut linear: Linearised, scale: Scale) -> Estimate {
+        if matches!(scale, Scale::Share | Scale::Rate) {
+            // Nine ninths may add up to a little more than one.
+            linear.value = linear.value.clamp(0.0, 1.0);
+        }
         let design = linear.design().ok();
         let interval = design.and_then(|design| {
             let quantile = student_quantile(LEVEL, design.dof).ok()?;

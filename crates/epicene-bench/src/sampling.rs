@@ -122,6 +122,11 @@ impl Clusters {
         }
     }
 
+    /// What one of them is called.
+    pub fn unit(&self) -> &'static str {
+        self.sampling.unit
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.layout.len()

@@ -1,6 +1,8 @@
 //! One question's worth of text, with the labels its benchmark needs to count it.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,9 +18,25 @@ pub struct Item {
 }
 
 /// Names with values, sorted by name; a JSON object. There are few to an item and millions of items, so
-/// they are packed.
+/// they are packed, and items that have the same may share them ([`SharedLabels`]).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Labels(Vec<(Box<str>, Box<str>)>);
+pub struct Labels(Arc<Vec<(Box<str>, Box<str>)>>);
+
+/// Labels that were met: items that have them again share them.
+#[derive(Debug, Default)]
+pub struct SharedLabels(BTreeSet<Labels>);
+
+impl SharedLabels {
+    pub fn share(&mut self, mut item: Item) -> Item {
+        match self.0.get(&item.labels) {
+            Some(known) => item.labels = known.clone(),
+            None => {
+                self.0.insert(item.labels.clone());
+            }
+        }
+        item
+    }
+}
 
 impl Labels {
     pub fn get(&self, name: &str) -> Option<&str> {
@@ -28,11 +46,13 @@ impl Labels {
 
     /// Adds a label, or gives it another value.
     pub fn insert(&mut self, name: &str, value: &str) {
-        match self.place(name) {
-            Ok(place) => self.0[place].1 = value.into(),
+        let place = self.place(name);
+        let labels = Arc::make_mut(&mut self.0);
+        match place {
+            Ok(place) => labels[place].1 = value.into(),
             Err(place) => {
-                self.0.reserve_exact(1);
-                self.0.insert(place, (name.into(), value.into()));
+                labels.reserve_exact(1);
+                labels.insert(place, (name.into(), value.into()));
             }
         }
     }

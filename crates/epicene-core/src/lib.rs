@@ -33,7 +33,7 @@ pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
 pub use data_card::{DataCard, short_hash};
 pub use file::TextFile;
 pub use input::InputError;
-pub use item::{Item, Labels};
+pub use item::{Item, Labels, SharedLabels};
 pub use language::{Language, Script};
 pub use likelihood::LikelihoodMethod;
 pub use metric::Metric;

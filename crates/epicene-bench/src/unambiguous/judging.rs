@@ -82,7 +82,7 @@ pub fn judged(
             let occupation = sentences::occupation(column.items().get(item));
             let translated = Translated {
                 source: column.items().get(item).text,
-                occupation: occupation.as_deref(),
+                occupation,
                 text,
                 tokens: &cut.tokens,
                 links: links.of(item),
@@ -172,28 +172,22 @@ fn built_in_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignment
 /// Links of the judge's own: from the occupation's place to the word that names the person.
 fn person_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignments {
     let items = column.items();
-    let nouns: Vec<(usize, String)> = (0..items.len())
-        .map(|item| {
-            let item = items.get(item);
-            let occupation = sentences::occupation(item).unwrap_or_default();
-            let wanted = |word: &str| is_occupation(Some(occupation.as_str()), word, LABELLED);
-            let place = item.text.split_whitespace().position(wanted);
-            (place.unwrap_or(0), occupation)
-        })
-        .collect();
-    let pairs: Vec<PersonPair<'_>> = nouns
-        .iter()
-        .enumerate()
-        .map(|(item, (index, noun))| PersonPair {
-            source: items.get(item).text,
-            index: *index,
+    let pair = |number: usize| {
+        let item = items.get(number);
+        let noun = sentences::occupation(item).unwrap_or_default();
+        let wanted = |word: &str| is_occupation(Some(noun), word, LABELLED);
+        PersonPair {
+            source: item.text,
+            index: item.text.split_whitespace().position(wanted).unwrap_or(0),
             noun,
-            translation: column.text(item).unwrap_or(""),
-        })
-        .collect();
+            translation: column.text(number).unwrap_or(""),
+        }
+    };
+    let pairs: Vec<PersonPair<'_>> = (0..items.len()).map(pair).collect();
     let mut alignments = Alignments::default();
-    for (places, (index, _)) in judge.link_persons(&pairs).into_iter().zip(&nouns) {
-        alignments.push(places.into_iter().map(|place| Link::new(*index, place)));
+    for (places, pair) in judge.link_persons(&pairs).into_iter().zip(&pairs) {
+        let links = places.into_iter().map(|place| Link::new(pair.index, place));
+        alignments.push(links);
     }
     alignments
 }

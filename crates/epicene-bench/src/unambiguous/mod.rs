@@ -31,7 +31,9 @@ pub use options::{LABELLED_ONLY, PICK, Pick};
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Finding, InputError, Item, ItemRef, Language, Outcome, Row, TextFile, View};
+use epicene_core::{
+    Finding, InputError, Item, ItemRef, Language, Outcome, Row, SharedLabels, TextFile, View,
+};
 use epicene_lang::occupation::OccupationJudge;
 
 use self::sets::SetName;
@@ -150,11 +152,12 @@ impl Benchmark for Unambiguous {
         let fault = |error: grammar::GrammarError| InputError::new(name, error.to_string());
         Some(set.grammar().map_err(fault).map(|grammar| {
             let sentences = grammar.sentences().zip(1..);
+            let mut labels = SharedLabels::default();
             MadeData {
                 version: set.to_string(),
                 source: format!("{set}\n{}", set.text()),
                 items: sentences
-                    .map(|(sentence, number)| sets::item(number, sentence, None))
+                    .map(|(sentence, number)| labels.share(sets::item(number, sentence, None)))
                     .collect(),
             }
         }))
@@ -198,7 +201,7 @@ impl Benchmark for Unambiguous {
 
     fn audit_question(&self, item: ItemRef<'_>) -> String {
         match sentences::occupation(item) {
-            Some(occupation) => formula::gender_of(&occupation),
+            Some(occupation) => formula::gender_of(occupation),
             None => formula::gender_of_occupation(item),
         }
     }

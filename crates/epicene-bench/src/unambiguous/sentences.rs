@@ -40,13 +40,13 @@ pub fn expected(item: ItemRef<'_>) -> Option<Gender> {
 }
 
 /// The occupation a sentence is about: as its label says, else the first that is listed.
-pub fn occupation(item: ItemRef<'_>) -> Option<String> {
+pub fn occupation(item: ItemRef<'_>) -> Option<&str> {
     match item.label(OCCUPATION) {
-        Some(word) => Some(word.to_owned()),
+        Some(word) => Some(word),
         None => {
             let text = item.text.to_lowercase();
             let mut listed = text.split_whitespace();
-            listed.find_map(|word| words().occupations.get(word).cloned())
+            listed.find_map(|word| words().occupations.get(word).map(String::as_str))
         }
     }
 }

@@ -167,7 +167,6 @@ fn decide(
 ) -> Finding {
     let item: ItemRef<'_> = column.items().get(item);
     let occupation = sentences::occupation(item);
-    let occupation = occupation.as_deref();
     let mut candidates: Vec<&Aligned<'_>> = aligned
         .iter()
         .filter(|aligned| is_occupation(occupation, aligned.source, picking))

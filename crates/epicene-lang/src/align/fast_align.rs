@@ -27,6 +27,8 @@ const CHUNK: usize = 1024;
 const MOST_CHUNKS: usize = 16;
 /// Counts that all chunks together may hold (8 bytes each).
 const MOST_COUNTS: usize = 32_000_000;
+/// Sentences whose two directions are joined at a time.
+const JOINED: usize = 1 << 16;
 
 /// Links of all pairs, both directions joined as `symmetry` says.
 pub fn align(text: &ParallelText, symmetry: Symmetry) -> Alignments {
@@ -36,19 +38,19 @@ pub fn align(text: &ParallelText, symmetry: Symmetry) -> Alignments {
         _ => {
             let forward = align_one_way(text, Direction::Forward);
             let reverse = align_one_way(text, Direction::Reverse);
-            let joined: Vec<Vec<Link>> = (0..text.len())
-                .into_par_iter()
-                .map(|pair| {
-                    let lengths = (
-                        text.source.sentence(pair).len(),
-                        text.target.sentence(pair).len(),
-                    );
-                    symmetry.join(forward.of(pair), reverse.of(pair), lengths)
-                })
-                .collect();
+            let join = |pair: usize| {
+                let lengths = (
+                    text.source.sentence(pair).len(),
+                    text.target.sentence(pair).len(),
+                );
+                symmetry.join(forward.of(pair), reverse.of(pair), lengths)
+            };
             let mut alignments = Alignments::default();
-            for links in joined {
-                alignments.push(links);
+            // A list for each of some thousand sentences, not of millions.
+            for start in (0..text.len()).step_by(JOINED) {
+                let pairs = start..(start + JOINED).min(text.len());
+                let joined: Vec<Vec<Link>> = pairs.into_par_iter().map(join).collect();
+                joined.into_iter().for_each(|links| alignments.push(links));
             }
             alignments
         }
