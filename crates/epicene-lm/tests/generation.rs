@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use epicene_lm::chat::is_opening;
 use epicene_lm::generate::{Completion, Ended, Prompt, TextGenerator, Told};
 use epicene_lm::{EngineOptions, Placement};
 use serde::Deserialize;
@@ -243,6 +244,53 @@ fn first_tokens_have_the_probabilities_of_the_scores() {
     assert!((found.first[0] - nine).abs() < 1e-5);
     assert!((found.first[1] - (nine.exp() + twelve.exp()).ln()).abs() < 1e-5);
     assert!(found.first[2].abs() < 1e-5);
+}
+
+#[test]
+fn behind_opening_marks_it_is_as_if_they_had_been_given() {
+    let mut opened = 0;
+    for name in ["llama", "gpt2", "gemma2"] {
+        let generator = TextGenerator::open_directory(&checkpoint(name), options(2), &[]).unwrap();
+        let size = generator.model().tokenizer().size() as u32;
+        let first = vec![vec![9], vec![12, 13]];
+        let asked = |n: u32| Prompt {
+            first: first.clone(),
+            ..prompt("", &[5 + n % 40, 9 + n * 7919 % (size - 9), 11])
+        };
+        let asked: Vec<Prompt> = (0..300).map(asked).collect();
+        let told = Told {
+            max_tokens: Some(1),
+            temperature: Some(0.0),
+            ..Told::default()
+        };
+        let mut manner = generator.manner(&told).unwrap();
+        manner.behind_openings = 3;
+        let at_once = generator.write(&asked, &manner).unwrap();
+        for (prompt, at_once) in asked.iter().zip(at_once) {
+            let mut prompt = prompt.clone();
+            let mut found = texts(&generator, std::slice::from_ref(&prompt), &told).remove(0);
+            for _ in 0..3 {
+                let opens = found.ended == Ended::Length && is_opening(&found.text);
+                if !opens {
+                    break;
+                }
+                opened += 1;
+                prompt.ids.extend(&found.ids);
+                found = texts(&generator, std::slice::from_ref(&prompt), &told).remove(0);
+            }
+            assert_eq!(
+                (at_once.text, at_once.ids),
+                (found.text, found.ids),
+                "{name}"
+            );
+            // What is written is read one token at a time, and sums run the other way then.
+            for (at_once, found) in at_once.first.iter().zip(&found.first) {
+                assert!((at_once - found).abs() < 1e-5, "{name}: {at_once} {found}");
+            }
+        }
+    }
+    println!("{opened} opening marks");
+    assert!(opened > 20, "{opened}");
 }
 
 #[test]
