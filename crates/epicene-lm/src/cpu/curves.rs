@@ -63,6 +63,8 @@ impl Curve {
             Curve::HardSwish => x * (x + 3.0).clamp(0.0, 6.0) / 6.0,
             // Ma et al. 2023 (MEGA): the Laplace approximation of a squared ReLU.
             Curve::Laplace => {
+                // As `transformers` rounds them, not 1/√2.
+                #[allow(clippy::approx_constant)]
                 let (mean, deviation) = (0.707_107, 0.282_095);
                 0.5 * (1.0 + super::simd::erf((x - mean) / (deviation * std::f32::consts::SQRT_2)))
             }
