@@ -151,6 +151,10 @@ fn is_new(name: &str, line: &str) -> bool {
 
 /// What was printed, and behind it no more than a bar, whose scale is fixed now.
 fn same_but_for_bars(what: &str, then: &str, now: &str) {
+    // One was many then.
+    let then = &then
+        .replace(" 1 pairs have ", " 1 pair has ")
+        .replace(" 1 translations are ", " 1 translation is ");
     let is_bar = |letter: char| matches!(letter, '│' | ' ' | '\u{2580}'..='\u{259f}');
     let told = then.trim_end_matches(is_bar);
     let told = match told.rsplit_once(' ') {
