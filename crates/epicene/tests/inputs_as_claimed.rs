@@ -247,7 +247,7 @@ fn alignments_and_tags_are_checked_before_anything_is_asked() {
         (vec!["tok:de=tok"], "need align:de"),
         (
             vec!["tok:de=tok", "tag:de=tag", "align:de=align"],
-            "2 tokens have 1 tags",
+            "2 tokens have 1 tag",
         ),
         (vec!["tok:de=tok", "align:de=far"], "leaves the sentence"),
     ] {

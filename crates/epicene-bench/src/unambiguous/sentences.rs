@@ -90,7 +90,7 @@ impl Sentences {
         });
         let place = [
             set,
-            self.number(occupation.as_deref())
+            self.number(occupation)
                 .ok_or_else(|| bad("there are too many words"))?,
             self.number(adjective)
                 .ok_or_else(|| bad("there are too many words"))?,
