@@ -16,9 +16,24 @@ pub fn binary() -> PathBuf {
 
 /// The program in a directory, with a cache of its own and no patience.
 pub fn epicene(directory: &Path) -> Command {
-    let mut command = Command::new(binary());
+    let mut command = match interrupts_are_ignored() {
+        // What started these tests in the background ignores SIGINT, and so would all that they start.
+        true => {
+            let mut hearing = Command::new("env");
+            hearing.arg("--default-signal=INT").arg(binary());
+            hearing
+        }
+        false => Command::new(binary()),
+    };
     quiet(&mut command, directory);
     command
+}
+
+fn interrupts_are_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & 1 << 1 != 0)
 }
 
 fn quiet(command: &mut Command, directory: &Path) {
