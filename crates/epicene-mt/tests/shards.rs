@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use epicene_core::{ModelKind, SystemCard};
 use epicene_mt::{Cache, CachedTranslator, Limits, MtError, Price, Translated, Translator};
@@ -15,6 +15,8 @@ struct Service {
     asked: Mutex<BTreeMap<String, usize>>,
     busy: AtomicUsize,
     busiest: AtomicUsize,
+    /// No request is answered before so many were under way at once.
+    together: usize,
     /// Requests that are refused before one is answered.
     refusals: AtomicUsize,
 }
@@ -53,7 +55,11 @@ impl Translator for Paid {
         let service = &self.service;
         let busy = service.busy.fetch_add(1, Ordering::SeqCst) + 1;
         service.busiest.fetch_max(busy, Ordering::SeqCst);
-        std::thread::sleep(Duration::from_millis(5));
+        let patience = Instant::now() + Duration::from_secs(60);
+        while service.busiest.load(Ordering::SeqCst) < service.together && Instant::now() < patience
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         service.busy.fetch_sub(1, Ordering::SeqCst);
         let left = service.refusals.load(Ordering::SeqCst);
         if left > 0 {
@@ -96,7 +102,10 @@ fn shard(directory: &std::path::Path, service: &Arc<Service>) -> CachedTranslato
 #[test]
 fn shards_ask_side_by_side_and_nobody_pays_twice() {
     let directory = tempfile::tempdir().unwrap();
-    let service = Arc::new(Service::default());
+    let service = Arc::new(Service {
+        together: 2,
+        ..Service::default()
+    });
     std::thread::scope(|scope| {
         for number in 0..3 {
             let (directory, service) = (directory.path(), &service);
