@@ -43,7 +43,6 @@ pub use binomial::{McNemar, binomial_test, mcnemar_chi_square, mcnemar_exact};
 pub use bootstrap::{basic_interval, bca_interval, percentile_interval};
 pub use cluster::{
     Cluster, Design, Layout, Linearised, Spread, cluster_ratio, detectable_difference,
-    difference_interval, rate_interval, score_interval,
 };
 pub use contingency::{ChiSquare, chi_square, chi_square_fit, cramers_v, phi};
 pub use correction::{benjamini_hochberg, bonferroni, holm};
@@ -61,7 +60,10 @@ pub use permutation::{
     paired_permutation_test, two_sample_permutation_test,
 };
 pub use ppi::{AuditStratum, Care, Doubt, Powered, ppi_lambda, ppi_mean};
-pub use proportion::{Estimate, ZeroCells, odds_ratio, risk_difference};
+pub use proportion::{
+    Estimate, ZeroCells, difference_interval, odds_ratio, rate_interval, risk_difference,
+    score_interval,
+};
 pub use ranking::{indistinguishable_groups, rank_range};
 pub use ranks::{average_ranks, ordinal_ranks};
 pub use resample::{Resamples, bootstrap, jackknife};

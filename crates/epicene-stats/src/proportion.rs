@@ -1,4 +1,5 @@
-//! How far two proportions differ: odds ratio and risk difference with intervals.
+//! Intervals of proportions on any number of items, and how far two of them differ: odds ratio, risk difference, Newcombe's
+//! combination.
 
 use crate::{
     error::StatsError,
@@ -79,4 +80,53 @@ pub fn risk_difference(
             high: value + above,
         },
     })
+}
+
+/// Wilson (1927) with any n and any quantile.
+pub fn score_interval(share: f64, n: f64, quantile: f64) -> Interval {
+    let square = quantile * quantile;
+    let denominator = 2.0 * (n + square);
+    let centre = (2.0 * n * share + square) / denominator;
+    let half_width = quantile / denominator * (4.0 * n * share * (1.0 - share) + square).sqrt();
+    Interval {
+        low: if share <= 0.0 {
+            0.0
+        } else {
+            (centre - half_width).max(0.0)
+        },
+        high: if share >= 1.0 {
+            1.0
+        } else {
+            (centre + half_width).min(1.0)
+        },
+    }
+}
+
+/// Wilson's interval of a mean of numbers between 0 and 1: on as many items that say yes or no as would vary so. Such numbers vary
+/// less, so that these may be more than there are. Where nothing varies, at 0 or 1, on the items there are; elsewhere there is
+/// nothing to tell.
+pub fn rate_interval(value: f64, variance: f64, items: f64, quantile: f64) -> Interval {
+    let told = value * (1.0 - value) / variance;
+    if variance > 0.0 && told > 0.0 {
+        score_interval(value, told, quantile)
+    } else if value <= 0.0 || value >= 1.0 {
+        score_interval(value, items, quantile)
+    } else {
+        Interval::around(value, 0.0)
+    }
+}
+
+/// The interval of `first` less `second` from the intervals of both and their correlation (Newcombe 1998, method 10;
+/// Zou & Donner 2008): closed form, and it stays inside [-1, 1].
+pub fn difference_interval(
+    first: (f64, Interval),
+    second: (f64, Interval),
+    correlation: f64,
+) -> Interval {
+    let difference = first.0 - second.0;
+    let reach = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
+    Interval {
+        low: difference - reach(first.0 - first.1.low, second.1.high - second.0),
+        high: difference + reach(first.1.high - first.0, second.0 - second.1.low),
+    }
 }
