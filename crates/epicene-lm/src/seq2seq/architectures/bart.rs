@@ -2,24 +2,12 @@
 
 use std::sync::Arc;
 
-use super::mbart::learned_positions;
-use super::parts::{Bart, Ties, bart};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
+use super::mbart::with_learned_positions;
+use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
 use crate::seq2seq::EncoderDecoder;
 
 pub const FIELDS: Fields = super::parts::FIELDS;
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
-    let loader = Loader::new(weights, "model.");
-    let vocabulary = config.size(&["vocab_size"])?;
-    let how = Bart {
-        norm_first: false,
-        embedding_norm: true,
-        positions: learned_positions(&loader, config)?,
-        without_position: None,
-        vocabularies: [vocabulary, vocabulary],
-        ties: Ties::all(config)?,
-        logits_bias: true,
-    };
-    bart(&loader, config, how)
+    with_learned_positions(config, weights, false)
 }

@@ -15,10 +15,19 @@ const OFFSET: usize = 2;
 pub const FIELDS: Fields = super::parts::FIELDS;
 
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError> {
+    with_learned_positions(config, weights, true)
+}
+
+/// mBART, or BART, which differs in where its norms stand.
+pub fn with_learned_positions(
+    config: &Config,
+    weights: Arc<dyn Weights>,
+    norm_first: bool,
+) -> Result<EncoderDecoder, CheckpointError> {
     let loader = Loader::new(weights, "model.");
     let vocabulary = config.size(&["vocab_size"])?;
     let how = Bart {
-        norm_first: true,
+        norm_first,
         embedding_norm: true,
         positions: learned_positions(&loader, config)?,
         without_position: None,
@@ -29,8 +38,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
     bart(&loader, config, how)
 }
 
-/// The positions of the encoder and of the decoder, as BART stores them too.
-pub fn learned_positions(loader: &Loader, config: &Config) -> Result<[Matrix; 2], CheckpointError> {
+/// The positions of the encoder and of the decoder.
+fn learned_positions(loader: &Loader, config: &Config) -> Result<[Matrix; 2], CheckpointError> {
     let (count, width) = room(config)?;
     let learned = |side: &str| {
         let name = format!("model.{side}.embed_positions.weight");
