@@ -4,8 +4,6 @@
 //!
 //! It knows no benchmark and no run: a population is a list of cells, a number is a combination of ratios of sums.
 
-#![deny(clippy::match_bool)]
-
 mod agreement;
 mod choice;
 mod design;

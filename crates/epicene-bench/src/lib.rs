@@ -3,8 +3,6 @@
 //! A benchmark knows its data format, its questions, its judge and its measures; it knows no model, no server
 //! and no run directory. To add one, write it and name it in [`ALL`].
 
-#![deny(clippy::match_bool)]
-
 mod benchmark;
 mod card;
 pub mod chat;

@@ -267,9 +267,10 @@ fn reference_values_of_s() {
     };
     let rows = answers.measure(&options()).unwrap().rows;
     let close = |group: &str, metric: &str, expected: f64| {
-        let unit = match group.contains("figure") {
-            true => "languages:sum",
-            false => "lang:ru",
+        let unit = if group.contains("figure") {
+            "languages:sum"
+        } else {
+            "lang:ru"
         };
         let found = value(&rows, unit, group, metric);
         assert!(

@@ -43,9 +43,10 @@ fn verb_sentences_get_the_authors_labels() {
                 let found = classify(text, occupation, Part::Verb, judge);
                 let found_label = Label::of(found.finding);
                 unresolved += usize::from(found_label.is_none());
-                match found_label == Some(*label) {
-                    true => equal += 1,
-                    false => println!("{system} {judge} {occupation}: {text} {label}: {found:?}"),
+                if found_label == Some(*label) {
+                    equal += 1
+                } else {
+                    println!("{system} {judge} {occupation}: {text} {label}: {found:?}")
                 }
             }
             println!("{system} {judge}: {equal} equal, {unresolved} unresolved");

@@ -4,8 +4,6 @@
 //! are kept as observations, and measures are a pure function of those. This crate holds the types
 //! that cross these seams and nothing that computes.
 
-#![deny(clippy::match_bool)]
-
 mod chat;
 mod counted;
 mod data_card;

@@ -57,9 +57,10 @@ pub fn safetensors(bytes: &[u8]) {
 /// A pickle in the archive of `torch.save`; where it is no archive by itself.
 pub fn pickle(bytes: &[u8]) {
     let name = "pytorch_model.bin";
-    let archived = match bytes.starts_with(b"PK") {
-        true => bytes.to_vec(),
-        false => archive(&[("x/data.pkl", bytes.to_vec()), ("x/data/0", six())]),
+    let archived = if bytes.starts_with(b"PK") {
+        bytes.to_vec()
+    } else {
+        archive(&[("x/data.pkl", bytes.to_vec()), ("x/data/0", six())])
     };
     with_file(name, &archived, |path| {
         let Some(Ok(weights)) = path

@@ -3,8 +3,6 @@
 //! Knows nothing of models or benchmarks: text (or a parse) goes in, a [`Verdict`] with its
 //! evidence comes out, so that every number can be traced to the words that decided it.
 
-#![deny(clippy::match_bool)]
-
 #[macro_use]
 mod packed;
 

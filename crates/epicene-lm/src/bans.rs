@@ -24,9 +24,10 @@ impl Bans {
 
     /// The score of a token that was there before.
     pub fn penalised(&self, score: f32) -> f32 {
-        match score < 0.0 {
-            true => score * self.repetition_penalty,
-            false => score / self.repetition_penalty,
+        if score < 0.0 {
+            score * self.repetition_penalty
+        } else {
+            score / self.repetition_penalty
         }
     }
 }

@@ -291,9 +291,10 @@ impl LanguageModel for TransformerModel {
             self.refuse_what_a_filler_cannot_answer(batch)?;
             return self.observe_sentences(batch);
         }
-        match self.devices.is_empty() {
-            true => self.answer(&self.plan_all(batch)?),
-            false => self.observe_ahead(batch),
+        if self.devices.is_empty() {
+            self.answer(&self.plan_all(batch)?)
+        } else {
+            self.observe_ahead(batch)
         }
     }
 }

@@ -104,9 +104,10 @@ impl TransformerModel {
                 Ok(vec![(group[0], (group.to_vec(), batch.read.starts, rows))])
             })?;
             let rows: Vec<&Matrix> = ran.iter().map(|(_, (_, _, rows))| rows).collect();
-            let distributions = match normalised {
-                true => self.distributions(head, &rows)?,
-                false => zeros(&rows),
+            let distributions = if normalised {
+                self.distributions(head, &rows)?
+            } else {
+                zeros(&rows)
             };
             for ((_, (group, starts, rows)), distributions) in ran.iter().zip(&distributions) {
                 for (pass, first) in group.iter().zip(starts) {

@@ -25,9 +25,10 @@ impl TransformerModel {
             .flat_map(|matrix| matrix.data.chunks_exact(matrix.columns.max(1)))
             .collect();
         let threads = self.options.threads.max(1);
-        let blocks = match rows.len() / threads >= FEWEST_ROWS {
-            true => rows.len().div_ceil(BLOCK_ROWS).next_multiple_of(threads),
-            false => rows.len().div_ceil(BLOCK_ROWS),
+        let blocks = if rows.len() / threads >= FEWEST_ROWS {
+            rows.len().div_ceil(BLOCK_ROWS).next_multiple_of(threads)
+        } else {
+            rows.len().div_ceil(BLOCK_ROWS)
         };
         let size = rows.len().div_ceil(blocks.max(1)).max(1);
         let blocks: Vec<Vec<usize>> = (0..rows.len())

@@ -173,12 +173,13 @@ fn write(name: &str, dtype: Option<Dtype>, threads: usize, together: bool) -> Ve
         "I like quiet evenings at home",
     ];
     let prompts: Vec<Prompt> = texts.map(prompt).to_vec();
-    match together {
-        true => generator.write(&prompts, &manner).unwrap(),
-        false => prompts
+    if together {
+        generator.write(&prompts, &manner).unwrap()
+    } else {
+        prompts
             .chunks(1)
             .flat_map(|one| generator.write(one, &manner).unwrap())
-            .collect(),
+            .collect()
     }
 }
 

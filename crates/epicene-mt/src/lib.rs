@@ -5,8 +5,6 @@
 //! model run here. Whichever it is, it is asked through [`CachedTranslator`], which writes every
 //! answer down before it asks for the next.
 
-#![deny(clippy::match_bool)]
-
 pub mod apertium;
 mod bill;
 mod budget;

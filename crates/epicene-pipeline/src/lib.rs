@@ -2,8 +2,6 @@
 //! the verdicts numbers with a signature. Callable without the command line: it knows no arguments, no progress bar, no
 //! model and no network.
 
-#![deny(clippy::match_bool)]
-
 mod asking;
 mod audit;
 mod corrected;

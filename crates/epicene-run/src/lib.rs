@@ -12,8 +12,6 @@
 //! RUN/measures.json    signature and rows, rewritten from the log
 //! ```
 
-#![deny(clippy::match_bool)]
-
 mod directory;
 mod error;
 mod items;

@@ -10,8 +10,6 @@
 //!   by `(seed, label, index)`, so the number of threads never shows in a result ([`resample`]).
 //! - **No silent NaN.** What SciPy answers with NaN and a warning is a [`StatsError`] here.
 
-#![deny(clippy::match_bool)]
-
 pub mod agreement;
 pub mod binomial;
 pub mod bootstrap;

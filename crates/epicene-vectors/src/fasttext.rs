@@ -146,9 +146,10 @@ impl<R: Read + Seek> Model<'_, R> {
         self.bytes::<8>(WHAT)?;
         let [dimension, .., model, bucket, shortest, longest, _] = arguments;
         // Old supervised models had no n-grams of characters, whatever their header says.
-        let longest = match version == 11 && model == SUPERVISED {
-            true => 0,
-            false => longest,
+        let longest = if version == 11 && model == SUPERVISED {
+            0
+        } else {
+            longest
         };
         let sizes = (
             usize::try_from(dimension)
@@ -225,9 +226,10 @@ impl<R: Read + Seek> Model<'_, R> {
             .rows
             .saturating_mul(matrix.dimension as u64 * 4)
             .saturating_add(matrix.start);
-        match end < needed {
-            true => Err(truncated(shown, "its matrix")),
-            false => Ok(()),
+        if end < needed {
+            Err(truncated(shown, "its matrix"))
+        } else {
+            Ok(())
         }
     }
 

@@ -265,9 +265,12 @@ fn normalised<'a>(raw: &[(&'a str, f64)]) -> Vec<(&'a str, f64)> {
         values().fold(f64::INFINITY, f64::min),
         values().fold(f64::NEG_INFINITY, f64::max),
     );
-    let scale = |value: f64| match high > low {
-        true => round_half_even(-1.0 + 2.0 * (value - low) / (high - low), DECIMALS),
-        false => 0.0,
+    let scale = |value: f64| {
+        if high > low {
+            round_half_even(-1.0 + 2.0 * (value - low) / (high - low), DECIMALS)
+        } else {
+            0.0
+        }
     };
     raw.iter()
         .map(|(word, value)| (*word, scale(*value)))

@@ -99,15 +99,14 @@ pub fn read(
     }
     let mut rest = Vec::new();
     reader.take(16).read_to_end(&mut rest).map_err(fail)?;
-    match rest.iter().all(u8::is_ascii_whitespace) {
-        true => Ok(found),
-        false => {
-            let message = format!(
-                "there is more than the {} words of its header",
-                header.count
-            );
-            Err(InputError::new(shown, message))
-        }
+    if rest.iter().all(u8::is_ascii_whitespace) {
+        Ok(found)
+    } else {
+        let message = format!(
+            "there is more than the {} words of its header",
+            header.count
+        );
+        Err(InputError::new(shown, message))
     }
 }
 

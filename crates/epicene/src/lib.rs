@@ -3,8 +3,6 @@
 //! This crate is the command line: arguments, progress, messages, exit codes. What is computed is
 //! computed elsewhere. It is a library so that the Python package can hold the same commands.
 
-#![deny(clippy::match_bool)]
-
 mod answer_files;
 mod args;
 mod asking;

@@ -125,9 +125,10 @@ fn systems(path: &Path) {
         let mut files = [String::new(), String::new()];
         for (number, id) in stereotypes.iter().enumerate() {
             let man = *id >= 8 && more > 0.0 || number % 2 == 0;
-            let text = match man {
-                true => format!("Bol som veľmi unavený po {number} dňoch.\n"),
-                false => format!("Bola som veľmi unavená po {number} dňoch.\n"),
+            let text = if man {
+                format!("Bol som veľmi unavený po {number} dňoch.\n")
+            } else {
+                format!("Bola som veľmi unavená po {number} dňoch.\n")
             };
             files[0] += &text;
             let shows = more == 0.0 || number % EACH < 6;

@@ -10,9 +10,12 @@ use support::{Rows, refuse, run, shared, succeed};
 /// Translations of a kind: so many masculine of every eight, by stereotype.
 fn translations(path: &Path, masculine: impl Fn(usize) -> bool) {
     let text: String = (0..384)
-        .map(|line| match masculine(line) {
-            true => format!("Bol som veľmi unavený a povedal som to {line} ľuďom.\n"),
-            false => format!("Bola som veľmi unavená a povedala som to {line} ľuďom.\n"),
+        .map(|line| {
+            if masculine(line) {
+                format!("Bol som veľmi unavený a povedal som to {line} ľuďom.\n")
+            } else {
+                format!("Bola som veľmi unavená a povedala som to {line} ľuďom.\n")
+            }
         })
         .collect();
     std::fs::write(path, text).unwrap();

@@ -90,13 +90,12 @@ fn translate(
 fn no_key_below(directory: &Path) {
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => no_key_below(&path),
-            false => {
-                let bytes = std::fs::read(&path).unwrap();
-                let found = bytes.windows(KEY.len()).any(|part| part == KEY.as_bytes());
-                assert!(!found, "{} holds the key", path.display());
-            }
+        if path.is_dir() {
+            no_key_below(&path)
+        } else {
+            let bytes = std::fs::read(&path).unwrap();
+            let found = bytes.windows(KEY.len()).any(|part| part == KEY.as_bytes());
+            assert!(!found, "{} holds the key", path.display());
         }
     }
 }
@@ -577,9 +576,10 @@ fn slovak(text: &str, to: &str) -> String {
     };
     let sentence = format!("{was} som tam {number}.");
     let _ = to;
-    match quoted {
-        true => format!("Povedala: „{sentence}“"),
-        false => sentence,
+    if quoted {
+        format!("Povedala: „{sentence}“")
+    } else {
+        sentence
     }
 }
 

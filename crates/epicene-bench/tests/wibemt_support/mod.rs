@@ -27,11 +27,12 @@ pub fn shared(part: &str) -> Option<PathBuf> {
 pub fn unpacked(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap();
     let mut text = String::new();
-    match bytes.starts_with(&[0x1f, 0x8b]) {
-        true => flate2::read::MultiGzDecoder::new(bytes.as_slice())
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        flate2::read::MultiGzDecoder::new(bytes.as_slice())
             .read_to_string(&mut text)
-            .unwrap(),
-        false => bytes.as_slice().read_to_string(&mut text).unwrap(),
+            .unwrap()
+    } else {
+        bytes.as_slice().read_to_string(&mut text).unwrap()
     };
     text
 }

@@ -50,9 +50,10 @@ fn curve(decoder: &Decoder<'_>, name: &str) -> Result<Xielu, CheckpointError> {
     };
     let fixed = |part: &str, usual: f32| -> Result<f32, CheckpointError> {
         let name = format!("{name}.{part}");
-        match loader.has(&name) {
-            true => Ok(narrow(loader.tensor(&name, &[])?[0])),
-            false => Ok(narrow(usual)),
+        if loader.has(&name) {
+            Ok(narrow(loader.tensor(&name, &[])?[0]))
+        } else {
+            Ok(narrow(usual))
         }
     };
     let beta = fixed("beta", 0.5)?;

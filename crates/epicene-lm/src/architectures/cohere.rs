@@ -43,16 +43,15 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let second = config.model_type() == Some("cohere2");
     let bias = Bias::needed_if(config.flag("attention_bias", false)?);
     let (rotary, longest) = decoder.rotary(PLAIN, 1.0)?;
-    let (sliding, window) = match second {
-        true => {
-            let every = config.optional_size("sliding_window_pattern")?.unwrap_or(4);
-            let rule = |layer: usize| !(layer + 1).is_multiple_of(every);
-            (
-                sliding_layers(config, decoder.layers, rule)?,
-                config.optional_size("sliding_window")?,
-            )
-        }
-        false => (vec![true; decoder.layers], None),
+    let (sliding, window) = if second {
+        let every = config.optional_size("sliding_window_pattern")?.unwrap_or(4);
+        let rule = |layer: usize| !(layer + 1).is_multiple_of(every);
+        (
+            sliding_layers(config, decoder.layers, rule)?,
+            config.optional_size("sliding_window")?,
+        )
+    } else {
+        (vec![true; decoder.layers], None)
     };
     let head_norms = !second && config.flag("use_qk_norm", false)?;
     let mut model = decoder.llama_model(longest, |layer, at| {

@@ -116,12 +116,13 @@ fn relative(
 ) -> Result<Relative, CheckpointError> {
     let mut workspace = Workspace::default();
     let loader = loader.here();
-    let mut project = |wanted: bool, name: &str, bias: Bias| match wanted {
-        false => Ok(Matrix::default()),
-        true => {
+    let mut project = |wanted: bool, name: &str, bias: Bias| {
+        if wanted {
             let width = sizes.heads * sizes.head_size;
             let map = loader.linear(&own(name), width, sizes.hidden, bias)?;
             Ok::<_, CheckpointError>(map.apply(&mut workspace, table.view(), Activation::Identity))
+        } else {
+            Ok(Matrix::default())
         }
     };
     Ok(Relative {

@@ -67,15 +67,16 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
 pub fn head_names(loader: &Loader, config: &Config) -> Result<HeadNames<'static>, CheckpointError> {
     let legacy = config.flag("legacy", true)?;
     Ok(
-        match legacy && loader.has(&format!("{}.weight", BERT_HEAD.dense)) {
-            true => BERT_HEAD,
-            false => HeadNames {
+        if legacy && loader.has(&format!("{}.weight", BERT_HEAD.dense)) {
+            BERT_HEAD
+        } else {
+            HeadNames {
                 dense: "lm_predictions.lm_head.dense",
                 norm: "lm_predictions.lm_head.LayerNorm",
                 bias: "lm_predictions.lm_head.bias",
                 decoder_bias: None,
                 decoder: None,
-            },
+            }
         },
     )
 }
@@ -115,21 +116,19 @@ pub fn embedding(
     Ok(Embedding {
         tokens,
         scale: 1.0,
-        positions: match learned {
-            true => Some(positions(
+        positions: if learned {
+            Some(positions(
                 loader,
                 "deberta.embeddings.position_embeddings.weight",
                 config.size(&["max_position_embeddings"])?,
                 hidden,
                 0,
                 segment.as_deref(),
-            )?),
-            false => None,
+            )?)
+        } else {
+            None
         },
-        constant: match learned {
-            true => None,
-            false => segment,
-        },
+        constant: if learned { None } else { segment },
         norm: Some(loader.layer_norm(
             "deberta.embeddings.LayerNorm",
             hidden,
@@ -203,14 +202,15 @@ impl Positions {
             Some(Some(norms)) => norms.split('|').any(|norm| norm.trim() == "layer_norm"),
             Some(None) => return Err(config.unknown("norm_rel_ebd")),
         };
-        let norm = match normed {
-            true => Some(loader.layer_norm(
+        let norm = if normed {
+            Some(loader.layer_norm(
                 "deberta.encoder.LayerNorm",
                 sizes.hidden,
                 sizes.epsilon,
                 Bias::Needed,
-            )?),
-            false => None,
+            )?)
+        } else {
+            None
         };
         if !config.flag("relative_attention", false)? {
             return Ok(None);
@@ -273,9 +273,10 @@ impl Positions {
                 if !wanted {
                     return Ok(Matrix::default());
                 }
-                let name = match self.shared {
-                    true => shared.to_owned(),
-                    false => shared.replace(own, &format!("pos_{own}")),
+                let name = if self.shared {
+                    shared.to_owned()
+                } else {
+                    shared.replace(own, &format!("pos_{own}"))
                 };
                 let map = loader.linear(&name, width, sizes.hidden, Bias::IfThere)?;
                 Ok(map.apply(&mut workspace, self.table.view(), Activation::Identity))
@@ -301,9 +302,10 @@ fn convolution(
     let kernel = config.size(&["conv_kernel_size"])?;
     let groups = config.optional_size("conv_groups")?.unwrap_or(1);
     if kernel.is_multiple_of(2) || !hidden.is_multiple_of(groups) {
-        let field = match kernel.is_multiple_of(2) {
-            true => "conv_kernel_size",
-            false => "conv_groups",
+        let field = if kernel.is_multiple_of(2) {
+            "conv_kernel_size"
+        } else {
+            "conv_groups"
         };
         return Err(config.unknown(field));
     }

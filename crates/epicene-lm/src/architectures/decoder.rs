@@ -196,9 +196,10 @@ impl<'a> Decoder<'a> {
     ) -> Result<Decoder<'a>, CheckpointError> {
         let hidden = config.size(&["hidden_size"])?;
         let heads = config.size(&["num_attention_heads"])?;
-        let own_size = match config.declares("head_dim") {
-            true => config.optional_size("head_dim")?,
-            false => None,
+        let own_size = if config.declares("head_dim") {
+            config.optional_size("head_dim")?
+        } else {
+            None
         };
         let head_size = match own_size {
             Some(size) => size,
@@ -210,9 +211,10 @@ impl<'a> Decoder<'a> {
             hidden,
             inner: config.size(&["intermediate_size"])?,
             heads,
-            key_heads: match config.declares("num_key_value_heads") {
-                true => key_heads(config, heads)?,
-                false => heads,
+            key_heads: if config.declares("num_key_value_heads") {
+                key_heads(config, heads)?
+            } else {
+                heads
             },
             head_size,
             layers: config.layers(&["num_hidden_layers"])?,

@@ -174,12 +174,11 @@ impl Widths {
     /// The turning features of a head in the engine's order, from the first on.
     fn turning_rows(&self, first: usize) -> Vec<usize> {
         let all = first..first + self.turning;
-        match self.neighbours {
-            true => {
-                let even = all.clone().step_by(2);
-                even.chain(all.skip(1).step_by(2)).collect()
-            }
-            false => all.collect(),
+        if self.neighbours {
+            let even = all.clone().step_by(2);
+            even.chain(all.skip(1).step_by(2)).collect()
+        } else {
+            all.collect()
         }
     }
 

@@ -274,14 +274,12 @@ impl Source {
         let map = |name: &str, inputs: usize, outputs: usize, order: &[usize]| {
             let name = format!("{part}.{name}");
             let blocks = format!("{name}_blocks");
-            let weight = match self.loader.has(&blocks) {
-                true => self
-                    .loader
-                    .slice(&blocks, [count, outputs, inputs], number, order)?,
-                false => {
-                    self.loader
-                        .turned_slice(&name, [count, inputs, outputs], number, order)?
-                }
+            let weight = if self.loader.has(&blocks) {
+                self.loader
+                    .slice(&blocks, [count, outputs, inputs], number, order)?
+            } else {
+                self.loader
+                    .turned_slice(&name, [count, inputs, outputs], number, order)?
             };
             let all =
                 self.loader

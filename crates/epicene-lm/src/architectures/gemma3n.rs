@@ -131,11 +131,10 @@ fn cutoffs(config: &Config, layers: usize) -> Result<Vec<Option<f32>>, Checkpoin
         // The quantile of an interval that leaves out as much on both sides.
         _ if share < 1.0 => {
             let level = (2.0 * share - 1.0).abs();
-            let quantile = match level == 0.0 {
-                true => 0.0,
-                false => {
-                    epicene_stats::normal_quantile(level).map_err(|_| config.unknown(FIELD))?
-                }
+            let quantile = if level == 0.0 {
+                0.0
+            } else {
+                epicene_stats::normal_quantile(level).map_err(|_| config.unknown(FIELD))?
             };
             Ok(Some((quantile * (share - 0.5).signum()) as f32))
         }
@@ -153,9 +152,10 @@ fn keys_of(config: &Config, sliding: &[bool]) -> Result<Vec<Option<usize>>, Chec
         Some(first) if first > 0 => first,
         _ => return Err(config.bad(FIELD, format!("is {shared} of {layers} layers"))),
     };
-    let source = |layer: usize| match layer < first {
-        true => Ok(None),
-        false => {
+    let source = |layer: usize| {
+        if layer < first {
+            Ok(None)
+        } else {
             let own = (0..first).rev().find(|own| sliding[*own] == sliding[layer]);
             own.map(Some).ok_or_else(|| {
                 let problem =

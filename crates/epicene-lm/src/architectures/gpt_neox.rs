@@ -40,9 +40,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         })
     })?;
     // Version 5 has a new name for it.
-    let head = match decoder.loader.has("lm_head.weight") {
-        true => "lm_head",
-        false => "embed_out",
+    let head = if decoder.loader.has("lm_head.weight") {
+        "lm_head"
+    } else {
+        "embed_out"
     };
     let names = ["gpt_neox.embed_in", "gpt_neox.final_layer_norm", head];
     decoder.model(names, layers, longest)

@@ -49,17 +49,16 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     {
         return Err(config.unknown("position_embedding_type"));
     }
-    let mixture = match experts {
-        true => {
-            let count = config.size(&["num_local_experts"])?;
-            Some(Mixture::new(
-                &decoder,
-                count,
-                decoder.inner,
-                decoder.layers,
-            )?)
-        }
-        false => None,
+    let mixture = if experts {
+        let count = config.size(&["num_local_experts"])?;
+        Some(Mixture::new(
+            &decoder,
+            count,
+            decoder.inner,
+            decoder.layers,
+        )?)
+    } else {
+        None
     };
     let mut model = decoder.llama_model(longest, |_, at| {
         let mut made = match &mixture {
@@ -69,16 +68,17 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                 attention.rotary = Some(rotary.clone());
                 let norms = decoder.llama_norms(at)?;
                 let part = format!("{at}.block_sparse_moe");
-                let stored = match decoder.loader.has(&format!("{part}.input_linear.weight")) {
-                    true => Stored::Stacked {
+                let stored = if decoder.loader.has(&format!("{part}.input_linear.weight")) {
+                    Stored::Stacked {
                         input: format!("{part}.input_linear.weight"),
                         output: format!("{part}.output_linear.weight"),
-                    },
+                    }
+                } else {
                     // As llama.cpp's files have them.
-                    false => Stored::Each {
+                    Stored::Each {
                         part: format!("{part}.experts"),
                         names: ["gate_proj", "up_proj", "down_proj"],
-                    },
+                    }
                 };
                 let router = format!("{part}.router.layer");
                 mixture.layer(attention, norms, &router, stored)?

@@ -106,9 +106,10 @@ pub fn windows(
     count: usize,
     rule: impl Fn(usize) -> bool,
 ) -> Result<Vec<Option<usize>>, CheckpointError> {
-    let window = match config.flag("use_sliding_window", false)? {
-        true => config.optional_size("sliding_window")?,
-        false => None,
+    let window = if config.flag("use_sliding_window", false)? {
+        config.optional_size("sliding_window")?
+    } else {
+        None
     };
     let sliding = sliding_layers(config, count, |layer| window.is_some() && rule(layer))?;
     if window.is_none() && sliding.contains(&true) {

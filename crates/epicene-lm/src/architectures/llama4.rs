@@ -46,9 +46,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         Some(Value::Number(number)) => number.as_f64() != Some(0.0),
         _ => config.flag("attn_temperature_tuning", true)?,
     };
-    let steady = match tuned {
-        true => Some(config.size(&["floor_scale"])? - 1),
-        false => None,
+    let steady = if tuned {
+        Some(config.size(&["floor_scale"])? - 1)
+    } else {
+        None
     };
     let longest = [longest, chunk, steady].into_iter().flatten().min();
     let sparse = sparse_layers(config, decoder.layers)?;

@@ -117,9 +117,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             },
         )));
     }
-    let head = match loader.has("head.dense.weight") {
-        false => None,
-        true => Some(Head {
+    let head = if loader.has("head.dense.weight") {
+        Some(Head {
             transform: Some(Transform {
                 dense: loader.linear(
                     "head.dense",
@@ -130,9 +129,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                 activation: config.activation("classifier_activation", "gelu")?,
                 norm: Some(norm("head.norm")?),
             }),
-            bias: match config.flag("decoder_bias", true)? {
-                true => loader.vector("decoder.bias", tokens.rows)?,
-                false => Vec::new(),
+            bias: if config.flag("decoder_bias", true)? {
+                loader.vector("decoder.bias", tokens.rows)?
+            } else {
+                Vec::new()
             },
             ..Head::of(
                 loader
@@ -144,7 +144,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                     )?
                     .ok_or_else(|| loader.missing("decoder.weight"))?,
             )
-        }),
+        })
+    } else {
+        None
     };
     Ok(Transformer {
         kind: ModelKind::Masked,

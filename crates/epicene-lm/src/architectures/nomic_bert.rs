@@ -79,9 +79,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         bias: Bias::Needed,
         offset: 0.0,
     };
-    let activation = match published {
-        true => Activation::Silu,
-        false => config.activation("hidden_act", "silu")?,
+    let activation = if published {
+        Activation::Silu
+    } else {
+        config.activation("hidden_act", "silu")?
     };
     // Newer files have another beginning, and the same names behind it.
     let prefix = match weights.shape("nomic_bert.emb_ln.weight") {

@@ -34,12 +34,13 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let decoder = Decoder::llama(config, weights)?;
     let third = config.model_type() == Some("olmo3");
     let bias = Bias::needed_if(config.flag("attention_bias", false)?);
-    let (sliding, window) = match third {
-        true => (
+    let (sliding, window) = if third {
+        (
             sliding_layers(config, decoder.layers, |layer| (layer + 1) % 4 != 0)?,
             config.optional_size("sliding_window")?,
-        ),
-        false => (vec![false; decoder.layers], None),
+        )
+    } else {
+        (vec![false; decoder.layers], None)
     };
     let far = decoder.rotary(if third { FAR } else { PLAIN }, 1.0)?;
     let near = decoder.rotary(if third { NEAR } else { PLAIN }, 1.0)?;

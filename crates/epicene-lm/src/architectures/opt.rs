@@ -47,17 +47,18 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let attention = decoder.attention(names.each_ref().map(String::as_str), bias, bias)?;
         let first = Some(decoder.norm(&format!("{at}.self_attn_layer_norm"))?);
         let second = Some(decoder.norm(&format!("{at}.final_layer_norm"))?);
-        let norms = match norm_first {
-            true => Norms {
+        let norms = if norm_first {
+            Norms {
                 before_attention: first,
                 before_feed_forward: second,
                 ..Norms::default()
-            },
-            false => Norms {
+            }
+        } else {
+            Norms {
                 after_attention: first,
                 after_feed_forward: second,
                 ..Norms::default()
-            },
+            }
         };
         let network = decoder.plain(&format!("{at}.fc1"), &format!("{at}.fc2"), bias)?;
         Ok(Layer::new(attention, network, norms))
@@ -99,9 +100,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         alternating: None,
         embedding,
         layers,
-        norm: match norm {
-            true => Some(decoder.norm("model.decoder.final_layer_norm")?),
-            false => None,
+        norm: if norm {
+            Some(decoder.norm("model.decoder.final_layer_norm")?)
+        } else {
+            None
         },
         head,
         longest: Some(longest),

@@ -103,17 +103,18 @@ pub fn encoder_layer(
     };
     let attention_norm = norm(&names.attention_norm)?;
     let feed_forward_norm = norm(&names.feed_forward_norm)?;
-    let norms = match norm_first {
-        true => Norms {
+    let norms = if norm_first {
+        Norms {
             before_attention: attention_norm,
             before_feed_forward: feed_forward_norm,
             ..Norms::default()
-        },
-        false => Norms {
+        }
+    } else {
+        Norms {
             after_attention: attention_norm,
             after_feed_forward: feed_forward_norm,
             ..Norms::default()
-        },
+        }
     };
     let width = sizes.heads * sizes.head_size;
     Ok(Layer::new(
@@ -207,14 +208,10 @@ pub fn bert_embedding(
             segments.as_ref().map(|segments| segments.row(0)),
         )?),
         constant: None,
-        norm: match norm {
-            true => Some(loader.layer_norm(
-                &format!("{prefix}.LayerNorm"),
-                width,
-                epsilon,
-                Bias::Needed,
-            )?),
-            false => None,
+        norm: if norm {
+            Some(loader.layer_norm(&format!("{prefix}.LayerNorm"), width, epsilon, Bias::Needed)?)
+        } else {
+            None
         },
         projection: None,
     })

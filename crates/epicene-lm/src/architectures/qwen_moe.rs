@@ -38,24 +38,23 @@ pub const QWEN2_MOE: Fields = Fields {
 pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, CheckpointError> {
     let decoder = Decoder::llama(config, weights)?;
     let third = config.model_type() == Some("qwen3_moe");
-    let (input_bias, output_bias) = match third {
-        true => {
-            let bias = Bias::needed_if(config.flag("attention_bias", false)?);
-            (bias, bias)
-        }
-        false => (Bias::needed_if(config.flag("qkv_bias", true)?), Bias::None),
+    let (input_bias, output_bias) = if third {
+        let bias = Bias::needed_if(config.flag("attention_bias", false)?);
+        (bias, bias)
+    } else {
+        (Bias::needed_if(config.flag("qkv_bias", true)?), Bias::None)
     };
     let (rotary, longest) = decoder.rotary(PLAIN, 1.0)?;
-    let windows = match third {
+    let windows = if third {
         // The third generation has the window in every layer or in none.
-        true => {
-            let window = match config.flag("use_sliding_window", false)? {
-                true => config.optional_size("sliding_window")?,
-                false => None,
-            };
-            vec![window; decoder.layers]
-        }
-        false => second_windows(config, decoder.layers)?,
+        let window = if config.flag("use_sliding_window", false)? {
+            config.optional_size("sliding_window")?
+        } else {
+            None
+        };
+        vec![window; decoder.layers]
+    } else {
+        second_windows(config, decoder.layers)?
     };
     // Version 5 has a new name for it.
     let count = match config.get("num_local_experts") {

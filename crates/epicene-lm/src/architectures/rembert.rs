@@ -29,21 +29,20 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         .collect::<Result<_, _>>()?;
     let part = "cls.predictions";
     let rows = embedding.tokens.rows;
-    let head = match loader.has(&format!("{part}.dense.weight")) {
-        false => None,
-        true => {
-            let wide = config.size(&["output_embedding_size"])?;
-            let (dense, norm) = (format!("{part}.dense"), format!("{part}.LayerNorm"));
-            Some(Head {
-                transform: Some(Transform {
-                    dense: loader.linear(&dense, wide, sizes.hidden, Bias::Needed)?,
-                    activation: sizes.activation,
-                    norm: Some(loader.layer_norm(&norm, wide, sizes.epsilon, Bias::Needed)?),
-                }),
-                bias: loader.vector(&format!("{part}.decoder.bias"), rows)?,
-                ..Head::of(loader.table(&format!("{part}.decoder.weight"), rows, wide)?)
-            })
-        }
+    let head = if loader.has(&format!("{part}.dense.weight")) {
+        let wide = config.size(&["output_embedding_size"])?;
+        let (dense, norm) = (format!("{part}.dense"), format!("{part}.LayerNorm"));
+        Some(Head {
+            transform: Some(Transform {
+                dense: loader.linear(&dense, wide, sizes.hidden, Bias::Needed)?,
+                activation: sizes.activation,
+                norm: Some(loader.layer_norm(&norm, wide, sizes.epsilon, Bias::Needed)?),
+            }),
+            bias: loader.vector(&format!("{part}.decoder.bias"), rows)?,
+            ..Head::of(loader.table(&format!("{part}.decoder.weight"), rows, wide)?)
+        })
+    } else {
+        None
     };
     Ok(masked_model(embedding, layers, head))
 }

@@ -154,9 +154,10 @@ impl Scaling<'_> {
     /// length; version 4 takes the factor from it, and under LongRoPE looks for the length nowhere else.
     fn stretch(&self, long: bool) -> Result<(f64, f64), CheckpointError> {
         let longest = self.config.size(&["max_position_embeddings"])? as f64;
-        let outside = match self.config.declares(TRAINED) {
-            true => self.config.optional_size(TRAINED)?,
-            false => None,
+        let outside = if self.config.declares(TRAINED) {
+            self.config.optional_size(TRAINED)?
+        } else {
+            None
         };
         let (stated, inside) = (self.optional("factor")?, self.optional(TRAINED)?);
         let (trained, factor) = match (outside, self.config.writer()) {
@@ -176,9 +177,12 @@ impl Scaling<'_> {
     /// YaRN (Peng et al. 2023): slow turns are stretched, fast ones are not, those between partly.
     fn yarn(&self, rotary: &mut Rotary) -> Result<(), CheckpointError> {
         let (trained, factor) = self.stretch(false)?;
-        let grown = |share: f64| match factor > 1.0 {
-            true => 0.1 * share * factor.ln() + 1.0,
-            false => 1.0,
+        let grown = |share: f64| {
+            if factor > 1.0 {
+                0.1 * share * factor.ln() + 1.0
+            } else {
+                1.0
+            }
         };
         rotary.factor = match (
             self.optional("attention_factor")?,
@@ -325,9 +329,10 @@ impl Scaling<'_> {
                     let exact = f64::from(*frequency);
                     let turns = trained * exact / std::f64::consts::TAU;
                     // Llama 4 has no band between slow and fast.
-                    let smooth = match low == high {
-                        true => f64::from(turns >= low),
-                        false => ((turns - low) / (high - low)).clamp(0.0, 1.0),
+                    let smooth = if low == high {
+                        f64::from(turns >= low)
+                    } else {
+                        ((turns - low) / (high - low)).clamp(0.0, 1.0)
                     };
                     *frequency = ((1.0 - smooth) * exact / factor + smooth * exact) as f32;
                 }
@@ -390,9 +395,10 @@ pub fn partial(config: &Config, field: &str, default: f64) -> Result<f64, Checkp
 /// Which layers have positions: as listed (1 for those that have), or all but every fourth.
 pub fn turning_layers(config: &Config, count: usize) -> Result<Vec<bool>, CheckpointError> {
     const FIELD: &str = "no_rope_layers";
-    let every = match config.declares("no_rope_layer_interval") {
-        true => config.optional_size("no_rope_layer_interval")?.unwrap_or(4),
-        false => 4,
+    let every = if config.declares("no_rope_layer_interval") {
+        config.optional_size("no_rope_layer_interval")?.unwrap_or(4)
+    } else {
+        4
     };
     match config.stored(FIELD) {
         Some(listed) if listed.as_array().is_none_or(|list| !list.is_empty()) => {

@@ -26,9 +26,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let inner_bias = Bias::needed_if(config.flag("mlp_bias", false)?);
     let (rotary, longest) = decoder.rotary(PLAIN, 1.0)?;
     let turning = turning_layers(config, decoder.layers)?;
-    let window = match config.flag("use_sliding_window", false)? {
-        true => config.optional_size("sliding_window")?,
-        false => None,
+    let window = if config.flag("use_sliding_window", false)? {
+        config.optional_size("sliding_window")?
+    } else {
+        None
     };
     let sliding = sliding_layers(config, decoder.layers, |layer| {
         window.is_some() && !turning[layer]

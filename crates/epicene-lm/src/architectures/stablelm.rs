@@ -44,12 +44,13 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             attention.key_norm = Some(each("k_layernorm", decoder.key_heads)?);
         }
         let network = decoder.llama_network(&format!("{at}.mlp"), decoder.inner, Bias::None)?;
-        let norms = match parallel {
-            true => Norms {
+        let norms = if parallel {
+            Norms {
                 before_attention: Some(decoder.norm(&format!("{at}.input_layernorm"))?),
                 ..Norms::default()
-            },
-            false => decoder.llama_norms(at)?,
+            }
+        } else {
+            decoder.llama_norms(at)?
         };
         Ok(Layer {
             parallel,

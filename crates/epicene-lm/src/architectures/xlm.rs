@@ -42,9 +42,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         heads,
         head_size,
         epsilon: config.epsilon("layer_norm_eps", 1e-12)?,
-        activation: match config.flag("gelu_activation", true)? {
-            true => Activation::Gelu,
-            false => Activation::Relu,
+        activation: if config.flag("gelu_activation", true)? {
+            Activation::Gelu
+        } else {
+            Activation::Relu
         },
     };
     let vocabulary = config.size(&["vocab_size"])?;
@@ -74,9 +75,8 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         )?));
     }
     let bias = "pred_layer.proj.bias";
-    let head = match loader.has(bias) {
-        false => None,
-        true => Some(Head {
+    let head = if loader.has(bias) {
+        Some(Head {
             bias: loader.vector(bias, vocabulary)?,
             ..Head::of(
                 loader
@@ -88,7 +88,9 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
                     )?
                     .ok_or_else(|| loader.missing("pred_layer.proj.weight"))?,
             )
-        }),
+        })
+    } else {
+        None
     };
     Ok(masked_model(embedding, layers, head))
 }

@@ -198,9 +198,10 @@ impl ChatService {
         let now = locked(&self.served)
             .get_or_insert_with(|| model.clone())
             .clone();
-        match now == *model {
-            true => Ok(()),
-            false => Err(self.changed(model, &now)),
+        if now == *model {
+            Ok(())
+        } else {
+            Err(self.changed(model, &now))
         }
     }
 

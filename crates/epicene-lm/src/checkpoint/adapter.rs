@@ -57,9 +57,10 @@ pub fn merged(
         directory: directory.display().to_string(),
         problem,
     };
-    let stored = match has(WEIGHTS) || !has(PICKLED) {
-        true => WEIGHTS,
-        false => PICKLED,
+    let stored = if has(WEIGHTS) || !has(PICKLED) {
+        WEIGHTS
+    } else {
+        PICKLED
     };
     match (has(CONFIG), has(stored)) {
         (false, false) => Ok((weights, None)),
@@ -157,9 +158,10 @@ impl Adapted {
         let rank = config.size(&["r"])?;
         let alpha = config.number("lora_alpha", 8.0)?;
         let transposed = config.flag("fan_in_fan_out", false)?;
-        let scale = match config.flag("use_rslora", false)? {
-            true => alpha / (rank as f64).sqrt(),
-            false => alpha / rank as f64,
+        let scale = if config.flag("use_rslora", false)? {
+            alpha / (rank as f64).sqrt()
+        } else {
+            alpha / rank as f64
         };
         let mut deltas = BTreeMap::new();
         for name in adapter.names() {
@@ -234,21 +236,18 @@ impl Delta {
             let count = rest.len().min(columns - column);
             let (now, later) = rest.split_at_mut(count);
             for k in 0..self.rank {
-                match self.transposed {
-                    false => {
-                        let factor = self.up[row * self.rank + k];
-                        let line = &self.down[k * self.inputs..][column..column + count];
-                        now.iter_mut()
-                            .zip(line)
-                            .for_each(|(to, a)| *to += factor * a);
-                    }
-                    true => {
-                        let factor = self.down[k * self.inputs + row];
-                        let line = self.up[k..].iter().step_by(self.rank).skip(column);
-                        now.iter_mut()
-                            .zip(line)
-                            .for_each(|(to, b)| *to += factor * b);
-                    }
+                if self.transposed {
+                    let factor = self.down[k * self.inputs + row];
+                    let line = self.up[k..].iter().step_by(self.rank).skip(column);
+                    now.iter_mut()
+                        .zip(line)
+                        .for_each(|(to, b)| *to += factor * b);
+                } else {
+                    let factor = self.up[row * self.rank + k];
+                    let line = &self.down[k * self.inputs..][column..column + count];
+                    now.iter_mut()
+                        .zip(line)
+                        .for_each(|(to, a)| *to += factor * a);
                 }
             }
             place += count;
@@ -264,9 +263,10 @@ impl Weights for Adapted {
 
     /// A sum is not rounded again.
     fn precision(&self, name: &str) -> Option<Precision> {
-        match self.deltas.contains_key(name) {
-            true => Some(Precision::F32),
-            false => self.weights.precision(name),
+        if self.deltas.contains_key(name) {
+            Some(Precision::F32)
+        } else {
+            self.weights.precision(name)
         }
     }
 
@@ -285,9 +285,10 @@ impl Weights for Adapted {
         precision: Precision,
         out: &mut [u8],
     ) -> Result<bool, CheckpointError> {
-        match self.deltas.contains_key(name) {
-            true => Ok(false),
-            false => self.weights.read_kept(name, first, precision, out),
+        if self.deltas.contains_key(name) {
+            Ok(false)
+        } else {
+            self.weights.read_kept(name, first, precision, out)
         }
     }
 

@@ -298,12 +298,11 @@ impl Config {
     /// A number of layers.
     pub fn layers(&self, names: &[&str]) -> Result<usize, CheckpointError> {
         let count = self.size(names)?;
-        match count > MOST_LAYERS {
-            true => {
-                let name = names.first().copied().unwrap_or_default();
-                Err(self.bad(name, format!("is {count}, more layers than any model has")))
-            }
-            false => Ok(count),
+        if count > MOST_LAYERS {
+            let name = names.first().copied().unwrap_or_default();
+            Err(self.bad(name, format!("is {count}, more layers than any model has")))
+        } else {
+            Ok(count)
         }
     }
 
@@ -371,9 +370,10 @@ impl Config {
 
     /// Refuses a flag that asks for something this engine does not do.
     pub fn refuse(&self, name: &str) -> Result<(), CheckpointError> {
-        match self.flag(name, false)? {
-            true => Err(self.unknown(name)),
-            false => Ok(()),
+        if self.flag(name, false)? {
+            Err(self.unknown(name))
+        } else {
+            Ok(())
         }
     }
 

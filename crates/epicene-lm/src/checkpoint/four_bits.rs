@@ -85,9 +85,10 @@ impl Weights for FourBits {
 
     /// Sixteen bits hold every such number.
     fn precision(&self, name: &str) -> Option<Precision> {
-        match self.tensors.contains_key(name) {
-            true => Some(Precision::Bf16),
-            false => self.weights.precision(name),
+        if self.tensors.contains_key(name) {
+            Some(Precision::Bf16)
+        } else {
+            self.weights.precision(name)
         }
     }
 
@@ -117,9 +118,10 @@ impl Weights for FourBits {
         precision: Precision,
         out: &mut [u8],
     ) -> Result<bool, CheckpointError> {
-        match self.tensors.contains_key(name) {
-            true => Ok(false),
-            false => self.weights.read_kept(name, first, precision, out),
+        if self.tensors.contains_key(name) {
+            Ok(false)
+        } else {
+            self.weights.read_kept(name, first, precision, out)
         }
     }
 

@@ -20,10 +20,7 @@ pub enum Bias {
 
 impl Bias {
     pub fn needed_if(needed: bool) -> Bias {
-        match needed {
-            true => Bias::Needed,
-            false => Bias::None,
-        }
+        if needed { Bias::Needed } else { Bias::None }
     }
 }
 
@@ -69,9 +66,10 @@ impl Loader {
 
     /// How a matrix of so many inputs is packed.
     pub(super) fn keeping(&self, tensor: &str, inputs: usize) -> Result<Keeping, CheckpointError> {
-        match self.exact {
-            true => Ok(Keeping::Wide(self.precision(tensor))),
-            false => keeping(&*self.weights, tensor, inputs),
+        if self.exact {
+            Ok(Keeping::Wide(self.precision(tensor)))
+        } else {
+            keeping(&*self.weights, tensor, inputs)
         }
     }
 

@@ -110,9 +110,10 @@ impl StoredTensors {
     /// One file of a directory, in the format its name tells.
     pub fn open_file(directory: &Path, name: &str) -> Result<StoredTensors, CheckpointError> {
         let mut found = StoredTensors::default();
-        let add = match name.ends_with(".bin") {
-            true => pickle::add,
-            false => safetensors::add,
+        let add = if name.ends_with(".bin") {
+            pickle::add
+        } else {
+            safetensors::add
         };
         add(&mut found, Part::open(directory, name)?)?;
         Ok(found)

@@ -87,9 +87,10 @@ impl Loader {
         match (self.find(plain), self.find(own)) {
             (Some(first), Some(second)) => {
                 if !self.are_same(&first, &second)? && !own_wins {
-                    match five {
-                        true => config.remark_writer(),
-                        false => return Err(self.different(&first, &second)),
+                    if five {
+                        config.remark_writer()
+                    } else {
+                        return Err(self.different(&first, &second));
                     }
                 }
                 self.weights().note(&first);
@@ -111,12 +112,11 @@ impl Loader {
     }
 
     fn refuse_if_different(&self, stored: &str, other: &str) -> Result<(), CheckpointError> {
-        match self.are_same(stored, other)? {
-            true => {
-                self.weights().note(other);
-                Ok(())
-            }
-            false => Err(self.different(stored, other)),
+        if self.are_same(stored, other)? {
+            self.weights().note(other);
+            Ok(())
+        } else {
+            Err(self.different(stored, other))
         }
     }
 

@@ -40,9 +40,10 @@ impl Sight {
     fn of(self, position: usize, length: usize) -> Range<usize> {
         let reach = self.reach.unwrap_or(length);
         let first = position.saturating_sub(reach);
-        let end = match self.causal {
-            true => position + 1,
-            false => (position + reach + 1).min(length),
+        let end = if self.causal {
+            position + 1
+        } else {
+            (position + reach + 1).min(length)
         };
         first..end
     }
@@ -302,13 +303,12 @@ pub fn attend(
                 None => queries.part(start, count, key_head * size, size),
             };
             let keys = tokens.columns_from(key_head * size, size);
-            match seen.one_by_one {
-                true => {
-                    for (row, scores) in scores.data.chunks_exact_mut(length).enumerate() {
-                        simd::dots(query.row(row), keys.data, keys.stride, scores);
-                    }
+            if seen.one_by_one {
+                for (row, scores) in scores.data.chunks_exact_mut(length).enumerate() {
+                    simd::dots(query.row(row), keys.data, keys.stride, scores);
                 }
-                false => times_transposed(workspace, query, keys, &mut scores.data, length),
+            } else {
+                times_transposed(workspace, query, keys, &mut scores.data, length)
             }
             let positions = &asked.positions[start..end];
             if let Some(relative) = relative {
@@ -340,14 +340,13 @@ pub fn attend(
             let values = (how.key_heads + key_head) * size;
             let values = tokens.columns_from(values, size);
             let mut mixed = workspace.matrix(share * count, size);
-            match seen.one_by_one {
-                true => {
-                    let rows = scores.data.chunks_exact(length);
-                    for (weights, out) in rows.zip(mixed.data.chunks_exact_mut(size)) {
-                        simd::mix(weights, values.data, values.stride, out);
-                    }
+            if seen.one_by_one {
+                let rows = scores.data.chunks_exact(length);
+                for (weights, out) in rows.zip(mixed.data.chunks_exact_mut(size)) {
+                    simd::mix(weights, values.data, values.stride, out);
                 }
-                false => times(workspace, scores.view(), values, &mut mixed.data, size),
+            } else {
+                times(workspace, scores.view(), values, &mut mixed.data, size)
             }
             for (place, mixed) in mixed.data.chunks_exact(size).enumerate() {
                 let (of_head, row) = (place / count, place % count);

@@ -171,9 +171,10 @@ unsafe fn avx2(
         for (row, sums) in sums.iter().enumerate() {
             for (half, sum) in sums.iter().enumerate() {
                 let out = c.add(row * stride + half * 8);
-                let sum = match accumulate {
-                    true => _mm256_add_ps(_mm256_loadu_ps(out), *sum),
-                    false => *sum,
+                let sum = if accumulate {
+                    _mm256_add_ps(_mm256_loadu_ps(out), *sum)
+                } else {
+                    *sum
                 };
                 _mm256_storeu_ps(out, sum);
             }
@@ -238,9 +239,10 @@ unsafe fn avx512_rows<const ROWS: usize>(
         for (row, sums) in sums.iter().enumerate() {
             for (half, sum) in sums.iter().enumerate() {
                 let out = c.add(row * stride + half * 16);
-                let sum = match accumulate {
-                    true => _mm512_add_ps(_mm512_loadu_ps(out), *sum),
-                    false => *sum,
+                let sum = if accumulate {
+                    _mm512_add_ps(_mm512_loadu_ps(out), *sum)
+                } else {
+                    *sum
                 };
                 _mm512_storeu_ps(out, sum);
             }

@@ -31,9 +31,10 @@ pub struct Xielu {
 
 impl Xielu {
     fn of(self, x: f32) -> f32 {
-        let bend = match x > 0.0 {
-            true => self.above * x * x,
-            false => self.below * (x.min(self.epsilon).exp_m1() - x),
+        let bend = if x > 0.0 {
+            self.above * x * x
+        } else {
+            self.below * (x.min(self.epsilon).exp_m1() - x)
         };
         bend + self.beta * x
     }

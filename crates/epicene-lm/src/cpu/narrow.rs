@@ -188,9 +188,10 @@ mod tests {
         let (low, high) = row
             .iter()
             .fold((0f32, 0f32), |(low, high), x| (low.min(*x), high.max(*x)));
-        let scale = match weights {
-            true => high.max(-low) / 127.0,
-            false => (high - low) / 255.0,
+        let scale = if weights {
+            high.max(-low) / 127.0
+        } else {
+            (high - low) / 255.0
         };
         // Where the rounding of activations begins.
         let zero = if weights { 0.0 } else { (-low / scale).round() };

@@ -239,9 +239,10 @@ fn at_the_edge(
     for row in 0..height {
         let from = &tile[row * kernel.columns..row * kernel.columns + columns];
         let to = &mut out[row * stride..row * stride + columns];
-        match accumulate {
-            true => to.iter_mut().zip(from).for_each(|(to, from)| *to += from),
-            false => to.copy_from_slice(from),
+        if accumulate {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to += from)
+        } else {
+            to.copy_from_slice(from)
         }
     }
 }

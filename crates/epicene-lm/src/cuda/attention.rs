@@ -68,20 +68,24 @@ impl DeviceAttention {
         how.head_size = filling.head_size();
         let biases = filling.numbers(&attention.key_value.bias);
         let keys = how.key_heads * how.head_size;
-        let (key_bias, value_bias) = match biases.is_empty() || latent {
-            true => (None, None),
-            false => (
+        let (key_bias, value_bias) = if biases.is_empty() || latent {
+            (None, None)
+        } else {
+            (
                 vector(device, &biases[..keys])?,
                 vector(device, &biases[keys..])?,
-            ),
+            )
         };
         let norm = |norm: &Option<Norm>| -> Result<Option<DeviceNorm>, CudaError> {
             let filled = norm.as_ref().map(|norm| filling.norm(norm)).transpose()?;
             DeviceNorm::maybe(device, filled.as_ref())
         };
-        let to_heads = |map| match latent {
-            true => DeviceLinear::of_odd_width(device, map),
-            false => filling.outputs(device, map),
+        let to_heads = |map| {
+            if latent {
+                DeviceLinear::of_odd_width(device, map)
+            } else {
+                filling.outputs(device, map)
+            }
         };
         Ok(DeviceAttention {
             scores: Scores::new(device, attention, filling)?,
@@ -89,9 +93,10 @@ impl DeviceAttention {
             key_value: to_heads(&attention.key_value)?,
             key_bias,
             value_bias,
-            output: match latent {
-                true => DeviceLinear::of_odd_width(device, &attention.output)?,
-                false => filling.inputs(device, &attention.output)?,
+            output: if latent {
+                DeviceLinear::of_odd_width(device, &attention.output)?
+            } else {
+                filling.inputs(device, &attention.output)?
             },
             rotary: match &attention.rotary {
                 Some(turns) => Some((
@@ -223,20 +228,22 @@ impl DeviceAttention {
         growing: Option<(&Growing<'_>, usize)>,
     ) -> Result<Tensor, CudaError> {
         let how = &self.how;
-        let chosen = match only_read {
-            true => Some(operations.gather(input, batch.read_rows, batch.reads)?),
-            false => None,
+        let chosen = if only_read {
+            Some(operations.gather(input, batch.read_rows, batch.reads)?)
+        } else {
+            None
         };
         let asking = chosen.as_ref().unwrap_or(input);
-        let asked = match only_read {
-            true => Asking {
+        let asked = if only_read {
+            Asking {
                 starts: batch.read_starts,
                 positions: batch.read_positions,
-            },
-            false => Asking {
+            }
+        } else {
+            Asking {
                 starts: batch.starts,
                 positions: batch.positions,
-            },
+            }
         };
         let whole = growing.is_some();
         let projected = self.project(operations, batch, asking, &asked, input, whole)?;

@@ -137,9 +137,10 @@ impl DeviceDecoder {
 
     /// The row of the position table a token is added: none for some tokens.
     pub fn position(&self, token: u32, place: usize) -> usize {
-        match self.without_position == Some(token) {
-            true => self.position_count,
-            false => place,
+        if self.without_position == Some(token) {
+            self.position_count
+        } else {
+            place
         }
     }
 
@@ -239,12 +240,11 @@ impl DeviceDecoder {
             layer.part(&mut stream, 2, |input| {
                 let inner = operations.linear(&layer.up, input)?;
                 let bias = layer.up.bias.as_ref();
-                let inner = match layer.gated {
-                    true => operations.gate(&inner, bias, None, layer.activation, None)?,
-                    false => {
-                        operations.activate(&inner, bias, layer.activation)?;
-                        inner
-                    }
+                let inner = if layer.gated {
+                    operations.gate(&inner, bias, None, layer.activation, None)?
+                } else {
+                    operations.activate(&inner, bias, layer.activation)?;
+                    inner
                 };
                 operations.linear(&layer.down, &inner)
             })?;
@@ -339,9 +339,10 @@ impl DeviceDecoderLayer {
         compute: impl FnOnce(&Tensor) -> Result<Tensor, CudaError>,
     ) -> Result<(), CudaError> {
         let norm = &self.norms[part];
-        let input = match self.norm_first {
-            true => stream.normed(norm, Keep::Sum)?,
-            false => stream.plain()?,
+        let input = if self.norm_first {
+            stream.normed(norm, Keep::Sum)?
+        } else {
+            stream.plain()?
         };
         let changed = compute(&input)?;
         stream.pending.push((changed, self.bias_of(part)));

@@ -18,9 +18,10 @@ pub struct DeviceFeeding {
 
 impl DeviceFeeding {
     pub fn new(device: &Device, layer: &Layer) -> Result<DeviceFeeding, CudaError> {
-        let network = match layer.feed_forward.input.is_empty() {
-            true => None,
-            false => Some(DeviceNetwork::new(device, &layer.feed_forward)?),
+        let network = if layer.feed_forward.input.is_empty() {
+            None
+        } else {
+            Some(DeviceNetwork::new(device, &layer.feed_forward)?)
         };
         let experts = match &layer.experts {
             Some(experts) => Some(DeviceExperts::new(device, experts)?),
@@ -144,12 +145,11 @@ impl DeviceNetwork {
     fn apply(&self, operations: &Operations, input: &Tensor) -> Result<Tensor, CudaError> {
         let inner = self.input.apply(operations, input)?;
         let bias = self.input.bias.as_ref();
-        let inner = match self.gated {
-            true => operations.gate(&inner, bias, None, self.activation, self.bound)?,
-            false => {
-                operations.activate(&inner, bias, self.activation)?;
-                inner
-            }
+        let inner = if self.gated {
+            operations.gate(&inner, bias, None, self.activation, self.bound)?
+        } else {
+            operations.activate(&inner, bias, self.activation)?;
+            inner
         };
         self.output.apply(operations, &inner)
     }

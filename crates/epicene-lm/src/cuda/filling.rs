@@ -20,12 +20,13 @@ pub struct Filling {
 
 impl Filling {
     pub fn of(head_size: usize) -> Result<Filling, CudaError> {
-        match head_size > WIDEST {
-            true => Err(CudaError::Unsupported("heads wider than 256")),
-            false => Ok(Filling {
+        if head_size > WIDEST {
+            Err(CudaError::Unsupported("heads wider than 256"))
+        } else {
+            Ok(Filling {
                 from: head_size,
                 to: head_size.next_multiple_of(4),
-            }),
+            })
         }
     }
 
@@ -45,9 +46,10 @@ impl Filling {
 
     /// Rows of heads side by side.
     pub fn numbers(self, values: &[f32]) -> Vec<f32> {
-        match self.is_needed() {
-            true => filled(values, self.from, self.to),
-            false => values.to_vec(),
+        if self.is_needed() {
+            filled(values, self.from, self.to)
+        } else {
+            values.to_vec()
         }
     }
 

@@ -141,14 +141,16 @@ impl DeviceModel {
         attention: bool,
         growing: Option<Growing<'_>>,
     ) -> Result<DeviceForward, CudaError> {
-        let received = match attention {
-            true => Some(self.device().zeros(8 * batch.tokens)?),
-            false => None,
+        let received = if attention {
+            Some(self.device().zeros(8 * batch.tokens)?)
+        } else {
+            None
         };
         let mut stream = self.embedding.apply(&self.operations, batch)?;
-        let embedded = match self.layers.iter().any(|layer| layer.convolution.is_some()) {
-            true => Some(self.operations.narrow(&stream.residual)?),
-            false => None,
+        let embedded = if self.layers.iter().any(|layer| layer.convolution.is_some()) {
+            Some(self.operations.narrow(&stream.residual)?)
+        } else {
+            None
         };
         let mut chosen = depth == Depth::All;
         for (index, layer) in self.layers.iter().enumerate() {

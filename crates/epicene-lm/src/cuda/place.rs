@@ -127,11 +127,12 @@ fn refuse_what_does_not_fit(device: &Device, weights: &dyn Weights) -> Result<()
         .sum();
     let needed = numbers * device.precision().bytes() + RESERVE;
     let free = device.free_bytes()?;
-    match needed > free {
-        true => Err(CudaError::Memory {
+    if needed > free {
+        Err(CudaError::Memory {
             needed_gb: needed as f64 / 1e9,
             free_gb: free as f64 / 1e9,
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }

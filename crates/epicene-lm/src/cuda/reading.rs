@@ -71,9 +71,10 @@ impl DeviceModel {
             pair += count as u64;
             row += request.batch.read.positions.len() as u64;
         }
-        let normalisers: Vec<f64> = match normalised {
-            true => device.download(&normalisers, rows)?,
-            false => vec![0.0; rows],
+        let normalisers: Vec<f64> = if normalised {
+            device.download(&normalisers, rows)?
+        } else {
+            vec![0.0; rows]
         };
         let logits: Vec<f32> = device.download(&logits, pairs)?;
         let (mut logit, mut first) = (logits.iter(), 0);

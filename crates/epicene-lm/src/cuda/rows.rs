@@ -68,9 +68,10 @@ impl Operations {
         bias: Option<&Buffer>,
         then: Activation,
     ) -> Result<(), CudaError> {
-        match bias.is_none() && then == Activation::Identity {
-            true => Ok(()),
-            false => self.bend(kernel, values, bias, activation(then)?),
+        if bias.is_none() && then == Activation::Identity {
+            Ok(())
+        } else {
+            self.bend(kernel, values, bias, activation(then)?)
         }
     }
 

@@ -166,9 +166,10 @@ impl DeviceLinear {
 
     /// For kernels that do not take four numbers at a time, but for the one that adds a bias.
     pub fn of_odd_width(device: &Device, linear: &Linear) -> Result<DeviceLinear, CudaError> {
-        match linear.bias.is_empty() {
-            true => DeviceLinear::of_any_width(device, linear),
-            false => DeviceLinear::new(device, linear),
+        if linear.bias.is_empty() {
+            DeviceLinear::of_any_width(device, linear)
+        } else {
+            DeviceLinear::new(device, linear)
         }
     }
 
@@ -190,9 +191,10 @@ impl DeviceLinear {
 
 /// f32 numbers on the device; nothing where there are none.
 pub fn vector(device: &Device, values: &[f32]) -> Result<Option<Buffer>, CudaError> {
-    match values.is_empty() {
-        true => Ok(None),
-        false => device.upload(values).map(Some),
+    if values.is_empty() {
+        Ok(None)
+    } else {
+        device.upload(values).map(Some)
     }
 }
 

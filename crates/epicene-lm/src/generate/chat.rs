@@ -272,13 +272,12 @@ impl JsonStyle {
             return;
         }
         for c in quoted.chars() {
-            match c.is_ascii() {
-                true => out.push(c),
-                false => {
-                    let mut units = [0; 2];
-                    for unit in c.encode_utf16(&mut units) {
-                        out.push_str(&format!("\\u{unit:04x}"));
-                    }
+            if c.is_ascii() {
+                out.push(c)
+            } else {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    out.push_str(&format!("\\u{unit:04x}"));
                 }
             }
         }

@@ -64,9 +64,10 @@ pub fn log_of_sums<'a>(sets: &[Vec<u32>], values: &mut impl Iterator<Item = &'a 
 
 /// Tokens that may not be the first of a text that is `length` tokens long, `prompt` of them given.
 pub fn suppressed_at(manner: &Manner, length: usize, prompt: usize) -> &[u32] {
-    match length == prompt {
-        true => &manner.suppressed_first,
-        false => &[],
+    if length == prompt {
+        &manner.suppressed_first
+    } else {
+        &[]
     }
 }
 

@@ -96,9 +96,12 @@ impl Moment {
             if bare {
                 directive = rest.next();
             }
-            let two = |out: &mut String, number: i64| match bare {
-                true => write!(out, "{number}"),
-                false => write!(out, "{number:02}"),
+            let two = |out: &mut String, number: i64| {
+                if bare {
+                    write!(out, "{number}")
+                } else {
+                    write!(out, "{number:02}")
+                }
             };
             let written = match directive {
                 Some('Y') => write!(out, "{year}"),

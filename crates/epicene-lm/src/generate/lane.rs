@@ -172,10 +172,7 @@ impl<L: Lane> Writing<'_, L> {
                 going.extend(self.queue.take(live, token, self.done)?);
             }
             // What nothing else goes on from is the last text's own.
-            let own = match goes_on[*run] {
-                true => None,
-                false => going.pop(),
-            };
+            let own = if goes_on[*run] { None } else { going.pop() };
             for live in going {
                 self.pasts.push(self.lane.after(Some(&past)));
                 self.live.push(live);

@@ -103,10 +103,11 @@ impl TextGenerator {
             Some(name) => name.to_string_lossy().into_owned(),
             None => "model".to_owned(),
         };
-        let revision = match directory.is_dir() {
-            true => revision_of(directory, FileSet::Writer)?,
+        let revision = if directory.is_dir() {
+            revision_of(directory, FileSet::Writer)?
+        } else {
             // Said by whoever reads it.
-            false => String::new(),
+            String::new()
         };
         let source = format!("dir:{name}");
         TextGenerator::assemble(&name, &source, revision, directory, options, ignored)
@@ -126,14 +127,15 @@ impl TextGenerator {
         };
         let read = |file: &str| -> Result<Option<String>, CheckpointError> {
             let path = directory.join(file);
-            match path.exists() {
-                false => Ok(None),
-                true => std::fs::read_to_string(&path).map(Some).map_err(|error| {
+            if path.exists() {
+                std::fs::read_to_string(&path).map(Some).map_err(|error| {
                     CheckpointError::Unreadable {
                         file: file.to_owned(),
                         problem: error.to_string(),
                     }
-                }),
+                })
+            } else {
+                Ok(None)
             }
         };
         let parsed = |file: &'static str| -> Result<Option<Config>, CheckpointError> {

@@ -25,9 +25,10 @@ pub struct Live<'a> {
 impl Live<'_> {
     /// The sets of tokens that are asked for at its next position.
     pub fn asked(&self) -> &[Vec<u32>] {
-        match self.ids.len() == self.given {
-            true => &self.prompt.first,
-            false => &[],
+        if self.ids.len() == self.given {
+            &self.prompt.first
+        } else {
+            &[]
         }
     }
 }

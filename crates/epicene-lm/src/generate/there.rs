@@ -150,9 +150,10 @@ impl Lane for OnDevice<'_> {
         let Some(hidden) = self.device.grow(&grown, &self.cache)? else {
             return Ok(Vec::new());
         };
-        let finding = match drawn && pairs.is_empty() {
-            true => None,
-            false => Some(self.device.best(&hidden, choosing)?),
+        let finding = if drawn && pairs.is_empty() {
+            None
+        } else {
+            Some(self.device.best(&hidden, choosing)?)
         };
         drop(alone);
         let best = match finding {

@@ -85,9 +85,10 @@ impl Reader<'_> {
         let hidden = self.size("embedding_length")?;
         let shared = hidden / self.heads()?.query as u64;
         let size = self.size_or("attention.key_length", shared)?;
-        match self.size_or("attention.value_length", size)? == size {
-            true => Ok(size),
-            false => Err(self.bad("attention.value_length", "differs from that of keys")),
+        if self.size_or("attention.value_length", size)? == size {
+            Ok(size)
+        } else {
+            Err(self.bad("attention.value_length", "differs from that of keys"))
         }
     }
 

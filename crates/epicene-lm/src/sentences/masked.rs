@@ -206,10 +206,7 @@ fn all_masked(ids: &[u32], positions: &[usize], mask: u32, square: bool) -> Vec<
     }
     let gold: Vec<u32> = positions.iter().map(|&position| ids[position]).collect();
     let at = positions.iter().zip(&gold).map(|(position, own)| {
-        let tokens = match square {
-            true => gold.clone(),
-            false => vec![*own],
-        };
+        let tokens = if square { gold.clone() } else { vec![*own] };
         (*position, tokens)
     });
     vec![Read {

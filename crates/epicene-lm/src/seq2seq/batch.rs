@@ -178,13 +178,12 @@ impl<'a> Work<'a> {
             self.step(lane, &mut live)?;
             let mut index = 0;
             while index < live.len() {
-                match live[index].search.is_done() {
-                    true => {
-                        let sentence = live.remove(index);
-                        lane.forget(sentence.kept);
-                        done.push((sentence.index, sentence.search.best()));
-                    }
-                    false => index += 1,
+                if live[index].search.is_done() {
+                    let sentence = live.remove(index);
+                    lane.forget(sentence.kept);
+                    done.push((sentence.index, sentence.search.best()));
+                } else {
+                    index += 1
                 }
             }
         }

@@ -281,9 +281,10 @@ impl TransformerModel {
             asked: asked(pass),
         });
         let told: Vec<Told<'_>> = told.collect();
-        let found = match self.devices.is_empty() {
-            true => self.fill_here(filler, &told)?,
-            false => self.fill_on_devices(filler, &told)?,
+        let found = if self.devices.is_empty() {
+            self.fill_here(filler, &told)?
+        } else {
+            self.fill_on_devices(filler, &told)?
         };
         let mut out = vec![Vec::new(); reads.len()];
         for (pass, positions) in passes.iter().zip(found) {

@@ -264,10 +264,11 @@ impl Seq2Seq {
     pub fn batch_size(&self) -> usize {
         let there = self.devices.iter();
         let there = there.map(|there| there.sentences_at_once(&self.generation));
-        match self.devices.is_empty() {
-            true => 2 * self.options.threads.max(1) * self.sentences_at_once(),
+        if self.devices.is_empty() {
+            2 * self.options.threads.max(1) * self.sentences_at_once()
+        } else {
             // Finished sentences are to leave their places to others for most of the time.
-            false => 4 * there.sum::<usize>(),
+            4 * there.sum::<usize>()
         }
     }
 
@@ -334,13 +335,12 @@ impl Seq2Seq {
         let longest = self.longest_source();
         let mut encoded = Vec::with_capacity(sentences.len());
         for sentence in sentences {
-            encoded.push(match sentence.trim().is_empty() {
-                true => None,
-                false => {
-                    let encoded = self.tokenizer.encode(sentence, &request, longest)?;
-                    self.refuse_beyond_rows(&encoded.ids)?;
-                    Some(encoded)
-                }
+            encoded.push(if sentence.trim().is_empty() {
+                None
+            } else {
+                let encoded = self.tokenizer.encode(sentence, &request, longest)?;
+                self.refuse_beyond_rows(&encoded.ids)?;
+                Some(encoded)
             });
         }
         let rows = self.model.decoder.embedding.tokens.rows;

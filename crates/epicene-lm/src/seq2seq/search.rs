@@ -180,9 +180,6 @@ impl Search {
             (Some(_), _) => true,
         };
         self.done = !improvable || (stops_when_full && full(&self.finished));
-        match self.done {
-            true => Vec::new(),
-            false => parents,
-        }
+        if self.done { Vec::new() } else { parents }
     }
 }

@@ -109,23 +109,23 @@ impl Row {
         }
         const STRIDE: usize = 64;
         for (chunk, values) in logits.chunks(STRIDE).enumerate() {
-            let bar = match self.best.len() < wanted {
-                true => f32::NEG_INFINITY,
-                false => self
-                    .best
+            let bar = if self.best.len() < wanted {
+                f32::NEG_INFINITY
+            } else {
+                self.best
                     .last()
-                    .map_or(f32::NEG_INFINITY, |(kept, _)| *kept),
+                    .map_or(f32::NEG_INFINITY, |(kept, _)| *kept)
             };
             if cpu::highest(values) <= bar {
                 continue;
             }
             for (offset, logit) in values.iter().enumerate() {
-                let bar = match self.best.len() < wanted {
-                    true => f32::NEG_INFINITY,
-                    false => self
-                        .best
+                let bar = if self.best.len() < wanted {
+                    f32::NEG_INFINITY
+                } else {
+                    self.best
                         .last()
-                        .map_or(f32::NEG_INFINITY, |(kept, _)| *kept),
+                        .map_or(f32::NEG_INFINITY, |(kept, _)| *kept)
                 };
                 if *logit > bar {
                     self.offer(*logit, (first + chunk * STRIDE + offset) as u32, wanted);

@@ -147,9 +147,10 @@ fn pieces(
         problem: "is not there".to_owned(),
     })?;
     let mut state: Value = serde_json::from_slice(&built).map_err(broken)?;
-    state["normalizer"] = match files.settings.flag("do_lower_case", false)? {
-        true => json!({"type": "Lowercase"}),
-        false => Value::Null,
+    state["normalizer"] = if files.settings.flag("do_lower_case", false)? {
+        json!({"type": "Lowercase"})
+    } else {
+        Value::Null
     };
     state["pre_tokenizer"] = Value::Null;
     if characters {
@@ -207,14 +208,13 @@ impl Words {
             words.push((plain[range].to_owned(), place));
         };
         for word in self.mecab.words(&plain) {
-            match self.characters {
-                false => push(word),
-                true => {
-                    for (at, letter) in plain[word.clone()].char_indices() {
-                        let start = word.start + at;
-                        push(start..start + letter.len_utf8());
-                    }
+            if self.characters {
+                for (at, letter) in plain[word.clone()].char_indices() {
+                    let start = word.start + at;
+                    push(start..start + letter.len_utf8());
                 }
+            } else {
+                push(word)
             }
         }
     }

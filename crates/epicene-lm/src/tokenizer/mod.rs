@@ -346,14 +346,15 @@ impl TextTokenizer {
 /// A file of a directory, if it is there.
 pub(crate) fn read_file(directory: &Path, name: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
     let path = directory.join(name);
-    match path.exists() {
-        false => Ok(None),
-        true => std::fs::read(&path)
+    if path.exists() {
+        std::fs::read(&path)
             .map(Some)
             .map_err(|error| CheckpointError::Unreadable {
                 file: name.to_owned(),
                 problem: error.to_string(),
-            }),
+            })
+    } else {
+        Ok(None)
     }
 }
 

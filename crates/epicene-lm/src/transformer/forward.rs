@@ -112,14 +112,16 @@ impl Transformer {
         if let Some(alternating) = &self.alternating {
             return self.run_alternating(alternating, workspace, batch, depth, attention, growing);
         }
-        let mut received = match attention {
-            true => vec![0.0; batch.ids.len()],
-            false => Vec::new(),
+        let mut received = if attention {
+            vec![0.0; batch.ids.len()]
+        } else {
+            Vec::new()
         };
         let mut hidden = self.embedding.apply(workspace, batch)?;
-        let embedded = match self.layers.iter().any(|layer| layer.convolution.is_some()) {
-            true => Some(hidden.clone()),
-            false => None,
+        let embedded = if self.layers.iter().any(|layer| layer.convolution.is_some()) {
+            Some(hidden.clone())
+        } else {
+            None
         };
         let read = match depth {
             Depth::Read => Some(batch.read_rows()),

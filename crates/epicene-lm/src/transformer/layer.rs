@@ -103,9 +103,10 @@ impl Layer {
         workspace: &mut Workspace,
         input: &Matrix,
     ) -> Result<Matrix, CheckpointError> {
-        let shared = match self.feed_forward.input.is_empty() {
-            true => None,
-            false => Some(self.feed_forward.apply(workspace, input)),
+        let shared = if self.feed_forward.input.is_empty() {
+            None
+        } else {
+            Some(self.feed_forward.apply(workspace, input))
         };
         match (&self.experts, shared) {
             (Some(experts), shared) => experts.apply(workspace, input, shared),
@@ -223,14 +224,16 @@ fn beside(workspace: &mut Workspace, left: &Matrix, right: &Matrix) -> Matrix {
 
 impl FeedForward {
     pub(crate) fn apply(&self, workspace: &mut Workspace, input: &Matrix) -> Matrix {
-        let then = match self.gated {
-            true => Activation::Identity,
-            false => self.activation,
+        let then = if self.gated {
+            Activation::Identity
+        } else {
+            self.activation
         };
         let mut inner = grouped(workspace, &self.input, input, then);
-        let width = match self.gated {
-            true => inner.columns / 2,
-            false => inner.columns,
+        let width = if self.gated {
+            inner.columns / 2
+        } else {
+            inner.columns
         };
         if self.gated {
             let columns = inner.columns;

@@ -107,9 +107,10 @@ fn change(tensors: &mut Tensors, source: &Tensors, steps: &[Value]) {
             }
             "copy" => {
                 let made = from().scaled(step[3].as_f64().unwrap());
-                match step[4].as_bool().unwrap() {
-                    true => made.turned(),
-                    false => made,
+                if step[4].as_bool().unwrap() {
+                    made.turned()
+                } else {
+                    made
                 }
             }
             "part" => {
@@ -157,9 +158,10 @@ fn settings(path: &Path, fields: &Value) {
 
 pub fn make(recipe: &Value) -> TempDir {
     let base = text(&recipe["base"]);
-    let source = match base.contains('/') {
-        true => tests().join(base),
-        false => support::directory(base),
+    let source = if base.contains('/') {
+        tests().join(base)
+    } else {
+        support::directory(base)
     };
     let directory = tempfile::tempdir().unwrap();
     let to = directory.path();

@@ -32,12 +32,13 @@ pub fn hub_reply(request: &Request, base: &str) -> Reply {
     let kind = if is_large { 64 } else { 40 };
     let checksum = Checksum::of_length(&"0".repeat(kind)).unwrap();
     let etag = checksum.of(&bytes[..], bytes.len() as u64).unwrap();
-    let reply = match is_large {
-        true => Reply::new(302, "")
+    let reply = if is_large {
+        Reply::new(302, "")
             .with("X-Linked-Size", bytes.len().to_string())
             .with("X-Linked-Etag", format!("\"{etag}\""))
-            .with("Location", format!("{base}/store/{file}")),
-        false => part(request, bytes).with("ETag", format!("\"{etag}\"")),
+            .with("Location", format!("{base}/store/{file}"))
+    } else {
+        part(request, bytes).with("ETag", format!("\"{etag}\""))
     };
     reply.with("X-Repo-Commit", COMMIT)
 }
@@ -226,12 +227,14 @@ fn servers_that_lie_stall_or_never_end_leave_no_file() {
     for (name, spoil, message) in spoils {
         let directory = tempfile::tempdir().unwrap();
         data(directory.path());
-        let server = hub(
-            move |request, reply| match request.path.ends_with("/config.json") {
-                true if request.method == "GET" || name == "a size nobody has" => spoil(reply),
-                _ => reply,
-            },
-        );
+        let server = hub(move |request, reply| {
+            let spoilt = request.method == "GET" || name == "a size nobody has";
+            if spoilt && request.path.ends_with("/config.json") {
+                spoil(reply)
+            } else {
+                reply
+            }
+        });
         let done = epicene(directory.path())
             .args(shard(1))
             .env("HF_ENDPOINT", &server.url)

@@ -16,14 +16,13 @@ pub fn binary() -> PathBuf {
 
 /// The program in a directory, with a cache of its own and no patience.
 pub fn epicene(directory: &Path) -> Command {
-    let mut command = match interrupts_are_ignored() {
+    let mut command = if interrupts_are_ignored() {
         // What started these tests in the background ignores SIGINT, and so would all that they start.
-        true => {
-            let mut hearing = Command::new("env");
-            hearing.arg("--default-signal=INT").arg(binary());
-            hearing
-        }
-        false => Command::new(binary()),
+        let mut hearing = Command::new("env");
+        hearing.arg("--default-signal=INT").arg(binary());
+        hearing
+    } else {
+        Command::new(binary())
     };
     quiet(&mut command, directory);
     command
@@ -59,15 +58,14 @@ pub struct Limits {
 
 /// The program under limits. They are set by this test binary, which then becomes the program.
 pub fn limited(directory: &Path, limits: Limits, arguments: &[&str]) -> Command {
-    let mut command = match limits.full_disk {
+    let mut command = if limits.full_disk {
         // What a shell ignores stays ignored.
-        true => {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
-            shell.arg(std::env::current_exe().unwrap());
-            shell
-        }
-        false => Command::new(std::env::current_exe().unwrap()),
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+        shell.arg(std::env::current_exe().unwrap());
+        shell
+    } else {
+        Command::new(std::env::current_exe().unwrap())
     };
     command.args([
         "--exact",

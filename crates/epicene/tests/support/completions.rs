@@ -232,9 +232,10 @@ impl Server {
                 };
                 return (400, json!({ "error": error }));
             }
-            choices.push(match body["echo"] == true {
-                true => self.echo(index, text, &tokens),
-                false => self.next(index, text, body),
+            choices.push(if body["echo"] == true {
+                self.echo(index, text, &tokens)
+            } else {
+                self.next(index, text, body)
             });
         }
         // The order of choices is no promise.
@@ -262,14 +263,13 @@ impl Server {
                 json!({"1": {"logprob": -0.01, "rank": 1, "decoded_token": " likely"}, id(&token.text).to_string(): own})
             })
             .collect();
-        match start {
-            true => {
-                texts.insert(0, "<s>");
-                values.insert(0, Value::Null);
-                offsets.insert(0, 0);
-                prompt.insert(0, Value::Null);
-            }
-            false => values[0] = Value::Null,
+        if start {
+            texts.insert(0, "<s>");
+            values.insert(0, Value::Null);
+            offsets.insert(0, 0);
+            prompt.insert(0, Value::Null);
+        } else {
+            values[0] = Value::Null
         }
         texts.push(" said");
         values.push(json!(-0.25));

@@ -166,9 +166,10 @@ impl<'a> Machine<'a> {
             match self.byte()? {
                 b'.' => {
                     let top = self.pop()?;
-                    return match self.stack.is_empty() && self.marks.is_empty() {
-                        true => Ok(top),
-                        false => Err("values are left over at its end".into()),
+                    return if self.stack.is_empty() && self.marks.is_empty() {
+                        Ok(top)
+                    } else {
+                        Err("values are left over at its end".into())
                     };
                 }
                 operation => self.step(operation)?,
@@ -224,9 +225,10 @@ impl<'a> Machine<'a> {
                     .checked_sub(count)
                     .ok_or("too few values")?;
                 let parts = self.stack.split_off(first.max(self.floor()));
-                match parts.len() == count {
-                    true => self.push(Value::Tuple(parts)),
-                    false => Err("too few values".into()),
+                if parts.len() == count {
+                    self.push(Value::Tuple(parts))
+                } else {
+                    Err("too few values".into())
                 }
             }
             b't' => {
@@ -271,9 +273,10 @@ impl<'a> Machine<'a> {
             // A frame says how many bytes follow, which changes nothing.
             0x95 => {
                 let length = u64::from_le_bytes(self.array()?);
-                match length > (self.bytes.len() - self.at) as u64 {
-                    true => Err("a frame longer than the file".into()),
-                    false => Ok(()),
+                if length > (self.bytes.len() - self.at) as u64 {
+                    Err("a frame longer than the file".into())
+                } else {
+                    Ok(())
                 }
             }
             b'c' => {
@@ -338,9 +341,10 @@ impl<'a> Machine<'a> {
     }
 
     fn pop(&mut self) -> Result<Id, Stop> {
-        match self.stack.len() > self.floor() {
-            true => self.stack.pop().ok_or_else(|| "too few values".into()),
-            false => Err("too few values".into()),
+        if self.stack.len() > self.floor() {
+            self.stack.pop().ok_or_else(|| "too few values".into())
+        } else {
+            Err("too few values".into())
         }
     }
 

@@ -124,9 +124,10 @@ fn refuse_other_formats(
     if begin.get(at..at + mark.len()) == Some(mark) {
         return Err(old("0.1.10"));
     }
-    match begin.starts_with(b"PK\x03\x04") {
-        true => Ok(()),
-        false => Err(bad("not what torch.save writes (a zip archive)".to_owned())),
+    if begin.starts_with(b"PK\x03\x04") {
+        Ok(())
+    } else {
+        Err(bad("not what torch.save writes (a zip archive)".to_owned()))
     }
 }
 
@@ -189,9 +190,10 @@ impl Archive {
             };
             let key = shown(storage.key);
             if let Some((other, _)) = known.get(storage.key) {
-                match *other == storage {
-                    true => continue,
-                    false => return Err(format!("storage `{key}` is of two kinds")),
+                if *other == storage {
+                    continue;
+                } else {
+                    return Err(format!("storage `{key}` is of two kinds"));
                 }
             }
             let place = entries.get(&format!("{}/data/{}", self.root, storage.key));
@@ -235,12 +237,13 @@ impl Layout {
         let shape = sizes(&view.shape).ok_or_else(outside)?;
         let strides = sizes(&view.strides).ok_or_else(outside)?;
         if shape.contains(&0) {
-            return match view.offset <= storage.count {
-                true => Ok(Layout {
+            return if view.offset <= storage.count {
+                Ok(Layout {
                     shape,
                     strided: None,
-                }),
-                false => Err(outside()),
+                })
+            } else {
+                Err(outside())
             };
         }
         // From the last number of one dimension to the first: the span must grow past it with the next.

@@ -191,9 +191,10 @@ fn entry(fields: &mut Fields<'_>) -> Result<(String, u64, u64), ZipError> {
     else {
         return Err(bad("has no size"));
     };
-    match packed == size {
-        true => Ok((name.to_owned(), header, size)),
-        false => Err(bad("has two sizes")),
+    if packed == size {
+        Ok((name.to_owned(), header, size))
+    } else {
+        Err(bad("has two sizes"))
     }
 }
 

@@ -57,9 +57,10 @@ fn config(
     };
     let third = period == Some(6);
     let base = if third { 1_000_000.0 } else { 10_000.0 };
-    let local = match third {
-        true => Some(reader.real("rope.freq_base_swa")?.unwrap_or(10_000.0)),
-        false => None,
+    let local = if third {
+        Some(reader.real("rope.freq_base_swa")?.unwrap_or(10_000.0))
+    } else {
+        None
     };
     let types = match period {
         Some(period) => Some(reader.layer_types(period)?),

@@ -225,15 +225,16 @@ fn beside<'a>(vocabulary: &Vocabulary<'a>, key: &str) -> Result<&'a Array, GgufE
     let found = gguf
         .array(key)?
         .ok_or_else(|| gguf.bad(key, "is missing"))?;
-    match found.len() == vocabulary.tokens.len() {
-        true => Ok(found),
-        false => Err(gguf.bad(
+    if found.len() == vocabulary.tokens.len() {
+        Ok(found)
+    } else {
+        Err(gguf.bad(
             key,
             format!(
                 "has {} entries for {} tokens",
                 found.len(),
                 vocabulary.tokens.len()
             ),
-        )),
+        ))
     }
 }

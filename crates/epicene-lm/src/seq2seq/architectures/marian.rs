@@ -46,16 +46,18 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
     let vocabulary = config.size(&["vocab_size"])?;
     let shared = config.flag("share_encoder_decoder_embeddings", true)?;
     let tied = config.flag("tie_word_embeddings", true)?;
-    let target = match shared {
-        true => vocabulary,
-        false => config.size(&["decoder_vocab_size", "vocab_size"])?,
+    let target = if shared {
+        vocabulary
+    } else {
+        config.size(&["decoder_vocab_size", "vocab_size"])?
     };
     // Files have the positions only if they were saved long ago.
     let stored = |side: &str| -> Result<Matrix, CheckpointError> {
         let name = format!("model.{side}.embed_positions.weight");
-        match loader.has(&name) {
-            true => loader.matrix(&name, positions, width),
-            false => Ok(sinusoids(positions, width)),
+        if loader.has(&name) {
+            loader.matrix(&name, positions, width)
+        } else {
+            Ok(sinusoids(positions, width))
         }
     };
     if shared && !tied {

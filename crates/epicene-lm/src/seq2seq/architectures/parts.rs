@@ -149,18 +149,22 @@ pub fn bart(
     how: Bart,
 ) -> Result<EncoderDecoder, CheckpointError> {
     let width = config.size(&["d_model"])?;
-    let scale = match config.flag("scale_embedding", false)? {
-        true => (width as f32).sqrt(),
-        false => 1.0,
+    let scale = if config.flag("scale_embedding", false)? {
+        (width as f32).sqrt()
+    } else {
+        1.0
     };
     if !config.flag("is_encoder_decoder", true)? {
         return Err(config.unknown("is_encoder_decoder"));
     }
     let [source, target, output] = how.ties.names(loader, config)?;
     let norm = |name: &str| loader.layer_norm(name, width, EPSILON, Bias::Needed);
-    let only_if = |wanted: bool, name: &str| match wanted {
-        true => norm(name).map(Some),
-        false => Ok(None),
+    let only_if = |wanted: bool, name: &str| {
+        if wanted {
+            norm(name).map(Some)
+        } else {
+            Ok(None)
+        }
     };
     let [source_positions, target_positions] = how.positions;
 
@@ -219,9 +223,10 @@ pub fn bart(
         .map(|layer| decoder_layer(loader, layer, &sizes, how.norm_first))
         .collect::<Result<Vec<_>, _>>()?;
     let vocabulary = how.vocabularies[1];
-    let bias = match how.logits_bias && loader.has("final_logits_bias") {
-        true => loader.tensor("final_logits_bias", &[1, vocabulary])?,
-        false => Vec::new(),
+    let bias = if how.logits_bias && loader.has("final_logits_bias") {
+        loader.tensor("final_logits_bias", &[1, vocabulary])?
+    } else {
+        Vec::new()
     };
     let tokens = loader.table(&target, vocabulary, width)?;
     let output = output.trim_end_matches(".weight");
@@ -241,9 +246,10 @@ pub fn bart(
             norm: only_if(how.norm_first, "model.decoder.layer_norm")?,
             projection: Projection {
                 weight,
-                bias: match bias.iter().all(|value| *value == 0.0) {
-                    true => Vec::new(),
-                    false => bias,
+                bias: if bias.iter().all(|value| *value == 0.0) {
+                    Vec::new()
+                } else {
+                    bias
                 },
                 scale: 1.0,
             },

@@ -117,9 +117,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<EncoderDecoder
             projection: Projection {
                 weight,
                 bias: Vec::new(),
-                scale: match ties.scaled {
-                    true => 1.0 / (sizes.width as f32).sqrt(),
-                    false => 1.0,
+                scale: if ties.scaled {
+                    1.0 / (sizes.width as f32).sqrt()
+                } else {
+                    1.0
                 },
             },
         },
@@ -181,9 +182,10 @@ impl Ties {
         const SOURCE: &str = "encoder.embed_tokens.weight";
         const TARGET: &str = "decoder.embed_tokens.weight";
         const OUTPUT: &str = "lm_head.weight";
-        let (source, target): (&[&str], &[&str]) = match self.output {
-            true => (&[SHARED, TARGET, OUTPUT], &[SHARED, SOURCE, OUTPUT]),
-            false => (&[SHARED, TARGET], &[SHARED, SOURCE]),
+        let (source, target): (&[&str], &[&str]) = if self.output {
+            (&[SHARED, TARGET, OUTPUT], &[SHARED, SOURCE, OUTPUT])
+        } else {
+            (&[SHARED, TARGET], &[SHARED, SOURCE])
         };
         let name = |tied: bool, own: &str, others: &[&str]| {
             loader
@@ -245,9 +247,10 @@ impl Sizes {
     fn feed_forward(&self, loader: &Loader, part: &str) -> Result<FeedForward, CheckpointError> {
         let part = format!("{part}.DenseReluDense");
         let (gate, gated) = (format!("{part}.wi_0"), format!("{part}.wi_1"));
-        let input = match self.gated {
-            true => loader.linears(&[&gate, &gated], self.inner, self.width, Bias::None)?,
-            false => loader.linear(&format!("{part}.wi"), self.inner, self.width, Bias::None)?,
+        let input = if self.gated {
+            loader.linears(&[&gate, &gated], self.inner, self.width, Bias::None)?
+        } else {
+            loader.linear(&format!("{part}.wi"), self.inner, self.width, Bias::None)?
         };
         let output = loader.linear(&format!("{part}.wo"), self.width, self.inner, Bias::None)?;
         Ok(FeedForward {

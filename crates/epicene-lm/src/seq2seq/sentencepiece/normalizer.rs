@@ -102,9 +102,10 @@ impl Normalizer {
         if rest.is_empty() {
             return out;
         }
-        let space = match self.spec.escape_whitespaces {
-            true => SPACE,
-            false => ' ',
+        let space = if self.spec.escape_whitespaces {
+            SPACE
+        } else {
+            ' '
         };
         if self.spec.add_dummy_prefix && !self.spec.suffix {
             out.push(space);
@@ -112,9 +113,10 @@ impl Normalizer {
         let mut after_space = trim;
         while !rest.is_empty() {
             let (normalized, length) = self.prefix(rest);
-            let normalized = match after_space {
-                true => normalized.trim_start_matches(' '),
-                false => normalized,
+            let normalized = if after_space {
+                normalized.trim_start_matches(' ')
+            } else {
+                normalized
             };
             for character in normalized.chars() {
                 out.push(if character == ' ' { space } else { character });

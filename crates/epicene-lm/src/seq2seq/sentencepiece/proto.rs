@@ -141,9 +141,10 @@ pub fn parse(bytes: &[u8]) -> Result<ModelProto, SentencePieceError> {
             _ => {}
         }
     }
-    match model.pieces.is_empty() {
-        true => Err(bad("no pieces")),
-        false => Ok(model),
+    if model.pieces.is_empty() {
+        Err(bad("no pieces"))
+    } else {
+        Ok(model)
     }
 }
 

@@ -173,9 +173,10 @@ fn marian(files: Files<'_>, separate: bool) -> Result<Pieces, CheckpointError> {
     let source = files.sentence_piece("source.spm")?;
     let target = files.sentence_piece("target.spm")?;
     let source_ids = files.vocabulary("vocab.json")?;
-    let target_ids = match separate {
-        true => Some(files.vocabulary("target_vocab.json")?),
-        false => None,
+    let target_ids = if separate {
+        Some(files.vocabulary("target_vocab.json")?)
+    } else {
+        None
     };
     let vocabulary = SpmVocabulary::new(source, Some(target), source_ids, target_ids.as_ref());
     let vocabulary = vocabulary.ok_or_else(|| bad("vocab.json", "no token `<unk>`"))?;
@@ -212,12 +213,13 @@ fn marian_scheme(pieces: &Pieces, settings: &Value, name: &str, separate: bool) 
         }
     };
     let from = language("source_lang", before);
-    match codes.is_empty() {
-        true => Scheme::Fixed {
+    if codes.is_empty() {
+        Scheme::Fixed {
             from,
             to: language("target_lang", last),
-        },
-        false => Scheme::TargetInFront { from, codes },
+        }
+    } else {
+        Scheme::TargetInFront { from, codes }
     }
 }
 

@@ -90,10 +90,7 @@ impl TranslationTokenizer {
             }
             Pieces::Spm(vocabulary) => vocabulary.decode(ids),
         };
-        let text = match self.clean_up {
-            true => clean_up(&text),
-            false => text,
-        };
+        let text = if self.clean_up { clean_up(&text) } else { text };
         Ok(text.trim().to_owned())
     }
 

@@ -154,12 +154,13 @@ impl Scheme {
         let Some(has) = has else {
             return Ok(());
         };
-        match Language::of(wanted) == Some(has) {
-            true => Ok(()),
-            false => Err(UnknownLanguage {
+        if Language::of(wanted) == Some(has) {
+            Ok(())
+        } else {
+            Err(UnknownLanguage {
                 language: wanted.to_owned(),
                 known: vec![self.direction()],
-            }),
+            })
         }
     }
 

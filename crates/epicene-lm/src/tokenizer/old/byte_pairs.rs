@@ -93,9 +93,10 @@ fn token(files: &OldFiles<'_>, plan: &Plan, field: &str) -> Result<String, Check
 }
 
 pub fn gpt2(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
-    let processor = match files.settings.flag("add_bos_token", false)? {
-        false => Processor::ByteLevel,
-        true => Processor::Frame(vec![Some(token(files, plan, "bos_token")?), None]),
+    let processor = if files.settings.flag("add_bos_token", false)? {
+        Processor::Frame(vec![Some(token(files, plan, "bos_token")?), None])
+    } else {
+        Processor::ByteLevel
     };
     Ok(Parts {
         processor,

@@ -381,14 +381,15 @@ pub fn tokenizer_json(files: &OldFiles<'_>) -> Result<Option<Vec<u8>>, Checkpoin
 fn refuse_moses(files: &OldFiles<'_>) -> Result<(), CheckpointError> {
     let by_class = matches!(files.class(), Some("XLMTokenizer" | "FlaubertTokenizer"));
     let by_type = matches!(files.config.model_type(), Some("xlm" | "flaubert"));
-    match (by_class || by_type) && (files.read)("vocab.json")?.is_some() {
-        true => Err(CheckpointError::Unreadable {
+    if (by_class || by_type) && (files.read)("vocab.json")?.is_some() {
+        Err(CheckpointError::Unreadable {
             file: "vocab.json".to_owned(),
             problem: "XLM and FlauBERT split words by Moses' rules (sacremoses), which are not known here; \
              the Python package measures such a model through `transformers`"
                 .to_owned(),
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 

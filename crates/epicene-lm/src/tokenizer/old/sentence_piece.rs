@@ -204,9 +204,10 @@ fn blank(files: &OldFiles<'_>) -> Result<bool, CheckpointError> {
 /// Where the blank in front is put, by the `legacy` of Llama's and T5's classes.
 fn scheme(files: &OldFiles<'_>) -> Result<&'static str, CheckpointError> {
     let stated = files.settings.stored("legacy").is_some();
-    Ok(match stated && !files.settings.flag("legacy", true)? {
-        true => "first",
-        false => "always",
+    Ok(if stated && !files.settings.flag("legacy", true)? {
+        "first"
+    } else {
+        "always"
     })
 }
 

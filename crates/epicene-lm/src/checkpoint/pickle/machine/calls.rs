@@ -98,9 +98,10 @@ impl<'a> Machine<'a> {
             shape: self.sizes(shape)?,
             strides: self.sizes(strides)?,
         };
-        match view.shape.len() == view.strides.len() {
-            true => Ok(Value::Tensor(view)),
-            false => Err("a tensor with more or fewer strides than dimensions".into()),
+        if view.shape.len() == view.strides.len() {
+            Ok(Value::Tensor(view))
+        } else {
+            Err("a tensor with more or fewer strides than dimensions".into())
         }
     }
 
