@@ -3,6 +3,8 @@
 //! A benchmark pushes the same measure of both systems, unit by unit; where there are several units their mean is tested
 //! first (the pooled measure). Corrections for many tests belong to the command, which knows how many systems it compares.
 
+use epicene_core::Unit;
+
 use std::collections::BTreeSet;
 
 use crate::{BenchError, Card, Clusters, Estimate, How, Judged, Measured, RowWriter};
@@ -128,7 +130,7 @@ impl<'a> Contrasts<'a> {
             .iter()
             .map(|[(view, _), _]| view.column().unit.as_str());
         let lacking = units.filter(|unit| {
-            unit.starts_with("lang:") && !self.found.iter().any(|one| one.unit == **unit)
+            Unit::language_code(unit).is_some() && !self.found.iter().any(|one| one.unit == **unit)
         });
         let names = self.judged.difference(first, second);
         lacking

@@ -380,7 +380,7 @@ fn measured(
     let answered = Answered::new(eurogest(), items, systems, vec![(place, answers.to_vec())]);
     let rows = answered.measure(options).unwrap().rows;
     rows.into_iter()
-        .map(|row| ((row.unit, row.group, row.metric), row.value))
+        .map(|row| ((row.unit.to_string(), row.group, row.metric), row.value))
         .collect()
 }
 

@@ -3,13 +3,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Unit;
+
 /// One measured number. The key names are relied on by scripts and never change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub benchmark: String,
     pub system: String,
     /// `template:3`, `lang:sk`, `split:type1-test`, or `all`.
-    pub unit: String,
+    pub unit: Unit,
     /// `all`, `stereotype:7`, `occupation:nurse`…
     pub group: String,
     /// The paper's symbol: `q`, `g_s`, `f_s`…
@@ -54,7 +56,7 @@ impl Row {
         Row {
             benchmark: benchmark.to_owned(),
             system: system.to_owned(),
-            unit: unit.to_owned(),
+            unit: Unit::named(unit),
             group: group.to_owned(),
             metric: metric.to_owned(),
             value,

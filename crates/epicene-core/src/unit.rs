@@ -25,9 +25,14 @@ impl Unit {
         Unit(format!("{kind}:{value}").into())
     }
 
-    /// The unit of translations into a language.
-    pub fn into_language(language: Language) -> Unit {
+    /// The unit of translations into a language, named by its code where a table has only that.
+    pub fn into_language(language: impl fmt::Display) -> Unit {
         Unit::of(LANGUAGE, language)
+    }
+
+    /// The code in a unit that is a language: `sk` of `lang:sk`. The code may be nobody's.
+    pub fn language_code(unit: &str) -> Option<&str> {
+        unit.strip_prefix(LANGUAGE)?.strip_prefix(':')
     }
 
     /// This unit with a further part: `prompt:2+order:ba`.
@@ -54,6 +59,27 @@ impl Unit {
 /// Units are looked up by their name.
 impl Borrow<str> for Unit {
     fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Rows name their unit, and are looked up by that name.
+impl PartialEq<str> for Unit {
+    fn eq(&self, other: &str) -> bool {
+        *self.0 == *other
+    }
+}
+
+impl PartialEq<&str> for Unit {
+    fn eq(&self, other: &&str) -> bool {
+        *self.0 == **other
+    }
+}
+
+impl std::ops::Deref for Unit {
+    type Target = str;
+
+    fn deref(&self) -> &str {
         &self.0
     }
 }

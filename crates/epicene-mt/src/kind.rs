@@ -5,20 +5,20 @@ use epicene_io::http::RetryPolicy;
 use epicene_lm::{Download, Dtype, Placement};
 
 use crate::spec::TranslatorSpec;
-use crate::{MtError, Price, Translator, apertium, copy, file, local, service};
+use crate::{MtError, Price, Translator};
 
 /// Every kind, in the order of the documentation.
 pub(crate) const KINDS: &[&Kind] = &[
-    &file::KIND,
-    &local::KIND,
-    &apertium::KIND,
-    &service::deepl::KIND,
-    &service::google::KIND,
-    &service::microsoft::KIND,
-    &service::amazon::KIND,
-    &service::libretranslate::KIND,
-    &service::chat::KIND,
-    &copy::KIND,
+    &crate::file::KIND,
+    &crate::local::KIND,
+    &crate::apertium::KIND,
+    &crate::service::deepl::KIND,
+    &crate::service::google::KIND,
+    &crate::service::microsoft::KIND,
+    &crate::service::amazon::KIND,
+    &crate::service::libretranslate::KIND,
+    &crate::service::chat::KIND,
+    &crate::copy::KIND,
 ];
 
 /// A kind of translator.

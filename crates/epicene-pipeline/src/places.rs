@@ -1,7 +1,7 @@
 //! More than two systems: which can be told apart, and which places each may have.
 
 use epicene_bench::Measured;
-use epicene_core::Row;
+use epicene_core::{Row, Unit};
 use epicene_stats::{indistinguishable_groups, rank_range};
 
 /// Corrected p-values below this tell systems apart.
@@ -10,7 +10,7 @@ const SURE: f64 = 0.05;
 /// Rows `place` of every system with the range of its places, and groups of systems that no test tells apart, for each
 /// measure that stands for the whole. `pairs` are the systems of each comparison in the order they were made.
 pub fn add(measured: &mut Measured, names: &[String]) {
-    let mut made: Vec<(String, String, String)> = Vec::new();
+    let mut made: Vec<(Unit, String, String)> = Vec::new();
     for row in &measured.rows {
         let whole = row.group == "all" || row.group.starts_with("part:");
         if !row.metric.starts_with("delta_") || !whole {

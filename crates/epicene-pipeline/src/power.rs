@@ -2,7 +2,7 @@
 //! power, and how much more would have to be sampled to see smaller ones.
 
 use epicene_bench::Card;
-use epicene_core::Row;
+use epicene_core::{Row, Unit};
 use epicene_stats::{detectable_difference, student_quantile};
 
 const LEVEL: f64 = 0.95;
@@ -14,7 +14,7 @@ pub const FEW_CLUSTERS: u64 = 40;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Precision {
     pub system: String,
-    pub unit: String,
+    pub unit: Unit,
     pub group: String,
     pub metric: String,
     pub n: u64,

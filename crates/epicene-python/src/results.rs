@@ -89,7 +89,7 @@ impl Results {
 
 fn as_dict<'py>(py: Python<'py>, row: &Row, design: bool) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let texts = [
+    let texts: [&str; 5] = [
         &row.benchmark,
         &row.system,
         &row.unit,
@@ -97,7 +97,7 @@ fn as_dict<'py>(py: Python<'py>, row: &Row, design: bool) -> PyResult<Bound<'py,
         &row.metric,
     ];
     for (name, text) in Row::COLUMNS.iter().zip(texts) {
-        dict.set_item(name, Cow::from(text.as_str()))?;
+        dict.set_item(name, Cow::from(text))?;
     }
     dict.set_item("value", row.value)?;
     dict.set_item("low", row.low)?;

@@ -1,6 +1,6 @@
 //! Names in rows, for people.
 
-use epicene_core::Language;
+use epicene_core::{Language, Unit};
 
 /// Whether a system is a control whose result is known beforehand.
 pub fn is_control(system: &str) -> bool {
@@ -17,13 +17,12 @@ pub fn unit(unit: &str) -> String {
     if is_joint(unit) {
         return "overall".to_owned();
     }
-    let part = |part: &str| match part.split_once(':') {
-        Some(("lang", code)) => match Language::find(code) {
+    let part = |part: &str| match Unit::language_code(part) {
+        Some(code) => match Language::find(code) {
             Some(language) => format!("into {}", language.name()),
             None => format!("into {code}"),
         },
-        Some((kind, value)) => format!("{kind} {value}"),
-        None => part.to_owned(),
+        None => part.replacen(':', " ", 1),
     };
     let parts: Vec<String> = unit.split('+').map(part).collect();
     parts.join(", ")
@@ -31,8 +30,7 @@ pub fn unit(unit: &str) -> String {
 
 /// A unit where there is little room: `sk`, `template 3`.
 pub fn short_unit(unit: &str) -> String {
-    unit.strip_prefix("lang:")
-        .map_or_else(|| unit.replace(':', " "), str::to_owned)
+    Unit::language_code(unit).map_or_else(|| unit.replace(':', " "), str::to_owned)
 }
 
 /// A system in a unit: `deepl into Slovak`; a system by itself where the unit stands for all.

@@ -119,8 +119,8 @@ fn every_benchmark_has_a_page_that_begins_with_its_card() {
 }
 
 /// Files that speak of one paper or benchmark and decide nothing for others: what reproduces and prints papers, the demo, tools for
-/// one benchmark's data, tests.
-const OF_ONE_BENCHMARK: [&str; 14] = [
+/// one benchmark's data.
+const OF_ONE_BENCHMARK: [&str; 11] = [
     "epicene/src/args/pairs.rs",
     "epicene/src/args/papers.rs",
     "epicene/src/args/sentences.rs",
@@ -132,48 +132,70 @@ const OF_ONE_BENCHMARK: [&str; 14] = [
     "epicene/src/commands/pairs.rs",
     "epicene/src/commands/published.rs",
     "epicene/src/commands/reproduce/",
-    "epicene/src/gate/tests.rs",
-    "epicene-report/src/tests",
-    "epicene-report/src/html/tests",
 ];
+
+/// The code of crates without its tests: `epicene/src/main.rs` and what it says.
+fn code(crates: &[&str]) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders: Vec<PathBuf> = crates
+        .iter()
+        .map(|name| root.join(name).join("src"))
+        .collect();
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let shown = path.strip_prefix(&root).unwrap().display().to_string();
+            if path.is_dir() {
+                folders.push(path);
+            } else if shown.ends_with(".rs") && !shown.contains("tests") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap();
+                found.push((shown, code.to_owned()));
+            }
+        }
+    }
+    found
+}
 
 /// The program and the report know benchmarks by their cards: nothing is decided by a name.
 #[test]
 fn no_benchmarks_name_decides() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let names: Vec<String> = epicene_bench::ALL
         .iter()
         .map(|benchmark| format!("\"{}\"", benchmark.card().name))
         .collect();
-    let mut folders = vec![
-        crates.join("epicene/src"),
-        crates.join("epicene-report/src"),
-    ];
-    let (mut read, mut told) = (0, Vec::new());
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let shown = path.strip_prefix(&crates).unwrap().display().to_string();
-            let excepted = OF_ONE_BENCHMARK
-                .iter()
-                .any(|known| shown.starts_with(known));
-            if excepted || !shown.ends_with(".rs") {
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).unwrap();
-            let code = text.split("#[cfg(test)]").next().unwrap();
-            read += 1;
-            for name in &names {
-                if code.contains(name) {
-                    told.push(format!("{shown}: {name}"));
-                }
-            }
-        }
+    let mut all = code(&["epicene", "epicene-report"]);
+    all.retain(|(shown, _)| {
+        let own = |known: &&str| shown.starts_with(known);
+        !OF_ONE_BENCHMARK.iter().any(own)
+    });
+    assert!(all.len() > 100, "{} files", all.len());
+    let mut told = Vec::new();
+    for (shown, code) in all {
+        let named = names.iter().filter(|name| code.contains(*name));
+        told.extend(named.map(|name| format!("{shown}: {name}")));
     }
-    assert!(read > 100, "{read} files");
     assert_eq!(told, Vec::<String>::new());
+}
+
+/// What a unit of a language looks like is known in one place (`epicene_core::Unit`); the others ask it.
+#[test]
+fn one_file_spells_the_unit_of_a_language() {
+    let all = code(&[
+        "epicene",
+        "epicene-audit",
+        "epicene-bench",
+        "epicene-core",
+        "epicene-mt",
+        "epicene-pipeline",
+        "epicene-report",
+        "epicene-run",
+        "epicene-view",
+    ]);
+    assert!(all.len() > 300, "{} files", all.len());
+    // In a comment it may stand: only a string of the code begins with it.
+    let spelt = all.iter().filter(|(_, code)| code.contains("\"lang:"));
+    let spelt: Vec<&String> = spelt.map(|(shown, _)| shown).collect();
+    assert_eq!(spelt, Vec::<&String>::new());
 }

@@ -1,6 +1,8 @@
 //! Intervals and tests by what was sampled: sources, within their stereotype. A row of one language and the row of the same
 //! source in another stand or fall together.
 
+use epicene_core::Unit;
+
 use std::collections::BTreeSet;
 
 use epicene_stats::Linearised;
@@ -100,7 +102,7 @@ impl Sampled<'_> {
     /// Gives rows of languages the intervals of clusters.
     pub fn fill(&self, writer: &mut RowWriter<'_>) -> Result<(), BenchError> {
         for row in &mut writer.rows {
-            let Some(language) = row.unit.strip_prefix("lang:") else {
+            let Some(language) = Unit::language_code(&row.unit) else {
                 continue;
             };
             let condition = row.group.strip_prefix("condition:");
@@ -159,7 +161,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         languages.sort_unstable();
         languages.dedup();
         for language in languages {
-            let unit = format!("lang:{language}");
+            let unit = Unit::into_language(language);
             let rates = (both[0].rate(language, None)?, both[1].rate(language, None)?);
             if let (Some(ours), Some(theirs)) = rates {
                 let metric = ("delta_g_s", "p_value");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{Answer, Language, counted};
+use epicene_core::{Answer, Language, Unit, counted};
 use epicene_stats::{spearman, wilson};
 
 use super::clustered::Sampled;
@@ -141,7 +141,7 @@ fn measure_column(
     }
     let mut summarised: BTreeMap<&str, Means> = BTreeMap::new();
     for (code, rows) in &by_language {
-        let unit = format!("lang:{code}");
+        let unit = Unit::into_language(code);
         let mut whole = Preferences::default();
         let mut conditions: BTreeMap<&str, Preferences> = BTreeMap::new();
         for row in rows {
@@ -323,7 +323,7 @@ fn agreement(
         return Ok(());
     }
     for (code, values) in &own {
-        let unit = format!("lang:{code}");
+        let unit = Unit::into_language(code);
         let row = writer.push_in(&unit, "all", "agreement", epicene_stats::mean(values)?);
         row.n = Some(values.len() as u64);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{CellStyle, Field, Filter, Language, Row, View};
+use epicene_core::{CellStyle, Field, Filter, Row, View};
 
 use crate::gest;
 
@@ -10,9 +10,11 @@ use crate::gest;
 fn labels(rows: &[Row]) -> BTreeMap<String, String> {
     let mut labels = gest::labels(rows);
     for row in rows {
-        let language = row.unit.strip_prefix("lang:").and_then(Language::find);
-        if let Some(language) = language {
-            labels.insert(row.unit.clone(), format!("{language} {}", language.name()));
+        if let Some(language) = row.unit.language() {
+            labels.insert(
+                row.unit.to_string(),
+                format!("{language} {}", language.name()),
+            );
         }
     }
     for (group, words) in [

@@ -387,7 +387,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
             .iter_mut()
             .filter(|row| row.metric == "p_value")
         {
-            if let Some(p) = exact.get(&row.unit) {
+            if let Some(p) = exact.get(row.unit.as_str()) {
                 row.value = *p;
             }
         }

@@ -255,7 +255,7 @@ fn table7(judged: &Judged<'_>) -> Vec<Row> {
     }
     let mut rows = Vec::new();
     for ((language, translator), pairs) in found {
-        let unit = format!("lang:{language}");
+        let unit = Unit::into_language(&language);
         let mut writer = RowWriter::new(&super::CARD, "all", &unit);
         for (metric, count) in ["pairs_table7", "pairs"].into_iter().zip(pairs) {
             writer.push(&format!("translator:{translator}"), metric, count as f64);
@@ -275,7 +275,7 @@ fn units(judged: &Judged<'_>) -> Result<Vec<UnitScores>, BenchError> {
         for name in &languages {
             let ours = |item: usize| counts(&items.get(item)) && language(item) == *name;
             let mut unit = UnitScores::of(&view, ours)?;
-            unit.unit = Unit::of("lang", name);
+            unit.unit = Unit::into_language(name);
             if !unit.is_empty() {
                 units.push(unit);
             }

@@ -1,6 +1,6 @@
 //! How the rows of Slavic masked models are laid out: g_s by language, Table 11, Table 7, what models and languages agree on.
 
-use epicene_core::{CellStyle, Field, Filter, Row, View};
+use epicene_core::{CellStyle, Field, Filter, Row, Unit, View};
 
 use crate::labelled::labelled;
 
@@ -106,8 +106,10 @@ pub fn views(rows: &[Row]) -> Vec<View> {
 
 /// Units that are languages.
 fn languages(rows: &[Row]) -> Vec<String> {
-    let mut units: Vec<String> = rows.iter().map(|row| row.unit.clone()).collect();
-    units.retain(|unit| unit.starts_with("lang:"));
+    let own = rows
+        .iter()
+        .filter(|row| Unit::language_code(&row.unit).is_some());
+    let mut units: Vec<String> = own.map(|row| row.unit.to_string()).collect();
     units.sort();
     units.dedup();
     units

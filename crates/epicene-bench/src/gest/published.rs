@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use epicene_core::{ModelKind, Row};
+use epicene_core::{ModelKind, Row, Unit};
 use serde::Deserialize;
 
 use crate::places::Place;
@@ -204,7 +204,7 @@ pub fn mean_yield(language: &str) -> f64 {
 pub fn translation_rows() -> Vec<Row> {
     let row = |pair: &PublishedPair, metric: &str, value: f64, ideal: f64| {
         let system = format!("published:{}", pair.system);
-        let unit = format!("lang:{}", pair.language);
+        let unit = Unit::into_language(&pair.language);
         Row {
             ideal: Some(ideal),
             ..Row::new("gest", [&*system, &*unit, "all"], metric, value)

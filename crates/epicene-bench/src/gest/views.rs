@@ -270,7 +270,7 @@ fn names(rows: &[Row], keep: impl Fn(&Row) -> bool) -> Vec<String> {
 fn names_of_units(rows: &[Row]) -> Vec<String> {
     rows.iter()
         .filter(|row| row.unit.starts_with("template:"))
-        .map(|row| row.unit.clone())
+        .map(|row| row.unit.to_string())
         .collect::<BTreeSet<_>>()
         .into_iter()
         .collect()

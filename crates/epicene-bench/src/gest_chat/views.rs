@@ -24,7 +24,11 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             let frame = row.unit.split(':').next().and_then(Frame::named);
             frame.is_some_and(|frame| (frame != Frame::Choice) == free)
         };
-        let mut units: Vec<String> = rows.iter().filter(is).map(|row| row.unit.clone()).collect();
+        let mut units: Vec<String> = rows
+            .iter()
+            .filter(is)
+            .map(|row| row.unit.to_string())
+            .collect();
         units.sort();
         units.dedup();
         units

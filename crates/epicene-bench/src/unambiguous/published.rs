@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use epicene_core::Row;
+use epicene_core::{Row, Unit};
 use serde::Deserialize;
 
 use super::measures::BARE;
@@ -33,7 +33,7 @@ pub fn rows() -> Vec<Row> {
     let mut push = |key: &str, group: &str, metrics: &[&str], values: &[f64], ideals: &[f64]| {
         let key = key.rsplit_once('/');
         let (system, language) = key.expect("keys of the tables are SYSTEM/LANGUAGE");
-        let (system, unit) = (format!("published:{system}"), format!("lang:{language}"));
+        let (system, unit) = (format!("published:{system}"), Unit::into_language(language));
         for ((metric, value), ideal) in metrics.iter().zip(values).zip(ideals) {
             let mut row = Row::new(super::CARD.name, [&system, &unit, group], metric, *value);
             row.ideal = Some(*ideal);
@@ -79,7 +79,7 @@ pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
     let correct = |row: &&Row| row.metric == "correct" && row.group == "all";
     let ours: Vec<Row> = measured.rows.iter().filter(correct).cloned().collect();
     for row in ours {
-        let Some(language) = row.unit.strip_prefix("lang:") else {
+        let Some(language) = Unit::language_code(&row.unit) else {
             continue;
         };
         let tables = published().table3_correct_wrong_na.iter();

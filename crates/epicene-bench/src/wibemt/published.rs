@@ -1,6 +1,6 @@
 //! The paper's Table 3 and the shares of section 3, as baselines.
 
-use epicene_core::Row;
+use epicene_core::{Row, Unit};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -91,10 +91,11 @@ pub fn rows() -> Vec<Row> {
         Some(Row::new("wibemt", place, "score", occupation.score?))
     });
     let mut rows: Vec<Row> = scores.collect();
+    let german = Unit::into_language("de");
     for system in systems() {
         let name = format!("published:{}", system.name);
         let mut push = |group: &str, metric: &str, value: f64, n: Option<u64>| {
-            let mut row = Row::new("wibemt", [&name, "lang:de", group], metric, value);
+            let mut row = Row::new("wibemt", [&name, &german, group], metric, value);
             row.n = n;
             rows.push(row);
         };
@@ -124,9 +125,10 @@ pub fn rows() -> Vec<Row> {
 /// The paper's numbers to stand under ours, for the parts that were measured.
 pub fn notes(rows: &[Row]) -> Vec<String> {
     // The paper translated into German alone.
+    let german = Unit::into_language("de");
     let measured = |group: &str| {
-        let mut german = rows.iter().filter(|row| row.unit == "lang:de");
-        german.any(|row| row.group == group)
+        rows.iter()
+            .any(|row| row.unit == german && row.group == group)
     };
     let mut notes = Vec::new();
     for system in systems() {

@@ -1,6 +1,6 @@
 //! The accuracy of a system among the published ones, in any language.
 
-use epicene_core::Row;
+use epicene_core::{Row, Unit};
 
 use super::benchmark::CARD;
 use crate::options::INTERVAL;
@@ -28,7 +28,10 @@ pub fn add(measured: &mut Measured, judged: &Judged<'_>) {
     }
     let accuracy = |row: &&Row| row.metric == "acc" && row.group == "all";
     let ours: Vec<Row> = measured.rows.iter().filter(accuracy).cloned().collect();
-    for row in ours.iter().filter(|row| row.unit.starts_with("lang:")) {
+    for row in ours
+        .iter()
+        .filter(|row| Unit::language_code(&row.unit).is_some())
+    {
         let accuracies = accuracies();
         let Some(place) = Place::among(row.value, &accuracies) else {
             continue;

@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use epicene_core::{CellStyle, Field, Metric, Row, View};
 
-use crate::number;
+use crate::{number, words};
 
 /// A row as figures see it.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,11 @@ impl Deref for Entry<'_> {
 }
 
 impl Entry<'_> {
+    /// The system in its unit, where there is little room: `deepl sk`.
+    pub fn contestant(&self) -> String {
+        format!("{} {}", self.system, words::short_unit(&self.row.unit))
+    }
+
     /// The number as every other place of the report prints it.
     pub fn number(&self, decimals: usize) -> String {
         number::cell(self.row, CellStyle::ValueInterval, decimals)

@@ -1,5 +1,7 @@
 //! EuroGEST: the stereotype rate of every language, from the highest to the lowest.
 
+use epicene_core::Unit;
+
 use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::{Figure, listed};
@@ -15,7 +17,7 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
 fn rates(data: &Data<'_>) -> Option<Figure> {
     let all: Vec<Entry<'_>> = data
         .metric("g_s")
-        .filter(|entry| entry.group == "all" && entry.unit.starts_with("lang:"))
+        .filter(|entry| entry.group == "all" && Unit::language_code(&entry.unit).is_some())
         .collect();
     let systems = distinct(all.iter().map(|entry| entry.system));
     let mut units = distinct(all.iter().map(|entry| entry.row.unit.as_str()));

@@ -29,11 +29,7 @@ fn variants(data: &Data<'_>) -> Option<Figure> {
     let lines: Vec<BarLine<'_>> = all
         .iter()
         .map(|first| BarLine {
-            label: format!(
-                "{} {}",
-                first.system,
-                first.unit.trim_start_matches("lang:")
-            ),
+            label: first.contestant(),
             parts: PARTS
                 .iter()
                 .filter_map(|(metric, ink)| {

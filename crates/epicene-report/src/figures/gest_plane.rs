@@ -26,8 +26,7 @@ struct Point<'a> {
 
 impl Point<'_> {
     fn name(&self) -> String {
-        let language = self.f_s.unit.trim_start_matches("lang:");
-        format!("{} {language}", self.f_s.system)
+        self.f_s.contestant()
     }
 
     /// Its name and both numbers, f_s last: that is the row a mark of the point opens.
@@ -108,7 +107,7 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
 /// The colour of the system and the shape of the language, where there are few enough to tell apart.
 fn code(point: &Point<'_>, systems: &[&str], units: &[&str]) -> (Ink, Symbol) {
     let system = systems.iter().position(|name| *name == point.f_s.system);
-    let unit = units.iter().position(|name| *name == point.f_s.unit);
+    let unit = units.iter().position(|name| point.f_s.unit == *name);
     (
         match system {
             Some(place) if systems.len() <= SERIES => Ink::Series(place),

@@ -1,6 +1,8 @@
 //! q or p of every stereotype with its interval, women's above men's (GEST, Figures 1, 5 and 14, Tables 8–11):
 //! does the preference follow what each stereotype is about?
 
+use epicene_core::Unit;
+
 use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::{Ink, SERIES};
@@ -15,7 +17,7 @@ const MOST: usize = 60;
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let mut models: Vec<Entry<'_>> = data
         .metric("q")
-        .filter(|entry| entry.unit == "all" || entry.unit.starts_with("lang:"))
+        .filter(|entry| entry.unit == "all" || Unit::language_code(&entry.unit).is_some())
         .collect();
     // Controls with a fixed preference are so far off that nothing else could be seen beside them.
     let extreme = |entry: &Entry<'_>| entry.row.system.starts_with("always:");
@@ -68,14 +70,14 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
 /// Figure 14: where models were asked in several languages, a chart for each.
 fn by_language<'a>(data: &Data<'a>, models: &[Entry<'a>], kind: &Kind) -> Vec<Figure> {
     let mut languages = distinct(models.iter().map(|entry| entry.row.unit.as_str()));
-    languages.retain(|unit| unit.starts_with("lang:"));
+    languages.retain(|unit| Unit::language_code(unit).is_some());
     if languages.len() < 2 || languages.len() > LANGUAGES {
         return Vec::new();
     }
     let of = |unit: &&str| {
         let own = models.iter().filter(|entry| entry.row.unit == **unit);
         let own: Vec<Entry<'a>> = own.copied().collect();
-        chart(data, &own, kind, unit.strip_prefix("lang:"))
+        chart(data, &own, kind, Unit::language_code(unit))
     };
     languages.iter().filter_map(of).collect()
 }
@@ -102,11 +104,7 @@ fn chart<'a>(
     let languages = distinct(entries.iter().map(|entry| entry.row.unit.as_str()));
     let name = |entry: &Entry<'_>| match languages.len() {
         1 => entry.system.to_owned(),
-        _ => format!(
-            "{} {}",
-            entry.system,
-            entry.unit.trim_start_matches("lang:")
-        ),
+        _ => entry.contestant(),
     };
     let names: Vec<String> = entries.iter().map(&name).collect();
     let series: Vec<String> = distinct(names.iter().map(String::as_str))

@@ -39,7 +39,7 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
             .iter()
             .filter(|entry| entry.system == *system)
             .filter_map(|entry| {
-                let place = templates.iter().position(|unit| *unit == entry.unit)?;
+                let place = templates.iter().position(|unit| entry.unit == *unit)?;
                 Some(Dot::new(*entry, place))
             })
             .collect(),

@@ -1,6 +1,8 @@
 //! Maps: systems down, languages (or stereotypes, occupations…) across, a colour for how far each number is from its ideal.
 //! Blue is below, orange above; numbers stand in the cells where there is room for them.
 
+use epicene_core::Unit;
+
 use super::colour_scale::Scale;
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
@@ -87,10 +89,13 @@ fn closest_first<'a>(entries: &[Entry<'a>]) -> Vec<&'a str> {
 
 /// What units are, where they are all of one kind.
 fn kind_of_units(units: &[&str]) -> &'static str {
-    let all = |kind: &str| units.iter().all(|unit| unit.starts_with(kind));
-    let kinds = [("lang:", "language"), ("template:", "template")];
-    let known = kinds.iter().find(|(kind, _)| all(kind));
-    known.map_or("unit", |(_, name)| name)
+    if units.iter().all(|unit| Unit::language_code(unit).is_some()) {
+        "language"
+    } else if units.iter().all(|unit| unit.starts_with("template:")) {
+        "template"
+    } else {
+        "unit"
+    }
 }
 
 /// Systems by the parts of the items: one map for each kind of part.

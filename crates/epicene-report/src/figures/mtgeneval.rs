@@ -15,11 +15,6 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     accuracy(data).into_iter().collect()
 }
 
-fn name(entry: &Entry<'_>) -> String {
-    let language = entry.unit.trim_start_matches("lang:");
-    format!("{} {language}", entry.system)
-}
-
 fn accuracy(data: &Data<'_>) -> Option<Figure> {
     let found: Vec<(usize, Entry<'_>)> = data
         .metric("accuracy")
@@ -35,13 +30,13 @@ fn accuracy(data: &Data<'_>) -> Option<Figure> {
     {
         return None;
     }
-    let names: Vec<String> = found.iter().map(|(_, entry)| name(entry)).collect();
+    let names: Vec<String> = found.iter().map(|(_, entry)| entry.contestant()).collect();
     let lines = distinct(names.iter().map(String::as_str)).into_iter();
     let lines = lines.map(|label| DotLine {
         label: label.to_owned(),
         dots: found
             .iter()
-            .filter(|(_, entry)| name(entry) == label)
+            .filter(|(_, entry)| entry.contestant() == label)
             .map(|(series, entry)| Dot::new(*entry, *series))
             .collect(),
     });
@@ -58,9 +53,14 @@ fn accuracy(data: &Data<'_>) -> Option<Figure> {
         }],
         range: Some((0.0, 1.0)),
     };
-    let words = found
-        .iter()
-        .map(|(series, entry)| format!("{} {} {:.3}", name(entry), SERIES[*series].1, entry.value));
+    let words = found.iter().map(|(series, entry)| {
+        format!(
+            "{} {} {:.3}",
+            entry.contestant(),
+            SERIES[*series].1,
+            entry.value
+        )
+    });
     Some(Figure {
         name: "mtgeneval-accuracy".to_owned(),
         title: "Accuracy by language and gender".to_owned(),

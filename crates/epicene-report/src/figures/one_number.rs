@@ -35,7 +35,7 @@ fn figure(data: &Data<'_>, metric: &Metric) -> Option<Figure> {
             .iter()
             .filter(|entry| entry.system == *system)
             .filter_map(|entry| {
-                let place = units.iter().position(|unit| *unit == entry.unit)?;
+                let place = units.iter().position(|unit| entry.unit == *unit)?;
                 Some(Dot::new(*entry, place))
             })
             .collect(),

@@ -139,7 +139,7 @@ impl<'a> Code<'a> {
     }
 
     fn symbol(&self, entry: &Entry<'_>) -> Symbol {
-        let place = self.units.iter().position(|unit| *unit == entry.unit);
+        let place = self.units.iter().position(|unit| entry.unit == *unit);
         match place {
             Some(place) if self.units.len() <= SHAPES => Symbol::of_unit(place),
             _ => Symbol::Circle,

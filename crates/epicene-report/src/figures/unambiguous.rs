@@ -7,6 +7,7 @@ use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::words;
 
 const CONFIGURATIONS: [(&str, &str); 4] = [
     ("MM", "MM: a man in a man's occupation"),
@@ -71,9 +72,10 @@ fn triggers(data: &Data<'_>) -> Option<Figure> {
     let several = places.len() > 2;
     places.retain(|(_, unit)| several || *unit != "languages:mean");
     let groups = places.iter().map(|(system, unit)| BarGroup {
-        heading: Some(match unit.strip_prefix("lang:") {
-            Some(language) => format!("{system}, into {language}"),
-            None => format!("{system}, mean of the languages"),
+        heading: Some(if *unit == "languages:mean" {
+            format!("{system}, mean of the languages")
+        } else {
+            format!("{system}, {}", words::unit(unit))
         }),
         lines: [("trigger:M", "a man"), ("trigger:F", "a woman")]
             .iter()
@@ -146,7 +148,7 @@ fn configurations(data: &Data<'_>, system: &str, suffix: &str) -> Option<Figure>
     };
     units.sort_by(|a, b| accuracy(b).total_cmp(&accuracy(a)));
     let groups = units.iter().map(|unit| BarGroup {
-        heading: Some(unit.replace("lang:", "into ")),
+        heading: Some(words::unit(unit)),
         lines: CONFIGURATIONS
             .iter()
             .filter_map(|(code, _)| {

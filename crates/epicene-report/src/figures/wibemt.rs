@@ -6,6 +6,7 @@ use super::data::{Data, Entry, distinct};
 use super::scatter::{Point, Scatter};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::words;
 
 /// Conditions of the bars, in the order of the paper's hypotheses.
 const CONDITIONS: [(&str, &str, Ink); 5] = [
@@ -36,7 +37,7 @@ fn places<'a>(data: &Data<'a>, metric: &str) -> Vec<(&'a str, &'a str)> {
 }
 
 fn heading((system, unit): (&str, &str)) -> Option<String> {
-    Some(format!("{system}, {}", unit.replace("lang:", "into ")))
+    Some(format!("{system}, {}", words::unit(unit)))
 }
 
 fn feminine(data: &Data<'_>) -> Option<Figure> {

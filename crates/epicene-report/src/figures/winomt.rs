@@ -25,14 +25,6 @@ fn over_all<'a>(data: &Data<'a>, metric: &'a str) -> Vec<Entry<'a>> {
         .collect()
 }
 
-fn name(entry: &Entry<'_>) -> String {
-    format!(
-        "{} {}",
-        entry.system,
-        entry.unit.trim_start_matches("lang:")
-    )
-}
-
 fn accuracy(data: &Data<'_>) -> Option<Figure> {
     let mut entries = over_all(data, "acc");
     if entries.is_empty() {
@@ -42,7 +34,7 @@ fn accuracy(data: &Data<'_>) -> Option<Figure> {
     // Fractions or percentages, as the ideal says.
     let end = entries[0].ideal.unwrap_or(1.0);
     let lines = entries.iter().map(|entry| BarLine {
-        label: name(entry),
+        label: entry.contestant(),
         parts: vec![Part {
             ink: Ink::Correct,
             name: "accuracy".to_owned(),
@@ -56,7 +48,7 @@ fn accuracy(data: &Data<'_>) -> Option<Figure> {
             .to_owned(),
         description: format!(
             "Bars of accuracy: {}.",
-            listed(entries.iter().map(|entry| format!("{} {:.3}", name(entry), entry.value)))
+            listed(entries.iter().map(|entry| format!("{} {:.3}", entry.contestant(), entry.value)))
         ),
         scene: BarChart {
             axis_label: "accuracy".to_owned(),
@@ -86,13 +78,13 @@ fn deltas(data: &Data<'_>) -> Option<Figure> {
     if !found.iter().any(|(series, _)| *series == 0) {
         return None;
     }
-    let names: Vec<String> = found.iter().map(|(_, entry)| name(entry)).collect();
+    let names: Vec<String> = found.iter().map(|(_, entry)| entry.contestant()).collect();
     let lines = distinct(names.iter().map(String::as_str));
     let lines = lines.into_iter().map(|label| DotLine {
         label: label.to_owned(),
         dots: found
             .iter()
-            .filter(|(_, entry)| name(entry) == label)
+            .filter(|(_, entry)| entry.contestant() == label)
             .map(|(series, entry)| Dot::new(*entry, *series))
             .collect(),
     });
@@ -121,7 +113,7 @@ fn deltas(data: &Data<'_>) -> Option<Figure> {
             .to_owned(),
         description: format!(
             "Dots of delta_g and delta_s: {}.",
-            listed(found.iter().map(|(_, e)| format!("{} {} {:.3}", name(e), e.metric, e.value)))
+            listed(found.iter().map(|(_, e)| format!("{} {} {:.3}", e.contestant(), e.metric, e.value)))
         ),
         scene: chart.draw(),
     })

@@ -91,7 +91,7 @@ pub fn pack(report: &Report, has_items: impl Fn(&Part) -> bool) -> Option<String
 }
 
 fn place_all<'a>(names: &mut [Names<'a>; 4], row: &'a Row) -> [i64; 4] {
-    let fields = [&row.system, &row.unit, &row.group, &row.metric];
+    let fields: [&str; 4] = [&row.system, &row.unit, &row.group, &row.metric];
     let mut places = [0; 4];
     for ((place, names), field) in places.iter_mut().zip(names).zip(fields) {
         *place = names.place(field);

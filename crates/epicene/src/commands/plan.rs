@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_core::{CellStyle, Field, Filter, Row, View};
+use epicene_core::{CellStyle, Field, Filter, Row, Unit, View};
 use epicene_pipeline::JudgedRun;
 use epicene_pipeline::power::{self, Precision};
 use epicene_report::Results;
@@ -165,7 +165,7 @@ fn stored(benchmark: &str) -> Vec<(String, Precision)> {
         .map(|cells| {
             let precision = Precision {
                 system: cells[1].to_owned(),
-                unit: cells[2].to_owned(),
+                unit: Unit::named(cells[2]),
                 group: cells[3].to_owned(),
                 metric: cells[4].to_owned(),
                 n: number(cells[5]) as u64,

@@ -222,8 +222,9 @@ impl Comparison {
         let Some((plain, other)) = plain.filter(|_| named.is_empty()) else {
             return named;
         };
-        let place =
-            |row: &Row| [&row.benchmark, &row.system, &row.unit, &row.group].map(Clone::clone);
+        let place = |row: &Row| {
+            [&row.benchmark, &row.system, row.unit.as_str(), &row.group].map(str::to_owned)
+        };
         let beside: BTreeSet<[String; 4]> = own(&other)
             .into_iter()
             .map(|row: &Row| place(row))

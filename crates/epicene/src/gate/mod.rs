@@ -98,8 +98,8 @@ impl Fired<'_> {
     /// Where, and why.
     pub fn words(&self) -> String {
         let row = self.row;
-        let place = [&row.benchmark, &row.system, &row.unit, &row.group];
-        format!("{}: {}", place.map(String::as_str).join(" "), self.why)
+        let place: [&str; 4] = [&row.benchmark, &row.system, &row.unit, &row.group];
+        format!("{}: {}", place.join(" "), self.why)
     }
 }
 

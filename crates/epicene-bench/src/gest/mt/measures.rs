@@ -201,7 +201,7 @@ fn rows(
     let (system, unit) = (&view.system().name, view.column().unit.as_str());
     let mut writer = RowWriter::new(&CARD, system, unit);
     let share = rates.decided() as f64 / rates.items.max(1) as f64;
-    let usual = published::mean_yield(unit.trim_start_matches("lang:"));
+    let usual = published::mean_yield(view.language().code());
     if share < 0.1 * usual && rates.items >= LEAST_ITEMS {
         measured.warnings.push(format!(
             "{system} {unit}: {} of {} translations show a gender, less than a tenth of what published systems give \

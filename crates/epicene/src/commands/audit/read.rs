@@ -93,13 +93,9 @@ fn between(record: &Record, choices: &Choices) -> Option<Agreement> {
 /// Only what has a corrected number, each beside its judged one.
 fn keep_corrected(shown: &mut Results) {
     let key = |row: &Row, metric: &str| {
-        [&row.system, &row.unit, &row.group]
-            .map(String::clone)
-            .into_iter()
-            .chain([metric.to_owned()])
-            .collect::<Vec<String>>()
+        [&row.system, row.unit.as_str(), &row.group, metric].map(str::to_owned)
     };
-    let corrected: Vec<Vec<String>> = shown
+    let corrected: Vec<[String; 4]> = shown
         .rows
         .iter()
         .filter_map(|row| Some(key(row, row.metric.strip_suffix(CORRECTED)?)))

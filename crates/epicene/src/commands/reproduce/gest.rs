@@ -4,7 +4,7 @@ use std::path::Path;
 
 use epicene_bench::gest::read_items;
 use epicene_bench::published_tables;
-use epicene_core::Row;
+use epicene_core::{Row, Unit};
 use serde_json::Value;
 
 use super::{Reproduced, Workshop, gest_slavic, words};
@@ -262,7 +262,7 @@ fn translations(workshop: &Workshop, data: &str, done: &mut Reproduced) -> Resul
     line.extend(words(&["--lang", &languages.join(",")]));
     let rows = workshop.rows(done, &line)?;
     for (system, language, cell) in there {
-        let unit = format!("lang:{language}");
+        let unit = Unit::into_language(language);
         for one in cell["per_stereotype"].as_array().into_iter().flatten() {
             let group = format!("stereotype:{}", one["stereotype"]);
             let paper = number(&one["mean"]);

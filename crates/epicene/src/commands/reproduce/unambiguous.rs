@@ -1,6 +1,8 @@
 //! Unambiguous gender (Renduchintala & Williams): authors' tags (`s_m2m1.2B_ru.result.gz`, `pipeline_14976/LANG.result.gz`) on the
 //! sentences they were made of; printed tables are of XL.
 
+use epicene_core::Unit;
+
 use epicene_bench::published_tables;
 use epicene_bench::unambiguous::sets::SetName;
 
@@ -24,7 +26,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     let compare =
         |done: &mut Reproduced, rows: &[epicene_core::Row], language: &str, table: &'static str| {
             let key = format!("m2m_100_1.2B/{language}");
-            let unit = format!("lang:{language}");
+            let unit = Unit::into_language(language);
             let printed = &published["table3_correct_wrong_na"][&key];
             for (place, metric) in ["correct", "wrong", "na"].into_iter().enumerate() {
                 if let Some(paper) = printed[place].as_f64() {
@@ -70,10 +72,11 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         let rows = workshop.rows(&mut done, &line)?;
         compare(&mut done, &rows, "ru", table);
         // The authors' own counts on S.
+        let russian = Unit::into_language("ru");
         for (metric, count) in [("correct", 34_942.0), ("wrong", 21_821.0), ("na", 1_269.0)] {
             let found = rows
                 .iter()
-                .find(|row| row.unit == "lang:ru" && row.group == "all" && row.metric == metric);
+                .find(|row| row.unit == russian && row.group == "all" && row.metric == metric);
             let ours = found.and_then(|row| Some((row.value * row.n? as f64).round()));
             done.check(
                 "Analysis of S, Russian",

@@ -1,5 +1,7 @@
 //! WiBeMT (WMT 2021): `verb_sentences.tsv.gz`, `verb_{deepl,microsoft}_categorised.tsv.gz`, WinoBias' base sentences.
 
+use epicene_core::Unit;
+
 use std::path::Path;
 
 use epicene_bench::published_tables;
@@ -157,27 +159,22 @@ fn verbs(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
     }
     let rows = workshop.rows(done, &line)?;
     let published = published_tables("wibemt");
+    let german = Unit::into_language("de");
     for system in &systems {
         let paper = &published["paper_values"]["H1"][*system];
         for (key, group) in [("tfg_F", "verb:F"), ("tfg_M", "verb:M")] {
             let printed = paper[key].as_f64().unwrap_or(f64::NAN);
-            done.row(
-                table,
-                &rows,
-                [system, "lang:de", group],
-                "tfg",
-                (printed, 1),
-            );
+            done.row(table, &rows, [system, &german, group], "tfg", (printed, 1));
         }
         let chi2 = paper["chi2"].as_f64().unwrap_or(f64::NAN);
-        done.row(table, &rows, [system, "lang:de", "H1"], "chi2", (chi2, 1));
+        done.row(table, &rows, [system, &german, "H1"], "chi2", (chi2, 1));
     }
     for (system, share) in [("DeepL", 25.1), ("Microsoft", 19.0)] {
         if systems.contains(&system) {
             done.row(
                 "Section 3, occupation thirds",
                 &rows,
-                [system, "lang:de", "third:F"],
+                [system, &german, "third:F"],
                 "tfg",
                 (share, 1),
             );

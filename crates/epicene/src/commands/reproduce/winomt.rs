@@ -1,5 +1,7 @@
 //! WinoMT (ACL 2019): `en_2019.tsv.gz`, `translations/SYSTEM/en-LANG.txt.gz`, lexicons and human labels.
 
+use epicene_core::Unit;
+
 use epicene_bench::published_tables;
 
 use super::{Reproduced, Workshop, words};
@@ -67,7 +69,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     }
     let rows = workshop.rows(&mut done, &line)?;
     for (system, language, cell) in there {
-        let unit = format!("lang:{language}");
+        let unit = Unit::into_language(language);
         for metric in ["acc", "delta_g", "delta_s"] {
             if let Some(paper) = cell[metric].as_f64() {
                 done.row("Table 2", &rows, [system, &unit, "all"], metric, (paper, 1));
@@ -75,7 +77,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         }
     }
     for (language, share) in people {
-        let place = ["google", &format!("lang:{language}"), "all"];
+        let place = ["google", &Unit::into_language(language), "all"];
         done.row(
             "Table 5, people",
             &rows,
