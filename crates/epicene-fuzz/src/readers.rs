@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use epicene_bench::{AnswerFile, Options};
-use epicene_core::{Item, TextFile};
+use epicene_core::{Item, Language, TextFile};
 use epicene_io::http::{LONGEST_PAUSE, RetryPolicy, retry_after};
 use epicene_io::{input, quote};
 use epicene_lang::align::{ParallelText, align, parse_links};
 use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
-use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::first_person::{Detector, Mode};
 use epicene_run::{Manifest, Sums, read_observation};
 
 use crate::gate::Gate;
@@ -184,11 +184,11 @@ pub fn first_person(bytes: &[u8]) {
     let text = text(&bytes[..bytes.len().min(4096)]);
     let code = ["sk", "cs", "pl", "ru", "uk", "be", "hr", "sr", "sl", "bg"];
     let first = bytes.first().copied().unwrap_or(0);
-    let Ok(language) = code[usize::from(first) % code.len()].parse::<Language>() else {
-        return;
-    };
+    let language = Language::find(code[usize::from(first) % code.len()]);
     for mode in [Mode::Published, Mode::Extended] {
-        let _ = Detector::new(language, mode).judge(&text);
+        if let Some(detector) = language.and_then(|language| Detector::of(language, mode)) {
+            let _ = detector.judge(&text);
+        }
     }
 }
 

@@ -12,8 +12,9 @@ mod gest;
 use std::io::BufRead;
 use std::time::{Duration, Instant};
 
+use epicene_core::Language;
 use epicene_lang::Verdict;
-use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::first_person::{Detector, Mode};
 use gest::Distance;
 
 fn main() -> gest::Result<()> {
@@ -24,8 +25,15 @@ fn main() -> gest::Result<()> {
         _ => Mode::Published,
     };
     match arguments.first().map(String::as_str) {
-        Some("lines") => lines(arguments[1].parse()?, mode),
-        Some("dump") => dump(&arguments[1], arguments[2].parse()?, mode),
+        Some("lines") => lines(
+            Language::find(&arguments[1]).ok_or("an unknown language")?,
+            mode,
+        ),
+        Some("dump") => dump(
+            &arguments[1],
+            Language::find(&arguments[2]).ok_or("an unknown language")?,
+            mode,
+        ),
         _ => table(mode),
     }
 }
@@ -45,7 +53,7 @@ fn print(verdict: &Verdict, key: &str, text: &str) {
 }
 
 fn lines(language: Language, mode: Mode) -> gest::Result<()> {
-    let detector = Detector::new(language, mode);
+    let detector = Detector::of(language, mode).expect("a language of the detector's");
     for line in std::io::stdin().lock().lines() {
         let line = line?;
         print(&detector.judge(&line), "-", &line);
@@ -56,7 +64,7 @@ fn lines(language: Language, mode: Mode) -> gest::Result<()> {
 fn dump(system: &str, language: Language, mode: Mode) -> gest::Result<()> {
     let data = gest::data().ok_or("no data directory")?;
     let rows = gest::rows(&data)?;
-    let detector = Detector::new(language, mode);
+    let detector = Detector::of(language, mode).expect("a language of the detector's");
     for pair in gest::pairs(&data, &rows)? {
         if pair.system == system && pair.language == language {
             for (row, translation) in rows.iter().zip(&pair.translations) {
@@ -89,7 +97,7 @@ fn table(mode: Mode) -> gest::Result<()> {
             ours,
             published: gest::published(&data, &pair)?,
         };
-        if pair.language != Language::Belarusian {
+        if pair.language != Language::find("be").expect("a language of the detector's") {
             sum += distance.mean_cell();
             count += 1.0;
         }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::first_person::{Detector, Mode};
 
 #[path = "../tests/support/processor.rs"]
 mod processor;
@@ -33,13 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let mut seconds = [0.0; MODES.len()];
     let mut judged = [0.0; MODES.len()];
-    for language in Language::ALL {
+    for language in Detector::languages() {
         let fixtures = fs::read_to_string(folder.join(format!("{language}.tsv")))?;
         let rows = fixtures.lines().filter(|line| !line.starts_with('#'));
         let texts: Vec<&str> = rows.filter_map(|line| line.rsplit('\t').next()).collect();
         let mut rates = [String::new(), String::new(), String::new()];
         for (place, (_, mode)) in MODES.into_iter().enumerate() {
-            let detector = Detector::new(language, mode);
+            let detector = Detector::of(language, mode).expect("a language of the detector's");
             // A language without a published list has one mode only.
             if detector.mode() != mode {
                 "-".clone_into(&mut rates[place]);

@@ -4,26 +4,11 @@
 use epicene_core::{Finding, Language, Span, Verdict};
 
 use crate::Evidence;
-use crate::first_person::{self, Detector, Mode};
 use crate::occupation::{NounGender, OccupationJudge, OccupationVerdict};
 
-fn registered(code: &str) -> Language {
+pub(crate) fn registered(code: &str) -> Language {
     let language = Language::find(code);
     language.expect("every judge's language is in the registry")
-}
-
-impl Detector {
-    /// The judge of a language's first person, where there is one.
-    pub fn of(language: Language, mode: Mode) -> Option<Detector> {
-        let own = language.code().parse().ok()?;
-        Some(Detector::new(own, mode))
-    }
-
-    /// The languages whose first person can be judged.
-    pub fn languages() -> Vec<Language> {
-        let codes = first_person::Language::ALL.map(first_person::Language::code);
-        codes.map(registered).to_vec()
-    }
 }
 
 impl OccupationJudge {
@@ -67,6 +52,7 @@ impl From<OccupationVerdict> for Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::first_person::{Detector, Mode};
 
     #[test]
     fn every_judge_is_found_by_the_registry() {

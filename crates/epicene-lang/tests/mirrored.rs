@@ -8,8 +8,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use epicene_core::Language;
 use epicene_lang::Gender;
-use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::first_person::{Detector, Mode};
 use epicene_lang::occupation::{JudgeMode, OccupationJudge};
 
 #[path = "support/marked.rs"]
@@ -59,7 +60,7 @@ fn tables(folder: &str) -> Vec<(String, Vec<(usize, String)>)> {
 fn the_speaker_is_judged_alike_in_both_genders() {
     let mut faults = Vec::new();
     for (code, lines) in tables("first_person") {
-        let strict = Detector::new(code.parse::<Language>().unwrap(), Mode::Strict);
+        let strict = Detector::of(Language::find(&code).unwrap(), Mode::Strict).unwrap();
         for (number, line) in lines {
             let (wanted, text) = line.split_once('\t').expect("two columns");
             for (text, wanted) in wordings(text).iter().zip(wanted.chars()) {

@@ -2,7 +2,7 @@
 
 use epicene_bench::Benchmark;
 use epicene_core::{Language, ModelKind, counted, there_are};
-use epicene_lang::first_person;
+use epicene_lang::first_person::{Detector, Mode};
 use epicene_mt::Named;
 
 use crate::args::RunArgs;
@@ -100,11 +100,14 @@ pub fn file_languages(
     }
 }
 
-/// A language by its code, or which there are.
-pub fn language(code: &str) -> Result<first_person::Language, Failure> {
-    let all = first_person::Language::ALL;
-    code.parse()
-        .map_err(|_| unknown_language(code, &all.map(first_person::Language::code)))
+/// The judge of a language's first person, or the languages that have one.
+pub fn detector(code: &str, mode: Mode) -> Result<Detector, Failure> {
+    let found = Language::find(code).and_then(|language| Detector::of(language, mode));
+    found.ok_or_else(|| {
+        let known = Detector::languages();
+        let known: Vec<&str> = known.iter().map(|language| language.code()).collect();
+        unknown_language(code, &known)
+    })
 }
 
 fn unknown_language(code: &str, known: &[&str]) -> Failure {

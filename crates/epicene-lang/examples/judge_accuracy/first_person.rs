@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use epicene_core::Language;
 use epicene_lang::Gender;
-use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::first_person::{Detector, Mode};
 use gold::{GENDERS, MODES, PairScore, Score};
 
 use super::shared;
@@ -25,22 +26,31 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         }
         ["treebanks"] => treebanks(),
         ["write"] => write(&Figures::measure()?),
-        ["errors", language, mode] => errors(language.parse()?, named(mode)?),
-        ["eurogest-errors", language, mode] => pair_errors(language.parse()?, named(mode)?),
+        ["errors", language, mode] => errors(known(language)?, named(mode)?),
+        ["eurogest-errors", language, mode] => pair_errors(known(language)?, named(mode)?),
         _ => Err(super::USAGE.into()),
     }
+}
+
+fn known(code: &str) -> Result<Language, Box<dyn Error>> {
+    let all = Detector::languages();
+    let found = all.into_iter().find(|language| language.code() == code);
+    found.ok_or_else(|| format!("{code} is no language of the detector's").into())
 }
 
 /// Languages without a gold file, on what treebanks say; see `treebanks.rs`. Few sentences there show a gender.
 fn treebanks() -> Result<(), Box<dyn Error>> {
     let mut figures = Figures::default();
     let mut pooled = Score::default();
-    for language in Language::ALL {
+    for language in Detector::languages() {
         if gold::rows(&shared("gold/first_person"), language)?.is_some() {
             continue;
         }
         if let Some(rows) = super::treebanks::gold(language)? {
-            let score = Score::of(&rows, Detector::new(language, Mode::Strict));
+            let score = Score::of(
+                &rows,
+                Detector::of(language, Mode::Strict).expect("a language of the detector's"),
+            );
             figures.sentences.push((language.code(), "strict", score));
             pooled = pooled.plus(score);
         }
@@ -86,11 +96,11 @@ impl Figures {
     fn measure() -> Result<Figures, Box<dyn Error>> {
         let mut figures = Figures::default();
         let mut pooled = [Score::default(); MODES.len()];
-        for language in Language::ALL {
+        for language in Detector::languages() {
             let rows = gold::rows(&shared("gold/first_person"), language)?;
             let pairs = gold::pairs(&shared("eurogest/sentences"), language)?;
             for ((name, mode), pooled) in MODES.into_iter().zip(&mut pooled) {
-                let detector = Detector::new(language, mode);
+                let detector = Detector::of(language, mode).expect("a language of the detector's");
                 // A language without a published list has one mode only.
                 if detector.mode() != mode {
                     continue;
@@ -281,7 +291,7 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 fn errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
-    let detector = Detector::new(language, mode);
+    let detector = Detector::of(language, mode).expect("a language of the detector's");
     let rows = gold::rows(&shared("gold/first_person"), language)?;
     for row in rows.ok_or("no gold for this language")? {
         let verdict = detector.judge(&row.text);
@@ -305,7 +315,7 @@ fn errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
 }
 
 fn pair_errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
-    let detector = Detector::new(language, mode);
+    let detector = Detector::of(language, mode).expect("a language of the detector's");
     let pairs = gold::pairs(&shared("eurogest/sentences"), language)?;
     for pair in pairs.ok_or("no minimal pairs for this language")? {
         for (text, gold) in pair.iter().zip(GENDERS) {

@@ -12,8 +12,8 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
+use epicene_core::Language;
 use epicene_lang::Gender;
-use epicene_lang::first_person::Language;
 
 use super::first_person::gold::Row;
 use super::shared;

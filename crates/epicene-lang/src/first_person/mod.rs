@@ -10,7 +10,6 @@ mod agreement;
 mod both;
 mod dropped;
 mod head;
-mod language;
 mod languages;
 mod lexicon;
 mod nouns;
@@ -24,8 +23,9 @@ mod shapes;
 mod strict;
 mod tags;
 
-pub use language::{Language, UnknownLanguage};
 pub use nouns::Nouns;
+
+use epicene_core::Language;
 
 use crate::{Evidence, Verdict};
 use languages::Grammar;
@@ -49,9 +49,10 @@ pub enum Mode {
 ///
 /// ```
 /// use epicene_lang::Gender;
-/// use epicene_lang::first_person::{Detector, Language, Mode};
+/// use epicene_lang::first_person::{Detector, Mode};
 ///
-/// let slovak = Detector::new(Language::Slovak, Mode::Published);
+/// let slovak = epicene_core::Language::find("sk").unwrap();
+/// let slovak = Detector::of(slovak, Mode::Published).unwrap();
 /// let verdict = slovak.judge("Včera som dlho pracovala.");
 /// assert_eq!(verdict.gender, Some(Gender::Feminine));
 /// assert_eq!(verdict.rule, "head(som)");
@@ -67,22 +68,29 @@ pub struct Detector {
 }
 
 impl Detector {
-    /// The first detector of a language reads its data file; later ones share it. A language
-    /// without a published list is read strictly, whatever mode is asked for: `mode` tells.
-    pub fn new(language: Language, mode: Mode) -> Detector {
-        let grammar = language.grammar();
+    /// The judge of a language's first person, where there is one. The first of a language reads its data file; later ones
+    /// share it. A language without a published list is read strictly, whatever mode is asked for: `mode` tells.
+    pub fn of(language: Language, mode: Mode) -> Option<Detector> {
+        let mut all = languages::ALL.iter();
+        let grammar = all.find(|grammar| grammar.code == language.code())?;
         let mode = if grammar.rules.is_empty() {
             Mode::Strict
         } else {
             mode
         };
-        Detector {
+        Some(Detector {
             language,
             mode,
             nouns: Nouns::default(),
             grammar,
             lexicon: grammar.lexicon(mode),
-        }
+        })
+    }
+
+    /// The languages whose first person can be judged.
+    pub fn languages() -> Vec<Language> {
+        let codes = languages::ALL.iter().map(|grammar| grammar.code);
+        codes.map(crate::house::registered).collect()
     }
 
     pub fn language(&self) -> Language {

@@ -9,8 +9,9 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
+use epicene_core::Language;
 use epicene_lang::Gender;
-use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::first_person::{Detector, Mode};
 
 pub const MODES: [(&str, Mode); 3] = [
     ("published", Mode::Published),

@@ -11,8 +11,9 @@ use std::error::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use epicene_core::Language;
 use epicene_lang::Gender;
-use epicene_lang::first_person::{Detector, Language, Mode};
+use epicene_lang::first_person::{Detector, Mode};
 use flate2::read::GzDecoder;
 
 pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -68,7 +69,7 @@ pub fn rows(data: &Path) -> Result<Vec<Row>> {
 /// Every pair there is a file for, ordered by language and system.
 pub fn pairs(data: &Path, rows: &[Row]) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
-    for language in Language::ALL {
+    for language in Detector::languages() {
         for system in ["amazon_translate", "deepl", "google_translate", "nllb_3b"] {
             let folder = data
                 .join("gest/translations")
@@ -123,7 +124,7 @@ pub fn published(data: &Path, pair: &Pair) -> Result<Counts> {
 }
 
 pub fn judge(pair: &Pair, rows: &[Row], mode: Mode) -> Counts {
-    let detector = Detector::new(pair.language, mode);
+    let detector = Detector::of(pair.language, mode).expect("a language of the detector's");
     let mut counts = Counts::default();
     for (row, translation) in rows.iter().zip(&pair.translations) {
         match detector.judge(translation).gender {

@@ -3,7 +3,6 @@
 use std::io::{self, BufRead, Write};
 
 use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
-use epicene_lang::first_person::Detector;
 use epicene_lang::{Gender, Verdict};
 use serde::Serialize;
 
@@ -42,8 +41,7 @@ fn plain(
     mut input: Box<dyn BufRead>,
     printer: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
-    let detector =
-        Detector::new(languages::language(&args.lang)?, args.mode).with_nouns(args.nouns);
+    let detector = languages::detector(&args.lang, args.mode)?.with_nouns(args.nouns);
     let mut bytes = Vec::new();
     let mut number = 0u64;
     loop {

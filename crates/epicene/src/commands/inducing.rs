@@ -7,7 +7,7 @@ use std::path::Path;
 use epicene_bench::gest::swapping::quotation;
 use epicene_bench::{Options, translations};
 use epicene_core::Gender;
-use epicene_lang::first_person::{Detector, Mode};
+use epicene_lang::first_person::Mode;
 use epicene_report::aligned;
 
 use crate::failure::Failure;
@@ -126,7 +126,7 @@ pub fn count(data: &str, path: &Path, lang: &str, mode: Mode) -> Result<InducedC
         ))
         .with_hint("the columns are from,to: sentences and prompts on the left"));
     };
-    let detector = Detector::new(languages::language(lang)?, mode);
+    let detector = languages::detector(lang, mode)?;
     let judge = |text: &str| -> Option<Gender> { detector.judge(text).gender };
     let mut counts = InducedCounts::default();
     for item in &items {

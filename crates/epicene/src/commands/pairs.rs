@@ -12,7 +12,6 @@ use epicene_bench::gest::swapping::{self, Outcome as Swap};
 use epicene_bench::translations;
 use epicene_core::{Answer, Item};
 use epicene_lang::Gender;
-use epicene_lang::first_person::Detector;
 use epicene_lm::LanguageModel;
 use epicene_mt::CachedTranslator;
 
@@ -164,10 +163,9 @@ fn swappable(
 ) -> Result<Vec<Swappable>, Failure> {
     let benchmark = epicene_pipeline::benchmark("gest")?;
     let items = datasets::open(benchmark, Some(&from.data), &Options::default())?.items;
-    let language = languages::language(&from.lang)?;
+    let detector = languages::detector(&from.lang, from.mode)?;
     let answers = answers_of(from, from.translations.as_deref(), translator, &items)?;
     let colon = !without_colon(from);
-    let detector = Detector::new(language, from.mode);
     let total = items.len();
     let swappable: Vec<Swappable> = items
         .into_iter()

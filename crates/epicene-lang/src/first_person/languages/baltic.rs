@@ -20,7 +20,7 @@ const fn rules(role: &'static str, word: &'static str) -> [Line; 6] {
 /// Adjectives and participles behind `esu`, `buvau`, `jaučiuosi`, half-participles (`dirbdama`) and past participles
 /// (`įėjusi`) anywhere in the sentence, `pats` and `vienas` beside the verb, nouns.
 pub(crate) static LT: Grammar = Grammar::strict(
-    ("lt", "Lithuanian"),
+    "lt",
     Folding::Plain,
     const { &rules("role(kaip)", "kaip") },
     packed!("lt/words.txt"),
@@ -29,7 +29,7 @@ pub(crate) static LT: Grammar = Grammar::strict(
 /// The perfect is made with a participle (`esmu strādājusi`), so most past tenses show the speaker. The conditional
 /// `būtu` has no person: there only `es` says whose it is.
 pub(crate) static LV: Grammar = Grammar::strict(
-    ("lv", "Latvian"),
+    "lv",
     Folding::Plain,
     const { &rules("role(kā)", "kā") },
     packed!("lv/words.txt"),

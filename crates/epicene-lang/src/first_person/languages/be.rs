@@ -8,7 +8,7 @@ use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
-    ("be", "Belarusian"),
+    "be",
     Folding::Belarusian,
     RULES,
     STRICT,

@@ -8,7 +8,7 @@ use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
-    ("bg", "Bulgarian"),
+    "bg",
     Folding::Plain,
     RULES,
     STRICT,

@@ -7,7 +7,7 @@ use super::{Grammar, hr};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
-    ("bs", "Bosnian"),
+    "bs",
     Folding::Serbian,
     &[],
     hr::STRICT,

@@ -8,12 +8,8 @@ use crate::first_person::agreement::{Agreement, Counted};
 use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar::strict(
-    ("hi", "Hindi"),
-    Folding::Devanagari,
-    STRICT,
-    packed!("hi/words.txt"),
-);
+pub(crate) static GRAMMAR: Grammar =
+    Grammar::strict("hi", Folding::Devanagari, STRICT, packed!("hi/words.txt"));
 
 const STRICT: &[Line] = &[
     Line::strict("inflected", Rule::Inflected),

@@ -8,12 +8,8 @@ use crate::first_person::agreement::{Agreement, Counted};
 use crate::first_person::rules::Line;
 use crate::first_person::script::Folding;
 
-pub(crate) static GRAMMAR: Grammar = Grammar::strict(
-    ("mk", "Macedonian"),
-    Folding::Plain,
-    STRICT,
-    packed!("mk/words.txt"),
-);
+pub(crate) static GRAMMAR: Grammar =
+    Grammar::strict("mk", Folding::Plain, STRICT, packed!("mk/words.txt"));
 
 const STRICT: &[Line] = &[
     Line::agreement("complement", Agreement::Complement(Counted::Forms)),

@@ -14,20 +14,12 @@ const RULES: &[Line] = &[
 ///
 /// Text without vowel points. Conjunctions are written with the next word (שאני, ואני), so the data
 /// file lists the forms of "I" with them. A participle of a root in ה is spelt alike in both genders.
-pub(crate) static HE: Grammar = Grammar::strict(
-    ("he", "Hebrew"),
-    Folding::Hebrew,
-    RULES,
-    packed!("he/words.txt"),
-);
+pub(crate) static HE: Grammar =
+    Grammar::strict("he", Folding::Hebrew, RULES, packed!("he/words.txt"));
 
 /// Arabic: adjectives, participles and nouns agree with أنا; verbs of the first person show no gender.
 ///
 /// "كنت" is "I was" and "you were", "أصبحت" also "she became": the first counts unless a question or
 /// another subject stands there, the second only behind a pronoun of the first person.
-pub(crate) static AR: Grammar = Grammar::strict(
-    ("ar", "Arabic"),
-    Folding::Arabic,
-    RULES,
-    packed!("ar/words.txt"),
-);
+pub(crate) static AR: Grammar =
+    Grammar::strict("ar", Folding::Arabic, RULES, packed!("ar/words.txt"));

@@ -10,7 +10,7 @@ use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
-    ("sl", "Slovenian"),
+    "sl",
     Folding::Plain,
     RULES,
     STRICT,

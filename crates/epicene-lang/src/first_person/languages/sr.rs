@@ -12,7 +12,7 @@ use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
-    ("sr", "Serbian"),
+    "sr",
     Folding::Serbian,
     RULES,
     STRICT,

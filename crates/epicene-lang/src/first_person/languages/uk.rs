@@ -7,7 +7,7 @@ use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
-    ("uk", "Ukrainian"),
+    "uk",
     Folding::Plain,
     RULES,
     STRICT,

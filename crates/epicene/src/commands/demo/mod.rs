@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use epicene_bench::Given;
 use epicene_bench::unambiguous::sets::{Edition, SetName, Size};
 use epicene_lang::Gender;
-use epicene_lang::first_person::{Detector, Mode};
+use epicene_lang::first_person::Mode;
 use epicene_lm::SystemSpec;
 use epicene_mt::Named;
 use epicene_pipeline::JudgedRun;
@@ -305,7 +305,7 @@ fn detected() -> Result<String, Failure> {
     ];
     let samples = include_str!("../../../data/demo-translations.tsv").lines();
     for (code, text) in samples.filter_map(|line| line.split_once('\t')) {
-        let verdict = Detector::new(languages::language(code)?, Mode::Extended).judge(text);
+        let verdict = languages::detector(code, Mode::Extended)?.judge(text);
         let words: Vec<&str> = verdict
             .evidence
             .iter()
