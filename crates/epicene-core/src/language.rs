@@ -197,6 +197,9 @@ impl Script {
 
     /// The script of a letter; none for digits, marks and letters of other scripts.
     pub fn of(letter: char) -> Option<Script> {
+        if letter.is_ascii() {
+            return letter.is_ascii_alphabetic().then_some(Script::Latin);
+        }
         if !letter.is_alphabetic() {
             return None;
         }

@@ -45,7 +45,10 @@ fn published() -> impl Iterator<Item = Language> {
     let mut languages = Detector::languages().into_iter();
     std::iter::from_fn(move || {
         languages.find(|&language| {
-            Detector::of(language, Mode::Published).unwrap().mode() == Mode::Published
+            Detector::of(language, Mode::Published)
+                .expect("a judge")
+                .mode()
+                == Mode::Published
         })
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use epicene_core::Script;
 
-use super::profile::{Profile, profiles};
+use super::profile::{Profile, Spelling, profiles};
 use super::{base, language_name, words};
 
 /// Lines below which nothing is said.
@@ -164,7 +164,8 @@ fn line<'a>(
     let mut scores = vec![0.0; known.len()];
     for word in &words {
         if !seen.contains_key(word) {
-            let of_word = known.iter().map(|profile| profile.of_word(word));
+            let spelling = Spelling::of(word);
+            let of_word = known.iter().map(|profile| profile.of_word(&spelling));
             seen.insert(word.clone(), of_word.collect());
         }
         for (score, of_word) in scores.iter_mut().zip(&seen[word]) {

@@ -29,24 +29,21 @@ impl Profile {
         self.codes.contains(&code)
     }
 
-    /// Log-probability of a word in small letters.
-    pub fn of_word(&self, word: &str) -> f64 {
-        if let Some(known) = self.words.get(word) {
+    /// Log-probability of a word.
+    pub fn of_word(&self, word: &Spelling<'_>) -> f64 {
+        if let Some(known) = self.words.get(word.text) {
             return *known;
         }
-        let mut own_script = true;
+        let own_script = word.scripts.iter().all(|one| self.scripts.contains(one));
         // Japanese is hardly written without a kana.
-        let mut foreign = self.scripts.contains(&Script::Hiragana) && !word.chars().any(is_kana);
-        for letter in word.chars() {
-            own_script &= Script::of(letter).is_none_or(|script| self.scripts.contains(&script));
-            foreign |= !letter.is_ascii() && !self.writes(letter);
-        }
+        let kanaless = self.scripts.contains(&Script::Hiragana) && !word.has_kana();
+        let foreign = kanaless || !word.beyond_ascii.iter().all(|one| self.writes(*one));
         let penalty = match (own_script, foreign) {
             (false, _) => FOREIGN_SCRIPT,
             (true, true) => FOREIGN_LETTER,
             (true, false) => 0.0,
         };
-        UNLISTED.ln() - penalty * length(word)
+        UNLISTED.ln() - penalty * word.length
     }
 
     /// Whether a word is among the commonest.
@@ -63,11 +60,39 @@ impl Profile {
     }
 }
 
-fn is_kana(letter: char) -> bool {
-    matches!(
-        Script::of(letter),
-        Some(Script::Hiragana | Script::Katakana)
-    )
+/// What every profile asks of a word in small letters, found once.
+pub struct Spelling<'a> {
+    text: &'a str,
+    /// Each once.
+    scripts: Vec<Script>,
+    beyond_ascii: Vec<char>,
+    /// How many words a run of letters is: Chinese and Japanese write several in one.
+    length: f64,
+}
+
+impl<'a> Spelling<'a> {
+    pub fn of(text: &'a str) -> Spelling<'a> {
+        let mut scripts = Vec::new();
+        let mut unspaced = 0;
+        for script in text.chars().filter_map(Script::of) {
+            let several = matches!(script, Script::Han | Script::Hiragana | Script::Katakana);
+            unspaced += usize::from(several);
+            if !scripts.contains(&script) {
+                scripts.push(script);
+            }
+        }
+        Spelling {
+            text,
+            scripts,
+            beyond_ascii: text.chars().filter(|letter| !letter.is_ascii()).collect(),
+            length: (unspaced as f64 / 2.0).max(1.0),
+        }
+    }
+
+    fn has_kana(&self) -> bool {
+        let mut kana = [Script::Hiragana, Script::Katakana].iter();
+        kana.any(|kana| self.scripts.contains(kana))
+    }
 }
 
 /// A script by its ISO 15924 code.
@@ -75,17 +100,6 @@ fn script(code: &str) -> Script {
     let mut known = Language::all().flat_map(|language| language.scripts());
     let found = known.find(|script| script.code() == code);
     *found.expect("the data file names scripts that a language is written in")
-}
-
-/// How many words a run of letters is: Chinese and Japanese write several in one.
-fn length(word: &str) -> f64 {
-    let unspaced = |letter: &char| {
-        matches!(
-            Script::of(*letter),
-            Some(Script::Han | Script::Hiragana | Script::Katakana)
-        )
-    };
-    (word.chars().filter(unspaced).count() as f64 / 2.0).max(1.0)
 }
 
 /// Every profile, in the order of the data file.

@@ -123,19 +123,22 @@ impl Signs {
 
     /// Sum over pairs of words of how often they meet, weighted by how much oftener than by chance.
     fn company(&self, other: &Signs, partner: impl Fn(usize) -> usize) -> f64 {
-        let mut meetings: Vec<(u32, u32)> = Vec::new();
+        // Both words in one number: the same order, and quicker to sort.
+        let mut meetings: Vec<u64> = Vec::new();
         for (line, ours) in self.lines.iter().enumerate() {
             for &a in ours {
-                meetings.extend(other.lines[partner(line)].iter().map(|&b| (a, b)));
+                let theirs = other.lines[partner(line)].iter();
+                meetings.extend(theirs.map(|&b| u64::from(a) << 32 | u64::from(b)));
             }
         }
         meetings.sort_unstable();
         let total = self.lines.len() as f64;
         let mut sum = 0.0;
         for same in meetings.chunk_by(|one, next| one == next) {
-            let ((a, b), met) = (same[0], same.len() as f64);
-            let apart = f64::from(self.counts[a as usize]) * f64::from(other.counts[b as usize]);
             if same.len() >= 2 {
+                let (a, b) = ((same[0] >> 32) as usize, same[0] as u32 as usize);
+                let apart = f64::from(self.counts[a]) * f64::from(other.counts[b]);
+                let met = same.len() as f64;
                 sum += met * (met * total / apart).ln().max(0.0);
             }
         }

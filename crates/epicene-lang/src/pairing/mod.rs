@@ -51,24 +51,17 @@ pub fn pairing(
             continue;
         }
         let named = occupations.get(start..end).unwrap_or(&[]);
-        let seen = [
-            known_words::kin(ours, theirs, language),
-            known_words::numbers(ours, theirs),
-            known_words::occupations(named, theirs, language),
-            company(ours, theirs).seen(),
-        ];
-        // What is known is believed before what is counted.
-        match seen.into_iter().find(|seen| *seen != Seen::Unclear) {
-            None => {}
-            Some(Seen::Unclear | Seen::InOrder) => finding = Pairing::InOrder,
-            Some(Seen::Moved(by)) => {
-                let lines = (start, end);
-                return Pairing::Moved { by, lines };
-            }
-            Some(Seen::Unrelated) => {
-                let lines = (start, end);
-                return Pairing::Unrelated { lines };
-            }
+        // What is known is believed before what is counted, which is looked at only where that tells nothing.
+        let seen = known_words::kin(ours, theirs, language)
+            .or_else(|| known_words::numbers(ours, theirs))
+            .or_else(|| known_words::occupations(named, theirs, language))
+            .or_else(|| company(ours, theirs).seen());
+        let lines = (start, end);
+        match seen {
+            Seen::Unclear => {}
+            Seen::InOrder => finding = Pairing::InOrder,
+            Seen::Moved(by) => return Pairing::Moved { by, lines },
+            Seen::Unrelated => return Pairing::Unrelated { lines },
         }
     }
     finding
@@ -81,6 +74,13 @@ pub(crate) enum Seen {
     Moved(isize),
     Unrelated,
     Unclear,
+}
+
+impl Seen {
+    /// What another look says, where this one cannot tell.
+    fn or_else(self, next: impl FnOnce() -> Seen) -> Seen {
+        if self == Seen::Unclear { next() } else { self }
+    }
 }
 
 /// The parts of a file that are looked at, from its first line to its last.
