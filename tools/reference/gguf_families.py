@@ -5,6 +5,7 @@
     venv/bin/python tools/reference/gguf_families.py OUT_DIRECTORY [NAME…]
 
 tiny-NAME.gguf      a random model with a small byte-level vocabulary
+words-PRE.gguf      no more than a vocabulary whose words are cut in the way called PRE
 families.json       scores of those models, and ids of hard texts where the cutting of words is new
 
 Everything random is drawn with SEED and the model's name. The committed files were written by the versions in the JSON.
@@ -58,7 +59,7 @@ PRE = {"glm4": "chatglm-bpe", "phi3-part": "gpt-4o", "smollm3": "llama-bpe", "ex
 NAMES = [
     "mixtral", "qwen2moe", "qwen3moe", "olmoe", "phi3", "phi3-part", "olmo2", "olmo3", "granite", "smollm3", "command-r",
     "cohere2", "glm4", "stablelm", "starcoder2", "nemotron", "exaone4", "gpt-oss",
-    "granitemoe", "falcon", "falcon-two", "bloom", "mpt",
+    "granitemoe", "falcon", "falcon-two", "bloom", "mpt", "words-deepseek-llm", "words-deepseek-coder", "words-kimi-k2",
 ]
 
 
@@ -166,6 +167,31 @@ def tiny(out, name):
     return path
 
 
+def words(out, name):
+    """The smallest model llama.cpp opens."""
+    path = out / f"{name}.gguf"
+    writer = gguf.GGUFWriter(path, "llama")
+    tokens = byte_level(writer, name.removeprefix("words-"), merges=60)
+    size = 2
+    for add, value in ((writer.add_context_length, CONTEXT), (writer.add_embedding_length, size), (writer.add_block_count, 1),
+                       (writer.add_feed_forward_length, size), (writer.add_head_count, 1), (writer.add_layer_norm_rms_eps, 1e-6)):
+        add(value)
+    writer.add_tensor("token_embd.weight", np.ones((len(tokens), size), np.float16))
+    for norm in ("output_norm", "blk.0.attn_norm", "blk.0.ffn_norm"):
+        writer.add_tensor(f"{norm}.weight", np.ones(size, np.float32))
+    for map in ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"):
+        writer.add_tensor(f"blk.0.{map}.weight", np.ones((size, size), np.float16))
+    finish(writer)
+    return path
+
+
+def keep(path, models):
+    """One model to a line."""
+    versions = {name: importlib.metadata.version(name) for name in ("gguf", "numpy", "xllamacpp")}
+    lines = [f'"{key}": {json.dumps(value, separators=(",", ":"))}' for key, value in models.items()]
+    path.write_text('{\n"versions": ' + json.dumps(versions) + ',\n"models": {\n' + ",\n".join(lines) + "\n}\n}\n", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
@@ -174,6 +200,11 @@ def main():
     given.out.mkdir(parents=True, exist_ok=True)
     models = {}
     for name in given.names:
+        if name.startswith("words-"):
+            path = words(given.out, name)
+            peer = Peer(path, context=CONTEXT)
+            models[name] = {"file": path.name, "ids": [peer.encode(text) for text in gguf_sentences.HARD]}
+            continue
         peer = Peer(tiny(given.out, name), context=CONTEXT, wide_cache=True)
         models[name] = {"file": f"tiny-{name}.gguf", "scores": scores(peer, [300, 290])}
         if PRE.get(name) in ("gpt-4o", "chatglm-bpe", "falcon", "bloom", "deepseek-v3"):
@@ -182,10 +213,7 @@ def main():
     kept = given.out / "families.json"
     if given.names != NAMES and kept.exists():  # the others stay as they are
         models = {**json.loads(kept.read_text(encoding="utf-8"))["models"], **models}
-    versions = {name: importlib.metadata.version(name) for name in ("gguf", "numpy", "xllamacpp")}
-    lines = [f'"{key}": {json.dumps(value, separators=(",", ":"))}' for key, value in models.items()]
-    text = '{\n"versions": ' + json.dumps(versions) + ',\n"models": {\n' + ",\n".join(lines) + "\n}\n}\n"
-    (given.out / "families.json").write_text(text, encoding="utf-8")
+    keep(kept, models)
 
 
 if __name__ == "__main__":
