@@ -66,5 +66,6 @@ pub use ranking::{indistinguishable_groups, rank_range};
 pub use ranks::{average_ranks, ordinal_ranks};
 pub use resample::{Resamples, bootstrap, jackknife};
 pub use rounding::round_half_even;
+pub use special::normal_cdf;
 pub use stream::stream_rng;
 pub use student::{satterthwaite, student_interval, student_p_value, student_quantile};

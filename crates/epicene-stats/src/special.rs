@@ -39,7 +39,8 @@ fn upper_gamma(a: f64, x: f64) -> f64 {
 }
 
 /// Standard normal distribution function (`scipy.special.ndtr`).
-pub(crate) fn normal_cdf(z: f64) -> f64 {
+#[must_use]
+pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }
 

@@ -33,12 +33,14 @@ impl Weights for HfWeights {
 
     /// Quantised numbers are kept in 16 bits once unpacked: a block's scale has no more.
     fn precision(&self, name: &str) -> Option<Precision> {
-        Some(match self.kind(name)? {
+        let precision = |kind| match kind {
             Kind::F32 => Precision::F32,
             // A power of two and a number of few digits: nothing is lost.
             Kind::Bf16 | Kind::Mxfp4 => Precision::Bf16,
             _ => Precision::F16,
-        })
+        };
+        let joined = |one, other| if one == other { one } else { Precision::F32 };
+        self.kinds(name).map(precision).reduce(joined)
     }
 
     fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::families::{Family, ROTARY_FACTORS};
 use super::layout::Heads;
-use super::{Gguf, GgufError};
+use super::{Gguf, GgufError, Tensor};
 
 /// What Llama 3.1 and its successors stretch their rotary positions with; only the factor differs
 /// between them, and only the outcome is stored.
@@ -48,20 +48,28 @@ impl Reader<'_> {
         format!("{}.{name}", self.name)
     }
 
-    fn bad(&self, name: &str, problem: &str) -> GgufError {
+    pub fn bad(&self, name: &str, problem: &str) -> GgufError {
         self.gguf.bad(&self.key(name), problem)
     }
 
+    pub fn count(&self, name: &str) -> Result<u64, GgufError> {
+        let stored = self.number(name)?;
+        stored.ok_or_else(|| self.bad(name, "is missing"))
+    }
+
     pub fn size(&self, name: &str) -> Result<u64, GgufError> {
-        match self.gguf.number(&self.key(name))? {
-            Some(size @ 1..) => Ok(size),
-            Some(_) => Err(self.bad(name, "is zero")),
-            None => Err(self.bad(name, "is missing")),
+        match self.count(name)? {
+            0 => Err(self.bad(name, "is zero")),
+            size => Ok(size),
         }
     }
 
+    pub fn number(&self, name: &str) -> Result<Option<u64>, GgufError> {
+        self.gguf.number(&self.key(name))
+    }
+
     pub fn size_or(&self, name: &str, default: u64) -> Result<u64, GgufError> {
-        Ok(self.gguf.number(&self.key(name))?.unwrap_or(default))
+        Ok(self.number(name)?.unwrap_or(default))
     }
 
     pub fn real(&self, name: &str) -> Result<Option<f64>, GgufError> {
@@ -74,6 +82,38 @@ impl Reader<'_> {
 
     pub fn has(&self, tensor: &str) -> bool {
         self.gguf.tensor(tensor).is_some()
+    }
+
+    pub fn needed_tensor(&self, name: &str) -> Result<&Tensor, GgufError> {
+        self.gguf.tensor(name).ok_or_else(|| GgufError::NoTensor {
+            file: self.gguf.file().to_owned(),
+            tensor: name.to_owned(),
+        })
+    }
+
+    /// One row of a tensor.
+    pub fn row(&self, tensor: &Tensor, row: usize) -> Result<Vec<f32>, GgufError> {
+        let mut stored = vec![0f32; tensor.columns()];
+        self.gguf.row(tensor, row, &mut stored)?;
+        Ok(stored)
+    }
+
+    /// A list of numbers, which must be there.
+    pub fn reals(&self, name: &str) -> Result<&[f32], GgufError> {
+        let stored = self.gguf.array(&self.key(name))?;
+        let stored = stored.ok_or_else(|| self.bad(name, "is missing"))?;
+        let numbers = stored.as_f32s();
+        numbers.ok_or_else(|| self.bad(name, "is not a list of numbers"))
+    }
+
+    /// The width of the networks: one for all layers, or one for each.
+    fn inner(&self) -> Result<Value, GgufError> {
+        const NAME: &str = "feed_forward_length";
+        let stored = self.gguf.get(&self.key(NAME));
+        match stored.and_then(|value| value.as_array()?.as_u64s()) {
+            Some(each) => Ok(json!(each)),
+            None => Ok(json!(self.size(NAME)?)),
+        }
     }
 
     pub fn heads(&self) -> Result<Heads, GgufError> {
@@ -99,11 +139,7 @@ impl Reader<'_> {
     }
 
     fn common(&self) -> Result<Map<String, Value>, GgufError> {
-        let embedding = self.gguf.tensor("token_embd.weight");
-        let embedding = embedding.ok_or_else(|| GgufError::NoTensor {
-            file: self.gguf.file().to_owned(),
-            tensor: "token_embd.weight".to_owned(),
-        })?;
+        let embedding = self.needed_tensor("token_embd.weight")?;
         let mut fields = Map::new();
         let mut set = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         set("vocab_size", json!(embedding.rows()));
@@ -115,10 +151,7 @@ impl Reader<'_> {
         set("hidden_size", json!(self.size("embedding_length")?));
         set("num_hidden_layers", json!(self.size("block_count")?));
         set("num_attention_heads", json!(self.heads()?.query));
-        set(
-            "intermediate_size",
-            json!(self.size("feed_forward_length")?),
-        );
+        set("intermediate_size", self.inner()?);
         let token = |name: &str| self.gguf.number(&format!("tokenizer.ggml.{name}_token_id"));
         set("bos_token_id", json!(token("bos")?));
         set("eos_token_id", json!(token("eos")?));
@@ -173,7 +206,7 @@ impl Reader<'_> {
     }
 
     pub fn window(&self) -> Result<Option<u64>, GgufError> {
-        let stored = self.gguf.number(&self.key("attention.sliding_window"))?;
+        let stored = self.number("attention.sliding_window")?;
         Ok(stored.filter(|&window| window > 0))
     }
 
@@ -253,10 +286,15 @@ impl Reader<'_> {
             }
             (Some("yarn"), Some(factor)) => {
                 let trained = "rope.scaling.original_context_length";
+                let own = |name: &str| self.real(&format!("rope.scaling.yarn_{name}"));
                 Ok(Some(json!({
                     "rope_type": "yarn",
                     "factor": factor,
                     "original_max_position_embeddings": self.size(trained)?,
+                    "beta_fast": own("beta_fast")?,
+                    "beta_slow": own("beta_slow")?,
+                    "attention_factor": own("attn_factor")?,
+                    "extrapolation_factor": own("ext_factor")?.filter(|share| *share != 1.0),
                 })))
             }
             (Some(kind), factor) => Ok(Some(json!({"rope_type": kind, "factor": factor}))),

@@ -69,6 +69,16 @@ pub enum GgufError {
         expected: String,
     },
 
+    #[error(
+        "{file}: `{tensor}` is made out of {count} stored tensor(s); those found for it are {found}"
+    )]
+    Parts {
+        file: String,
+        tensor: String,
+        count: usize,
+        found: String,
+    },
+
     #[error("{file}: `{tensor}`: numbers {first} to {end} were asked for, it has {elements}")]
     OutOfRange {
         file: String,
@@ -109,9 +119,9 @@ impl GgufError {
             GgufError::Type { .. } => Some(
                 "read are F32, F16, BF16, MXFP4, Q4_0 to Q8_0, Q2_K to Q6_K, IQ1_S to IQ4_XS, TQ1_0 and TQ2_0; take such a file",
             ),
-            GgufError::Architecture { .. } => Some(
-                "read are llama (also Mistral, SmolLM), qwen2, qwen3, gemma, gemma2, gemma3, phi2, gpt2 and gptneox",
-            ),
+            GgufError::Architecture { .. } => {
+                Some("`epicene list architectures` names those that are read")
+            }
             _ => None,
         }
     }

@@ -29,6 +29,14 @@ pub enum Layout {
     Row,
     /// Outputs first; GPT-2 keeps inputs first.
     Transposed,
+    /// One of `of` tensors that are one in the checkpoint: there each head has its rows of the first, then its rows of the
+    /// next. Here each is a matrix for every head, `turned` where that has its rows as columns.
+    Share {
+        place: usize,
+        of: usize,
+        heads: usize,
+        turned: bool,
+    },
     /// One was added (Gemma's norms, whose weights count from one).
     PlusOne,
 }

@@ -11,7 +11,16 @@ use super::{Gguf, GgufError, Kind, Tensor};
 #[derive(Debug, Clone)]
 pub struct HfWeights {
     gguf: Arc<Gguf>,
-    views: BTreeMap<String, View>,
+    weights: BTreeMap<String, Weight>,
+}
+
+/// A tensor of the checkpoint: out of one stored tensor, or out of several by turns.
+#[derive(Debug, Clone)]
+struct Weight {
+    shape: Vec<usize>,
+    /// In each of so many groups the rows of the first part stand before those of the next.
+    groups: usize,
+    parts: Vec<View>,
 }
 
 #[derive(Debug, Clone)]
@@ -26,7 +35,7 @@ impl HfWeights {
     pub fn new(gguf: Arc<Gguf>) -> Result<HfWeights, GgufError> {
         let family = Family::of(&gguf)?;
         let heads = Heads::of(&gguf, family.name)?;
-        let mut views = BTreeMap::new();
+        let mut views: BTreeMap<String, Vec<View>> = BTreeMap::new();
         for tensor in gguf.tensors() {
             let Some(places) = family.place(&tensor.name, heads, &tensor.shape) else {
                 return Err(GgufError::UnknownTensor {
@@ -37,10 +46,17 @@ impl HfWeights {
             };
             for (name, layout) in places {
                 let view = View::new(gguf.file(), tensor.clone(), layout)?;
-                views.insert(name, view);
+                views.entry(name).or_default().push(view);
             }
         }
-        Ok(HfWeights { gguf, views })
+        let made = views.into_iter().map(|(name, views)| {
+            let weight = Weight::new(gguf.file(), &name, views)?;
+            Ok((name, weight))
+        });
+        Ok(HfWeights {
+            weights: made.collect::<Result<_, GgufError>>()?,
+            gguf,
+        })
     }
 
     pub fn gguf(&self) -> &Arc<Gguf> {
@@ -49,22 +65,24 @@ impl HfWeights {
 
     /// Hugging Face names, in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.views.keys().map(String::as_str)
+        self.weights.keys().map(String::as_str)
     }
 
     pub fn shape(&self, name: &str) -> Option<&[usize]> {
-        self.views.get(name).map(|view| view.shape.as_slice())
+        self.weights.get(name).map(|weight| weight.shape.as_slice())
     }
 
-    pub fn kind(&self, name: &str) -> Option<Kind> {
-        self.views.get(name).map(|view| view.tensor.kind)
+    /// How the numbers are stored: one kind for each stored tensor.
+    pub fn kinds(&self, name: &str) -> impl Iterator<Item = Kind> {
+        let parts = self.weights.get(name).map(|weight| &weight.parts);
+        parts.into_iter().flatten().map(|view| view.tensor.kind)
     }
 
     /// How most of the numbers are stored, for the record.
     pub fn main_kind(&self) -> Option<Kind> {
         let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
-        for view in self.views.values() {
-            *counts.entry(view.tensor.kind).or_default() += view.shape.iter().product::<usize>();
+        for view in self.weights.values().flat_map(|weight| &weight.parts) {
+            *counts.entry(view.tensor.kind).or_default() += view.elements();
         }
         let largest = counts.into_iter().max_by_key(|(_, count)| *count);
         largest.map(|(kind, _)| kind)
@@ -72,13 +90,13 @@ impl HfWeights {
 
     /// Fills `out` with the numbers from element `first` on, row-major in Hugging Face's layout.
     pub fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), GgufError> {
-        let Some(view) = self.views.get(name) else {
+        let Some(weight) = self.weights.get(name) else {
             return Err(GgufError::NoTensor {
                 file: self.gguf.file().to_owned(),
                 tensor: name.to_owned(),
             });
         };
-        let elements = view.shape.iter().product();
+        let elements = weight.shape.iter().product();
         let end = first.saturating_add(out.len());
         if end > elements {
             return Err(GgufError::OutOfRange {
@@ -89,10 +107,30 @@ impl HfWeights {
                 elements,
             });
         }
+        let whole = elements / weight.groups;
+        let mut start = first / whole * whole;
+        for group in first / whole..end.div_ceil(whole) {
+            for part in &weight.parts {
+                let size = part.elements() / weight.groups;
+                let (from, to) = (start.max(first), (start + size).min(end));
+                if from < to {
+                    let out = &mut out[from - first..to - first];
+                    self.view(part, group * size + from - start, out)?;
+                }
+                start += size;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of one stored tensor.
+    fn view(&self, view: &View, first: usize, out: &mut [f32]) -> Result<(), GgufError> {
         let stored = &view.tensor;
         match view.layout {
-            Layout::Same | Layout::Row => self.gguf.read(stored, first, out),
-            Layout::Part { index } => self.gguf.read(stored, index * elements + first, out),
+            Layout::Same | Layout::Row | Layout::Share { turned: false, .. } => {
+                self.gguf.read(stored, first, out)
+            }
+            Layout::Part { index } => self.gguf.read(stored, index * view.elements() + first, out),
             Layout::Rows { first: row, .. } => {
                 self.gguf.read(stored, row * view.width() + first, out)
             }
@@ -122,7 +160,8 @@ impl HfWeights {
                     stored * size + row % size
                 })
             }
-            Layout::Transposed => self.across(view, first, out),
+            Layout::Transposed => self.across(view, 1, first, out),
+            Layout::Share { heads, .. } => self.across(view, heads, first, out),
         }
     }
 
@@ -149,22 +188,75 @@ impl HfWeights {
         Ok(())
     }
 
-    /// Each stored row is a column; it is unpacked once and dealt out.
-    fn across(&self, view: &View, first: usize, out: &mut [f32]) -> Result<(), GgufError> {
-        let columns = view.shape[1];
+    /// Each stored row is a column of one of `count` matrices below each other; it is unpacked once and dealt out.
+    fn across(
+        &self,
+        view: &View,
+        count: usize,
+        first: usize,
+        out: &mut [f32],
+    ) -> Result<(), GgufError> {
+        let (rows, columns) = (view.shape[0] / count, view.shape[1]);
         let end = first + out.len();
         let (first_row, end_row) = (first / columns, end.div_ceil(columns));
-        let mut stored = vec![0f32; view.shape[0]];
-        for column in 0..columns {
-            self.gguf.row(&view.tensor, column, &mut stored)?;
-            for (row, value) in stored.iter().enumerate().take(end_row).skip(first_row) {
-                let at = row * columns + column;
-                if (first..end).contains(&at) {
-                    out[at - first] = *value;
+        let mut stored = vec![0f32; rows];
+        for matrix in first_row / rows..end_row.div_ceil(rows) {
+            let top = matrix * rows;
+            let (from, to) = (first_row.max(top), end_row.min(top + rows));
+            let stored = &mut stored[..to - from];
+            for column in 0..columns {
+                let at = (matrix * columns + column) * rows + from - top;
+                self.gguf.read(&view.tensor, at, stored)?;
+                for (row, value) in (from..to).zip(stored.iter()) {
+                    let at = row * columns + column;
+                    if (first..end).contains(&at) {
+                        out[at - first] = *value;
+                    }
                 }
             }
         }
         Ok(())
+    }
+}
+
+impl Weight {
+    fn new(file: &str, name: &str, mut parts: Vec<View>) -> Result<Weight, GgufError> {
+        let place = |view: &View| match view.layout {
+            Layout::Share {
+                place, of, heads, ..
+            } => (place, of, heads),
+            _ => (0, 1, 1),
+        };
+        parts.sort_by_key(|view| place(view).0);
+        let (_, count, groups) = place(&parts[0]);
+        let complete = |(at, view)| place(view) == (at, count, groups);
+        if parts.len() != count || !parts.iter().enumerate().all(complete) {
+            let count = parts.iter().map(|view| place(view).1).max();
+            let found: Vec<&str> = parts.iter().map(|view| view.tensor.name.as_str()).collect();
+            return Err(GgufError::Parts {
+                file: file.to_owned(),
+                tensor: name.to_owned(),
+                count: count.unwrap_or_default(),
+                found: found.join(", "),
+            });
+        }
+        let mut shape = parts[0].shape.clone();
+        for other in &parts[1..] {
+            if other.shape[1] != shape[1] {
+                return Err(GgufError::Shape {
+                    file: file.to_owned(),
+                    tensor: other.tensor.name.clone(),
+                    found: format!("shape {:?}", other.tensor.shape),
+                    expected: format!("{} columns as `{}`", shape[1], parts[0].tensor.name),
+                });
+            }
+            shape[0] += other.shape[0];
+        }
+        Ok(Weight {
+            shape,
+            groups,
+            parts,
+        })
     }
 }
 
@@ -201,12 +293,23 @@ impl View {
             Layout::Rows { .. } => return Err(wrong("a multiple of three rows".to_owned())),
             Layout::Transposed if shape.len() == 2 => shape.reverse(),
             Layout::Transposed => return Err(wrong("two dimensions".to_owned())),
+            Layout::Share { heads, turned, .. } => match shape[..] {
+                [count, rows, columns] if count == heads && turned => {
+                    shape = vec![count * columns, rows];
+                }
+                [count, rows, columns] if count == heads => shape = vec![count * rows, columns],
+                _ => return Err(wrong(format!("a matrix for each of {heads} heads"))),
+            },
         }
         Ok(View {
             tensor,
             shape,
             layout,
         })
+    }
+
+    fn elements(&self) -> usize {
+        self.shape.iter().product()
     }
 
     /// Numbers in a row; 1 in a vector, whose elements are reordered like rows.

@@ -1,8 +1,9 @@
 //! llama.cpp's files: the container, its numbers, the layouts, the vocabularies.
 //!
-//! Golden files are written by tools/reference/gguf_golden.py.
+//! Golden files are written by tools/reference/gguf_golden.py, gguf_families.py and gguf_converted.py.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod converted;
 mod dequantise;
 mod layouts;
 mod malformed;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::support::{TINY, Writer, golden, string, typed};
+use super::support::{CONVERTED, TINY, Writer, golden, string, typed};
 use epicene_lm::gguf::{Array, Gguf, GgufError, HfWeights, Value, config, tokenizer};
 use proptest::prelude::*;
 
@@ -266,10 +266,12 @@ proptest! {
 
     #[test]
     fn a_good_file_with_wrong_bytes_never_panics(
-        model in 0..TINY.len(),
+        model in 0..TINY.len() + CONVERTED.len(),
         changes in prop::collection::vec((0usize..14_000, any::<u8>()), 1..6),
     ) {
-        let mut bytes = std::fs::read(golden(&format!("tiny-{}.gguf", TINY[model]))).unwrap();
+        let tiny = TINY.get(model).map(|name| format!("tiny-{name}.gguf"));
+        let file = tiny.unwrap_or_else(|| format!("hf-{}.gguf", CONVERTED[model - TINY.len()]));
+        let mut bytes = std::fs::read(golden(&file)).unwrap();
         for (at, byte) in changes {
             bytes[at] = byte;
         }

@@ -1,4 +1,5 @@
-//! Scores against llama.cpp's: random models of every architecture always; the two real ones where
+//! Scores against llama.cpp's: random models of every architecture always, and those of a directory that EPICENE_GGUF names
+//! (tools/reference/gguf_gemma3n.py writes one); the two real ones where
 //! EPICENE_MODELS names the directory tools/fetch_models.py filled, EPICENE_PEER the directory with
 //! what tools/reference/gguf_scores.py answered, EPICENE_GEST the file of sentences.
 //!
@@ -6,26 +7,36 @@
 //! llama.cpp rounds activations to 8 bits, and its scores then correlate with its own exact ones
 //! at 0.983 and 0.987 only.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use epicene_core::{Answer, Query, Question};
 use epicene_lm::{EngineOptions, LanguageModel, Read, TransformerModel};
+use serde_json::Value;
 
-use super::support::{families, golden, llama_cpp};
+use super::support::{converted, families, golden, llama_cpp};
 
 /// llama.cpp looks its GELU up in a table of 16-bit numbers.
 const TOLERANCE: f64 = 2e-3;
 
 #[test]
 fn random_models_of_every_architecture_agree_with_llama_cpp() {
-    let (first, later) = (llama_cpp(), families());
+    let mut asked: Vec<(PathBuf, Value)> = [llama_cpp(), families(), converted()]
+        .map(|answers| (golden(""), answers))
+        .into();
+    if let Some(more) = std::env::var_os("EPICENE_GGUF").map(PathBuf::from) {
+        let answers = std::fs::read_to_string(more.join("scores.json")).unwrap();
+        asked.push((more, serde_json::from_str(&answers).unwrap()));
+    }
     let mut wrong = Vec::new();
-    let models = [&first, &later].map(|golden| golden["models"].as_object().unwrap());
-    for (name, model) in models.into_iter().flatten() {
+    let models = asked.iter().flat_map(|(directory, answers)| {
+        let models = answers["models"].as_object().unwrap();
+        models.iter().map(move |model| (directory, model))
+    });
+    for (directory, (name, model)) in models {
         let Some(scores) = model.get("scores") else {
             continue;
         };
-        let path = golden(model["file"].as_str().unwrap());
+        let path = directory.join(model["file"].as_str().unwrap());
         let engine = TransformerModel::open_gguf(&path, EngineOptions::default()).unwrap();
         let mut largest = 0f64;
         for score in scores.as_array().unwrap() {

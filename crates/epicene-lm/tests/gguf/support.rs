@@ -25,6 +25,13 @@ pub fn families() -> Value {
     serde_json::from_str(&std::fs::read_to_string(golden("families.json")).unwrap()).unwrap()
 }
 
+/// The same of checkpoints that were converted (tools/reference/gguf_converted.py).
+pub fn converted() -> Value {
+    serde_json::from_str(&std::fs::read_to_string(golden("hf.json")).unwrap()).unwrap()
+}
+
+pub const CONVERTED: &[&str] = &["deepseek_v2", "deepseek_v2-lite", "deepseek_v3", "gemma3n"];
+
 pub const TINY: &[&str] = &[
     "llama", "llama3", "qwen2", "qwen3", "gemma", "gemma2", "gemma3", "phi2", "gpt2", "gptneox",
 ];

@@ -5,6 +5,7 @@ use epicene_core::{Language, ModelKind};
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_lang::occupation::OccupationJudge;
 use epicene_lm::ARCHITECTURES;
+use epicene_lm::gguf::FAMILIES;
 use epicene_lm::seq2seq::FILLING_ARCHITECTURES;
 use epicene_report::aligned;
 
@@ -75,7 +76,12 @@ fn architectures() -> String {
             &architecture.known(),
         ]));
     }
-    aligned(&lines, 4)
+    let gguf: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    format!(
+        "{}\nGGUF (gguf:PATH), by llama.cpp's names: {}\n",
+        aligned(&lines, 4),
+        gguf.join(", ")
+    )
 }
 
 fn translators() -> String {

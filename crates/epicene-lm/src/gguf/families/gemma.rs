@@ -6,7 +6,7 @@ use super::{ATTENTION, Family, HEAD_NORMS, LIKE_LLAMA, NETWORK, Names, plus_one}
 use crate::gguf::GgufError;
 use crate::gguf::config::Reader;
 
-const NORMS: Names = &[
+pub(super) const NORMS: Names = &[
     ("attn_norm", "input_layernorm"),
     ("post_attention_norm", "post_attention_layernorm"),
     ("ffn_norm", "pre_feedforward_layernorm"),

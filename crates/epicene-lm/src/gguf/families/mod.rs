@@ -4,9 +4,11 @@
 
 mod bloom;
 mod cohere;
+mod deepseek2;
 mod exaone4;
 mod falcon;
 mod gemma;
+mod gemma3n;
 mod glm4;
 mod gpt2;
 mod gpt_neox;
@@ -62,6 +64,7 @@ pub const FAMILIES: &[&Family] = &[
     &gemma::GEMMA,
     &gemma::GEMMA2,
     &gemma::GEMMA3,
+    &gemma3n::GEMMA3N,
     &phi::PHI2,
     &phi3::PHI3,
     &olmo2::OLMO2,
@@ -77,6 +80,7 @@ pub const FAMILIES: &[&Family] = &[
     &nemotron::NEMOTRON,
     &exaone4::EXAONE4,
     &gpt_oss::GPT_OSS,
+    &deepseek2::DEEPSEEK2,
     &gpt2::GPT2,
     &gpt_neox::GPT_NEOX,
     &falcon::FALCON,
@@ -188,19 +192,18 @@ impl Family {
             let found = table.iter().find(|(stored, _)| *stored == part);
             found.map(|(_, name)| *name)
         };
-        let Some(rest) = part.strip_prefix("blk.") else {
-            let name = named(self.outside, part)?;
-            return Some(vec![(
-                format!("{name}.{end}"),
-                (self.layout)(part, end, heads),
-            )]);
+        let (part, name, before) = match part.strip_prefix("blk.") {
+            None => (part, named(self.outside, part)?, String::new()),
+            Some(rest) => {
+                let (layer, part) = rest.split_once('.')?;
+                let layer: usize = layer.parse().ok()?;
+                let name = self.inside.iter().find_map(|table| named(table, part))?;
+                (part, name, format!("{}.{layer}.", self.layers))
+            }
         };
-        let (layer, part) = rest.split_once('.')?;
-        let layer: usize = layer.parse().ok()?;
-        let name = self.inside.iter().find_map(|table| named(table, part))?;
         let full = |name: &str| match name.strip_suffix('!') {
-            Some(name) => format!("{}.{layer}.{name}", self.layers),
-            None => format!("{}.{layer}.{name}.{end}", self.layers),
+            Some(name) => format!("{before}{name}"),
+            None => format!("{before}{name}.{end}"),
         };
         let rows = shape.first().copied().unwrap_or(1);
         if name.contains('*') {
