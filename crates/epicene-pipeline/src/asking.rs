@@ -1,5 +1,7 @@
 //! Puts the questions of a plan to the systems and stores every answer as it comes.
 
+use std::rc::Rc;
+
 use epicene_bench::{Ask, Benchmark};
 use epicene_core::{Answer, Item, Query};
 use epicene_run::RunWriter;
@@ -18,7 +20,7 @@ pub enum Event {
 /// A question waiting for its batch.
 struct Pending {
     index: usize,
-    item: Item,
+    item: Rc<Item>,
     probe: usize,
 }
 
@@ -40,13 +42,19 @@ pub fn ask<E: From<PipelineError>>(
         if !writer.run.plan.is_ours(index) {
             continue;
         }
+        // Read where it is asked about, once for all probes.
+        let mut asked: Option<Rc<Item>> = None;
         for probe in 0..writer.run.plan.probes().len() {
             let plan = &writer.run.plan;
             if writer.done.has(plan.ordinal(index, probe)) {
                 continue;
             }
             let system = plan.probes()[probe].system;
-            let item = plan.items().get(index).map_err(PipelineError::from)?;
+            let item = match &asked {
+                Some(item) => Rc::clone(item),
+                None => Rc::new(plan.items().get(index).map_err(PipelineError::from)?),
+            };
+            asked = Some(Rc::clone(&item));
             waiting[system].push(Pending { index, item, probe });
             if waiting[system].len() >= batches[system] {
                 let batch = std::mem::take(&mut waiting[system]);
@@ -71,18 +79,21 @@ fn ask_batch<E: From<PipelineError>>(
     if batch.is_empty() {
         return Ok(());
     }
-    let probes = writer.run.plan.probes().to_vec();
-    let queries: Vec<Query<'_>> = batch
+    let asks: Vec<Ask> = batch
         .iter()
         .map(|pending| {
-            let probe = &probes[pending.probe];
-            let ask = Ask::new(probe.unit.clone(), probe.scorer);
-            Query {
-                index: pending.index,
-                item: &pending.item.id,
-                unit: probe.unit.as_str(),
-                question: benchmark.question(&pending.item, &ask),
-            }
+            let probe = &writer.run.plan.probes()[pending.probe];
+            Ask::new(probe.unit.clone(), probe.scorer)
+        })
+        .collect();
+    let queries: Vec<Query<'_>> = batch
+        .iter()
+        .zip(&asks)
+        .map(|(pending, ask)| Query {
+            index: pending.index,
+            item: &pending.item.id,
+            unit: ask.unit.as_str(),
+            question: benchmark.question(&pending.item, ask),
         })
         .collect();
     let before = writer.done.count();
