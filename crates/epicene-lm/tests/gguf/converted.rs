@@ -132,9 +132,8 @@ fn any_part_is_the_same_part_of_the_whole() {
     }
 }
 
-/// A file of a model with two heads, and these tensors: name, dimensions (fastest first), numbers.
-fn latent(tensors: &[(&str, &[u64])]) -> Arc<Gguf> {
-    let mut writer = Writer::default()
+fn two_heads() -> Writer {
+    Writer::default()
         .with("general.architecture", typed(8, string("deepseek2")))
         .with(
             "deepseek2.attention.head_count",
@@ -143,7 +142,12 @@ fn latent(tensors: &[(&str, &[u64])]) -> Arc<Gguf> {
         .with(
             "deepseek2.attention.head_count_kv",
             typed(4, 1u32.to_le_bytes()),
-        );
+        )
+}
+
+/// A file of such a model, and these tensors: name, dimensions (fastest first). Their numbers count from zero.
+fn latent(tensors: &[(&str, &[u64])]) -> Arc<Gguf> {
+    let mut writer = two_heads();
     let mut data: Vec<u8> = Vec::new();
     for (name, dimensions) in tensors {
         data.resize(data.len().next_multiple_of(32), 0);
@@ -172,6 +176,47 @@ fn each_head_has_its_keys_before_its_values() {
         let first = [0.0, 2.0, 4.0, 1.0, 3.0, 5.0, 0.0, 1.0, 2.0];
         let second = [6.0, 8.0, 10.0, 7.0, 9.0, 11.0, 3.0, 4.0, 5.0];
         assert_eq!(found[..], [first, second].concat());
+    }
+}
+
+/// Keys in blocks of 8 bits, values in 16.
+#[test]
+fn parts_may_be_stored_in_different_ways() {
+    let (heads, rank, still) = (2, 3, 64);
+    let block = |first: i8| {
+        let scale = [0x00, 0x3C];
+        scale
+            .into_iter()
+            .chain((first..first + 32).map(|n| n as u8))
+    };
+    let keys = (0..heads * rank).flat_map(|row| [0, 32].map(|at| block(at + row as i8)));
+    let mut data: Vec<u8> = keys.flatten().collect();
+    data.resize(data.len().next_multiple_of(32), 0);
+    let values = data.len() as u64;
+    for half in [0x0000u16, 0x3C00, 0x4000, 0x4200, 0x4400, 0x4500] {
+        data.extend(half.to_le_bytes());
+    }
+    let bytes = two_heads()
+        .tensor(KEYS.0, &[still, rank, heads], 8, 0)
+        .tensor(VALUES.0, &[rank, 1, heads], 1, values)
+        .data(data)
+        .bytes();
+    let weights = HfWeights::new(Arc::new(Gguf::from_bytes("m.gguf", bytes).unwrap())).unwrap();
+    assert_eq!(
+        weights.kinds(NAME).collect::<Vec<_>>(),
+        [Kind::Q8_0, Kind::F16]
+    );
+    let mut expected: Vec<f32> = Vec::new();
+    for head in 0..heads {
+        for row in 0..still {
+            expected.extend((0..rank).map(|column| (row + head * rank + column) as f32));
+        }
+        expected.extend((0..rank).map(|column| (head * rank + column) as f32));
+    }
+    for first in 0..expected.len() {
+        let mut found = vec![0f32; (expected.len() - first).min(70)];
+        weights.read(NAME, first, &mut found).unwrap();
+        assert_eq!(found, expected[first..first + found.len()], "{first}");
     }
 }
 
@@ -276,6 +321,30 @@ fn keys_that_say_something_else_are_refused() {
         let found = complaint(name, key, value);
         assert!(found.contains(expected), "{key}: {found}");
     }
+}
+
+/// Newer converters fill the table of the tokens' vectors up with zeros.
+#[test]
+fn tokens_without_vectors_are_not_counted() {
+    let file = golden("hf-gemma3n.gguf");
+    let gguf = Gguf::open(&file).unwrap();
+    let table = gguf.tensor("per_layer_token_embd.weight").unwrap();
+    let mut bytes = std::fs::read(&file).unwrap();
+    for row in table.rows() - 3..table.rows() {
+        let mut numbers = vec![0f32; table.columns()];
+        gguf.row(table, row, &mut numbers).unwrap();
+        assert_eq!(table.kind, Kind::Bf16);
+        let halves = numbers.iter().map(|number| number.to_bits() >> 16);
+        let stored: Vec<u8> = halves
+            .flat_map(|half| (half as u16).to_le_bytes())
+            .collect();
+        let at = bytes.windows(stored.len()).position(|part| part == stored);
+        bytes[at.unwrap()..][..stored.len()].fill(0);
+    }
+    let counted = |gguf: &Gguf| config(gguf).unwrap()["vocab_size_per_layer_input"].clone();
+    assert_eq!(counted(&gguf), json!(150));
+    let filled = Gguf::from_bytes("m.gguf", bytes).unwrap();
+    assert_eq!(counted(&filled), json!(147));
 }
 
 /// What only shows when a model is made of it.
