@@ -51,7 +51,7 @@ pub use reading::{Position, Read, Sight, Wanted};
 pub use remote::{Endpoints, RemoteModel, read_completion, read_completions};
 pub use spec::{SystemSpec, SystemSpecError};
 pub use subwords::WordPieces;
-pub use tokenizer::{TextTokenizer, WordToken};
+pub use tokenizer::{Surroundings, TextTokenizer, WordToken};
 
 use epicene_core::{Answer, Query, SystemCard};
 

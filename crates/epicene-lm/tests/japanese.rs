@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use epicene_io::digest::hex;
-use epicene_lm::{CheckpointError, Config, TextTokenizer};
+use epicene_lm::{CheckpointError, Config, Surroundings, TextTokenizer};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -39,7 +39,15 @@ fn open(
     let file = directory.path().join("tokenizer_config.json");
     fs::write(file, settings.to_string()).unwrap();
     let config = Config::parse(r#"{"model_type": "bert"}"#).unwrap();
-    TextTokenizer::open_with_dictionary(directory.path(), &config, &[], dictionary)
+    TextTokenizer::open_with(
+        directory.path(),
+        &config,
+        &[],
+        Surroundings {
+            dictionary,
+            ..Surroundings::default()
+        },
+    )
 }
 
 /// Lines that become other tokens, of all cases in a directory.

@@ -176,14 +176,6 @@ fn broken_vocabularies_are_named() {
             ],
         ),
         (
-            "vocab.json: XLM and FlauBERT split words by Moses' rules",
-            "flaubert",
-            vec![
-                ("vocab.json", &b"{\"a\": 0}"[..]),
-                ("merges.txt", &b"a b 1\n"[..]),
-            ],
-        ),
-        (
             "spiece.model: not a tokenizer",
             "albert",
             vec![("spiece.model", &b"x"[..])],

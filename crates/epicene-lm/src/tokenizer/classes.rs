@@ -146,10 +146,12 @@ impl Family {
             | "TokenizersBackend"
             | "BertJapaneseTokenizer"
             | "BigBirdTokenizer"
+            | "FlaubertTokenizer"
             | "HerbertTokenizer"
             | "RemBertTokenizer"
             | "BloomTokenizer"
             | "CohereTokenizer"
+            | "XLMTokenizer"
             | "PythonBackend" => Family::Plain,
             _ => return None,
         })

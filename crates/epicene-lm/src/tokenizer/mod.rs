@@ -8,6 +8,7 @@ mod classes;
 mod japanese;
 mod longest;
 mod mecab;
+mod moses;
 mod old;
 mod settings;
 
@@ -21,6 +22,7 @@ use tokenizers::Tokenizer;
 use crate::checkpoint::{CheckpointError, Config};
 use crate::seq2seq::sentinel;
 use japanese::Words;
+use moses::Pieces;
 pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
 
 const SPECIAL: &str = "special_tokens_map.json";
@@ -31,8 +33,26 @@ pub struct TextTokenizer {
     mask: Option<u32>,
     /// What stands for text the vocabulary has no token for.
     unknown: Option<u32>,
-    /// Where words are split by a dictionary.
-    words: Option<Words>,
+    /// Where texts are split by more than the library knows.
+    front: Option<Front>,
+}
+
+/// What stands in front of the library.
+#[derive(Debug)]
+enum Front {
+    /// Words by a dictionary, which the library splits further.
+    Words(Words),
+    /// All the pieces.
+    Pieces(Box<Pieces>),
+}
+
+/// What a user says about texts, beside the files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Surroundings<'a> {
+    /// The directory of MeCab's dictionary that splits Japanese words.
+    pub dictionary: Option<&'a Path>,
+    /// The language of the texts of an XLM.
+    pub language: Option<&'a str>,
 }
 
 /// What a word becomes after a prompt.
@@ -50,17 +70,22 @@ impl TextTokenizer {
         config: &Config,
         ignored: &[String],
     ) -> Result<TextTokenizer, CheckpointError> {
-        let dictionary = std::env::var_os(japanese::VARIABLE).filter(|place| !place.is_empty());
-        let dictionary = dictionary.as_deref().map(Path::new);
-        TextTokenizer::open_with_dictionary(directory, config, ignored, dictionary)
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let (dictionary, language) = (set(japanese::VARIABLE), set(moses::VARIABLE));
+        let language = language.map(|language| language.to_string_lossy().into_owned());
+        let surroundings = Surroundings {
+            dictionary: dictionary.as_deref().map(Path::new),
+            language: language.as_deref(),
+        };
+        TextTokenizer::open_with(directory, config, ignored, surroundings)
     }
 
-    /// As `open`; Japanese words are split by the dictionary of MeCab in this directory.
-    pub fn open_with_dictionary(
+    /// As `open`, with what the environment says elsewhere.
+    pub fn open_with(
         directory: &Path,
         config: &Config,
         ignored: &[String],
-        dictionary: Option<&Path>,
+        surroundings: Surroundings<'_>,
     ) -> Result<TextTokenizer, CheckpointError> {
         let read = |name: &str| read_file(directory, name);
         let text = |name: &str| -> Result<Option<String>, CheckpointError> {
@@ -79,21 +104,34 @@ impl TextTokenizer {
             special: &parse(SPECIAL, &special)?,
             config,
         };
+        let missing = || CheckpointError::Missing {
+            directory: directory.display().to_string(),
+            wanted: old::wanted(&files),
+        };
         if files.class() == Some(japanese::CLASS) {
-            let (tokenizer, words) = japanese::open(&files, dictionary)?;
+            let (tokenizer, words) = japanese::open(&files, surroundings.dictionary)?;
             let special = special.as_deref();
             let parsed = TextTokenizer::parse(&tokenizer, None, special, config, ignored)?;
             return Ok(TextTokenizer {
-                words: Some(words),
+                front: Some(Front::Words(words)),
+                ..parsed
+            });
+        }
+        if moses::is_meant(&files)? {
+            let opened = moses::open(&files, surroundings.language)?;
+            let (tokenizer, pieces) = opened.ok_or_else(missing)?;
+            let special = special.as_deref();
+            let parsed = TextTokenizer::parse(&tokenizer, None, special, config, ignored)?;
+            return Ok(TextTokenizer {
+                mask: pieces.mask(),
+                unknown: Some(pieces.unknown()),
+                front: Some(Front::Pieces(Box::new(pieces))),
                 ..parsed
             });
         }
         let tokenizer = match read("tokenizer.json")? {
             Some(tokenizer) => tokenizer,
-            None => tokenizer_json(&files)?.ok_or_else(|| CheckpointError::Missing {
-                directory: directory.display().to_string(),
-                wanted: old::wanted(&files),
-            })?,
+            None => tokenizer_json(&files)?.ok_or_else(missing)?,
         };
         TextTokenizer::parse(
             &tokenizer,
@@ -154,7 +192,7 @@ impl TextTokenizer {
             inner,
             mask,
             unknown,
-            words: None,
+            front: None,
         })
     }
 
@@ -165,7 +203,7 @@ impl TextTokenizer {
             inner,
             mask: None,
             unknown: None,
-            words: None,
+            front: None,
         }
     }
 
@@ -238,9 +276,12 @@ impl TextTokenizer {
         text: &str,
         special: bool,
     ) -> Result<tokenizers::Encoding, CheckpointError> {
-        let encoded = match &self.words {
+        let encoded = match &self.front {
             None => guarded(|| self.inner.encode_fast(text, special)),
-            Some(words) => {
+            Some(Front::Pieces(pieces)) => {
+                guarded(|| (self.inner).post_process(pieces.encoding(text), None, special))
+            }
+            Some(Front::Words(words)) => {
                 let words: Vec<String> = words.of(text).into_iter().map(|(word, _)| word).collect();
                 guarded(|| self.inner.encode_fast(words, special))
             }
@@ -253,9 +294,12 @@ impl TextTokenizer {
         &self,
         text: &str,
     ) -> Result<(tokenizers::Encoding, Vec<(usize, usize)>), CheckpointError> {
-        let Some(words) = &self.words else {
-            let encoded = guarded(|| self.inner.encode(text, true));
-            let encoded = encoded.map_err(|problem| about(text, &problem))?;
+        let Some(Front::Words(words)) = &self.front else {
+            let encoded = match &self.front {
+                Some(_) => self.encode_with(text, true)?,
+                None => guarded(|| self.inner.encode(text, true))
+                    .map_err(|problem| about(text, &problem))?,
+            };
             let places = encoded.get_offsets().to_vec();
             return Ok((encoded, places));
         };

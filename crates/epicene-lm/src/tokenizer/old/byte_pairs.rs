@@ -1,4 +1,5 @@
-//! `vocab.json` and `merges.txt`: byte-level BPE (GPT-2, RoBERTa, Qwen 2, the first DeBERTa), and HerBERT's of letters.
+//! `vocab.json` and `merges.txt`: byte-level BPE (GPT-2, RoBERTa, Qwen 2, the first DeBERTa), HerBERT's of letters, and the frame of XLM's and
+//! FlauBERT's, whose pieces are made in front of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,8 @@ const VOCABULARY: &str = "vocab.json";
 /// Qwen 2's split of a text into words.
 const QWEN: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 
-fn vocabulary(files: &OldFiles<'_>) -> Result<BTreeMap<String, u32>, CheckpointError> {
+/// The tokens of `vocab.json`.
+pub fn vocabulary(files: &OldFiles<'_>) -> Result<BTreeMap<String, u32>, CheckpointError> {
     serde_json::from_slice(&needed(files, VOCABULARY)?).map_err(|error| bad(VOCABULARY, error))
 }
 
@@ -155,10 +157,7 @@ pub fn herbert(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointErr
         Some([first, _]) if first.contains("#version:") => &merges[1..],
         _ => &merges[..],
     };
-    let mut model = model(&ids, merges);
-    model["unk_token"] = json!(token(files, plan, "unk_token")?);
-    model["continuing_subword_prefix"] = Value::Null;
-    model["end_of_word_suffix"] = json!("</w>");
+    let model = ended(files, plan, &ids, merges)?;
     let (begin, end) = (
         token(files, plan, "cls_token")?,
         token(files, plan, "sep_token")?,
@@ -176,4 +175,33 @@ pub fn herbert(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointErr
         processor: around(&begin, &end),
         ..Parts::new(model, ids)
     })
+}
+
+/// Nothing but the vocabulary and what stands around a text: pairs are joined elsewhere, some to pieces that are no tokens.
+pub fn word_ends(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
+    let ids = vocabulary(files)?;
+    let model = ended(files, plan, &ids, &[])?;
+    let (begin, end) = (
+        token(files, plan, "bos_token")?,
+        token(files, plan, "sep_token")?,
+    );
+    Ok(Parts {
+        decoder: json!({"type": "BPEDecoder", "suffix": "</w>"}),
+        processor: around(&begin, &end),
+        ..Parts::new(model, ids)
+    })
+}
+
+/// Pairs of letters, the last of a word with `</w>`.
+fn ended(
+    files: &OldFiles<'_>,
+    plan: &Plan,
+    ids: &BTreeMap<String, u32>,
+    merges: &[[&str; 2]],
+) -> Result<Value, CheckpointError> {
+    let mut model = model(ids, merges);
+    model["unk_token"] = json!(token(files, plan, "unk_token")?);
+    model["continuing_subword_prefix"] = Value::Null;
+    model["end_of_word_suffix"] = json!("</w>");
+    Ok(model)
 }

@@ -11,6 +11,7 @@ mod word_piece;
 use serde_json::{Value, json};
 
 use crate::checkpoint::{CheckpointError, Config};
+pub use byte_pairs::vocabulary;
 use parts::Parts;
 use special::Marks;
 
@@ -53,6 +54,34 @@ const ANGLES: [(&str, &str); 6] = [
     ("pad_token", "<pad>"),
     ("cls_token", "<s>"),
 ];
+
+/// XLM's, without a meaning of their own.
+const SPECIALS: [&str; 10] = [
+    "<special0>",
+    "<special1>",
+    "<special2>",
+    "<special3>",
+    "<special4>",
+    "<special5>",
+    "<special6>",
+    "<special7>",
+    "<special8>",
+    "<special9>",
+];
+
+/// XLM's and FlauBERT's.
+const WORD_ENDS: Marks = Marks {
+    tokens: &[
+        ("bos_token", "<s>"),
+        ("unk_token", "<unk>"),
+        ("sep_token", "</s>"),
+        ("pad_token", "<pad>"),
+        ("cls_token", "</s>"),
+    ],
+    mask: Some("<special1>"),
+    more: &SPECIALS,
+    ..Marks::NONE
+};
 
 const PLANS: &[Plan] = &[
     Plan {
@@ -153,21 +182,24 @@ const PLANS: &[Plan] = &[
                 ("cls_token", "<s>"),
             ],
             mask: Some("<mask>"),
-            more: &[
-                "<special0>",
-                "<special1>",
-                "<special2>",
-                "<special3>",
-                "<special4>",
-                "<special5>",
-                "<special6>",
-                "<special7>",
-                "<special8>",
-                "<special9>",
-            ],
+            more: &SPECIALS,
             ..Marks::NONE
         },
         build: byte_pairs::herbert,
+    },
+    Plan {
+        class: "XLMTokenizer",
+        model_types: &["xlm"],
+        files: PAIRS,
+        marks: WORD_ENDS,
+        build: byte_pairs::word_ends,
+    },
+    Plan {
+        class: "FlaubertTokenizer",
+        model_types: &["flaubert"],
+        files: PAIRS,
+        marks: WORD_ENDS,
+        build: byte_pairs::word_ends,
     },
     Plan {
         class: "AlbertTokenizer",
@@ -353,7 +385,6 @@ fn plan(files: &OldFiles<'_>) -> Option<&'static Plan> {
 /// The `tokenizer.json` that the files amount to; none if they are not there, or of a class that is not known here.
 pub fn tokenizer_json(files: &OldFiles<'_>) -> Result<Option<Vec<u8>>, CheckpointError> {
     let Some(plan) = plan(files) else {
-        refuse_moses(files)?;
         return Ok(None);
     };
     for file in plan.files {
@@ -377,20 +408,14 @@ pub fn tokenizer_json(files: &OldFiles<'_>) -> Result<Option<Vec<u8>>, Checkpoin
     Ok(Some(tokenizer.to_string().into_bytes()))
 }
 
-/// XLM and FlauBERT split words by programs that are not known here, and there is no `tokenizer.json` that does it.
-fn refuse_moses(files: &OldFiles<'_>) -> Result<(), CheckpointError> {
-    let by_class = matches!(files.class(), Some("XLMTokenizer" | "FlaubertTokenizer"));
-    let by_type = matches!(files.config.model_type(), Some("xlm" | "flaubert"));
-    if (by_class || by_type) && (files.read)("vocab.json")?.is_some() {
-        Err(CheckpointError::Unreadable {
-            file: "vocab.json".to_owned(),
-            problem: "XLM and FlauBERT split words by Moses' rules (sacremoses), which are not known here; \
-             the Python package measures such a model through `transformers`"
-                .to_owned(),
-        })
-    } else {
-        Ok(())
-    }
+/// The class that the files are read as, if it is one of those here.
+pub fn class_of(files: &OldFiles<'_>) -> Option<&'static str> {
+    plan(files).map(|plan| plan.class)
+}
+
+/// A special token as the files spell it, or the class.
+pub fn named(files: &OldFiles<'_>, field: &str) -> Option<String> {
+    special::named(files, &plan(files)?.marks, field)
 }
 
 /// The file that a checkpoint of this class would need, for a complaint that it has none.

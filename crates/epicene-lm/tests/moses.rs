@@ -1,0 +1,227 @@
+//! XLM's and FlauBERT's tokenizers: odd lines become the ids that `transformers` gives them, in several languages.
+//!
+//! The files are made by `tools/reference/moses_tokenizers.py`.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use epicene_io::digest::hex;
+use epicene_lm::{CheckpointError, Config, Surroundings, TextTokenizer};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+fn place() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/moses")
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// A directory with the vocabulary, these settings and further files.
+fn directory(settings: &Value, more: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["vocab.json", "merges.txt"] {
+        fs::copy(place().join(name), directory.path().join(name)).unwrap();
+    }
+    let file = directory.path().join("tokenizer_config.json");
+    fs::write(file, settings.to_string()).unwrap();
+    for (name, text) in more {
+        fs::write(directory.path().join(name), text).unwrap();
+    }
+    directory
+}
+
+fn open(
+    directory: &TempDir,
+    config: &Value,
+    language: Option<&str>,
+) -> Result<TextTokenizer, CheckpointError> {
+    let config = Config::parse(&config.to_string()).unwrap();
+    let surroundings = Surroundings {
+        language,
+        ..Surroundings::default()
+    };
+    TextTokenizer::open_with(directory.path(), &config, &[], surroundings)
+}
+
+#[test]
+fn odd_lines_become_the_same_tokens() {
+    let odd = read(&place().join("../old_tokenizers/lines.json"));
+    let own = read(&place().join("lines.json"));
+    let lines = [&odd, &own].map(|lines| lines.as_array().unwrap().clone());
+    let lines = lines.concat();
+    assert_eq!(lines.len(), 1600);
+    let mut failures = Vec::new();
+    let cases = read(&place().join("cases.json"));
+    let cases = cases.as_object().unwrap();
+    assert!(cases.len() >= 20);
+    for (name, case) in cases {
+        let more = case["more"].as_object().unwrap().iter();
+        let more: Vec<(&str, &str)> = more
+            .map(|(name, text)| (name.as_str(), text.as_str().unwrap()))
+            .collect();
+        let config =
+            json!({"model_type": case["model_type"], "transformers_version": case["version"]});
+        let directory = directory(&case["settings"], &more);
+        let tokenizer = open(&directory, &config, case["language"].as_str()).unwrap();
+        let hashes = case["hashes"].as_str().unwrap();
+        let mut wrong = 0;
+        for (number, line) in lines.iter().enumerate() {
+            let ids = tokenizer.encode(line.as_str().unwrap()).unwrap();
+            let text: Vec<String> = ids.iter().map(u32::to_string).collect();
+            let found = hex(&Sha256::digest(text.join(" ")));
+            let wanted = case["first"].get(number.to_string());
+            if found[..4] != hashes[4 * number..4 * number + 4]
+                || wanted.is_some_and(|wanted| *wanted != json!(ids))
+            {
+                wrong += 1;
+                if wrong <= 3 {
+                    let tokens: Vec<String> =
+                        ids.iter().map(|id| tokenizer.spelling(*id)).collect();
+                    failures.push(format!("{name} {number}: {line} becomes {tokens:?}"));
+                }
+            }
+        }
+        assert_eq!(case["size"], json!(tokenizer.size()), "{name}");
+        assert_eq!(case["mask"], json!(tokenizer.mask()), "{name}");
+        println!("{name}: {wrong} of {} lines differ", lines.len());
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn pieces_keep_their_places() {
+    let config = json!({"model_type": "flaubert"});
+    let tokenizer = open(&directory(&json!({}), &[]), &config, None).unwrap();
+    let text = "L'infirmière a dit « oui ». Œuvre d'E\u{301}té...";
+    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    let found = tokenizer.words_of(text, &words).unwrap();
+    let ids = tokenizer.encode(text).unwrap();
+    // Spelled out again, every word has its own letters, quotation marks and stops.
+    let mut spelled = vec![String::new(); words.len()];
+    for (token, word) in &found {
+        let piece = tokenizer.spelling(ids[*token]).replace("</w>", "|");
+        spelled[*word].push_str(&piece);
+    }
+    let wanted = ["L'|infirmière|", "a|", "dit|", "\"|", "oui|", "\".|"];
+    assert_eq!(spelled[..3], wanted[..3]);
+    assert_eq!(spelled[4], wanted[4]);
+    assert_eq!(spelled.len(), words.len());
+    assert!(spelled.iter().all(|word| !word.is_empty()), "{spelled:?}");
+    // All but the two tokens around the text.
+    assert_eq!(found.len() + 2, ids.len());
+    assert_eq!(tokenizer.frame().unwrap(), (1, 1));
+    assert_eq!(tokenizer.variant(), "bpe");
+    assert_eq!(tokenizer.mask_text().unwrap(), "<special1>");
+}
+
+#[test]
+fn what_is_not_known_is_said() {
+    let refusal = |model_type: &str, settings: Value, more: &[(&str, &str)], language| {
+        let config = json!({"model_type": model_type});
+        let directory = directory(&settings, more);
+        let error = open(&directory, &config, language).unwrap_err().to_string();
+        assert!(!error.contains('\n'), "{error}");
+        error
+    };
+    let twice = json!({"1": {"content": "she", "single_word": true, "special": false}});
+    for (wanted, settings, more, language) in [
+        (
+            "splits words of `zh` by Jieba",
+            json!({}),
+            vec![],
+            Some("zh"),
+        ),
+        (
+            "splits words of `ja` by KyTea",
+            json!({}),
+            vec![],
+            Some("ja"),
+        ),
+        (
+            "splits words of `th` by PyThaiNLP",
+            json!({}),
+            vec![],
+            Some("th"),
+        ),
+        ("`German` is no language", json!({}), vec![], Some("German")),
+        (
+            "`fr` is no language of this checkpoint",
+            json!({"lang2id": {"en": 0, "de": 1}}),
+            vec![],
+            Some("fr"),
+        ),
+        (
+            "`do_shout` is true",
+            json!({"do_shout": true}),
+            vec![],
+            None,
+        ),
+        (
+            "`split_special_tokens` is true",
+            json!({"split_special_tokens": true}),
+            vec![],
+            None,
+        ),
+        (
+            "counts as a whole word only",
+            json!({"added_tokens_decoder": twice}),
+            vec![(
+                "vocab.json",
+                r#"{"<unk>": 0, "she": 1, "<s>": 2, "</s>": 3}"#,
+            )],
+            None,
+        ),
+        (
+            "no token `<unk>`",
+            json!({}),
+            vec![("vocab.json", r#"{"<s>": 0, "</s>": 1}"#)],
+            None,
+        ),
+        (
+            "it stands beside vocab.json and merges.txt",
+            json!({}),
+            vec![("tokenizer.json", "{}")],
+            None,
+        ),
+        (
+            "vocab.json: not a tokenizer",
+            json!({}),
+            vec![("vocab.json", "[]")],
+            None,
+        ),
+    ] {
+        let message = refusal("xlm", settings, &more, language);
+        assert!(message.contains(wanted), "{wanted}: {message}");
+    }
+    // French has no other language, and names none.
+    let config = json!({"model_type": "flaubert"});
+    assert!(open(&directory(&json!({}), &[]), &config, Some("zh")).is_ok());
+    let bare = tempfile::tempdir().unwrap();
+    let error = open(&bare, &json!({"model_type": "xlm"}), None).unwrap_err();
+    let wanted = "no tokenizer.json, and no vocab.json and merges.txt";
+    assert!(error.to_string().ends_with(wanted), "{error}");
+}
+
+#[test]
+fn the_card_says_how_texts_are_read() {
+    let remarks = |settings: Value, version: &str, language| {
+        let config = json!({"model_type": "xlm", "transformers_version": version});
+        let config = Config::parse(&config.to_string()).unwrap();
+        let surroundings = Surroundings {
+            language,
+            ..Surroundings::default()
+        };
+        let directory = directory(&settings, &[]);
+        TextTokenizer::open_with(directory.path(), &config, &[], surroundings).unwrap();
+        config.remarks()
+    };
+    let cased = json!({"do_lowercase_and_remove_accent": false});
+    assert!(remarks(cased.clone(), "4.57.6", None).is_empty());
+    assert_eq!(remarks(cased, "4.57.6", Some("de")), ["language=de"]);
+    assert_eq!(remarks(json!({}), "4.57.6", None), ["as-transformers-4"]);
+    assert_eq!(remarks(json!({}), "5.0.0", None), ["as-transformers-5"]);
+}
