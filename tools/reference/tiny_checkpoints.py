@@ -326,7 +326,7 @@ def unigram_deberta(size):
 
 def word_end_pairs(size):
     """XLM's pairs, where </w> marks the end of a word. Real XLM checkpoints have no tokenizer.json (Moses rules come
-    first); this one splits as BERT does."""
+    first, see tiny_encoders.py); this one splits as BERT does."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

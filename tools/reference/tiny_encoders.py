@@ -5,8 +5,10 @@ seed, the same rules, fewer sentences and narrower layers. `--check` recomputes 
     python tools/reference/tiny_encoders.py crates/epicene-lm/tests/checkpoints [NAME…]
 
 is run with transformers 4.57.6, and once more with 5.22.2, which alone has EuroBERT and NomicBERT; each makes what it can.
-NeoBERT is in neither: its layers stand below, as its authors describe them and name their tensors.
+NeoBERT is in neither: its layers stand below, as its authors describe them and name their tensors. `flaubert-moses` and `xlm-moses` are read by
+the tokenizers that published checkpoints have, which want sacremoses.
 """
+import json
 import os
 import sys
 
@@ -197,6 +199,13 @@ FOUR_CHECKPOINTS = {
         vocab_size=size, emb_dim=16, n_layers=2, n_heads=4, pre_norm=False, gelu_activation=False, max_position_embeddings=P,
         bos_index=0, eos_index=1, pad_index=2, unk_index=3, mask_index=5, bos_token_id=0, pad_token_id=2, mask_token_id=5,
         use_lang_emb=False))),
+    "flaubert-moses": ("masked", lambda: tiny.word_end_pairs(340), lambda size: hf.FlaubertWithLMHeadModel(hf.FlaubertConfig(
+        vocab_size=size, emb_dim=12, n_layers=2, n_heads=3, pre_norm=True, max_position_embeddings=P, bos_index=0, eos_index=1,
+        pad_index=2, unk_index=3, mask_index=5, bos_token_id=0, pad_token_id=2, mask_token_id=5))),
+    "xlm-moses": ("masked", lambda: tiny.word_end_pairs(340), lambda size: hf.XLMWithLMHeadModel(hf.XLMConfig(
+        vocab_size=size, emb_dim=12, n_layers=2, n_heads=2, n_langs=3, use_lang_emb=True, sinusoidal_embeddings=True,
+        max_position_embeddings=P, bos_index=0, eos_index=1, pad_index=2, unk_index=3, mask_index=5, bos_token_id=0, pad_token_id=2,
+        mask_token_id=5, lang2id=dict(en=0, de=1, fr=2), id2lang={0: "en", 1: "de", 2: "fr"}))),
     "rembert": ("masked", PIECES, lambda size: hf.RemBertForMaskedLM(hf.RemBertConfig(
         vocab_size=size, input_embedding_size=8, output_embedding_size=20, **ENCODER))),
     "big_bird": ("masked", PIECES, lambda size: hf.BigBirdForMaskedLM(hf.BigBirdConfig(
@@ -237,7 +246,30 @@ def published_nomic(root):
     os.remove(os.path.join(folder, "golden.json"))
 
 
+SETTINGS = {
+    "flaubert-moses": dict(do_lowercase=True, model_max_length=P),
+    "xlm-moses": dict(do_lowercase_and_remove_accent=True, lang2id=dict(en=0, de=1, fr=2), id2lang={"0": "en", "1": "de", "2": "fr"}, model_max_length=P),
+}
+FAST = tiny.save
+
+
+def save(root, name):
+    """Some with a vocabulary and pairs instead of tokenizer.json, as they were published."""
+    folder, kind = FAST(root, name)
+    if name in SETTINGS:
+        path = os.path.join(folder, "tokenizer.json")
+        model = json.load(open(path, encoding="utf-8"))["model"]
+        for file in ("tokenizer.json", "special_tokens_map.json"):
+            os.remove(os.path.join(folder, file))
+        tiny.write_json(os.path.join(folder, "vocab.json"), model["vocab"])
+        tiny.write_json(os.path.join(folder, "tokenizer_config.json"), SETTINGS[name])
+        with open(os.path.join(folder, "merges.txt"), "w", encoding="utf-8") as out:
+            out.writelines(f"{left} {right} {len(model['merges']) - n}\n" for n, (left, right) in enumerate(model["merges"]))
+    return folder, kind
+
+
 if __name__ == "__main__":
+    tiny.save = save
     tiny.CHECKPOINTS = FIVE_CHECKPOINTS if FIVE else FOUR_CHECKPOINTS
     tiny.COPIES = {}
     tiny.main()

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use epicene_io::digest::hex;
-use epicene_lm::{CheckpointError, Config, Surroundings, TextTokenizer};
+use epicene_lm::{
+    CheckpointError, Config, EngineOptions, Surroundings, TextTokenizer, TransformerModel, Wanted,
+};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -197,6 +199,12 @@ fn what_is_not_known_is_said() {
         let message = refusal("xlm", settings, &more, language);
         assert!(message.contains(wanted), "{wanted}: {message}");
     }
+    let named = json!({"tokenizer_class": "XLMTokenizer"});
+    let alone = directory(&named, &[("tokenizer.json", "{}")]);
+    fs::remove_file(alone.path().join("merges.txt")).unwrap();
+    let error = open(&alone, &json!({"model_type": "xlm"}), None).unwrap_err();
+    let wanted = "XLMTokenizer reads vocab.json and merges.txt instead";
+    assert!(error.to_string().contains(wanted), "{error}");
     // French has no other language, and names none.
     let config = json!({"model_type": "flaubert"});
     assert!(open(&directory(&json!({}), &[]), &config, Some("zh")).is_ok());
@@ -204,6 +212,42 @@ fn what_is_not_known_is_said() {
     let error = open(&bare, &json!({"model_type": "xlm"}), None).unwrap_err();
     let wanted = "no tokenizer.json, and no vocab.json and merges.txt";
     assert!(error.to_string().ends_with(wanted), "{error}");
+}
+
+/// FlauBERT was published with the settings of its training, and a language embedding for its one language.
+#[test]
+fn published_configurations_are_read() {
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/checkpoints/flaubert-moses");
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(&place).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    let mut config = read(&place.join("config.json"));
+    for (name, value) in json!({
+        "amp": 1, "bptt": 512, "clip_grad_norm": 5, "encoder_only": true, "fp16": true, "group_by_size": true, "id2lang": {"0": "fr"},
+        "lang2id": {"fr": 0}, "lang_id": 0, "langs": ["fr"], "lg_sampling_factor": -1, "lgs": "fr", "mask_token_id": 0,
+        "max_batch_size": 0, "max_vocab": -1, "mlm_steps": [["fr", null]], "sample_alpha": 0, "share_inout_emb": true,
+        "tokens_per_batch": -1, "word_blank": 0, "word_dropout": 0, "word_keep": 0.1, "word_mask": 0.8,
+        "word_mask_keep_rand": "0.8,0.1,0.1", "word_pred": 0.15, "word_rand": 0.1, "word_shuffle": 0,
+    })
+    .as_object()
+    .unwrap()
+    {
+        config[name] = value.clone();
+    }
+    fs::write(copy.path().join("config.json"), config.to_string()).unwrap();
+    let model = TransformerModel::open(copy.path(), EngineOptions::default()).unwrap();
+    let plain = TransformerModel::open(&place, EngineOptions::default()).unwrap();
+    let text = "I said 'no', and he left. She stayed.";
+    let look = |model: &TransformerModel| {
+        let wanted = Wanted {
+            hidden: true,
+            ..Wanted::default()
+        };
+        model.look(&[text], wanted).unwrap().remove(0).hidden
+    };
+    assert_eq!(look(&model).row(0), look(&plain).row(0));
 }
 
 #[test]

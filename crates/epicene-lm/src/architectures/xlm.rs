@@ -18,6 +18,11 @@ pub const FIELDS: Fields = Fields {
         "asm_cutoffs asm_div_value bos_index eos_index id2lang lang2id lang_id langs mask_index max_vocab",
         "min_count n_langs pad_index same_enc_dec share_inout_emb sinusoidal_embeddings unk_index",
         "use_lang_emb",
+        // How they were trained, as published files tell.
+        "accumulate_gradients amp batch_size bptt clip_grad_norm clm_steps context_size data_path encoder_only epoch_size fp16",
+        "group_by_size lg_sampling_factor lgs max_batch_size max_epoch max_len mlm_steps mono_dataset optimizer para_dataset sample_alpha",
+        "split_data stopping_criterion tokens_per_batch validation_metrics word_blank word_dropout word_keep word_mask",
+        "word_mask_keep_rand word_pred word_rand word_shuffle",
     ],
 };
 

@@ -96,7 +96,7 @@ impl TextTokenizer {
         let special = text(SPECIAL)?;
         let parse = |file, text: &Option<String>| -> Result<Config, CheckpointError> {
             let parsed = Config::parse_file(file, text.as_deref().unwrap_or("{}"))?;
-            Ok(parsed.ignoring(ignored))
+            Ok(parsed.remarking(config).ignoring(ignored))
         };
         let files = OldFiles {
             read: &read,

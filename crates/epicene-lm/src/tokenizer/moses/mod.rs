@@ -22,7 +22,7 @@ use super::old::{OldFiles, class_of, named, tokenizer_json, vocabulary};
 use super::settings;
 use crate::checkpoint::{CheckpointError, Writer};
 use pairs::Pairs;
-use placed::{Placed, Rule};
+use placed::{Placed, Rule, group};
 use punctuation::Punctuation;
 use words::Words;
 
@@ -89,15 +89,22 @@ pub fn is_meant(files: &OldFiles<'_>) -> Result<bool, CheckpointError> {
     if !other {
         return Ok(true);
     }
+    let refuse = |problem: String| {
+        Err(CheckpointError::Tokenizer {
+            file: FILES[2].to_owned(),
+            problem,
+        })
+    };
     match files.class() {
         Some("PreTrainedTokenizerFast") => Ok(false),
-        _ if vocabulary && pairs => Err(CheckpointError::Tokenizer {
-            file: FILES[2].to_owned(),
-            problem: "it stands beside vocab.json and merges.txt, which alone XLM and FlauBERT read in `transformers`; take one or the \
-                      other away"
+        _ if vocabulary && pairs => refuse(
+            "it stands beside vocab.json and merges.txt, which alone XLM and FlauBERT read in `transformers`; take one or the other away"
                 .to_owned(),
-        }),
-        class => Ok(class.is_some()),
+        ),
+        Some(class) => refuse(format!(
+            "{class} reads vocab.json and merges.txt instead, which are not both there"
+        )),
+        None => Ok(false),
     }
 }
 
@@ -289,7 +296,7 @@ impl Pieces {
         } = &self.family
         {
             text.rewrite(letters, |source, found, written| {
-                let range = found.get_match().range();
+                let range = group(found, 0);
                 let place = source.place(range.clone());
                 let is_kept = found.get(1).is_some();
                 for letter in source.text()[range].chars() {

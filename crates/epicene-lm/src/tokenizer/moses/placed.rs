@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use regex::{Captures, Regex};
+use regex::{CaptureLocations, Regex};
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -68,25 +68,25 @@ impl Placed {
         }
     }
 
-    /// Writes something else for every match.
+    /// Writes something else for every match, which is never empty; its groups are given.
     pub fn rewrite(
         &mut self,
         pattern: &Regex,
-        mut write: impl FnMut(&Placed, &Captures<'_>, &mut Placed),
+        mut write: impl FnMut(&Placed, &CaptureLocations, &mut Placed),
     ) {
-        if !pattern.is_match(&self.text) {
-            return;
-        }
+        let mut groups = pattern.capture_locations();
         let mut written = Placed::default();
         let mut rest = 0;
-        for found in pattern.captures_iter(&self.text) {
-            let whole = found.get_match();
-            written.copy(self, rest..whole.start());
-            write(self, &found, &mut written);
-            rest = whole.end();
+        while let Some(found) = pattern.captures_read_at(&mut groups, &self.text, rest) {
+            let end = found.end();
+            written.copy(self, rest..found.start());
+            write(self, &groups, &mut written);
+            rest = end;
         }
-        written.copy(self, rest..self.text.len());
-        *self = written;
+        if rest > 0 {
+            written.copy(self, rest..self.text.len());
+            *self = written;
+        }
     }
 
     /// Blanks at these places, in order.
@@ -181,6 +181,8 @@ impl Placed {
 pub struct Rule {
     pattern: Regex,
     written: Vec<Part>,
+    /// Whether it has a sign beyond ASCII, which a text must have too.
+    is_wide: bool,
 }
 
 #[derive(Debug)]
@@ -210,6 +212,7 @@ impl Rule {
         Rule {
             pattern: Regex::new(pattern).expect("patterns are written here, and each is tried"),
             written: parts,
+            is_wide: !pattern.is_ascii(),
         }
     }
 
@@ -222,25 +225,23 @@ impl Rule {
     }
 
     pub fn apply(&self, text: &mut Placed) {
-        text.rewrite(&self.pattern, |source, found, written| {
-            let whole = found.get_match().range();
-            let group = |part: Option<&Part>| match part {
-                Some(Part::Group(group)) => found.get(*group).map(|group| group.range()),
+        if self.is_wide && text.text.is_ascii() {
+            return;
+        }
+        text.rewrite(&self.pattern, |source, groups, written| {
+            let whole = group(groups, 0);
+            let neighbour = |part: Option<&Part>| match part {
+                Some(Part::Group(number)) => Some(group(groups, *number)),
                 _ => None,
             };
             for (number, part) in self.written.iter().enumerate() {
                 match part {
-                    Part::Group(_) => {
-                        let range = group(Some(part)).expect("every group takes part in a match");
-                        written.copy(source, range);
-                    }
+                    Part::Group(number) => written.copy(source, group(groups, *number)),
                     // It stands for what is between its neighbours.
                     Part::Text(text) => {
-                        let before = number
-                            .checked_sub(1)
-                            .and_then(|n| group(self.written.get(n)));
-                        let behind = group(self.written.get(number + 1));
-                        let start = before.map_or(whole.start, |before| before.end);
+                        let before = number.checked_sub(1).map(|before| &self.written[before]);
+                        let start = neighbour(before).map_or(whole.start, |before| before.end);
+                        let behind = neighbour(self.written.get(number + 1));
                         let end = behind.map_or(whole.end, |behind| behind.start);
                         let place = if start <= end {
                             start..end
@@ -253,6 +254,14 @@ impl Rule {
             }
         });
     }
+}
+
+/// The place of a group, or of the whole match (0).
+pub fn group(groups: &CaptureLocations, number: usize) -> Range<usize> {
+    let (start, end) = groups
+        .get(number)
+        .expect("every group takes part in a match");
+    start..end
 }
 
 #[cfg(test)]

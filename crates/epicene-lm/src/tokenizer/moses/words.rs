@@ -6,7 +6,7 @@ use std::ops::Range;
 use regex::Regex;
 
 use super::characters::{HANGUL, LOWER, NUMBER, SPACE, alnum, alpha};
-use super::placed::{Placed, Rule};
+use super::placed::{Placed, Rule, group};
 use super::prefixes::Prefixes;
 
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Words {
         // Several dots stay together. They are hidden behind the letters that sacremoses hides them behind, since the rules see those.
         let end = text.text().len();
         text.rewrite(&self.dots, |source, found, written| {
-            let range = found.get_match().range();
+            let range = group(found, 0);
             let place = source.place(range.clone());
             let marker = format!(" {}MULTI", "DOT".repeat(range.len()));
             let blank = if range.end < end { " " } else { "" };
@@ -89,7 +89,7 @@ impl Words {
         text.strip();
         self.last_dot.apply(text);
         text.rewrite(&self.dots_again, |source, found, written| {
-            let range = found.get_match().range();
+            let range = group(found, 0);
             let place = source.place(range.clone());
             for _ in 0..(range.len() - "MULTI".len()) / "DOT".len() {
                 written.push('.', place);
