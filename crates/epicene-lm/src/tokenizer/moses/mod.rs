@@ -12,6 +12,7 @@ mod punctuation;
 mod words;
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::Regex;
 use serde_json::Value;
@@ -31,7 +32,9 @@ pub const VARIABLE: &str = "EPICENE_XLM_LANGUAGE";
 
 const XLM: &str = "XLMTokenizer";
 const FLAUBERT: &str = "FlaubertTokenizer";
-const FILES: [&str; 3] = ["vocab.json", "merges.txt", "tokenizer.json"];
+const VOCABULARY: &str = "vocab.json";
+const MERGES: &str = "merges.txt";
+const OTHER: &str = "tokenizer.json";
 
 /// Settings that are looked at here.
 const UNDERSTOOD: &[&str] = &[
@@ -50,14 +53,35 @@ const ELSEWHERE: [(&str, &str); 3] = [("zh", "Jieba"), ("ja", "KyTea"), ("th", "
 #[derive(Debug)]
 pub struct Pieces {
     family: Family,
-    punctuation: Punctuation,
-    words: Words,
+    rules: Arc<Rules>,
     pairs: Pairs,
     ids: BTreeMap<String, u32>,
     unknown: u32,
     mask: Option<u32>,
     /// Added tokens, the longest first: they are found in a text before anything is done to it.
     added: Option<Regex>,
+}
+
+/// Moses' rules for a language.
+#[derive(Debug)]
+struct Rules {
+    punctuation: Punctuation,
+    words: Words,
+}
+
+impl Rules {
+    /// They are made once, since that takes longer than a hundred texts.
+    fn of(language: &str) -> Arc<Rules> {
+        static MADE: Mutex<BTreeMap<String, Arc<Rules>>> = Mutex::new(BTreeMap::new());
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        let rules = made.entry(language.to_owned()).or_insert_with(|| {
+            Arc::new(Rules {
+                punctuation: Punctuation::new(language),
+                words: Words::new(language),
+            })
+        });
+        Arc::clone(rules)
+    }
 }
 
 #[derive(Debug)]
@@ -81,23 +105,19 @@ pub fn is_meant(files: &OldFiles<'_>) -> Result<bool, CheckpointError> {
     if !matches!(class_of(files), Some(XLM | FLAUBERT)) {
         return Ok(false);
     }
-    let mut there = [false; 3];
-    for (there, file) in there.iter_mut().zip(FILES) {
-        *there = (files.read)(file)?.is_some();
-    }
-    let [vocabulary, pairs, other] = there;
-    if !other {
+    let is_there = |file| Ok::<_, CheckpointError>((files.read)(file)?.is_some());
+    if !is_there(OTHER)? {
         return Ok(true);
     }
     let refuse = |problem: String| {
         Err(CheckpointError::Tokenizer {
-            file: FILES[2].to_owned(),
+            file: OTHER.to_owned(),
             problem,
         })
     };
     match files.class() {
         Some("PreTrainedTokenizerFast") => Ok(false),
-        _ if vocabulary && pairs => refuse(
+        _ if is_there(VOCABULARY)? && is_there(MERGES)? => refuse(
             "it stands beside vocab.json and merges.txt, which alone XLM and FlauBERT read in `transformers`; take one or the other away"
                 .to_owned(),
         ),
@@ -124,7 +144,7 @@ pub fn open(
         return Ok(None);
     };
     let broken = |problem: String| CheckpointError::Tokenizer {
-        file: FILES[0].to_owned(),
+        file: VOCABULARY.to_owned(),
         problem,
     };
     let state: Value = serde_json::from_slice(&json).map_err(|error| broken(error.to_string()))?;
@@ -137,9 +157,9 @@ pub fn open(
     for token in state["added_tokens"].as_array().into_iter().flatten() {
         added.take(token, &mut ids)?;
     }
-    let merges = (files.read)(FILES[1])?.unwrap_or_default();
+    let merges = (files.read)(MERGES)?.unwrap_or_default();
     let merges = String::from_utf8(merges).map_err(|_| CheckpointError::Tokenizer {
-        file: FILES[1].to_owned(),
+        file: MERGES.to_owned(),
         problem: "not UTF-8".to_owned(),
     })?;
     let (family, language) = if class_of(files) == Some(FLAUBERT) {
@@ -158,8 +178,7 @@ pub fn open(
     let mask = named(files, "mask_token").and_then(|mask| ids.get(&mask).copied());
     let pieces = Pieces {
         family,
-        punctuation: Punctuation::new(language),
-        words: Words::new(language),
+        rules: Rules::of(language),
         pairs: Pairs::parse(&merges),
         ids,
         unknown,
@@ -188,6 +207,9 @@ impl Added {
         let (Some(text), Some(id)) = (token["content"].as_str(), token["id"].as_u64()) else {
             return Ok(());
         };
+        if text.is_empty() {
+            return Ok(());
+        }
         if flag("single_word") {
             return Err(CheckpointError::Tokenizer {
                 file: settings::FILE.to_owned(),
@@ -209,7 +231,6 @@ impl Added {
         let mut all = self.special;
         all.append(&mut self.normalized);
         all.append(&mut self.others);
-        all.retain(|token| !token.is_empty());
         all.sort_by_key(|token| std::cmp::Reverse(token.len()));
         (!all.is_empty()).then(|| any_of(all.iter(), ""))
     }
@@ -300,11 +321,11 @@ impl Pieces {
                 let place = source.place(range.clone());
                 let is_kept = found.get(1).is_some();
                 for letter in source.text()[range].chars() {
-                    match is_kept {
-                        true => written.push(letter, place),
-                        false => letter
-                            .to_lowercase()
-                            .for_each(|small| written.push(small, place)),
+                    if is_kept {
+                        written.push(letter, place);
+                    } else {
+                        let small = letter.to_lowercase();
+                        small.for_each(|small| written.push(small, place));
                     }
                 }
             });
@@ -335,13 +356,13 @@ impl Pieces {
                 text.lowercase();
             }
         }
-        self.punctuation.normalize(&mut text);
+        self.rules.punctuation.normalize(&mut text);
         if let Family::Xlm { romanian, .. } = &self.family {
             for rule in romanian {
                 rule.apply(&mut text);
             }
         }
-        for mut word in self.words.of(&mut text) {
+        for mut word in self.rules.words.of(&mut text) {
             if let Family::Xlm {
                 accents: Some(accents),
                 ..

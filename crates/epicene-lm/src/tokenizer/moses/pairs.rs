@@ -56,9 +56,10 @@ impl Pairs {
         let mut pieces: Vec<Piece> = Vec::new();
         for (start, letter) in word.char_indices() {
             let range = start..start + letter.len_utf8();
-            let spelled = match range.end == word.len() {
-                true => self.numbers.get(&format!("{letter}{END}")),
-                false => self.numbers.get(&word[range.clone()]),
+            let spelled = if range.end == word.len() {
+                self.numbers.get(&format!("{letter}{END}"))
+            } else {
+                self.numbers.get(&word[range.clone()])
             };
             pieces.push(Piece {
                 range,

@@ -237,16 +237,16 @@ impl Rule {
             for (number, part) in self.written.iter().enumerate() {
                 match part {
                     Part::Group(number) => written.copy(source, group(groups, *number)),
-                    // It stands for what is between its neighbours.
+                    // It stands for what was between its neighbours, or was elsewhere.
                     Part::Text(text) => {
                         let before = number.checked_sub(1).map(|before| &self.written[before]);
                         let start = neighbour(before).map_or(whole.start, |before| before.end);
                         let behind = neighbour(self.written.get(number + 1));
                         let end = behind.map_or(whole.end, |behind| behind.start);
-                        let place = if start <= end {
+                        let place = if start < end {
                             start..end
                         } else {
-                            whole.clone()
+                            moved(groups)
                         };
                         written.push_text(text, source.place(place));
                     }
@@ -262,6 +262,22 @@ pub fn group(groups: &CaptureLocations, number: usize) -> Range<usize> {
         .get(number)
         .expect("every group takes part in a match");
     start..end
+}
+
+/// What is in no group of a match; all of it, if every letter is.
+fn moved(groups: &CaptureLocations) -> Range<usize> {
+    let whole = group(groups, 0);
+    let mut rest = whole.start;
+    let mut found: Option<Range<usize>> = None;
+    let inner = (1..groups.len()).map(|number| group(groups, number));
+    for group in inner.chain(std::iter::once(whole.end..whole.end)) {
+        if rest < group.start {
+            let start = found.map_or(rest, |found| found.start);
+            found = Some(start..group.start);
+        }
+        rest = group.end;
+    }
+    found.unwrap_or(whole)
 }
 
 #[cfg(test)]
