@@ -15,33 +15,18 @@ use epicene_core::{Answer, Query, Question};
 use epicene_lm::generate::{Completion, Prompt, TextGenerator, Told};
 use epicene_lm::seq2seq::{Decoding, Seq2Seq, Seq2SeqOptions};
 use epicene_lm::{
-    CudaError, Device, Dtype, EngineOptions, LanguageModel, LmError, Placement, TransformerModel,
-    Wanted,
+    CudaError, Device, Dtype, EngineOptions, LanguageModel, Placement, TransformerModel, Wanted,
 };
 use support::{checkpoints, directory, model, query, ratio};
 
-/// The model on the GPU; `None` where its architecture stays on the processor.
-fn on_device(name: &str, dtype: Dtype) -> Option<TransformerModel> {
+fn on_device(name: &str, dtype: Dtype) -> TransformerModel {
     let options = EngineOptions {
         placement: Placement::cuda(0),
         dtype: Some(dtype),
         ..EngineOptions::default()
     };
-    match TransformerModel::open(&directory(name), options) {
-        Ok(model) => Some(model),
-        Err(LmError::Checkpoint(error))
-            if error.to_string().contains("does not run on the GPU") =>
-        {
-            println!("{name}: {error}");
-            None
-        }
-        Err(error) => panic!("{name}: {error}"),
-    }
-}
-
-/// Gemma 3n, and an activation that few models have.
-fn stays_here(name: &str) -> bool {
-    name.starts_with("gemma3n") || name == "opt-quick"
+    TransformerModel::open(&directory(name), options)
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn gpu() -> bool {
@@ -76,13 +61,9 @@ fn hidden_states_attention_and_probabilities_equal_the_processors() {
     if !gpu() {
         return;
     }
-    let mut on_gpu = 0;
     for name in checkpoints() {
         let here = model(&name);
-        let Some(there) = on_device(&name, Dtype::F32) else {
-            continue;
-        };
-        on_gpu += 1;
+        let there = on_device(&name, Dtype::F32);
         let wanted = Wanted {
             hidden: true,
             attention: true,
@@ -116,9 +97,6 @@ fn hidden_states_attention_and_probabilities_equal_the_processors() {
         );
         assert!(worst.iter().all(|worst| *worst < 1e-3), "{name}: {worst:?}");
     }
-    let names = checkpoints();
-    let elsewhere = names.iter().filter(|name| !stays_here(name));
-    assert_eq!(on_gpu, elsewhere.count());
 }
 
 #[test]
@@ -131,9 +109,7 @@ fn reads_equal_the_processors_in_any_company() {
         if !here.has_head() {
             continue;
         }
-        let Some(there) = on_device(&name, Dtype::F32) else {
-            continue;
-        };
+        let there = on_device(&name, Dtype::F32);
         let texts = made_up(&here);
         let reads: Vec<epicene_lm::Read> = texts
             .iter()
@@ -167,9 +143,7 @@ fn sixteen_bits_stay_close() {
     for dtype in [Dtype::Bf16, Dtype::F16, Dtype::Tf32] {
         for name in checkpoints() {
             let here = model(&name);
-            let Some(there) = on_device(&name, dtype) else {
-                continue;
-            };
+            let there = on_device(&name, dtype);
             if !here.has_head() {
                 continue;
             }
@@ -360,7 +334,7 @@ fn texts_are_those_of_transformers_and_of_the_processor() {
     let golden: serde_json::Value = serde_json::from_str(&golden).unwrap();
     let texts = golden["texts"].as_array().unwrap();
     for name in [
-        "llama", "qwen3", "gemma2", "gpt_neox", "mistral", "phi", "gpt2",
+        "llama", "qwen3", "gemma2", "gemma3n", "gpt_neox", "mistral", "phi", "gpt2",
     ] {
         let open = |placement| {
             let options = EngineOptions {
@@ -418,10 +392,14 @@ fn texts_are_those_of_transformers_and_of_the_processor() {
             seed: 5,
             ..told
         };
-        close(
-            &write(&here, &prompts, &drawn),
-            &write(&there, &prompts, &drawn),
-        );
+        // Gates that are cut off magnify rounding: between f32 and f64 transformers' own hidden states differ by 2.6e-5 there, which is
+        // enough for a drawn number to fall into the next token.
+        if name != "gemma3n" {
+            close(
+                &write(&here, &prompts, &drawn),
+                &write(&there, &prompts, &drawn),
+            );
+        }
         println!("{name}: {} texts", found.len());
     }
 }
@@ -441,7 +419,7 @@ fn every_causal_checkpoint_writes_what_the_processor_writes() {
     for name in checkpoints() {
         let here = model(&name);
         let causal = here.card().kind == epicene_core::ModelKind::Causal;
-        if !causal || !here.has_head() || stays_here(&name) {
+        if !causal || !here.has_head() {
             continue;
         }
         let prompts: Vec<Prompt> = made_up(&here)

@@ -13,7 +13,6 @@ use crate::checkpoint::{
     Bias, CheckpointError, Config, Fields, Loader, Weights, Writer, all_of, short,
 };
 use crate::cpu::{Attending, Linear, Norm, Sight};
-use crate::cuda::CudaError;
 use crate::transformer::{Alternating, Around, Attention, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -43,10 +42,6 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let activation = config.activation("hidden_activation", "gelu_pytorch_tanh")?;
     let norm = NormKind::rms(config)?;
     let mut decoder = Decoder::sized(config, weights, "model.", sizes, norm, activation);
-    if decoder.loader.is_on_device() {
-        let reason = "Gemma 3n, whose layers change copies of the residual stream in turn";
-        return Err(CudaError::Unsupported(reason).into());
-    }
     decoder.key_heads = key_heads(config, heads)?;
     decoder.head_size = config.size(&["head_dim"])?;
     let sliding = sliding_layers(config, layers, |layer| !(layer + 1).is_multiple_of(5))?;
@@ -54,6 +49,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let keys = keys_of(config, &sliding)?;
     let cutoffs = cutoffs(config, layers)?;
     let (far, near) = (decoder.rotary(FAR, 1.0)?, decoder.rotary(NEAR, 1.0)?);
+    let epsilon = config.epsilon("rms_norm_eps", 1e-6)?;
     let bias = Bias::needed_if(config.flag("attention_bias", false)?);
     let mut model = decoder.llama_model(far.1.or(near.1), |layer, at| {
         let around = |name: &str| decoder.norm(&format!("{at}.{name}")).map(Some);
@@ -65,6 +61,10 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         attention.query_norm = norm("q_norm")?;
         if keys[layer].is_none() {
             attention.key_norm = norm("k_norm")?;
+            attention.value_norm = Some(Norm::RootMeanSquare {
+                weight: vec![1.0; decoder.head_size],
+                epsilon: epsilon as f32,
+            });
         }
         attention.rotary = Some(if sliding[layer] { &near.0 } else { &far.0 }.clone());
         attention.how.scale = 1.0;
@@ -220,7 +220,6 @@ fn alternating(
         rank: config.size(&["laurel_rank"])?,
         scaled: config.flag("altup_correct_scale", true)?,
         bound: config.optional_positive("altup_coef_clip")?,
-        epsilon: config.epsilon("rms_norm_eps", 1e-6)?,
     };
     let tokens = "model.embed_tokens_per_layer.weight";
     let projection = "model.per_layer_model_projection";
@@ -246,8 +245,6 @@ struct Place<'a> {
     rank: usize,
     scaled: bool,
     bound: Option<f64>,
-    /// Of norms without weights.
-    epsilon: f64,
 }
 
 impl Place<'_> {
@@ -277,10 +274,6 @@ impl Place<'_> {
             gate: map(loader, "per_layer_input_gate", self.width, hidden)?,
             added: map(loader, "per_layer_projection", hidden, self.width)?,
             added_norm: norm("post_per_layer_input_norm")?,
-            value_norm: Norm::RootMeanSquare {
-                weight: vec![1.0; decoder.head_size],
-                epsilon: self.epsilon as f32,
-            },
             keys_of,
         })
     }

@@ -20,6 +20,7 @@ mod rounding;
 mod simd;
 
 pub use attention::{Attending, DistanceBias, Queries, Relative, Seen, Sight, Slopes, attend};
+pub use curves::Curve;
 pub use layer::{Activation, Linear, Norm, Rotary, Xielu};
 pub use matrix::{Matrix, View, Workspace};
 pub use memory::available_memory;

@@ -227,11 +227,12 @@ fn reach(how: &Attending) -> Argument {
 }
 
 impl Operations {
-    /// Biases, head norms and rotation of the first `heads` heads of each row, in place.
+    /// Biases, head norms and rotation of `heads` heads of each row from a column on, in place.
     #[allow(clippy::too_many_arguments)]
     pub fn turn(
         &self,
         values: &Tensor,
+        first: usize,
         bias: Option<&Buffer>,
         heads: usize,
         size: usize,
@@ -243,9 +244,14 @@ impl Operations {
             Some((frequencies, half, factor)) => (Some(frequencies), half, factor),
             None => (None, 0, 1.0),
         };
+        assert!(
+            first + heads * size <= values.columns,
+            "{heads} heads of {size} lie beyond rows of {}",
+            values.columns
+        );
         let next_head = norm.map_or(0, |norm| if norm.width > size { size } else { 0 });
         let arguments = [
-            (&values.buffer).into(),
+            self.column(values, first),
             int(values.columns),
             bias.into(),
             int(heads),

@@ -24,6 +24,7 @@ pub struct DeviceAttention {
     rotary: Option<(Buffer, usize, f32)>,
     query_norm: Option<DeviceNorm>,
     key_norm: Option<DeviceNorm>,
+    value_norm: Option<DeviceNorm>,
     /// Bound of queries, keys and values.
     clip: Option<f32>,
     latent: Option<DeviceLatent>,
@@ -56,6 +57,7 @@ impl DeviceAttention {
         for (norm, heads) in [
             (&attention.query_norm, how.heads),
             (&attention.key_norm, how.key_heads),
+            (&attention.value_norm, 1),
         ] {
             let widths = [how.head_size, heads * how.head_size];
             if norm
@@ -108,6 +110,7 @@ impl DeviceAttention {
             },
             query_norm: norm(&attention.query_norm)?,
             key_norm: norm(&attention.key_norm)?,
+            value_norm: norm(&attention.value_norm)?,
             clip: attention.clip,
             latent: match &attention.latent {
                 Some(latent) => Some(DeviceLatent::new(device, latent)?),
@@ -121,8 +124,11 @@ impl DeviceAttention {
         })
     }
 
-    /// Bytes of a token's keys and values.
+    /// Bytes of a token's keys and values, where it has its own.
     pub fn kept_bytes(&self, precision: Precision) -> usize {
+        if self.key_value.outputs == 0 {
+            return 0;
+        }
         2 * self.how.key_heads * self.how.head_size * precision.bytes()
     }
 
@@ -163,7 +169,8 @@ impl DeviceAttention {
                 value_bias: self.value_bias.as_ref(),
             },
         };
-        let whole = whole || self.scores.is_relative() || self.span.is_some();
+        let normed = self.value_norm.is_some();
+        let whole = whole || self.scores.is_relative() || self.span.is_some() || normed;
         if self.latent.is_none() && (whole || self.clip.is_some()) {
             let all = self.key_value.bias.as_ref();
             match self.clip.filter(|_| self.query_norm.is_none()) {
@@ -200,6 +207,10 @@ impl DeviceAttention {
             ),
         ] {
             let width = heads * how.head_size;
+            if tensor.columns == 0 {
+                // Keys and values are another layer's.
+                continue;
+            }
             let over_all = norm.filter(|norm| norm.is_one_of(width) && heads > 1);
             if let Some(norm) = over_all {
                 operations.norm_columns(tensor, bias.take(), norm, width, tensor)?;
@@ -211,13 +222,20 @@ impl DeviceAttention {
             if rotary.is_some() || of_heads.is_some() {
                 let size = how.head_size;
                 let bias = bias.take();
-                operations.turn(tensor, bias, heads, size, of_heads, rotary, positions)?;
+                operations.turn(tensor, 0, bias, heads, size, of_heads, rotary, positions)?;
             }
+        }
+        if let Some(norm) = &self.value_norm {
+            let (heads, size, norm) = (how.key_heads, how.head_size, Some(norm));
+            let (values, at) = (&projected.key_value, batch.positions);
+            operations.turn(values, heads * size, None, heads, size, norm, None, at)?;
         }
         Ok(projected)
     }
 
-    /// What a layer adds. `growing` has the keys and values that are kept from pass to pass, and this layer's number.
+    /// What a layer adds, and its own keys and values. `growing` has those that are kept from pass to pass, and this layer's
+    /// number. Where another layer's are read, they are `keys`, and the number is that layer's.
+    #[allow(clippy::too_many_arguments)]
     pub fn apply(
         &self,
         operations: &Operations,
@@ -226,7 +244,8 @@ impl DeviceAttention {
         only_read: bool,
         received: Option<&Buffer>,
         growing: Option<(&Growing<'_>, usize)>,
-    ) -> Result<Tensor, CudaError> {
+        keys: Option<&Tensor>,
+    ) -> Result<(Tensor, Tensor), CudaError> {
         let how = &self.how;
         let chosen = if only_read {
             Some(operations.gather(input, batch.read_rows, batch.reads)?)
@@ -247,11 +266,14 @@ impl DeviceAttention {
         };
         let whole = growing.is_some();
         let projected = self.project(operations, batch, asking, &asked, input, whole)?;
-        let (query, key_value) = (&projected.query, &projected.key_value);
+        let query = &projected.query;
+        let key_value = keys.unwrap_or(&projected.key_value);
         let mut listed = None;
         if let Some((growing, index)) = growing {
             let cache = &growing.cache.layers[index];
-            operations.scatter(key_value, 0, growing.slots, key_value.columns, cache)?;
+            if keys.is_none() {
+                operations.scatter(key_value, 0, growing.slots, key_value.columns, cache)?;
+            }
             let seen = if only_read { growing.read } else { growing.all };
             listed = (!growing.fresh).then_some((cache, seen));
         }
@@ -291,6 +313,7 @@ impl DeviceAttention {
         if let Some(latent) = &self.latent {
             mixed = operations.resize_heads(&mixed, how.heads, latent.value)?;
         }
-        operations.linear(&self.output, &mixed)
+        let out = operations.linear(&self.output, &mixed)?;
+        Ok((out, projected.key_value))
     }
 }

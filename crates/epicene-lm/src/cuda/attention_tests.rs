@@ -85,6 +85,7 @@ fn attention_equals_the_processors() {
                 sentences: lengths.len(),
                 reads: 0,
                 longest: *lengths.iter().max().unwrap(),
+                highest_id: 0,
             };
             let by_head = device.zeros(4 * heads * tokens).unwrap();
             let out = ops

@@ -18,6 +18,7 @@ pub struct DeviceBatch {
     pub sentences: usize,
     pub reads: usize,
     pub longest: usize,
+    pub highest_id: usize,
 }
 
 /// All integers of several batches, one after the other.
@@ -52,6 +53,7 @@ pub struct BatchPlaces {
     sentences: usize,
     reads: usize,
     longest: usize,
+    highest_id: usize,
 }
 
 /// The address of an integer.
@@ -65,6 +67,7 @@ impl BatchPlaces {
         let lengths = batch.starts.windows(2).map(|bounds| bounds[1] - bounds[0]);
         BatchPlaces {
             longest: lengths.max().unwrap_or(0),
+            highest_id: batch.ids.iter().max().map_or(0, |id| *id as usize),
             ids: integers.add(batch.ids.iter().map(|id| *id as usize)),
             positions: integers.add(batch.all.positions.iter().copied()),
             starts: integers.add(batch.starts.iter().copied()),
@@ -89,6 +92,7 @@ impl BatchPlaces {
             sentences: self.sentences,
             reads: self.reads,
             longest: self.longest,
+            highest_id: self.highest_id,
         }
     }
 }

@@ -10,7 +10,6 @@ use super::best::{Best, Choosing, Vocabulary};
 use super::device::{Buffer, Device};
 use super::filling::Filling;
 use super::operations::{Keep, Listed, Operations, Tensor};
-use super::rows::placed;
 use super::slots::SlotCache;
 use super::stream::Stream;
 use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
@@ -312,7 +311,7 @@ impl DeviceDecoderLayer {
             source_output: from_heads(&layer.source.output)?,
             up: linear(up)?,
             gated: feed.gated,
-            activation: placed(feed.activation)?,
+            activation: feed.activation,
             down: linear(down)?,
             norms: [
                 DeviceNorm::new(device, first)?,

@@ -11,7 +11,6 @@ use super::CudaError;
 use super::device::{Argument, Buffer, Device};
 use super::operations::{Operations, ROW_THREADS, Tensor, grid, int};
 use super::product::{Lines, Product};
-use super::rows::placed;
 use super::weights::{DeviceLinear, vector};
 use crate::cpu::{Activation, Precision};
 use crate::transformer::{Expert, Experts, FeedForward, Groups, Scoring};
@@ -121,7 +120,7 @@ impl DeviceExperts {
             output_bias: vector(device, &output_bias)?,
             hidden: first.output[0].outputs(),
             inner: first.output[0].weight.inputs,
-            activation: placed(first.activation)?,
+            activation: first.activation,
             bound: first.bound,
         })
     }

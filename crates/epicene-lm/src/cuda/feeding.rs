@@ -5,7 +5,6 @@ use super::device::{Buffer, Device};
 use super::experts::DeviceExperts;
 use super::operations::{Operations, Tensor};
 use super::product::{Lines, Product};
-use super::rows::placed;
 use super::weights::{DeviceLinear, vector};
 use crate::cpu::{Activation, Linear};
 use crate::transformer::{FeedForward, Layer};
@@ -128,6 +127,8 @@ struct DeviceNetwork {
     gated: bool,
     activation: Activation,
     bound: Option<f32>,
+    /// Standard deviations above the mean below which gates are closed.
+    cutoff: Option<f32>,
     output: Grouped,
 }
 
@@ -136,16 +137,21 @@ impl DeviceNetwork {
         Ok(DeviceNetwork {
             input: Grouped::new(device, &network.input)?,
             gated: network.gated,
-            activation: placed(network.activation)?,
+            activation: network.activation,
             bound: network.bound,
+            cutoff: network.cutoff,
             output: Grouped::new(device, &network.output)?,
         })
     }
 
     fn apply(&self, operations: &Operations, input: &Tensor) -> Result<Tensor, CudaError> {
         let inner = self.input.apply(operations, input)?;
-        let bias = self.input.bias.as_ref();
+        let mut bias = self.input.bias.as_ref();
         let inner = if self.gated {
+            if let Some(deviations) = self.cutoff {
+                operations.activate(&inner, bias.take(), Activation::Identity)?;
+                operations.cut_off(&inner, inner.columns / 2, deviations)?;
+            }
             operations.gate(&inner, bias, None, self.activation, self.bound)?
         } else {
             operations.activate(&inner, bias, self.activation)?;

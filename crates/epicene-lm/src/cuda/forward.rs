@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::CudaError;
+use super::alternating::DeviceAlternating;
 use super::batch::{DeviceBatch, Growing};
 use super::device::{Buffer, Device};
 use super::embedding::DeviceEmbedding;
@@ -12,6 +13,7 @@ use super::head::DeviceHead;
 use super::layer::DeviceLayer;
 use super::operations::{Keep, Operations, Tensor};
 use super::slots::SlotCache;
+use super::stream::Stream;
 use super::weights::{DeviceNorm, place_table};
 use crate::checkpoint::CheckpointError;
 use crate::transformer::{Depth, Layer, Transformer};
@@ -19,8 +21,9 @@ use crate::transformer::{Depth, Layer, Transformer};
 #[derive(Debug)]
 pub struct DeviceModel {
     pub(super) operations: Operations,
-    embedding: DeviceEmbedding,
-    layers: Vec<Arc<DeviceLayer>>,
+    pub(super) embedding: DeviceEmbedding,
+    pub(super) layers: Vec<Arc<DeviceLayer>>,
+    alternating: Option<DeviceAlternating>,
     norm: Option<DeviceNorm>,
     pub(super) head: Option<DeviceHead>,
     /// Factor on the logits, which the last norm applies.
@@ -61,6 +64,19 @@ impl DeviceModel {
             .map(|(head, decoder)| DeviceHead::new(&device, head, decoder))
             .transpose()?;
         let embedding = DeviceEmbedding::new(&device, &model.embedding, tokens)?;
+        let alternating = match &model.alternating {
+            Some(alternating) => {
+                let tokens = table(&alternating.tokens)?;
+                let layers = &model.layers;
+                Some(DeviceAlternating::new(
+                    &device,
+                    alternating,
+                    layers,
+                    tokens,
+                )?)
+            }
+            None => None,
+        };
         // Layers that an architecture repeats are placed once.
         let mut known: Vec<(*const Layer, Arc<DeviceLayer>)> = Vec::new();
         let mut layers = Vec::with_capacity(model.layers.len());
@@ -91,13 +107,17 @@ impl DeviceModel {
         };
         let norm = DeviceNorm::maybe(&device, norm.as_ref())?;
         device.synchronize()?;
-        let per_token = layers.first().map_or(1, |layer| layer.bytes_per_token());
+        let of_layers = layers.iter().map(|layer| layer.bytes_per_token()).max();
+        let beside = alternating.as_ref();
+        let beside = beside.map_or(0, DeviceAlternating::bytes_per_token);
+        let per_token = of_layers.unwrap_or(0) + beside;
         let free = device.free_bytes()?;
         let budget = free / 2 / per_token.max(1);
         Ok(DeviceModel {
             operations,
             embedding,
             layers,
+            alternating,
             norm,
             head,
             head_scale,
@@ -146,6 +166,33 @@ impl DeviceModel {
         } else {
             None
         };
+        let (received_there, growing) = (received.as_ref(), growing.as_ref());
+        let mut stream = match &self.alternating {
+            Some(alternating) => {
+                self.alternate(alternating, batch, depth, received_there, growing)?
+            }
+            None => self.in_turn(batch, depth, received_there, growing)?,
+        };
+        let narrow = match &self.norm {
+            Some(norm) => Some(stream.normed(norm, Keep::Normed)?),
+            None if stream.pending.is_empty() => stream.copy.take(),
+            None => Some(stream.plain()?),
+        };
+        Ok(DeviceForward {
+            hidden: stream.residual,
+            narrow,
+            received,
+        })
+    }
+
+    /// The residual stream behind the last layer, before its norm.
+    fn in_turn(
+        &self,
+        batch: &DeviceBatch,
+        depth: Depth,
+        received: Option<&Buffer>,
+        growing: Option<&Growing<'_>>,
+    ) -> Result<Stream<'_>, CudaError> {
         let mut stream = self.embedding.apply(&self.operations, batch)?;
         let embedded = if self.layers.iter().any(|layer| layer.convolution.is_some()) {
             Some(self.operations.narrow(&stream.residual)?)
@@ -157,8 +204,8 @@ impl DeviceModel {
             let last = index + 1 == self.layers.len();
             let only_read = last && depth == Depth::Read && layer.convolution.is_none();
             chosen |= only_read;
-            let growing = growing.as_ref().map(|growing| (growing, index));
-            layer.apply(&mut stream, batch, only_read, received.as_ref(), growing)?;
+            let growing = growing.map(|growing| (growing, index));
+            layer.apply(&mut stream, batch, only_read, received, growing)?;
             if let (Some(convolution), Some(embedded)) = (&layer.convolution, &embedded) {
                 convolution.apply(&mut stream, batch, embedded)?;
             }
@@ -166,15 +213,6 @@ impl DeviceModel {
         if !chosen {
             stream.gather(batch.read_rows, batch.reads)?;
         }
-        let narrow = match &self.norm {
-            Some(norm) => Some(stream.normed(norm, Keep::Normed)?),
-            None if stream.pending.is_empty() => stream.copy.take(),
-            None => Some(stream.plain()?),
-        };
-        Ok(DeviceForward {
-            hidden: stream.residual,
-            narrow,
-            received,
-        })
+        Ok(stream)
     }
 }

@@ -86,6 +86,7 @@ impl DeviceModel {
             sentences: texts,
             reads: grown.read.len(),
             longest: grown.longest,
+            highest_id: grown.ids.iter().copied().max().unwrap_or(0),
         };
         let listed = |firsts, lengths| Listed {
             firsts: at(&base, firsts),

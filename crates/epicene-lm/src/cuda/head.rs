@@ -8,7 +8,6 @@ use super::device::{Argument, Buffer, Device};
 use super::forward::DeviceForward;
 use super::operations::{Operations, Tensor};
 use super::product::{Lines, Product};
-use super::rows::placed;
 use super::weights::{DeviceLinear, DeviceNorm, vector};
 use crate::cpu::{Activation, Precision};
 use crate::transformer::Head;
@@ -51,7 +50,7 @@ impl DeviceHead {
         let transform = match &head.transform {
             Some(transform) => Some((
                 DeviceLinear::new(device, &transform.dense)?,
-                placed(transform.activation)?,
+                transform.activation,
                 DeviceNorm::maybe(device, transform.norm.as_ref())?,
             )),
             None => None,

@@ -13,3 +13,4 @@
 #include "kernels/best.cuh"
 #include "kernels/experts.cuh"
 #include "kernels/spans.cuh"
+#include "kernels/copies.cuh"

@@ -14,20 +14,20 @@ use crate::transformer::Layer;
 
 #[derive(Debug)]
 pub struct DeviceLayer {
-    attention: DeviceAttention,
-    feeding: DeviceFeeding,
-    norms: DeviceNorms,
+    pub(super) attention: DeviceAttention,
+    pub(super) feeding: DeviceFeeding,
+    pub(super) norms: DeviceNorms,
     parallel: bool,
     pub convolution: Option<DeviceConvolution>,
 }
 
 #[derive(Debug)]
-struct DeviceNorms {
-    before_attention: Option<DeviceNorm>,
-    of_attention: Option<DeviceNorm>,
+pub(super) struct DeviceNorms {
+    pub(super) before_attention: Option<DeviceNorm>,
+    pub(super) of_attention: Option<DeviceNorm>,
     after_attention: Option<DeviceNorm>,
-    before_feed_forward: Option<DeviceNorm>,
-    of_feed_forward: Option<DeviceNorm>,
+    pub(super) before_feed_forward: Option<DeviceNorm>,
+    pub(super) of_feed_forward: Option<DeviceNorm>,
     after_feed_forward: Option<DeviceNorm>,
 }
 
@@ -80,9 +80,10 @@ impl DeviceLayer {
             None => stream.plain()?,
         };
         let operations = stream.operations;
-        let attended = self
-            .attention
-            .apply(operations, batch, &source, only_read, received, growing)?;
+        let attention = &self.attention;
+        let (attended, _) = attention.apply(
+            operations, batch, &source, only_read, received, growing, None,
+        )?;
         let mut attended = (attended, self.attention.output.bias.as_ref());
         if let Some(norm) = &norms.of_attention {
             attended = (norm_alone(operations, attended, norm)?, None);
@@ -126,7 +127,7 @@ impl DeviceLayer {
     }
 }
 
-fn norm_alone(
+pub(super) fn norm_alone(
     operations: &Operations,
     (tensor, bias): (Tensor, Option<&Buffer>),
     norm: &DeviceNorm,

@@ -4,6 +4,9 @@
 //! Matrix products go through cuBLAS; what lies between them through the kernels in `kernels.cu`,
 //! carried as PTX. Why it is built so, and what was measured: docs/gpu.md.
 
+mod alternating;
+#[cfg(test)]
+mod alternating_tests;
 mod attending;
 mod attention;
 #[cfg(test)]
@@ -12,6 +15,7 @@ mod batch;
 mod best;
 mod cards;
 mod clock;
+mod copies;
 mod decoder;
 mod device;
 mod embedding;
@@ -70,6 +74,8 @@ pub enum CudaError {
     Memory { needed_gb: f64, free_gb: f64 },
     #[error("this architecture does not run on the GPU yet: {0}")]
     Unsupported(&'static str),
+    #[error("token {0} stands for a picture or a sound, which is not read here")]
+    NoText(usize),
     #[error("{0} is not computed on a GPU")]
     Arithmetic(&'static str),
     #[error("CUDA: {0}")]
@@ -107,7 +113,7 @@ impl CudaError {
             CudaError::Arithmetic(_) => {
                 Some("take --dtype bf16, f16, tf32 or f32 there, or --device cpu")
             }
-            CudaError::Driver(_) => None,
+            CudaError::NoText(_) | CudaError::Driver(_) => None,
         }
     }
 }

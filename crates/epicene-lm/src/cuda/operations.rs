@@ -8,6 +8,7 @@ use cudarc::driver::sys::CUfunction_attribute;
 use super::CudaError;
 use super::attending::AttentionKernels;
 use super::best::BestKernels;
+use super::copies::CopyKernels;
 use super::device::{Argument, Buffer, Device};
 use super::experts::ExpertKernels;
 use super::product::{Lines, Product};
@@ -64,6 +65,8 @@ pub(super) struct Kernels {
     pub(super) add_norm: CudaFunction,
     pub(super) activate: CudaFunction,
     pub(super) gate: CudaFunction,
+    pub(super) multiply: CudaFunction,
+    pub(super) cut_off: CudaFunction,
     pub(super) norm_columns: CudaFunction,
     pub(super) resize_heads: CudaFunction,
     pub(super) unfold_latent: CudaFunction,
@@ -81,6 +84,8 @@ impl Kernels {
             add_norm: named("add_norm")?,
             activate: named("activate")?,
             gate: named("gate")?,
+            multiply: named("multiply")?,
+            cut_off: named("cut_off")?,
             norm_columns: named("norm_columns")?,
             resize_heads: named("resize_heads")?,
             unfold_latent: named("unfold_latent")?,
@@ -106,6 +111,7 @@ pub struct Operations {
     pub(super) best: BestKernels,
     pub(super) experts: ExpertKernels,
     pub(super) spans: SpanKernels,
+    pub(super) copies: CopyKernels,
 }
 
 pub(super) fn int(size: usize) -> Argument {
@@ -140,6 +146,7 @@ impl Operations {
             best: BestKernels::load(&device)?,
             experts: ExpertKernels::load(&device)?,
             spans: SpanKernels::load(&device)?,
+            copies: CopyKernels::load(&device)?,
             device,
         })
     }

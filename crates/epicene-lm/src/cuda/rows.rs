@@ -6,19 +6,14 @@ use super::CudaError;
 use super::device::{Argument, Buffer};
 use super::operations::{Operations, ROW_THREADS, Tensor, blocks, grid, int, long};
 use super::weights::{DeviceLinear, DeviceNorm};
-use crate::cpu::{Activation, Attending, Precision};
+use crate::cpu::{Activation, Attending, Curve, Precision};
 
 use Argument::{Float, Int};
 
-/// Refuses an activation that no kernel has.
-pub(super) fn placed(then: Activation) -> Result<Activation, CudaError> {
-    activation(then).map(|_| then)
-}
-
 /// An activation's number and the numbers it is given.
-fn activation(activation: Activation) -> Result<[Argument; 5], CudaError> {
+fn activation(activation: Activation) -> [Argument; 5] {
     let plain = |number| [Int(number), Float(0.0), Float(0.0), Float(0.0), Float(0.0)];
-    Ok(match activation {
+    match activation {
         Activation::Identity => plain(0),
         Activation::Gelu => plain(1),
         Activation::GeluTanh => plain(2),
@@ -33,8 +28,18 @@ fn activation(activation: Activation) -> Result<[Argument; 5], CudaError> {
             Float(curve.beta),
             Float(curve.epsilon),
         ],
-        Activation::Curve(curve) => return Err(CudaError::Unsupported(curve.in_words())),
-    })
+        Activation::Curve(curve) => plain(match curve {
+            Curve::QuickGelu => 9,
+            Curve::Gelu10 => 10,
+            Curve::HardSwish => 11,
+            Curve::Laplace => 12,
+            Curve::LeakyRelu => 13,
+            Curve::Mish => 14,
+            Curve::Relu6 => 15,
+            Curve::Sigmoid => 16,
+            Curve::SqrtSoftplus => 17,
+        }),
+    }
 }
 
 /// A bound on both sides, as the kernels take it.
@@ -71,7 +76,7 @@ impl Operations {
         if bias.is_none() && then == Activation::Identity {
             Ok(())
         } else {
-            self.bend(kernel, values, bias, activation(then)?)
+            self.bend(kernel, values, bias, activation(then))
         }
     }
 
@@ -125,7 +130,7 @@ impl Operations {
         bound: Option<f32>,
     ) -> Result<Tensor, CudaError> {
         let out = self.tensor(values.rows, values.columns / 2)?;
-        let [kind, above, below, beta, epsilon] = activation(then)?;
+        let [kind, above, below, beta, epsilon] = activation(then);
         let arguments = [
             (&values.buffer).into(),
             bias.into(),
@@ -144,6 +149,54 @@ impl Operations {
         self.device
             .launch(&self.own.gate, count, ROW_THREADS, 0, &arguments)?;
         Ok(out)
+    }
+
+    /// In place: a bias, then each row times columns from `first` on of the same row of `with`.
+    pub fn multiply(
+        &self,
+        values: &Tensor,
+        bias: Option<&Buffer>,
+        with: &Tensor,
+        first: usize,
+    ) -> Result<(), CudaError> {
+        assert!(
+            with.rows >= values.rows && first + values.columns <= with.columns,
+            "rows of {} columns are multiplied with {} from {first} on",
+            values.columns,
+            with.columns
+        );
+        let count = values.rows * values.columns;
+        let arguments = [
+            (&values.buffer).into(),
+            bias.into(),
+            self.column(with, first),
+            int(with.columns),
+            int(values.columns),
+            long(count),
+        ];
+        let kernel = &self.own.multiply;
+        self.device
+            .launch(kernel, blocks(count), ROW_THREADS, 0, &arguments)
+    }
+
+    /// Where a column of the first row lies, in the device's precision.
+    pub(super) fn column(&self, tensor: &Tensor, first: usize) -> Argument {
+        let bytes = first * self.device.precision().bytes();
+        Argument::Pointer(tensor.buffer.pointer() + bytes as u64)
+    }
+
+    /// In place: of the first `width` columns of each row, only what lies so many standard deviations above their mean.
+    pub fn cut_off(&self, values: &Tensor, width: usize, deviations: f32) -> Result<(), CudaError> {
+        assert!(width <= values.columns, "columns beyond a row are cut off");
+        let arguments = [
+            (&values.buffer).into(),
+            int(values.columns),
+            int(width),
+            Float(deviations),
+        ];
+        let kernel = &self.own.cut_off;
+        self.device
+            .launch(kernel, grid(values.rows), ROW_THREADS, 0, &arguments)
     }
 
     /// A bias, then a norm over the first `width` columns of each row, to the same columns of `to`.

@@ -6,8 +6,7 @@ use super::CudaError;
 use super::attending::Asking;
 use super::batch::DeviceBatch;
 use super::device::{Argument, Buffer, Device};
-use super::operations::{Keep, Operations, ROW_THREADS, Tensor, blocks, grid, int, long};
-use super::rows::placed;
+use super::operations::{Keep, Operations, ROW_THREADS, Tensor, grid, int};
 use super::stream::Stream;
 use super::weights::{DeviceLinear, DeviceNorm, vector};
 use crate::cpu::{Activation, Precision};
@@ -17,7 +16,6 @@ use crate::transformer::{Convolution, SpanConvolution};
 pub struct SpanKernels {
     depthwise: CudaFunction,
     mix: CudaFunction,
-    multiply: CudaFunction,
     add_shifted: CudaFunction,
 }
 
@@ -27,7 +25,6 @@ impl SpanKernels {
         Ok(SpanKernels {
             depthwise: own("span_depthwise")?,
             mix: own("span_mix")?,
-            multiply: own("multiply")?,
             add_shifted: own("add_shifted")?,
         })
     }
@@ -83,15 +80,7 @@ impl DeviceSpan {
         device.launch(&kernels.depthwise, rows, ROW_THREADS, 0, &arguments)?;
         let keys = operations.linear(&self.pointwise, &spans)?;
         query.must_have(keys.rows, keys.columns);
-        let count = keys.rows * keys.columns;
-        let arguments = [
-            (&keys.buffer).into(),
-            self.pointwise.bias.as_ref().into(),
-            (&query.buffer).into(),
-            int(keys.columns),
-            long(count),
-        ];
-        device.launch(&kernels.multiply, blocks(count), ROW_THREADS, 0, &arguments)?;
+        operations.multiply(&keys, self.pointwise.bias.as_ref(), query, 0)?;
         let made = operations.linear(&self.weights, &keys)?;
         let values = operations.with_bias(&self.values, input)?;
         attended.must_have(asking.rows, values.columns);
@@ -132,7 +121,7 @@ impl DeviceConvolution {
                 .map(|tap| DeviceLinear::new(device, tap))
                 .collect::<Result<_, _>>()?,
             bias: vector(device, &convolution.bias)?,
-            activation: placed(convolution.activation)?,
+            activation: convolution.activation,
             norm: DeviceNorm::new(device, &convolution.norm)?,
         })
     }

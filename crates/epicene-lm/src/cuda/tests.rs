@@ -15,7 +15,7 @@ use super::operations::{Keep, Operations, Tensor};
 use super::product::{Lines, Product};
 use super::weights::DeviceNorm;
 use super::{CudaError, Dtype};
-use crate::cpu::{self, Activation, Matrix, Norm, Precision, Rotary};
+use crate::cpu::{self, Activation, Curve, Matrix, Norm, Precision, Rotary};
 
 pub(super) fn operations() -> Option<Operations> {
     match Device::open(0, Dtype::F32) {
@@ -75,6 +75,7 @@ fn the_carried_program_was_made_from_the_source_beside_it() {
         include_str!("kernels.cu"),
         include_str!("kernels/attend.cuh"),
         include_str!("kernels/best.cuh"),
+        include_str!("kernels/copies.cuh"),
         include_str!("kernels/experts.cuh"),
         include_str!("kernels/grouped.cuh"),
         include_str!("kernels/listed.cuh"),
@@ -192,7 +193,8 @@ fn activations_and_gates_equal_the_processors() {
     let Some(ops) = operations() else { return };
     let device = &ops.device;
     let (rows, width) = (5, 24);
-    for activation in [
+    let curves = Curve::ALL.map(Activation::Curve);
+    let others = [
         Activation::Identity,
         Activation::Gelu,
         Activation::GeluTanh,
@@ -206,7 +208,15 @@ fn activations_and_gates_equal_the_processors() {
             beta: 0.5,
             epsilon: -1e-6,
         }),
-    ] {
+    ];
+    for activation in others.into_iter().chain(curves) {
+        // Where curves are cut off, and where exponentials are infinite.
+        let far = [-100.0, -30.0, -12.0, -3.5, 0.0, 6.5, 19.9, 100.0];
+        let mut expected = far;
+        activation.apply(&mut expected);
+        let there = tensor(device, &far, far.len());
+        ops.activate(&there, None, activation).unwrap();
+        close(&back(device, &there), &expected, "activate, far out");
         let (values, bias) = (numbers(rows * width, 10), numbers(width, 11));
         let mut expected: Vec<f32> = values
             .iter()
@@ -266,6 +276,7 @@ fn turns_equal_the_processors() {
         let at = integers(device, &positions.map(|position| position as i32));
         ops.turn(
             &there,
+            0,
             Some(&bias),
             heads,
             size,

@@ -45,14 +45,12 @@ pub struct Around {
     pub gate: Linear,
     pub added: Linear,
     pub added_norm: Norm,
-    /// On each head of the values.
-    pub value_norm: Norm,
     /// The earlier layer whose keys and values are read.
     pub keys_of: Option<usize>,
 }
 
 /// Sets to zero what is not so many standard deviations above its row's mean, and takes that off the rest.
-pub(super) fn cut_off(gate: &mut [f32], deviations: f32) {
+pub(crate) fn cut_off(gate: &mut [f32], deviations: f32) {
     let count = gate.len() as f64;
     let mean = gate.iter().map(|x| f64::from(*x)).sum::<f64>() / count;
     let squares = gate.iter().map(|x| (f64::from(*x) - mean).powi(2));
@@ -380,11 +378,8 @@ impl Pass<'_> {
         let keys = how.key_heads * how.head_size;
         let query = match self.around.keys_of {
             None => {
-                let (query, mut key_value) =
+                let (query, key_value) =
                     attention.project(workspace, input, positions, input, positions);
-                for row in key_value.data.chunks_exact_mut(2 * keys) {
-                    self.around.value_norm.apply_to(&mut row[keys..]);
-                }
                 growing.add(index, &batch.starts, &key_value);
                 workspace.give(key_value);
                 query

@@ -1,8 +1,7 @@
 //! One layer of a pass: attention, the network behind it, and the sums and norms between them.
 
-use super::alternating::cut_off;
 use super::forward::{Growing, gather};
-use super::{Attention, Batch, FeedForward, Layer};
+use super::{Attention, Batch, FeedForward, Layer, cut_off};
 use crate::checkpoint::CheckpointError;
 use crate::cpu::{self, Activation, Matrix, Seen, Workspace, attend};
 
@@ -138,10 +137,15 @@ impl Attention {
         if let Some(norm) = &self.query_norm {
             norm.apply_to(&mut query.data);
         }
+        let keys = how.key_heads * how.head_size;
         if let Some(norm) = &self.key_norm {
-            let keys = how.key_heads * how.head_size;
             for row in key_value.data.chunks_exact_mut(2 * keys) {
                 norm.apply_to(&mut row[..keys]);
+            }
+        }
+        if let Some(norm) = &self.value_norm {
+            for row in key_value.data.chunks_exact_mut(2 * keys) {
+                norm.apply_to(&mut row[keys..]);
             }
         }
         if let Some(bound) = self.clip {

@@ -10,6 +10,7 @@ mod head;
 mod latent;
 mod layer;
 
+pub(crate) use alternating::cut_off;
 pub use alternating::{Alternating, Around};
 pub use batch::{Batch, Past, Sequence};
 pub use experts::{Expert, Experts, Groups, Router, Scoring};
@@ -130,6 +131,8 @@ pub struct Attention {
     /// On each head of the queries (Qwen 3, Gemma 3).
     pub query_norm: Option<Norm>,
     pub key_norm: Option<Norm>,
+    /// On each head of the values (Gemma 3n).
+    pub value_norm: Option<Norm>,
     pub relative: Option<Relative>,
     pub span: Option<SpanConvolution>,
     /// Bound of queries, keys and values, behind their norms (OLMo, OLMoE, MPT).
@@ -149,6 +152,7 @@ impl Attention {
             rotary: None,
             query_norm: None,
             key_norm: None,
+            value_norm: None,
             relative: None,
             span: None,
             clip: None,

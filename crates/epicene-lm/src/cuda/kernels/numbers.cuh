@@ -62,8 +62,12 @@ __device__ __forceinline__ float lanes_sum(float v, int width) {
 // Numbers that an activation is given: the curve's bends (xielu), or a bound.
 struct Bends { float above, below, beta, epsilon; };
 
+// Beyond 20 the logarithm adds nothing, and e^x may be infinite.
+__device__ __forceinline__ float softplus(float x) { return x > 20.0f ? x : log1pf(expf(x)); }
+
 // Activations by number: 0 identity, 1 gelu, 2 gelu (tanh), 3 silu, 4 relu, 5 tanh, 6 relu squared, 7 xielu, 8 a bound on
-// both sides.
+// both sides, then those of cpu/curves.rs: 9 quick gelu, 10 gelu between -10 and 10, 11 hard swish, 12 laplace, 13 leaky relu,
+// 14 mish, 15 relu to 6, 16 sigmoid, 17 the root of softplus.
 __device__ __forceinline__ float activation(int kind, float x, Bends bends) {
     switch (kind) {
         case 1: return 0.5f * x * (1.0f + erff(x * 0.70710678118654752f));
@@ -80,6 +84,18 @@ __device__ __forceinline__ float activation(int kind, float x, Bends bends) {
             return bend + bends.beta * x;
         }
         case 8: return fminf(fmaxf(x, -bends.above), bends.above);
+        case 9: return x / (1.0f + expf(-1.702f * x));
+        case 10: {
+            const float gelu = 0.5f * x * (1.0f + erff(x * 0.70710678118654752f));
+            return fminf(fmaxf(gelu, -10.0f), 10.0f);
+        }
+        case 11: return x * fminf(fmaxf(x + 3.0f, 0.0f), 6.0f) / 6.0f;
+        case 12: return 0.5f * (1.0f + erff((x - 0.707107f) / (0.282095f * 1.41421356237309505f)));
+        case 13: return fmaxf(x, 0.01f * x);
+        case 14: return x * tanhf(softplus(x));
+        case 15: return fminf(fmaxf(x, 0.0f), 6.0f);
+        case 16: return 1.0f / (1.0f + expf(-x));
+        case 17: return sqrtf(softplus(x));
         default: return x;
     }
 }

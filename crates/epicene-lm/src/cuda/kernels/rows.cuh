@@ -103,6 +103,36 @@ __device__ void gate(const T* values, const float* bias, const int* groups, int 
     }
 }
 
+// In place: a bias (may be null), then each number times one of `with`, whose rows are `stride` apart.
+template <typename T>
+__device__ void multiply(T* values, const float* bias, const T* with, int stride, int width, long long count) {
+    for (long long i = 4 * ((long long)blockIdx.x * blockDim.x + threadIdx.x); i < count;
+         i += 4LL * gridDim.x * blockDim.x) {
+        const int column = i % width;
+        float4 v = load4(values + i);
+        if (bias) v = plus(v, load4(bias + column));
+        const float4 w = load4(with + i / width * stride + column);
+        store4(values + i, make_float4(v.x * w.x, v.y * w.y, v.z * w.z, v.w * w.w));
+    }
+}
+
+// One block a row: of its first `width` columns, what is not so many standard deviations above their mean becomes zero, and
+// that is taken off the rest.
+template <typename T>
+__device__ void cut_off(T* values, int stride, int width, float deviations) {
+    T* own = values + (long long)blockIdx.x * stride;
+    float sum = 0.0f, squares = 0.0f;
+    for (int i = threadIdx.x; i < width; i += blockDim.x) sum += widen(own[i]);
+    const float mean = block_sum(sum) / width;
+    for (int i = threadIdx.x; i < width; i += blockDim.x) {
+        const float apart = widen(own[i]) - mean;
+        squares += apart * apart;
+    }
+    const float cutoff = mean + sqrtf(block_sum(squares) / width) * deviations;
+    for (int i = threadIdx.x; i < width; i += blockDim.x)
+        own[i] = narrow<T>(fmaxf(widen(own[i]) - cutoff, 0.0f));
+}
+
 // One block a row: a bias (may be null), then a norm over the row's first `width` columns. `to` may be `from`.
 template <typename T>
 __device__ void norm_columns(const T* from, int from_stride, const float* added, const float* weight,
@@ -242,6 +272,13 @@ __device__ void unfold_latent(const T* up, const T* down, int down_stride, int r
                                            float above, float below, float beta, float epsilon, float bound,  \
                                            int width, long long rows, T* out) {                                \
         gate<T>(values, bias, groups, kind, Bends{above, below, beta, epsilon}, bound, width, rows, out);      \
+    }                                                                                                          \
+    extern "C" __global__ void multiply_##NAME(T* values, const float* bias, const T* with, int stride,        \
+                                               int width, long long count) {                                   \
+        multiply<T>(values, bias, with, stride, width, count);                                                 \
+    }                                                                                                          \
+    extern "C" __global__ void cut_off_##NAME(T* values, int stride, int width, float deviations) {            \
+        cut_off<T>(values, stride, width, deviations);                                                         \
     }                                                                                                          \
     extern "C" __global__ void norm_columns_##NAME(const T* from, int from_stride, const float* added,        \
                                                    const float* weight, const float* bias, float epsilon,     \

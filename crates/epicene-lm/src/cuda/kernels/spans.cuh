@@ -80,16 +80,6 @@ __device__ void add_shifted(float* sums, const T* moved, const int* starts, int 
         span_mix<T>(attended, kernels, kernel_bias, values, kernel, heads, starts, query_starts,              \
                     query_positions, sentences, width, out);                                                   \
     }                                                                                                          \
-    extern "C" __global__ void multiply_##NAME(T* values, const float* bias, const T* with, int width,        \
-                                               long long count) {                                              \
-        for (long long i = 4 * ((long long)blockIdx.x * blockDim.x + threadIdx.x); i < count;                 \
-             i += 4LL * gridDim.x * blockDim.x) {                                                              \
-            float4 v = load4(values + i);                                                                      \
-            if (bias) v = plus(v, load4(bias + i % width));                                                    \
-            const float4 w = load4(with + i);                                                                  \
-            store4(values + i, make_float4(v.x * w.x, v.y * w.y, v.z * w.z, v.w * w.w));                       \
-        }                                                                                                      \
-    }                                                                                                          \
     extern "C" __global__ void add_shifted_##NAME(float* sums, const T* moved, const int* starts,             \
                                                   int sentences, int offset, int width) {                      \
         add_shifted<T>(sums, moved, starts, sentences, offset, width);                                         \
