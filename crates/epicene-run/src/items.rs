@@ -23,13 +23,15 @@ pub struct ItemStore {
     path: PathBuf,
     /// Byte offset of every line.
     offsets: Vec<u64>,
-    cache: RefCell<Option<CachedBlock>>,
+    cache: RefCell<CachedBlock>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct CachedBlock {
-    number: usize,
+    number: Option<usize>,
     items: Vec<Item>,
+    /// The block of the item that was read by itself last.
+    wanted: Option<usize>,
 }
 
 impl ItemStore {
@@ -68,7 +70,7 @@ impl ItemStore {
         Ok(ItemStore {
             path: path.to_owned(),
             offsets,
-            cache: RefCell::new(None),
+            cache: RefCell::default(),
         })
     }
 
@@ -84,26 +86,22 @@ impl ItemStore {
     pub fn with<T>(&self, index: usize, use_item: impl FnOnce(&Item) -> T) -> Result<T, RunError> {
         let number = index / BLOCK;
         let mut cache = self.cache.borrow_mut();
-        let block = match cache.take() {
-            Some(block) if block.number == number => block,
-            Some(block) if block.number + 1 != number => {
-                *cache = Some(block);
+        let missing = || self.bad_line(index as u64 + 1, "no such item".to_owned());
+        if cache.number != Some(number) {
+            let next = cache.number.map_or(0, |kept| kept + 1) == number;
+            // Whoever wants a second item of a block walks through it.
+            if !next && cache.wanted.replace(number) != Some(number) {
                 let found = self.read_lines(index, index + 1)?;
-                return match found.first() {
-                    Some(item) => Ok(use_item(item)),
-                    None => Err(self.bad_line(index as u64 + 1, "no such item".to_owned())),
-                };
+                return Ok(use_item(found.first().ok_or_else(missing)?));
             }
-            _ => CachedBlock {
-                number,
+            *cache = CachedBlock {
+                number: Some(number),
                 items: self.read_lines(number * BLOCK, (number + 1) * BLOCK)?,
-            },
-        };
-        let block = cache.insert(block);
-        match block.items.get(index % BLOCK) {
-            Some(item) => Ok(use_item(item)),
-            None => Err(self.bad_line(index as u64 + 1, "no such item".to_owned())),
+                wanted: None,
+            };
         }
+        let item = cache.items.get(index % BLOCK).ok_or_else(missing)?;
+        Ok(use_item(item))
     }
 
     pub fn get(&self, index: usize) -> Result<Item, RunError> {

@@ -1,10 +1,10 @@
 //! The decision about a file: every line is read as every language, and the lines vote.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use epicene_core::Script;
 
-use super::profile::{Profile, Spelling, profiles};
+use super::profile::{Profile, of_word, profiles};
 use super::{base, language_name, words};
 
 /// Lines below which nothing is said.
@@ -90,10 +90,10 @@ pub fn identify<'a>(lines: impl Iterator<Item = &'a str>, claimed: &str) -> Read
         .zip(lines)
         .filter(|(_, line)| line.chars().any(|letter| Script::of(letter).is_some()))
         .collect();
-    let mut seen = BTreeMap::new();
+    let mut seen = HashMap::new();
     let read: Vec<Line<'_>> = spread(&all)
         .into_iter()
-        .map(|(number, text)| line(number, text, known, &mut seen))
+        .map(|(number, text)| line(number, text, &mut seen))
         .collect();
     let done = |finding| Reading {
         finding,
@@ -154,19 +154,12 @@ fn spread<'a>(all: &[(usize, &'a str)]) -> Vec<(usize, &'a str)> {
 }
 
 /// `seen` keeps what every profile says of a word.
-fn line<'a>(
-    number: usize,
-    text: &'a str,
-    known: &[Profile],
-    seen: &mut BTreeMap<String, Vec<f64>>,
-) -> Line<'a> {
+fn line<'a>(number: usize, text: &'a str, seen: &mut HashMap<String, Vec<f64>>) -> Line<'a> {
     let words = words(text);
-    let mut scores = vec![0.0; known.len()];
+    let mut scores = vec![0.0; profiles().len()];
     for word in &words {
         if !seen.contains_key(word) {
-            let spelling = Spelling::of(word);
-            let of_word = known.iter().map(|profile| profile.of_word(&spelling));
-            seen.insert(word.clone(), of_word.collect());
+            seen.insert(word.clone(), of_word(word));
         }
         for (score, of_word) in scores.iter_mut().zip(&seen[word]) {
             *score += of_word;

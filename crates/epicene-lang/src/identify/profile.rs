@@ -1,6 +1,6 @@
 //! What a language looks like: its script, its letters, its commonest words.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use epicene_core::{Language, Script};
@@ -29,15 +29,12 @@ impl Profile {
         self.codes.contains(&code)
     }
 
-    /// Log-probability of a word.
-    pub fn of_word(&self, word: &Spelling<'_>) -> f64 {
-        if let Some(known) = self.words.get(word.text) {
-            return *known;
-        }
+    /// Log-probability of a word that is not among its commonest.
+    fn of_spelling(&self, word: &Spelling) -> f64 {
         let own_script = word.scripts.iter().all(|one| self.scripts.contains(one));
         // Japanese is hardly written without a kana.
         let kanaless = self.scripts.contains(&Script::Hiragana) && !word.has_kana();
-        let foreign = kanaless || !word.beyond_ascii.iter().all(|one| self.writes(*one));
+        let foreign = kanaless || !self.writes(word);
         let penalty = match (own_script, foreign) {
             (false, _) => FOREIGN_SCRIPT,
             (true, true) => FOREIGN_LETTER,
@@ -51,27 +48,55 @@ impl Profile {
         self.words.contains_key(word)
     }
 
-    fn writes(&self, letter: char) -> bool {
+    /// Whether all of a word's letters are the language's own.
+    fn writes(&self, word: &Spelling) -> bool {
         match &self.letters {
-            Some(letters) => letters.contains(&letter) || !letter.is_alphabetic(),
+            Some(letters) => word.letters.iter().all(|letter| letters.contains(letter)),
             // A profile without letters and of the Latin script has a-z alone.
-            None => !self.scripts.contains(&Script::Latin),
+            None => word.is_ascii || !self.scripts.contains(&Script::Latin),
         }
     }
 }
 
-/// What every profile asks of a word in small letters, found once.
-pub struct Spelling<'a> {
-    text: &'a str,
+/// Log-probability of a word in small letters under every profile.
+pub fn of_word(word: &str) -> Vec<f64> {
+    let spelling = Spelling::of(word);
+    let mut listed = listed().get(word).into_iter().flatten().peekable();
+    let all = profiles().iter().enumerate();
+    all.map(|(place, profile)| {
+        let own = listed.next_if(|(own, _)| *own == place);
+        own.map_or_else(|| profile.of_spelling(&spelling), |(_, known)| *known)
+    })
+    .collect()
+}
+
+/// The profiles that list a word, in their order, with its log-probability there.
+fn listed() -> &'static HashMap<&'static str, Vec<(usize, f64)>> {
+    static LISTED: OnceLock<HashMap<&'static str, Vec<(usize, f64)>>> = OnceLock::new();
+    LISTED.get_or_init(|| {
+        let mut listed: HashMap<&'static str, Vec<(usize, f64)>> = HashMap::new();
+        for (place, profile) in profiles().iter().enumerate() {
+            for (word, known) in &profile.words {
+                listed.entry(word).or_default().push((place, *known));
+            }
+        }
+        listed
+    })
+}
+
+/// What every profile asks of a word, found once.
+struct Spelling {
     /// Each once.
     scripts: Vec<Script>,
-    beyond_ascii: Vec<char>,
+    is_ascii: bool,
+    /// Those beyond a-z.
+    letters: Vec<char>,
     /// How many words a run of letters is: Chinese and Japanese write several in one.
     length: f64,
 }
 
-impl<'a> Spelling<'a> {
-    pub fn of(text: &'a str) -> Spelling<'a> {
+impl Spelling {
+    fn of(text: &str) -> Spelling {
         let mut scripts = Vec::new();
         let mut unspaced = 0;
         for script in text.chars().filter_map(Script::of) {
@@ -81,10 +106,11 @@ impl<'a> Spelling<'a> {
                 scripts.push(script);
             }
         }
+        let beyond = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
         Spelling {
-            text,
             scripts,
-            beyond_ascii: text.chars().filter(|letter| !letter.is_ascii()).collect(),
+            is_ascii: text.is_ascii(),
+            letters: text.chars().filter(beyond).collect(),
             length: (unspaced as f64 / 2.0).max(1.0),
         }
     }
