@@ -197,9 +197,16 @@ impl Script {
 
     /// The script of a letter; none for digits, marks and letters of other scripts.
     pub fn of(letter: char) -> Option<Script> {
-        if letter.is_ascii() {
-            return letter.is_ascii_alphabetic().then_some(Script::Latin);
+        // Most letters that are ever asked about are among the first; every file of translations is read letter by letter.
+        static FIRST: LazyLock<Vec<Option<Script>>> =
+            LazyLock::new(|| ('\0'..'\u{800}').map(Script::looked_up).collect());
+        match FIRST.get(letter as usize) {
+            Some(known) => *known,
+            None => Script::looked_up(letter),
         }
+    }
+
+    fn looked_up(letter: char) -> Option<Script> {
         if !letter.is_alphabetic() {
             return None;
         }

@@ -20,9 +20,9 @@ fn main() {
     };
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
-        let sight = model.look(&[&line], wanted).unwrap().remove(0);
-        let rows: Vec<&[f32]> = (0..sight.hidden.rows)
-            .map(|row| sight.hidden.row(row))
+        let reading = model.look(&[&line], wanted).unwrap().remove(0);
+        let rows: Vec<&[f32]> = (0..reading.hidden.rows)
+            .map(|row| reading.hidden.row(row))
             .collect();
         println!("{}", serde_json::to_string(&rows).unwrap());
     }

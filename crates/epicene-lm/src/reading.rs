@@ -34,7 +34,7 @@ pub struct Wanted {
 
 /// A sentence as the model sees it.
 #[derive(Debug, Clone, Default)]
-pub struct Sight {
+pub struct Reading {
     /// Special tokens included.
     pub ids: Vec<u32>,
     /// The last hidden state of every token; empty unless wanted.
@@ -168,7 +168,7 @@ impl TransformerModel {
 
     /// Hidden states, attention received and log-probabilities of whole sentences, from one pass
     /// each.
-    pub fn look(&self, texts: &[&str], wanted: Wanted) -> Result<Vec<Sight>, LmError> {
+    pub fn look(&self, texts: &[&str], wanted: Wanted) -> Result<Vec<Reading>, LmError> {
         let encoded = texts
             .iter()
             .map(|text| self.encode(text))
@@ -177,7 +177,7 @@ impl TransformerModel {
     }
 
     /// The same of sentences that are tokens already, special ones included.
-    pub fn look_at(&self, encoded: Vec<Vec<u32>>, wanted: Wanted) -> Result<Vec<Sight>, LmError> {
+    pub fn look_at(&self, encoded: Vec<Vec<u32>>, wanted: Wanted) -> Result<Vec<Reading>, LmError> {
         let count = encoded.len();
         let head = match (&self.transformer.head, wanted.log_probabilities) {
             (None, true) => {
@@ -198,8 +198,8 @@ impl TransformerModel {
         let layers = &self.transformer.layers;
         let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
         if !self.devices.is_empty() {
-            let sights = self.look_on_devices(&sequences, wanted)?;
-            return Ok(in_order(count, sights));
+            let readings = self.look_on_devices(&sequences, wanted)?;
+            return Ok(in_order(count, readings));
         }
         let lengths = sequences.iter().map(|sequence| sequence.ids.len());
         let groups = groups(lengths, self.options.threads, self.options.batch_tokens);
@@ -210,16 +210,16 @@ impl TransformerModel {
                 let forward =
                     self.transformer
                         .forward(workspace, &batch, Depth::All, wanted.attention)?;
-                let mut sights = Vec::with_capacity(group.len());
+                let mut readings = Vec::with_capacity(group.len());
                 for (place, sentence) in group.iter().enumerate() {
                     let range = batch.starts[place]..batch.starts[place + 1];
-                    let mut sight = Sight {
+                    let mut reading = Reading {
                         ids: sequences[*sentence].ids.clone(),
-                        ..Sight::default()
+                        ..Reading::default()
                     };
                     if wanted.hidden {
                         let columns = forward.hidden.columns;
-                        sight.hidden = Matrix {
+                        reading.hidden = Matrix {
                             data: forward.hidden.data[range.start * columns..range.end * columns]
                                 .to_vec(),
                             rows: range.len(),
@@ -228,12 +228,12 @@ impl TransformerModel {
                     }
                     if wanted.attention {
                         let share = 1.0 / (heads * range.len()) as f64;
-                        sight.attention = forward.received[range]
+                        reading.attention = forward.received[range]
                             .iter()
                             .map(|sum| sum * share)
                             .collect();
                     }
-                    sights.push((*sentence, sight));
+                    readings.push((*sentence, reading));
                 }
                 let rows = match head {
                     Some(head) => head.transform(workspace, forward.hidden),
@@ -242,19 +242,20 @@ impl TransformerModel {
                         Matrix::default()
                     }
                 };
-                Ok(vec![(group[0], (sights, batch.starts, rows))])
+                Ok(vec![(group[0], (readings, batch.starts, rows))])
             })?;
             let Some(head) = head else {
-                found.extend(ran.into_iter().flat_map(|(_, (sights, _, _))| sights));
+                found.extend(ran.into_iter().flat_map(|(_, (readings, _, _))| readings));
                 continue;
             };
             let rows: Vec<&Matrix> = ran.iter().map(|(_, (_, _, rows))| rows).collect();
             let distributions = self.distributions(head, &rows)?;
-            for ((_, (sights, starts, rows)), distributions) in ran.iter_mut().zip(&distributions) {
-                for ((_, sight), first) in sights.iter_mut().zip(&*starts) {
-                    let mut values = Vec::with_capacity(sight.ids.len());
-                    let mut likeliest = Vec::with_capacity(sight.ids.len());
-                    for (position, token) in sight.ids.iter().enumerate() {
+            for ((_, (readings, starts, rows)), distributions) in ran.iter_mut().zip(&distributions)
+            {
+                for ((_, reading), first) in readings.iter_mut().zip(&*starts) {
+                    let mut values = Vec::with_capacity(reading.ids.len());
+                    let mut likeliest = Vec::with_capacity(reading.ids.len());
+                    for (position, token) in reading.ids.iter().enumerate() {
                         let row = match self.card.kind {
                             ModelKind::Masked => first + position,
                             ModelKind::Causal if position == 0 => {
@@ -270,10 +271,10 @@ impl TransformerModel {
                         values.push(f64::from(logit) - distributions[row].log_normaliser);
                         likeliest.push(distributions[row].likeliest);
                     }
-                    sight.log_probabilities = values;
-                    sight.likeliest = likeliest;
+                    reading.log_probabilities = values;
+                    reading.likeliest = likeliest;
                 }
-                found.append(sights);
+                found.append(readings);
             }
         }
         Ok(in_order(count, found))
@@ -292,10 +293,10 @@ impl TransformerModel {
             log_probabilities: true,
             ..Wanted::default()
         };
-        let sights = self.look(texts, wanted)?;
-        Ok(sights
+        let readings = self.look(texts, wanted)?;
+        Ok(readings
             .iter()
-            .map(|sight| sight.log_probabilities.iter().sum())
+            .map(|reading| reading.log_probabilities.iter().sum())
             .collect())
     }
 

@@ -6,7 +6,7 @@ use crate::LmError;
 use crate::cpu::Matrix;
 use crate::cuda::{CudaError, DeviceModel, Request};
 use crate::model::{TransformerModel, joined};
-use crate::reading::{Found, Pass, Read, Sight, Wanted, groups, in_order};
+use crate::reading::{Found, Pass, Read, Reading, Wanted, groups, in_order};
 use crate::transformer::{Batch, Sequence};
 
 impl TransformerModel {
@@ -96,14 +96,14 @@ impl TransformerModel {
         &self,
         sequences: &[Sequence],
         wanted: Wanted,
-    ) -> Result<Vec<(usize, Sight)>, LmError> {
+    ) -> Result<Vec<(usize, Reading)>, LmError> {
         let lengths = sequences.iter().map(|sequence| sequence.ids.len());
         self.dealt_out(lengths, |device, groups| {
-            let mut sights = Vec::with_capacity(sequences.len());
+            let mut readings = Vec::with_capacity(sequences.len());
             for group in groups {
-                self.look_on_device(device, sequences, &group, wanted, &mut sights)?;
+                self.look_on_device(device, sequences, &group, wanted, &mut readings)?;
             }
-            Ok(sights)
+            Ok(readings)
         })
     }
 
@@ -113,7 +113,7 @@ impl TransformerModel {
         sequences: &[Sequence],
         group: &[usize],
         wanted: Wanted,
-        sights: &mut Vec<(usize, Sight)>,
+        readings: &mut Vec<(usize, Reading)>,
     ) -> Result<(), CudaError> {
         let layers = &self.transformer.layers;
         let heads: usize = layers.iter().map(|layer| layer.attention.how.heads).sum();
@@ -141,12 +141,12 @@ impl TransformerModel {
         for (place, sentence) in group.iter().enumerate() {
             let range = request.batch.starts[place]..request.batch.starts[place + 1];
             let length = range.len();
-            let mut sight = Sight {
+            let mut reading = Reading {
                 ids: sequences[*sentence].ids.clone(),
-                ..Sight::default()
+                ..Reading::default()
             };
             if wanted.hidden {
-                sight.hidden = Matrix {
+                reading.hidden = Matrix {
                     data: looked.hidden[range.start * columns..range.end * columns].to_vec(),
                     rows: length,
                     columns,
@@ -155,16 +155,16 @@ impl TransformerModel {
             if wanted.attention {
                 let share = 1.0 / (heads * length) as f64;
                 let received = looked.received[range].iter();
-                sight.attention = received.map(|sum| sum * share).collect();
+                reading.attention = received.map(|sum| sum * share).collect();
             }
             if wanted.log_probabilities {
                 let causal = self.card.kind != ModelKind::Masked;
-                sight.log_probabilities = Vec::with_capacity(length);
-                sight.log_probabilities.extend(causal.then_some(0.0));
+                reading.log_probabilities = Vec::with_capacity(length);
+                reading.log_probabilities.extend(causal.then_some(0.0));
                 let rest = length - usize::from(causal);
-                sight.log_probabilities.extend(values.by_ref().take(rest));
+                reading.log_probabilities.extend(values.by_ref().take(rest));
             }
-            sights.push((*sentence, sight));
+            readings.push((*sentence, reading));
         }
         Ok(())
     }

@@ -48,11 +48,11 @@ impl TransformerModel {
             hidden: true,
             ..Wanted::default()
         };
-        let sights = self.look_at(texts, wanted)?;
-        let vectors = sights.into_iter().zip(places).map(|(sight, places)| {
+        let readings = self.look_at(texts, wanted)?;
+        let vectors = readings.into_iter().zip(places).map(|(reading, places)| {
             let mut pieces = WordPieces::default();
             for (token, word) in places {
-                pieces.values.extend_from_slice(sight.hidden.row(token));
+                pieces.values.extend_from_slice(reading.hidden.row(token));
                 pieces.words.push(word);
             }
             pieces

@@ -140,13 +140,13 @@ fn attention_received_sums_to_one() {
         log_probabilities: true,
     };
     let model = model("bert");
-    for sight in model
+    for mask in model
         .look(&["I cried.", "I like quiet evenings at home."], wanted)
         .unwrap()
     {
-        assert!((sight.attention.iter().sum::<f64>() - 1.0).abs() < 1e-5);
-        assert_eq!(sight.hidden.rows, sight.ids.len());
-        assert!(sight.log_probabilities.iter().all(|value| *value < 0.0));
+        assert!((mask.attention.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+        assert_eq!(mask.hidden.rows, mask.ids.len());
+        assert!(mask.log_probabilities.iter().all(|value| *value < 0.0));
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use epicene_core::{Answer, LikelihoodMethod, Query, Question};
-use epicene_lm::{EngineOptions, LanguageModel, Read, Sight, TransformerModel, Wanted};
+use epicene_lm::{EngineOptions, LanguageModel, Read, Reading, TransformerModel, Wanted};
 use serde_json::{Value, json};
 
 /// What the reference asks for on every value (specification, section 13).
@@ -87,7 +87,7 @@ const EVERYTHING: Wanted = Wanted {
     log_probabilities: true,
 };
 
-fn look(model: &TransformerModel, text: &str) -> Sight {
+fn look(model: &TransformerModel, text: &str) -> Reading {
     model.look(&[text], EVERYTHING).unwrap().remove(0)
 }
 
@@ -100,10 +100,18 @@ fn every_value_of_the_reference() {
     let mut differences = Differences::default();
     for sentence in expected["sentences"].as_array().unwrap() {
         let text = sentence["text"].as_str().unwrap().to_owned();
-        let sight = look(&model, &text);
-        assert_eq!(json!(sight.ids), sentence["ids"], "{text}");
-        differences.all("log_prob", &sight.log_probabilities, &sentence["log_prob"]);
-        differences.all("attention", &sight.attention, &sentence["attention_weight"]);
+        let reading = look(&model, &text);
+        assert_eq!(json!(reading.ids), sentence["ids"], "{text}");
+        differences.all(
+            "log_prob",
+            &reading.log_probabilities,
+            &sentence["log_prob"],
+        );
+        differences.all(
+            "attention",
+            &reading.attention,
+            &sentence["attention_weight"],
+        );
         for method in [LikelihoodMethod::Aul, LikelihoodMethod::Aula] {
             let question = Question::Embedded {
                 text: text.clone(),
@@ -120,7 +128,7 @@ fn every_value_of_the_reference() {
             else {
                 panic!("no likelihood for `{text}`");
             };
-            assert_eq!(notes.scored, sight.ids.len() as u64);
+            assert_eq!(notes.scored, reading.ids.len() as u64);
             differences.add(method.name(), *likelihood, &sentence[method.name()]);
             let embedding: Vec<f64> = embedding.iter().map(|x| f64::from(*x)).collect();
             differences.all("embedding", &embedding, &sentence["embedding"]);
@@ -192,18 +200,22 @@ fn every_layer_of_the_first_sentence() {
         let left_out = ["bert.encoder.layer.*".to_owned()];
         let options = EngineOptions::default();
         let model = TransformerModel::open_ignoring(directory.path(), &left_out, options).unwrap();
-        let sight = look(&model, &text);
-        let hidden: Vec<f64> = sight.hidden.data.iter().map(|x| f64::from(*x)).collect();
+        let reading = look(&model, &text);
+        let hidden: Vec<f64> = reading.hidden.data.iter().map(|x| f64::from(*x)).collect();
         let state = tensor(&format!("hidden_states.{layers}"));
         differences.all(&format!("hidden {layers}"), &hidden, &json!(state));
-        let length = sight.ids.len();
+        let length = reading.ids.len();
         if layers == 3 {
             let positions: Vec<usize> = (0..length).collect();
-            let logits = model.all_logits(&sight.ids, &positions).unwrap();
+            let logits = model.all_logits(&reading.ids, &positions).unwrap();
             let logits: Vec<f64> = logits.concat().iter().map(|x| f64::from(*x)).collect();
             differences.all("logits", &logits, &json!(tensor("logits")));
         }
-        let sums: Vec<f64> = sight.attention.iter().map(|a| a * layers as f64).collect();
+        let sums: Vec<f64> = reading
+            .attention
+            .iter()
+            .map(|a| a * layers as f64)
+            .collect();
         let ours: Vec<f64> = sums
             .iter()
             .zip(&before)
@@ -309,25 +321,28 @@ fn long_empty_and_unknown_sentences() {
 fn guesses_are_counted() {
     let model = checkpoint("bert");
     let text = "the man said that he was tired";
-    let sight = look(&model, text);
-    let positions: Vec<usize> = (0..sight.ids.len()).collect();
-    let logits = model.all_logits(&sight.ids, &positions).unwrap();
+    let reading = look(&model, text);
+    let positions: Vec<usize> = (0..reading.ids.len()).collect();
+    let logits = model.all_logits(&reading.ids, &positions).unwrap();
     let mut first = 0;
     for (place, logits) in logits.iter().enumerate() {
         let best = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        assert_eq!(logits[sight.likeliest[place] as usize], best);
-        first += u64::from(sight.likeliest[place] == sight.ids[place]);
+        assert_eq!(logits[reading.likeliest[place] as usize], best);
+        first += u64::from(reading.likeliest[place] == reading.ids[place]);
     }
     let read = Read {
-        ids: sight.ids.clone(),
-        at: vec![(2, vec![sight.ids[2]])],
+        ids: reading.ids.clone(),
+        at: vec![(2, vec![reading.ids[2]])],
     };
     let found = model.read_positions(&[&read]).unwrap();
-    assert_eq!(found[0][0].likeliest, Some(sight.likeliest[2]));
+    assert_eq!(found[0][0].likeliest, Some(reading.likeliest[2]));
     let question = Question::Likelihood {
         texts: vec![text.to_owned()],
         method: LikelihoodMethod::Aul,
     };
     let notes = ask(&model, question).plain().1;
-    assert_eq!((notes.scored, notes.first), (sight.ids.len() as u64, first));
+    assert_eq!(
+        (notes.scored, notes.first),
+        (reading.ids.len() as u64, first)
+    );
 }

@@ -15,8 +15,8 @@ const SHUFFLES: usize = 8;
 pub struct Company {
     /// Excess over chance, in standard deviations of chance.
     pub score: f64,
-    /// The same for the sources with themselves: what could be seen at most.
-    pub ceiling: f64,
+    /// The same for the sources with themselves: what could be seen at most. Looked for where nothing else is seen.
+    pub ceiling: Option<f64>,
     /// Correlation of the lengths of lines.
     pub lengths: f64,
     /// The neighbouring order that fits best, and how well.
@@ -30,7 +30,7 @@ impl Company {
             () if shifted > 8.0 && shifted > 1.5 * self.score.max(1.0) => Seen::Moved(by),
             () if self.score > 6.0 || self.lengths > 0.5 => Seen::InOrder,
             // What could be seen at best would stand out by far.
-            () if self.ceiling > 20.0 && self.score < 3.0 && self.lengths < 0.3 => Seen::Unrelated,
+            () if self.ceiling.is_some_and(|ceiling| ceiling > 20.0) => Seen::Unrelated,
             () => Seen::Unclear,
         }
     }
@@ -72,10 +72,13 @@ pub fn company(sources: &[&str], targets: &[&str]) -> Company {
             shifted = (by, score);
         }
     }
+    let score = judged(ours.company(&theirs, |line| line));
+    let lengths = correlation(&lengths(sources), &lengths(targets));
+    let nothing_seen = score < 3.0 && lengths < 0.3;
     Company {
-        score: judged(ours.company(&theirs, |line| line)),
-        ceiling: against_chance(&ours)(ours.company(&ours, |line| line)),
-        lengths: correlation(&lengths(sources), &lengths(targets)),
+        score,
+        ceiling: nothing_seen.then(|| against_chance(&ours)(ours.company(&ours, |line| line))),
+        lengths,
         shifted,
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, DECODER, Decoder, NormKind, ROPE, SHARED_KEYS};
 use super::rope::{PLAIN, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{Norm, Sight};
+use crate::cpu::{AttentionMask, Norm};
 use crate::transformer::{Layer, Norms, Transformer};
 
 const BOTH: &[&str] = all_of!(
@@ -58,7 +58,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let mut attention = decoder.llama_attention(at, bias, bias)?;
         if sliding[layer] {
             attention.rotary = Some(rotary.clone());
-            attention.how.sight = Sight::causal(window);
+            attention.how.mask = AttentionMask::causal(window);
         }
         if head_norms {
             let own =

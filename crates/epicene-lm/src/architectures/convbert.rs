@@ -7,7 +7,7 @@ use super::electra::{HEAD, narrow_embedding};
 use super::encoder::{ENCODER, masked_layers};
 use super::parts::Sizes;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::{Activation, Attending, Linear, Sight};
+use crate::cpu::{Activation, AttentionMask, AttentionShape, Linear};
 use crate::transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -88,7 +88,7 @@ fn one_layer(
             .map(Some)
     };
     let mut attention = Attention::new(
-        Attending::new(heads, head_size, Sight::BOTH_WAYS),
+        AttentionShape::new(heads, head_size, AttentionMask::BOTH_WAYS),
         dense("query", half, hidden)?,
         loader.linears(
             &[&format!("{own}.key"), &format!("{own}.value")],

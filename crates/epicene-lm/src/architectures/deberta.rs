@@ -7,7 +7,7 @@ use super::deberta_v2::{RELATIVE, Ways, embedding, head_names};
 use super::encoder::masked_encoder;
 use super::parts::Sizes;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::{Activation, Attending, Matrix, Relative, Sight, Workspace};
+use crate::cpu::{Activation, AttentionMask, AttentionShape, Matrix, Relative, Workspace};
 use crate::transformer::{Attention, FeedForward, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -76,9 +76,9 @@ fn layer(
     let linear = |name: &str, outputs: usize, inputs: usize| {
         loader.linear(&format!("{prefix}.{name}"), outputs, inputs, Bias::Needed)
     };
-    let how = Attending {
+    let how = AttentionShape {
         scale: 1.0 / ((size * ways.terms()) as f32).sqrt(),
-        ..Attending::new(sizes.heads, size, Sight::BOTH_WAYS)
+        ..AttentionShape::new(sizes.heads, size, AttentionMask::BOTH_WAYS)
     };
     let mixed = linear("attention.output.dense", hidden, width)?;
     let mut attention = Attention::new(how, query, key_value, mixed);

@@ -7,7 +7,7 @@ use super::decoder::{Decoder, LLAMA_LIKE, NormKind};
 use super::experts::{Mixture, Stored};
 use super::rope::{PLAIN, rotary};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{Attending, Rotary};
+use crate::cpu::{AttentionShape, Rotary};
 use crate::transformer::{Attention, FeedForward, Groups, Latent, Layer, Scoring, Transformer};
 
 const BOTH: &[&str] = all_of!(
@@ -234,9 +234,9 @@ impl Widths {
         };
         let up = heads * (self.still + self.value);
         let mut attention = Attention::new(
-            Attending {
+            AttentionShape {
                 scale: self.scale,
-                ..Attending::causal(heads, heads, key.max(self.value))
+                ..AttentionShape::causal(heads, heads, key.max(self.value))
             },
             loader.linear_rows(&query_name, heads * key, inputs, &rows, Bias::None)?,
             loader.linear(&name("kv_b_proj"), up, self.rank, Bias::None)?,

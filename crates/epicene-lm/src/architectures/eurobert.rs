@@ -7,7 +7,7 @@ use epicene_core::ModelKind;
 use super::decoder::{Decoder, LLAMA_LIKE};
 use super::rope::PLAIN;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
@@ -22,7 +22,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let (rotary, longest) = parts.rotary(PLAIN, 1.0)?;
     let mut model = parts.llama_model(longest, |_, layer| {
         let mut layer = parts.llama_layer(layer, &rotary, [attention, attention, inner])?;
-        layer.attention.how.sight = Sight::BOTH_WAYS;
+        layer.attention.how.mask = AttentionMask::BOTH_WAYS;
         Ok(layer)
     })?;
     if inner == Bias::Needed {

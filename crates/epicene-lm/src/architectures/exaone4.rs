@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
@@ -35,7 +35,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let mut made = decoder
             .llama_layer_with(at, &rotary, [Bias::None; 3], |at| decoder.norms_behind(at))?;
         decoder.add_head_norms(&mut made.attention, at)?;
-        made.attention.how.sight = Sight::causal(window.filter(|_| sliding[layer]));
+        made.attention.how.mask = AttentionMask::causal(window.filter(|_| sliding[layer]));
         if window.is_some() && !sliding[layer] {
             made.attention.rotary = None;
         }

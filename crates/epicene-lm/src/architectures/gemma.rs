@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, Decoder, NormKind, ROPE, SHARED_KEYS};
 use super::rope::{PLAIN, Rope, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{Activation, Sight};
+use crate::cpu::{Activation, AttentionMask};
 use crate::transformer::{Norms, Transformer};
 
 pub(super) const ALL: &[&str] = all_of!(
@@ -89,7 +89,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let rotary = if sliding[layer] { &near.0 } else { &far.0 };
         let mut made = decoder.llama_layer(at, rotary, [bias, bias, Bias::None])?;
         made.attention.how.scale = (1.0 / scale.sqrt()) as f32;
-        made.attention.how.sight = Sight::causal(sliding[layer].then_some(window));
+        made.attention.how.mask = AttentionMask::causal(sliding[layer].then_some(window));
         match generation {
             // The third generation has the field and does not use it.
             2 => made.attention.how.soft_cap = cap("attn_logit_softcapping")?,

@@ -12,7 +12,7 @@ use super::rope::sliding_layers;
 use crate::checkpoint::{
     Bias, CheckpointError, Config, Fields, Loader, Weights, Writer, all_of, short,
 };
-use crate::cpu::{Attending, Linear, Norm, Sight};
+use crate::cpu::{AttentionMask, AttentionShape, Linear, Norm};
 use crate::transformer::{Alternating, Around, Attention, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -68,7 +68,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         }
         attention.rotary = Some(if sliding[layer] { &near.0 } else { &far.0 }.clone());
         attention.how.scale = 1.0;
-        attention.how.sight = Sight::causal(sliding[layer].then_some(window));
+        attention.how.mask = AttentionMask::causal(sliding[layer].then_some(window));
         let part = format!("{at}.mlp");
         let mut network = decoder.llama_network(&part, inner[layer] as usize, Bias::None)?;
         network.cutoff = cutoffs[layer];
@@ -188,7 +188,7 @@ fn without_keys(decoder: &Decoder<'_>, at: &str, bias: Bias) -> Result<Attention
         decoder.linear(&format!("{at}.self_attn.{name}"), outputs, inputs, bias)
     };
     Ok(Attention::new(
-        Attending::causal(decoder.heads, decoder.key_heads, size),
+        AttentionShape::causal(decoder.heads, decoder.key_heads, size),
         map("q_proj", wide, hidden)?,
         loader.made(0, hidden, &[], Vec::new())?,
         map("o_proj", hidden, wide)?,

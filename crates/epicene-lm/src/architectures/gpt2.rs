@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::decoder::{Decoder, GPT};
 use crate::checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Attending;
+use crate::cpu::AttentionShape;
 use crate::transformer::{Attention, FeedForward, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -19,7 +19,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let loader = &decoder.loader;
     let layers = decoder.each_layer("transformer.h", |layer, at| {
         let packed = format!("{at}.attn.c_attn");
-        let mut how = Attending::causal(heads, heads, decoder.head_size);
+        let mut how = AttentionShape::causal(heads, heads, decoder.head_size);
         if !config.flag("scale_attn_weights", true)? {
             how.scale = 1.0;
         }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -40,7 +40,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let names = names.each_ref().map(String::as_str);
         let mut attention = decoder.attention(names, Bias::None, Bias::Needed)?;
         attention.how.scale = 1.0;
-        attention.how.sight = Sight::causal(local[layer].then_some(window));
+        attention.how.mask = AttentionMask::causal(local[layer].then_some(window));
         let (inner, outer) = (format!("{at}.mlp.c_fc"), format!("{at}.mlp.c_proj"));
         let norms = decoder.norms(&format!("{at}.ln_1"), &format!("{at}.ln_2"))?;
         let network = decoder.plain(&inner, &outer, Bias::Needed)?;

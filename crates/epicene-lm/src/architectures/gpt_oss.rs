@@ -7,7 +7,7 @@ use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::rope::{PLAIN, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, FourBits, Weights, Writer, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::{FeedForward, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -54,7 +54,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     decoder.llama_model(longest, |layer, at| {
         let mut attention = decoder.llama_attention(at, bias, bias)?;
         attention.rotary = Some(rotary.clone());
-        attention.how.sight = Sight::causal(sliding[layer].then_some(window));
+        attention.how.mask = AttentionMask::causal(sliding[layer].then_some(window));
         let sinks = decoder
             .loader
             .vector(&format!("{at}.self_attn.sinks"), decoder.heads)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::decoder::Decoder;
 use crate::checkpoint::{Bias, CheckpointError};
-use crate::cpu::{Attending, Norm, Rotary};
+use crate::cpu::{AttentionShape, Norm, Rotary};
 use crate::transformer::{Attention, FeedForward, Layer, Norms};
 
 /// How queries, keys and values lie in one stored matrix.
@@ -83,7 +83,7 @@ impl Decoder<'_> {
         let (queries, keys) = (self.heads * size, self.key_heads * size);
         let values: Vec<usize> = (0..keys).collect();
         Ok(Attention::new(
-            Attending::causal(self.heads, self.key_heads, size),
+            AttentionShape::causal(self.heads, self.key_heads, size),
             self.loader
                 .linear_rows(query, queries, hidden, &rows(self.heads), input_bias)?,
             self.loader.chosen_rows(
@@ -128,7 +128,7 @@ impl Decoder<'_> {
                 .linear_rows(stored, all, self.hidden, rows, bias[0])
         };
         Ok(Attention::new(
-            Attending::causal(heads, key_heads, size),
+            AttentionShape::causal(heads, key_heads, size),
             rows(&query)?,
             rows(&key)?,
             self.linear(output, self.hidden, heads * size, bias[1])?,

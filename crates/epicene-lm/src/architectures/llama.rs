@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, Rope, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::Transformer;
 
 /// Of Qwen's sliding windows.
@@ -92,7 +92,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     };
     decoder.llama_model(longest, |layer, at| {
         let mut made = decoder.llama_layer(at, &rotary, [input_bias, output_bias, inner_bias])?;
-        made.attention.how.sight = Sight::causal(windows[layer]);
+        made.attention.how.mask = AttentionMask::causal(windows[layer]);
         if model_type == "qwen3" {
             decoder.add_head_norms(&mut made.attention, at)?;
         }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::encoder::{ENCODER, PADDING};
 use super::roberta::load_named;
 use crate::checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
@@ -21,7 +21,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let windows = windows(config, model.layers.len())?;
     for (layer, window) in model.layers.iter_mut().zip(windows) {
         let layer = Arc::get_mut(layer).expect("no layer is shared");
-        layer.attention.how.sight = Sight {
+        layer.attention.how.mask = AttentionMask {
             causal: false,
             reach: Some(window / 2),
         };

@@ -6,7 +6,7 @@ use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::rope::PLAIN;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
@@ -26,7 +26,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     decoder.llama_model(longest, |_, at| {
         let mut attention = decoder.llama_attention(at, Bias::None, Bias::None)?;
         attention.rotary = Some(rotary.clone());
-        attention.how.sight = Sight::causal(window);
+        attention.how.mask = AttentionMask::causal(window);
         let stored = Stored::Each {
             part: format!("{at}.block_sparse_moe.experts"),
             names: ["w1", "w3", "w2"],

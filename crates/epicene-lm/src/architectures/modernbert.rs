@@ -7,7 +7,7 @@ use epicene_core::ModelKind;
 
 use super::rope::{PLAIN, Rope, rotary, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
-use crate::cpu::{Attending, Sight};
+use crate::cpu::{AttentionMask, AttentionShape};
 use crate::transformer::{
     Attention, Embedding, FeedForward, Head, Layer, Norms, Transform, Transformer,
 };
@@ -84,7 +84,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let mut layers = Vec::new();
     for (layer, sliding) in sliding.into_iter().enumerate() {
         let prefix = format!("model.layers.{layer}");
-        let sight = Sight {
+        let mask = AttentionMask {
             causal: false,
             reach: sliding.then_some(window / 2),
         };
@@ -93,7 +93,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let part =
             |rows: &[usize]| loader.linear_rows(&packed, 3 * hidden, hidden, rows, attention_bias);
         let mut attention = Attention::new(
-            Attending::new(heads, head_size, sight),
+            AttentionShape::new(heads, head_size, mask),
             part(&rows[..hidden])?,
             part(&rows[hidden..])?,
             loader.linear(&format!("{prefix}.attn.Wo"), hidden, hidden, attention_bias)?,

@@ -8,7 +8,7 @@ use epicene_core::ModelKind;
 use super::decoder::{Decoder, NormKind};
 use super::layers::Fused;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
-use crate::cpu::{Activation, Rotary, Sight};
+use crate::cpu::{Activation, AttentionMask, Rotary};
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -37,7 +37,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let mut attention =
             parts.fused_attention(&part("qkv"), Fused::Groups, &part("wo"), no_bias)?;
         attention.rotary = Some(rotary.clone());
-        attention.how.sight = Sight::BOTH_WAYS;
+        attention.how.mask = AttentionMask::BOTH_WAYS;
         Ok(Layer::new(
             attention,
             parts.fused_network(&part("ffn.w12"), &part("ffn.w3"))?,

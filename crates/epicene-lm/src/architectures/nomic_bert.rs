@@ -9,7 +9,7 @@ use super::layers::Fused;
 use super::parts::{HeadNames, Sizes};
 use super::rope::{PLAIN, Rope};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{Activation, Sight};
+use crate::cpu::{Activation, AttentionMask};
 use crate::transformer::{Embedding, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -131,7 +131,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     let mut model = masked_encoder(&parts.loader, config, &sizes, embedding, head, |layer| {
         let mut layer = self::layer(&parts, &format!("{prefix}encoder.layers.{layer}"))?;
         layer.attention.rotary = Some(rotary.clone());
-        layer.attention.how.sight = Sight::BOTH_WAYS;
+        layer.attention.how.mask = AttentionMask::BOTH_WAYS;
         Ok(layer)
     })?;
     model.longest = longest;

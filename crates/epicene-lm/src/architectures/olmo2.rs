@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, Rope, sliding_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::Transformer;
 
 pub const OLMO2: Fields = Fields {
@@ -49,7 +49,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
         let mut made = decoder.llama_layer_with(at, rotary, [bias, bias, Bias::None], |at| {
             decoder.norms_behind(at)
         })?;
-        made.attention.how.sight = Sight::causal(window.filter(|_| sliding[layer]));
+        made.attention.how.mask = AttentionMask::causal(window.filter(|_| sliding[layer]));
         decoder.add_wide_norms(&mut made.attention, at)?;
         Ok(made)
     })

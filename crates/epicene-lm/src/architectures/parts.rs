@@ -1,7 +1,7 @@
 //! What several architectures have in common.
 
 use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Table};
-use crate::cpu::{Activation, Attending, Matrix, Sight};
+use crate::cpu::{Activation, AttentionMask, AttentionShape, Matrix};
 use crate::transformer::{Attention, Embedding, FeedForward, Head, Layer, Norms, Transform};
 
 /// The sizes of an encoder layer.
@@ -119,7 +119,7 @@ pub fn encoder_layer(
     let width = sizes.heads * sizes.head_size;
     Ok(Layer::new(
         Attention::new(
-            Attending::new(sizes.heads, sizes.head_size, Sight::BOTH_WAYS),
+            AttentionShape::new(sizes.heads, sizes.head_size, AttentionMask::BOTH_WAYS),
             loader.linear(&names.query, width, hidden, Bias::Needed)?,
             loader.linears(&[&names.key, &names.value], width, hidden, Bias::Needed)?,
             loader.linear(&names.mixed, hidden, width, Bias::Needed)?,

@@ -7,7 +7,7 @@ use super::decoder::{CAUSAL, DECODER, Decoder, ROPE, SHARED_KEYS};
 use super::layers::Fused;
 use super::rope::{PLAIN, partial};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -38,7 +38,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
             [Bias::None; 2],
         )?;
         attention.rotary = Some(rotary.clone());
-        attention.how.sight = Sight::causal(window);
+        attention.how.mask = AttentionMask::causal(window);
         let network = decoder.fused_network(&name("mlp.gate_up_proj"), &name("mlp.down_proj"))?;
         let norms = decoder.norms(&name("input_layernorm"), &name("post_attention_layernorm"))?;
         Ok(Layer::new(attention, network, norms))

@@ -10,7 +10,7 @@ use super::experts::{Mixture, Stored};
 use super::llama::windows;
 use super::rope::PLAIN;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, Writer, all_of, short};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::{FeedForward, Layer, Transformer};
 
 const BOTH: &[&str] = all_of!(
@@ -74,7 +74,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     decoder.llama_model(longest, |layer, at| {
         let mut attention = decoder.llama_attention(at, input_bias, output_bias)?;
         attention.rotary = Some(rotary.clone());
-        attention.how.sight = Sight::causal(windows[layer]);
+        attention.how.mask = AttentionMask::causal(windows[layer]);
         if third {
             decoder.add_head_norms(&mut attention, at)?;
         }

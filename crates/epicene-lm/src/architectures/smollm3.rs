@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, sliding_layers, turning_layers};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
@@ -41,7 +41,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     }
     decoder.llama_model(longest, |layer, at| {
         let mut made = decoder.llama_layer(at, &rotary, [bias, bias, inner_bias])?;
-        made.attention.how.sight = Sight::causal(window.filter(|_| sliding[layer]));
+        made.attention.how.mask = AttentionMask::causal(window.filter(|_| sliding[layer]));
         if !turning[layer] {
             made.attention.rotary = None;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, DECODER, Decoder, NormKind, ROPE, SHARED_KEYS};
 use super::rope::PLAIN;
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Sight;
+use crate::cpu::AttentionMask;
 use crate::transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
@@ -28,7 +28,7 @@ pub fn load(config: &Config, weights: Arc<dyn Weights>) -> Result<Transformer, C
     decoder.llama_model(longest, |_, at| {
         let mut attention = decoder.llama_attention(at, bias, bias)?;
         attention.rotary = Some(rotary.clone());
-        attention.how.sight = Sight::causal(window);
+        attention.how.mask = AttentionMask::causal(window);
         let (inner, outer) = (format!("{at}.mlp.c_fc"), format!("{at}.mlp.c_proj"));
         let network = decoder.plain(&inner, &outer, bias)?;
         Ok(Layer::new(attention, network, decoder.llama_norms(at)?))

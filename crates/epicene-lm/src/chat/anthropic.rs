@@ -3,7 +3,7 @@
 use epicene_core::{ChatAnswer, ChatQuestion, Finish, Role};
 use serde_json::{Value, json};
 
-use super::service::Reading;
+use super::service::ReadAnswer;
 use crate::LmError;
 
 pub fn request(model: &str, question: &ChatQuestion) -> Result<Value, LmError> {
@@ -39,7 +39,7 @@ pub fn request(model: &str, question: &ChatQuestion) -> Result<Value, LmError> {
     Ok(body)
 }
 
-pub fn read(text: &str) -> Reading {
+pub fn read(text: &str) -> ReadAnswer {
     let reply: Value = serde_json::from_str(text)
         .map_err(|error| format!("the answer is no message ({error})"))?;
     if reply["type"] == "error" {

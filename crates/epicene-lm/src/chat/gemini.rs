@@ -3,7 +3,7 @@
 use epicene_core::{ChatAnswer, ChatQuestion, Finish, Role};
 use serde_json::{Value, json};
 
-use super::service::Reading;
+use super::service::ReadAnswer;
 use super::{Position, option_log_probabilities};
 
 pub fn request(question: &ChatQuestion) -> Value {
@@ -51,7 +51,7 @@ pub fn request(question: &ChatQuestion) -> Value {
     body
 }
 
-pub fn read(text: &str, question: &ChatQuestion) -> Reading {
+pub fn read(text: &str, question: &ChatQuestion) -> ReadAnswer {
     let reply: Value = serde_json::from_str(text)
         .map_err(|error| format!("the answer is no content ({error})"))?;
     let model = reply["modelVersion"].as_str().map(str::to_owned);

@@ -4,7 +4,7 @@ use epicene_core::{ChatAnswer, ChatQuestion, Finish};
 use epicene_io::http::HttpError;
 use serde_json::{Map, Value, json};
 
-use super::service::Reading;
+use super::service::ReadAnswer;
 use super::{Position, option_log_probabilities};
 
 /// What a server wants done differently from the usual.
@@ -80,7 +80,7 @@ pub fn request(model: &str, question: &ChatQuestion, manner: Manner) -> Value {
     Value::Object(body)
 }
 
-pub fn read(text: &str, question: &ChatQuestion) -> Reading {
+pub fn read(text: &str, question: &ChatQuestion) -> ReadAnswer {
     let reply: Value = serde_json::from_str(text)
         .map_err(|error| format!("the answer is no chat completion ({error})"))?;
     if let Some(error) = reply.get("error").filter(|error| !error.is_null()) {

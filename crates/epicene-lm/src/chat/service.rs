@@ -27,7 +27,7 @@ pub enum ChatSpec {
 }
 
 /// What an answer's body holds, or why there is none.
-pub(super) type Reading = Result<ChatAnswer, String>;
+pub(super) type ReadAnswer = Result<ChatAnswer, String>;
 
 /// Where requests go.
 enum Door {
@@ -224,7 +224,7 @@ impl ChatService {
         for _ in 0..4 {
             let manner = *locked(&self.manner);
             let body = self.body(question, manner)?;
-            let read = |text: &str| -> Reading {
+            let read = |text: &str| -> ReadAnswer {
                 match &self.spec {
                     ChatSpec::OpenAi { .. } => openai::read(text, question),
                     ChatSpec::Anthropic(_) => anthropic::read(text),
@@ -263,7 +263,11 @@ impl ChatService {
         }
     }
 
-    fn post(&self, body: &Value, read: impl Fn(&str) -> Reading) -> Result<ChatAnswer, HttpError> {
+    fn post(
+        &self,
+        body: &Value,
+        read: impl Fn(&str) -> ReadAnswer,
+    ) -> Result<ChatAnswer, HttpError> {
         match &self.door {
             Door::Servers(endpoints) => endpoints.post(body, read),
             Door::Service {

@@ -9,28 +9,28 @@ use super::simd;
 
 /// How far a token sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sight {
+pub struct AttentionMask {
     /// Only itself and what came before.
     pub causal: bool,
     /// Only positions at most this far away.
     pub reach: Option<usize>,
 }
 
-impl Sight {
+impl AttentionMask {
     /// Every token sees every other.
-    pub const BOTH_WAYS: Sight = Sight {
+    pub const BOTH_WAYS: AttentionMask = AttentionMask {
         causal: false,
         reach: None,
     };
     /// A token sees itself and what came before.
-    pub const CAUSAL: Sight = Sight {
+    pub const CAUSAL: AttentionMask = AttentionMask {
         causal: true,
         reach: None,
     };
 
     /// A token sees itself and what came before, `window` tokens in all where there is one.
-    pub fn causal(window: Option<usize>) -> Sight {
-        Sight {
+    pub fn causal(window: Option<usize>) -> AttentionMask {
+        AttentionMask {
             causal: true,
             reach: window.map(|window| window.saturating_sub(1)),
         }
@@ -51,13 +51,13 @@ impl Sight {
 
 /// The arithmetic of one attention layer.
 #[derive(Debug, Clone)]
-pub struct Attending {
+pub struct AttentionShape {
     pub heads: usize,
     /// Fewer than `heads` where several query heads share keys and values.
     pub key_heads: usize,
     pub head_size: usize,
     pub scale: f32,
-    pub sight: Sight,
+    pub mask: AttentionMask,
     /// Bound of the scores (Gemma 2).
     pub soft_cap: Option<f32>,
     /// Added to the scores by distance (T5).
@@ -68,15 +68,15 @@ pub struct Attending {
     pub sinks: Option<Arc<[f32]>>,
 }
 
-impl Attending {
+impl AttentionShape {
     /// Scaled dot products with as many key heads as query heads.
-    pub fn new(heads: usize, head_size: usize, sight: Sight) -> Attending {
-        Attending {
+    pub fn new(heads: usize, head_size: usize, mask: AttentionMask) -> AttentionShape {
+        AttentionShape {
             heads,
             key_heads: heads,
             head_size,
             scale: 1.0 / (head_size as f32).sqrt(),
-            sight,
+            mask,
             soft_cap: None,
             bias: None,
             slopes: None,
@@ -85,10 +85,10 @@ impl Attending {
     }
 
     /// The attention of a causal model, several query heads to each key head.
-    pub fn causal(heads: usize, key_heads: usize, head_size: usize) -> Attending {
-        Attending {
+    pub fn causal(heads: usize, key_heads: usize, head_size: usize) -> AttentionShape {
+        AttentionShape {
             key_heads,
-            ..Attending::new(heads, head_size, Sight::CAUSAL)
+            ..AttentionShape::new(heads, head_size, AttentionMask::CAUSAL)
         }
     }
 
@@ -115,10 +115,10 @@ impl Attending {
             if let Some(cap) = self.soft_cap {
                 simd::soft_cap(row, cap);
             }
-            let sight = self.sight.of(*position, row.len());
-            row[..sight.start].fill(0.0);
-            row[sight.end..].fill(0.0);
-            self.share_out(head, &mut row[sight]);
+            let seen = self.mask.of(*position, row.len());
+            row[..seen.start].fill(0.0);
+            row[seen.end..].fill(0.0);
+            self.share_out(head, &mut row[seen]);
             show(row);
         }
     }
@@ -263,7 +263,7 @@ impl<'a> Seen<'a> {
 /// sentence, one after the other, the attention probability it receives, summed over heads and queries.
 pub fn attend(
     workspace: &mut Workspace,
-    how: &Attending,
+    how: &AttentionShape,
     relative: Option<&Relative>,
     queries: &Matrix,
     seen: &Seen<'_>,

@@ -19,7 +19,9 @@ mod product;
 mod rounding;
 mod simd;
 
-pub use attention::{Attending, DistanceBias, Queries, Relative, Seen, Sight, Slopes, attend};
+pub use attention::{
+    AttentionMask, AttentionShape, DistanceBias, Queries, Relative, Seen, Slopes, attend,
+};
 pub use curves::Curve;
 pub use layer::{Activation, Linear, Norm, Rotary, Xielu};
 pub use matrix::{Matrix, View, Workspace};

@@ -101,7 +101,7 @@ impl DeviceAlternating {
         let (layers, columns) = (self.around.len(), self.projection.outputs);
         let (width, norm) = (columns / layers, Some(&self.norm));
         let projected = operations.linear(&self.projection, embedded)?;
-        operations.turn(
+        operations.rotate(
             &projected,
             0,
             None,

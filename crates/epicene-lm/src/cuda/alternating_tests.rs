@@ -241,7 +241,7 @@ fn heads_in_the_middle_of_rows_are_normed() {
     let norm = super::weights::DeviceNorm::new(device, &norm).unwrap();
     let at = integers(device, &[0, 1, 2]);
     let positions = (&at).into();
-    ops.turn(
+    ops.rotate(
         &there,
         first,
         None,

@@ -9,7 +9,7 @@ use super::filling::Filling;
 use super::operations::{Listed, Operations, ROW_THREADS, Tensor, grid, int};
 use super::product::{Lines, Product};
 use super::weights::{DeviceDistances, DeviceNorm, narrowed, vector};
-use crate::cpu::{Attending, DistanceBias, Matrix, Precision, Relative};
+use crate::cpu::{AttentionShape, DistanceBias, Matrix, Precision, Relative};
 use crate::transformer::Attention;
 
 use Argument::{Float, Int, Pointer};
@@ -188,7 +188,7 @@ impl DeviceRelative {
         operations: &Operations,
         table: Option<&Buffer>,
         tokens: &Tensor,
-        how: &Attending,
+        how: &AttentionShape,
         (low, count): (usize, usize),
     ) -> Result<Option<Tensor>, CudaError> {
         let Some(table) = table else {
@@ -219,8 +219,8 @@ impl DeviceRelative {
     }
 }
 
-fn reach(how: &Attending) -> Argument {
-    Int(match how.sight.reach {
+fn reach(how: &AttentionShape) -> Argument {
+    Int(match how.mask.reach {
         Some(reach) => i32::try_from(reach).unwrap_or(i32::MAX),
         None => -1,
     })
@@ -229,7 +229,7 @@ fn reach(how: &Attending) -> Argument {
 impl Operations {
     /// Biases, head norms and rotation of `heads` heads of each row from a column on, in place.
     #[allow(clippy::too_many_arguments)]
-    pub fn turn(
+    pub fn rotate(
         &self,
         values: &Tensor,
         first: usize,
@@ -278,7 +278,7 @@ impl Operations {
     #[allow(clippy::too_many_arguments)]
     pub fn attend(
         &self,
-        how: &Attending,
+        how: &AttentionShape,
         scores: &Scores,
         queries: &Tensor,
         keys_values: &Tensor,
@@ -328,7 +328,7 @@ impl Operations {
             int(how.key_heads),
             int(how.head_size),
             Float(how.scale),
-            Int(i32::from(how.sight.causal)),
+            Int(i32::from(how.mask.causal)),
             reach(how),
             Float(how.soft_cap.unwrap_or(0.0)),
             distances[0],
@@ -363,7 +363,7 @@ impl Operations {
     /// `queries`.
     pub fn attend_listed(
         &self,
-        how: &Attending,
+        how: &AttentionShape,
         scores: &Scores,
         queries: &Tensor,
         keys_values: &Buffer,

@@ -9,12 +9,12 @@ use super::latent::DeviceLatent;
 use super::operations::{Operations, Tensor};
 use super::spans::DeviceSpan;
 use super::weights::{DeviceLinear, DeviceNorm, vector};
-use crate::cpu::{Activation, Attending, Norm, Precision};
+use crate::cpu::{Activation, AttentionShape, Norm, Precision};
 use crate::transformer::Attention;
 
 #[derive(Debug)]
 pub struct DeviceAttention {
-    how: Attending,
+    how: AttentionShape,
     scores: Scores,
     pub query: DeviceLinear,
     pub key_value: DeviceLinear,
@@ -222,13 +222,13 @@ impl DeviceAttention {
             if rotary.is_some() || of_heads.is_some() {
                 let size = how.head_size;
                 let bias = bias.take();
-                operations.turn(tensor, 0, bias, heads, size, of_heads, rotary, positions)?;
+                operations.rotate(tensor, 0, bias, heads, size, of_heads, rotary, positions)?;
             }
         }
         if let Some(norm) = &self.value_norm {
             let (heads, size, norm) = (how.key_heads, how.head_size, Some(norm));
             let (values, at) = (&projected.key_value, batch.positions);
-            operations.turn(values, heads * size, None, heads, size, norm, None, at)?;
+            operations.rotate(values, heads * size, None, heads, size, norm, None, at)?;
         }
         Ok(projected)
     }

@@ -12,7 +12,7 @@ use super::batch::DeviceBatch;
 use super::device::Argument;
 use super::operations::Listed;
 use super::tests::{back, close, integers, numbers, operations, tensor};
-use crate::cpu::{self, Attending, Matrix, Queries, Seen, Sight, Workspace};
+use crate::cpu::{self, AttentionMask, AttentionShape, Matrix, Queries, Seen, Workspace};
 
 #[test]
 fn attention_equals_the_processors() {
@@ -27,11 +27,11 @@ fn attention_equals_the_processors() {
             (true, Some(9), None),
         ] {
             let (heads, key_heads, size) = (4, 2, 32);
-            let how = Attending {
+            let how = AttentionShape {
                 key_heads,
                 scale: 0.3,
                 soft_cap,
-                ..Attending::new(heads, size, Sight { causal, reach })
+                ..AttentionShape::new(heads, size, AttentionMask { causal, reach })
             };
             let mut starts = vec![0];
             let mut positions = Vec::new();
@@ -141,9 +141,9 @@ fn listed_attention_equals_the_processors() {
     let list: Vec<i32> = lists.iter().flatten().map(|slot| *slot as i32).collect();
     let (firsts, lengths) = (integers(device, &[0, 5]), integers(device, &[5, 40]));
     let list = integers(device, &list);
-    let how = Attending {
+    let how = AttentionShape {
         scale: 0.25,
-        ..Attending::new(heads, size, Sight::CAUSAL)
+        ..AttentionShape::new(heads, size, AttentionMask::CAUSAL)
     };
     let listed = Listed {
         firsts: (&firsts).into(),

@@ -14,7 +14,7 @@ use super::slots::SlotCache;
 use super::stream::Stream;
 use super::weights::{DeviceLinear, DeviceNorm, place_table, vector};
 use crate::checkpoint::CheckpointError;
-use crate::cpu::{Activation, Attending, Sight};
+use crate::cpu::{Activation, AttentionMask, AttentionShape};
 use crate::seq2seq::{Decoder, DecoderLayer};
 
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub struct DeviceDecoder {
 
 #[derive(Debug)]
 struct DeviceDecoderLayer {
-    how: Attending,
+    how: AttentionShape,
     own: DeviceLinear,
     /// Of attention to what was written, and to the source.
     own_scores: Scores,
@@ -298,9 +298,9 @@ impl DeviceDecoderLayer {
         let from_heads = |map| filling.inputs(device, map);
         let [first, second, third] = &layer.norms;
         Ok(DeviceDecoderLayer {
-            how: Attending {
+            how: AttentionShape {
                 scale: layer.scale,
-                ..Attending::new(layer.heads, filling.head_size(), Sight::CAUSAL)
+                ..AttentionShape::new(layer.heads, filling.head_size(), AttentionMask::CAUSAL)
             },
             own_scores: Scores::by_distance(device, layer.own.bias.as_deref())?,
             source_scores: Scores::default(),

@@ -5,7 +5,7 @@ use super::attention::DeviceAttention;
 use super::device::Device;
 use super::operations::{Operations, Tensor};
 use super::weights::{DeviceLinear, DeviceNorm};
-use crate::cpu::Attending;
+use crate::cpu::AttentionShape;
 use crate::transformer::Latent;
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl DeviceLatent {
         &self,
         operations: &Operations,
         attention: &DeviceAttention,
-        how: &Attending,
+        how: &AttentionShape,
         asking: &Tensor,
         input: &Tensor,
     ) -> Result<(Tensor, Tensor), CudaError> {

@@ -6,7 +6,7 @@ use super::CudaError;
 use super::device::{Argument, Buffer};
 use super::operations::{Operations, ROW_THREADS, Tensor, blocks, grid, int, long};
 use super::weights::{DeviceLinear, DeviceNorm};
-use crate::cpu::{Activation, Attending, Curve, Precision};
+use crate::cpu::{Activation, AttentionShape, Curve, Precision};
 
 use Argument::{Float, Int};
 
@@ -259,7 +259,7 @@ impl Operations {
         up: &Tensor,
         down: &Tensor,
         rank: usize,
-        how: &Attending,
+        how: &AttentionShape,
         [turning, still, value]: [usize; 3],
     ) -> Result<Tensor, CudaError> {
         up.must_have(down.rows, how.heads * (still + value));

@@ -274,7 +274,7 @@ fn turns_equal_the_processors() {
         let norm = DeviceNorm::new(device, &norm).unwrap();
         let frequencies = device.upload(&rotary.frequencies).unwrap();
         let at = integers(device, &positions.map(|position| position as i32));
-        ops.turn(
+        ops.rotate(
             &there,
             0,
             Some(&bias),

@@ -5,7 +5,7 @@ use epicene_core::{AnswerNotes, LikelihoodMethod, Query, Question, Scorer};
 
 use super::Texts;
 use crate::likelihood::{aul, aula, mean_embedding};
-use crate::reading::{Sight, Wanted};
+use crate::reading::{Reading, Wanted};
 use crate::{LmError, TransformerModel};
 
 /// Tokens looked at in one go: their hidden states are held until the sentence's mean is taken.
@@ -22,14 +22,14 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    fn of(sight: &Sight) -> Whole {
-        let guessed = sight.ids.iter().zip(&sight.likeliest);
+    fn of(reading: &Reading) -> Whole {
+        let guessed = reading.ids.iter().zip(&reading.likeliest);
         Whole {
-            aula: aula(&sight.log_probabilities, &sight.attention),
-            aul: aul(&sight.log_probabilities),
-            embedding: mean_embedding(&sight.hidden.data, sight.hidden.columns)
+            aula: aula(&reading.log_probabilities, &reading.attention),
+            aul: aul(&reading.log_probabilities),
+            embedding: mean_embedding(&reading.hidden.data, reading.hidden.columns)
                 .map(|embedding| embedding.iter().map(|value| *value as f32).collect()),
-            scored: sight.likeliest.len() as u64,
+            scored: reading.likeliest.len() as u64,
             first: guessed.filter(|(id, likeliest)| id == likeliest).count() as u64,
         }
     }
@@ -81,9 +81,9 @@ impl TransformerModel {
             }
             if tokens >= SLICE_TOKENS || place + 1 == texts.encoded.len() {
                 let ids = slice.iter().map(|place| texts.encoded[*place].ids.clone());
-                let sights = self.look_at(ids.collect(), wanted)?;
-                for (place, sight) in slice.drain(..).zip(&sights) {
-                    found[place] = Whole::of(sight);
+                let readings = self.look_at(ids.collect(), wanted)?;
+                for (place, reading) in slice.drain(..).zip(&readings) {
+                    found[place] = Whole::of(reading);
                 }
                 tokens = 0;
             }

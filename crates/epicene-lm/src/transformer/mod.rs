@@ -23,7 +23,7 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use crate::checkpoint::Table;
-use crate::cpu::{Activation, Attending, Linear, Matrix, Norm, Relative, Rotary};
+use crate::cpu::{Activation, AttentionShape, Linear, Matrix, Norm, Relative, Rotary};
 
 /// A model ready to run.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ pub struct Norms {
 
 #[derive(Debug)]
 pub struct Attention {
-    pub how: Attending,
+    pub how: AttentionShape,
     pub query: Linear,
     /// Keys of all key heads, then values.
     pub key_value: Linear,
@@ -143,7 +143,7 @@ pub struct Attention {
 
 impl Attention {
     /// Without positions, norms or anything else of its own.
-    pub fn new(how: Attending, query: Linear, key_value: Linear, output: Linear) -> Attention {
+    pub fn new(how: AttentionShape, query: Linear, key_value: Linear, output: Linear) -> Attention {
         Attention {
             how,
             query,

@@ -6,7 +6,7 @@ use epicene_core::ModelKind;
 
 use crate::architectures::parts::{LayerNames, Sizes, encoder_layer};
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader};
-use crate::cpu::{Attending, Matrix, Norm, Sight};
+use crate::cpu::{AttentionMask, AttentionShape, Matrix, Norm};
 use crate::seq2seq::EncoderDecoder;
 use crate::seq2seq::decoder::{
     Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
@@ -277,7 +277,7 @@ fn decoder_layer(
     let norm = |part: &str| -> Result<Norm, CheckpointError> {
         loader.layer_norm(&name(part), width, sizes.epsilon, Bias::Needed)
     };
-    let how = Attending::new(sizes.heads, sizes.head_size, Sight::BOTH_WAYS);
+    let how = AttentionShape::new(sizes.heads, sizes.head_size, AttentionMask::BOTH_WAYS);
     Ok(DecoderLayer {
         heads: sizes.heads,
         head_size: sizes.head_size,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
-use crate::cpu::{Activation, Attending, DistanceBias, Norm, Sight};
+use crate::cpu::{Activation, AttentionMask, AttentionShape, DistanceBias, Norm};
 use crate::seq2seq::EncoderDecoder;
 use crate::seq2seq::decoder::{
     Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
@@ -277,10 +277,10 @@ fn encoder_layer(
     let name = |part: &str| format!("{first}.SelfAttention.{part}");
     let (attended, width) = (sizes.attended(), sizes.width);
     let attention = Attention::new(
-        Attending {
+        AttentionShape {
             scale: 1.0,
             bias: Some(bias.clone()),
-            ..Attending::new(sizes.heads, sizes.head_size, Sight::BOTH_WAYS)
+            ..AttentionShape::new(sizes.heads, sizes.head_size, AttentionMask::BOTH_WAYS)
         },
         loader.linear(&name("q"), attended, width, Bias::None)?,
         loader.linears(&[&name("k"), &name("v")], attended, width, Bias::None)?,
