@@ -140,13 +140,13 @@ fn attention_received_sums_to_one() {
         log_probabilities: true,
     };
     let model = model("bert");
-    for mask in model
+    for reading in model
         .look(&["I cried.", "I like quiet evenings at home."], wanted)
         .unwrap()
     {
-        assert!((mask.attention.iter().sum::<f64>() - 1.0).abs() < 1e-5);
-        assert_eq!(mask.hidden.rows, mask.ids.len());
-        assert!(mask.log_probabilities.iter().all(|value| *value < 0.0));
+        assert!((reading.attention.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+        assert_eq!(reading.hidden.rows, reading.ids.len());
+        assert!(reading.log_probabilities.iter().all(|value| *value < 0.0));
     }
 }
 

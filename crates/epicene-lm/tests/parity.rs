@@ -128,20 +128,25 @@ fn compare_hidden(model: &TransformerModel, golden: &Value, differences: &mut Di
             hidden: true,
             ..Wanted::default()
         };
-        let mask = model
+        let reading = model
             .look(&[text(&entry["text"])], wanted)
             .unwrap()
             .remove(0);
-        assert_eq!(mask.ids, ids(&entry["ids"]));
+        assert_eq!(reading.ids, ids(&entry["ids"]));
         // The first position, and the mean over what is between the special tokens.
-        for (found, wanted) in mask.hidden.row(0).iter().zip(floats(&entry["layer_last"])) {
+        for (found, wanted) in reading
+            .hidden
+            .row(0)
+            .iter()
+            .zip(floats(&entry["layer_last"]))
+        {
             worst(&mut differences.hidden, f64::from(*found), wanted);
         }
-        let content = 1..mask.ids.len() - 1;
+        let content = 1..reading.ids.len() - 1;
         for (column, wanted) in floats(&entry["content_mean"]).into_iter().enumerate() {
             let sum: f64 = content
                 .clone()
-                .map(|row| f64::from(mask.hidden.row(row)[column]))
+                .map(|row| f64::from(reading.hidden.row(row)[column]))
                 .sum();
             worst(&mut differences.hidden, sum / content.len() as f64, wanted);
         }
@@ -155,23 +160,23 @@ fn compare_attention(model: &TransformerModel, golden: &Value, differences: &mut
             log_probabilities: entry["aul"].is_number() && model.has_head(),
             ..Wanted::default()
         };
-        let mask = model
+        let reading = model
             .look(&[text(&entry["text"])], wanted)
             .unwrap()
             .remove(0);
-        for (found, wanted) in mask.attention.iter().zip(floats(&entry["received"])) {
+        for (found, wanted) in reading.attention.iter().zip(floats(&entry["received"])) {
             worst(&mut differences.attention, *found, wanted);
         }
         if wanted.log_probabilities {
-            let content = 1..mask.ids.len() - 1;
+            let content = 1..reading.ids.len() - 1;
             let count = content.len() as f64;
             let aul: f64 = content
                 .clone()
-                .map(|i| mask.log_probabilities[i])
+                .map(|i| reading.log_probabilities[i])
                 .sum::<f64>()
                 / count;
             let aula: f64 = content
-                .map(|i| mask.attention[i] * mask.log_probabilities[i])
+                .map(|i| reading.attention[i] * reading.log_probabilities[i])
                 .sum::<f64>()
                 / count;
             worst(
