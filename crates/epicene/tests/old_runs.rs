@@ -128,7 +128,8 @@ fn signature_now(arguments: &[&str], then: &str) -> String {
             now = now.replace(said, is);
         }
     }
-    now
+    let measured = format!("epicene:{}|asked:0.1.0", env!("CARGO_PKG_VERSION"));
+    now.replace("epicene:0.1.0", &measured)
 }
 
 /// Runs whose default judge has learnt since: it looks for the person itself. The authors' rules do not learn.
