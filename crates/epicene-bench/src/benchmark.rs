@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, DataCard, Finding, InputError, Item, ItemRef, Language, ModelKind, Outcome, Question,
-    Row, Scorer, TextFile, Unit, Verdict, View,
+    Answer, CellStyle, DataCard, Field, Filter, Finding, InputError, Item, ItemRef, Language,
+    ModelKind, Outcome, Question, Row, Scorer, TextFile, Unit, Verdict, View,
 };
 
 use crate::card::Card;
@@ -125,8 +125,19 @@ pub trait Benchmark: Send + Sync {
         Err(judged.incomparable(first, second, "this benchmark compares no systems"))
     }
 
-    /// How people would like to see the rows.
-    fn views(&self, rows: &[Row]) -> Vec<View>;
+    /// How people would like to see the rows. By default: what is about all items, a line for each system and unit.
+    fn views(&self, rows: &[Row]) -> Vec<View> {
+        let _ = rows;
+        vec![View {
+            title: self.card().summary.to_owned(),
+            filters: vec![Filter::new(Field::Group, ["all"])],
+            lines: vec![Field::System, Field::Unit],
+            columns: Field::Metric,
+            style: CellStyle::ValueInterval,
+            decimals: 3,
+            labels: BTreeMap::new(),
+        }]
+    }
 
     /// Rows of one column that are means, rates, differences or ratios of verdicts, so that labels of people can correct
     /// them.
