@@ -305,3 +305,97 @@ impl Card {
             .any(|(name, version)| data.is(name, version))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RowWriter;
+    use epicene_core::Metric;
+
+    /// Masked pairs whose sign is counted: nothing but what a benchmark must have.
+    struct Toy;
+
+    static CARD: Card = Card {
+        metrics: &[Metric {
+            symbol: "m",
+            name: "masculine answers",
+            ideal: Some(0.5),
+            above: "he",
+            below: "she",
+            headline: true,
+        }],
+        ..Card::new("toy", "how often it is he", "# Toy")
+    };
+
+    impl Benchmark for Toy {
+        fn card(&self) -> &'static Card {
+            &CARD
+        }
+
+        fn items(&self, data: &[TextFile], _: &Options) -> Result<Vec<Item>, InputError> {
+            let lines = data.iter().flat_map(|file| file.text.lines()).enumerate();
+            Ok(lines
+                .map(|(number, line)| Item::new(format!("toy:{number}"), line))
+                .collect())
+        }
+
+        fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+            let mut measured = Measured::default();
+            for (view, verdicts) in judged.columns() {
+                let cells = verdicts.cells.iter().flatten();
+                let he = cells
+                    .filter(|cell| cell.finding == Finding::Masculine)
+                    .count();
+                let unit = view.column().unit.as_str();
+                let mut writer = RowWriter::new(&CARD, &view.system().name, unit);
+                writer.push("all", "m", he as f64 / verdicts.cells.len() as f64);
+                measured.rows.extend(writer.rows);
+            }
+            Ok(measured)
+        }
+    }
+
+    #[test]
+    fn three_functions_make_a_benchmark() {
+        let items = [Item::new("toy:1", "a"), Item::new("toy:2", "b")];
+        let card = epicene_core::SystemCard {
+            name: "s".to_owned(),
+            source: "test".to_owned(),
+            revision: None,
+            dtype: None,
+            tokenizer: None,
+            kind: ModelKind::Masked,
+        };
+        let mut packed = epicene_core::Items::default();
+        items.iter().for_each(|item| packed.push(item));
+        let column = (0, Unit::named("pairs"), Scorer::MaskedPair);
+        let mut table = epicene_core::AnswerTable::new(packed, vec![card], [column]);
+        table.put(0, 0, Answer::Log10Ratio(1.0));
+        table.put(1, 0, Answer::Log10Ratio(-1.0));
+        let options = Options::default();
+        let column = ColumnView {
+            table: &table,
+            place: 0,
+        };
+        let verdicts = [Toy.judge(&column, &options).unwrap()];
+        let data = DataCard {
+            name: "toy".to_owned(),
+            version: "1".to_owned(),
+            sha256: String::new(),
+            items: 2,
+        };
+        let judged = Judged {
+            card: &CARD,
+            table: &table,
+            verdicts: &verdicts,
+            options: &options,
+            data: &data,
+            whole: true,
+        };
+        let rows = Toy.measure(&judged).unwrap().rows;
+        assert_eq!((rows[0].value, rows[0].ideal), (0.5, Some(0.5)));
+        let views = Toy.views(&rows);
+        let filter = &views[0].filters[0];
+        assert!(filter.any_of.contains(&rows[0].group), "{filter:?}");
+    }
+}
