@@ -153,22 +153,23 @@ impl<'a> Contrasts<'a> {
         let card = self.card;
         let mut measured = Measured::default();
         let mut tests = BTreeSet::new();
-        let mut alone = 0;
+        let (mut alone, mut level) = (0, 0);
         for one in &self.found {
             let difference = one.both[1].less(&one.both[0])?;
             let n = one.both[0].n.max(one.both[1].n);
             let difference = difference.counting(n);
             let mut writer = RowWriter::new(card, &system, &one.unit);
             writer.scaled(&one.group, one.metric, &difference, one.times);
-            if difference.interval.is_some() {
-                let Contrast {
-                    unit,
-                    group,
-                    metric,
-                    ..
-                } = one;
-                let stream = format!("{}/compare/{unit}/{group}/{metric}", card.name);
-                let p = difference.p_value(options, &stream)?;
+            let Contrast {
+                unit,
+                group,
+                metric,
+                ..
+            } = one;
+            let stream = format!("{}/compare/{unit}/{group}/{metric}", card.name);
+            let tested = difference.interval.is_some();
+            let p = tested.then(|| difference.p_value(options, &stream));
+            if tested && let Some(p) = p.transpose()?.flatten() {
                 tests.insert(difference.test_name(options));
                 let row = writer.push(&one.group, one.p_metric, p);
                 (row.n, row.k) = (Some(n), Some(difference.k as u64));
@@ -176,6 +177,8 @@ impl<'a> Contrasts<'a> {
                     row: measured.rows.len() + 1,
                     primary: one.primary,
                 });
+            } else if tested {
+                level += 1;
             } else {
                 alone += 1;
             }
@@ -186,6 +189,12 @@ impl<'a> Contrasts<'a> {
             let (all, unit) = (self.found.len(), clusters.unit());
             measured.notes.push(format!(
                 "{system}: {alone} of {all} differences have no interval and no test: one {unit} tells nothing of the spread"
+            ));
+        }
+        if level > 0 {
+            let (all, unit) = (self.found.len(), clusters.unit());
+            measured.notes.push(format!(
+                "{system}: {level} of {all} differences have no test: every {unit} differs alike"
             ));
         }
         how.extend(clusters.how());

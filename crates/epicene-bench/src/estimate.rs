@@ -172,14 +172,15 @@ impl Estimate {
     }
 
     /// Whether it is 0: by flipping what each cluster adds; by t where two ways cross or nothing can be flipped. Factors are
-    /// compared by their logarithms.
-    pub fn p_value(&self, options: &Options, stream: &str) -> Result<f64, StatsError> {
+    /// compared by their logarithms. `None` where there is no test: no spread to hold a t against.
+    pub fn p_value(&self, options: &Options, stream: &str) -> Result<Option<f64>, StatsError> {
         let tested = self.tested.as_ref().unwrap_or(&self.linear);
-        if !self.is_flipped() {
-            return tested.p_value();
+        if self.is_flipped() {
+            let rounds = options.rounds as u64;
+            let test = tested.sign_flip(rounds, options.seed, stream)?;
+            return Ok(Some(test.p_value));
         }
-        let rounds = options.rounds as u64;
-        Ok(tested.sign_flip(rounds, options.seed, stream)?.p_value)
+        by_t(tested)
     }
 
     /// Fills everything but the value into a row, in the row's scale (100 for per cent).
@@ -192,6 +193,15 @@ impl Estimate {
         let own = (self.k as u64 == self.n).then_some(1.0);
         row.deff = self.deff.or(own).filter(|_| self.interval.is_some());
         row.n_eff = row.deff.map(|deff| self.n as f64 / deff);
+    }
+}
+
+/// Whether an estimate is 0, by its t; `None` where nothing that was sampled shows a spread.
+pub fn by_t(linear: &Linearised) -> Result<Option<f64>, StatsError> {
+    match linear.p_value() {
+        Ok(p) => Ok(Some(p)),
+        Err(StatsError::Degenerate { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -264,17 +264,20 @@ impl Linearised {
         student_interval(self.value, spread.variance, spread.dof, level)
     }
 
-    /// Whether the estimate is zero, by its t.
+    /// Whether the estimate is zero, by its t. Without any spread there is no t.
     pub fn p_value(&self) -> Result<f64, StatsError> {
         let spread = self.spread()?;
         let deviation = spread.variance.sqrt();
-        Ok(if deviation > 0.0 {
-            student_p_value(self.value / deviation, spread.dof)
+        if deviation > 0.0 {
+            Ok(student_p_value(self.value / deviation, spread.dof))
         } else if self.value == 0.0 {
-            1.0
+            Ok(1.0)
         } else {
-            0.0
-        })
+            Err(StatsError::Degenerate {
+                result: "the p-value",
+                reason: "what was sampled shows no spread",
+            })
+        }
     }
 
     /// Whether the estimate is zero, by flipping the signs of what each cluster adds to it: its influence, and its part of

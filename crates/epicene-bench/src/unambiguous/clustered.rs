@@ -10,6 +10,7 @@ use epicene_stats::{Layout, Linearised};
 use super::cells::{Cells, Tally};
 use super::counts::Counts;
 use super::sentences::Sentences;
+use crate::estimate::by_t;
 use crate::{BenchError, Clusters, Estimate, Sampling, Scale};
 
 /// Occupations within their stereotype; those of nonce words have none.
@@ -102,11 +103,11 @@ pub fn delta(
     both.map(|(first, second)| first.less(&second)).transpose()
 }
 
-/// ΔF less ΔM, and the one-sided p-value of its being greater.
+/// ΔF less ΔM, and the one-sided p-value of its being greater, where occupations differ enough to tell.
 pub fn greater_delta(
     occupations: &Occupations,
     by_configuration: &BTreeMap<&str, Tally>,
-) -> Result<Option<(Estimate, f64)>, BenchError> {
+) -> Result<Option<(Estimate, Option<f64>)>, BenchError> {
     let of = |pair| delta(occupations, by_configuration, pair);
     let (Some(men), Some(women)) = (of(("MM", "MF"))?, of(("FF", "FM"))?) else {
         return Ok(None);
@@ -116,11 +117,13 @@ pub fn greater_delta(
     if estimate.interval.is_none() {
         return Ok(None);
     }
-    let both = estimate.linear.p_value()?;
-    let p = if estimate.value() > 0.0 {
-        both / 2.0
-    } else {
-        1.0 - both / 2.0
+    let one_sided = |both: f64| {
+        if estimate.value() > 0.0 {
+            both / 2.0
+        } else {
+            1.0 - both / 2.0
+        }
     };
+    let p = by_t(&estimate.linear)?.map(one_sided);
     Ok(Some((estimate, p)))
 }

@@ -118,7 +118,9 @@ pub fn rows(rows: Rows<'_, '_>, options: &Options) -> Result<(), BenchError> {
             if let Some((estimate, p)) = found {
                 let n = estimate.k as u64;
                 writer.estimate("all", "delta_f_minus_delta_m", &estimate).n = Some(n);
-                writer.push("all", "p_delta_f_greater", p).n = Some(n);
+                if let Some(p) = p {
+                    writer.push("all", "p_delta_f_greater", p).n = Some(n);
+                }
             }
         }
     }

@@ -12,6 +12,7 @@ use epicene_stats::{
 use super::german::Part;
 use super::measures::{ADJECTIVES, Comparison, THIRDS, VERBS};
 use super::sentences::Sentence;
+use crate::estimate::by_t;
 use crate::{
     BenchError, Clusters, Contrasts, Drawn, Estimate, Judged, Measured, Options, Sampling,
 };
@@ -99,6 +100,13 @@ pub fn members(sentences: &[Sentence]) -> Members<'_> {
     members
 }
 
+/// Which tests were made of the hypotheses, in the order they are named, and which hypotheses have none.
+#[derive(Default)]
+pub struct Tests {
+    pub made: BTreeSet<(u8, String)>,
+    pub lacking: Vec<&'static str>,
+}
+
 /// The verdicts on one system's translations.
 pub struct Sampled<'a> {
     pub clusters: &'a Clusters,
@@ -144,8 +152,9 @@ impl Sampled<'_> {
         })
     }
 
-    /// Gives rows their intervals, and the hypotheses tests that know what was sampled.
-    pub fn fill(&self, rows: &mut Vec<Row>, options: &Options) -> Result<(), BenchError> {
+    /// Gives rows their intervals, and the hypotheses tests that know what was sampled. Returns the names of the tests that
+    /// were made, and the hypotheses that could not be tested.
+    pub fn fill(&self, rows: &mut Vec<Row>, options: &Options) -> Result<Tests, BenchError> {
         for row in rows.iter_mut() {
             let estimate = match row.metric.as_str() {
                 "tfg" => self.feminine_share(&row.group)?,
@@ -160,8 +169,9 @@ impl Sampled<'_> {
         }
         // A chi-square counts sentences.
         rows.retain(|row| row.metric != "chi2");
+        let mut tests = Tests::default();
         for comparison in VERBS.iter().chain(&ADJECTIVES) {
-            self.test(rows, comparison, options)?;
+            self.test(rows, comparison, options, &mut tests)?;
         }
         let clusters = clusters_by_third(self.sentences);
         let by_third = Sampled {
@@ -169,29 +179,50 @@ impl Sampled<'_> {
             ..*self
         };
         for comparison in &THIRDS {
-            by_third.test(rows, comparison, options)?;
+            by_third.test(rows, comparison, options, &mut tests)?;
         }
-        Ok(())
+        Ok(tests)
     }
 
     fn test(
         &self,
-        rows: &mut [Row],
+        rows: &mut Vec<Row>,
         comparison: &Comparison,
         options: &Options,
+        tests: &mut Tests,
     ) -> Result<(), BenchError> {
+        let is_test = |row: &Row| {
+            row.group == comparison.name && ["p_value", "p_bonferroni"].contains(&&*row.metric)
+        };
+        // What the counts alone cannot test has no row to fill.
+        if !rows.iter().any(is_test) {
+            return Ok(());
+        }
         let both = self
             .feminine_share(comparison.first)?
             .zip(self.feminine_share(comparison.second)?);
-        let Some((first, second)) = both else {
-            return Ok(());
-        };
+        let (first, second) = both.expect("two groups that were counted have shares");
         let difference = first.less(&second)?;
         let p = if *comparison == VERBS[0] {
             self.verbs_permuted(comparison, options)?
+        } else if difference.interval.is_some() {
+            by_t(&difference.linear)?
         } else {
-            difference.linear.p_value().ok()
+            None
         };
+        match p {
+            Some(_) if *comparison == VERBS[0] => {
+                let permuted = format!("verbs-permuted-{}", options.rounds);
+                tests.made.insert((0, permuted));
+            }
+            Some(_) => {
+                tests.made.insert((1, "two-way-t".to_owned()));
+            }
+            None => {
+                rows.retain(|row| !is_test(row));
+                tests.lacking.push(comparison.name);
+            }
+        }
         for row in rows.iter_mut().filter(|row| row.group == comparison.name) {
             match row.metric.as_str() {
                 "delta_tfg" => difference.fill(row, 100.0),
@@ -201,13 +232,15 @@ impl Sampled<'_> {
                     row.high = interval.map(|interval| interval.high);
                     row.k = Some(difference.k as u64);
                 }
-                "p_value" => row.value = p.unwrap_or(1.0),
-                "p_bonferroni" => {
-                    let mut all = vec![1.0; ADJECTIVES.len()];
-                    all[0] = p.unwrap_or(1.0);
-                    row.value = bonferroni(&all)?[0];
+                metric => {
+                    if let ("p_value", Some(p)) = (metric, p) {
+                        row.value = p;
+                    } else if let ("p_bonferroni", Some(p)) = (metric, p) {
+                        let mut all = vec![1.0; ADJECTIVES.len()];
+                        all[0] = p;
+                        row.value = bonferroni(&all)?[0];
+                    }
                 }
-                _ => {}
             }
         }
         Ok(())

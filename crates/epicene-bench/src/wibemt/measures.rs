@@ -1,6 +1,6 @@
 //! %TFG, %TCG, the hypotheses and the measures of single words, as rows (WiBeMT, section 3; specification, A6).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{Answer, Row};
 use epicene_stats::{
@@ -57,23 +57,8 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let sampled = judged.options.get(&INTERVAL).is_clustered();
     let clusters = sampled.then(|| clustered::clusters(&sentences));
     let members = clustered::members(&sentences);
-    let how = match &clusters {
-        None => vec![
-            ("test", "chi2-yates".to_owned()),
-            ("rates", "wilson".to_owned()),
-        ],
-        Some(clusters) => {
-            let mut how = clusters.how();
-            how.push(("interval", "wilson-two-way-t".to_owned()));
-            let rounds = judged.options.rounds;
-            how.push(("test", format!("verbs-permuted-{rounds}+two-way-t")));
-            how
-        }
-    };
-    let mut measured = Measured {
-        how,
-        ..Measured::default()
-    };
+    let mut measured = Measured::default();
+    let mut tests = BTreeSet::new();
     for (view, verdicts) in judged.columns() {
         let (system, unit) = (&view.system().name, view.column().unit.as_str());
         let (groups, unresolved) = count(&sentences, verdicts);
@@ -85,7 +70,16 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
                 members: &members,
                 verdicts: &verdicts.cells,
             };
-            sampled.fill(&mut rows, judged.options)?;
+            let made = sampled.fill(&mut rows, judged.options)?;
+            tests.extend(made.made);
+            if !made.lacking.is_empty() {
+                measured.notes.push(format!(
+                    "{system} {unit}: {} cannot be tested: too few occupations or words, or no spread between them",
+                    made.lacking.join(", ")
+                ));
+            }
+        } else if rows.iter().any(|row| row.metric == "p_value") {
+            tests.insert((0, "chi2-yates".to_owned()));
         }
         let mut writer = RowWriter::new(&CARD, system, unit);
         measured.rows.extend(rows);
@@ -109,6 +103,21 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             ));
         }
         measured.rows.extend(writer.rows);
+    }
+    // What was tested is signed, not what would have been.
+    let tests: Vec<String> = tests.into_iter().map(|(_, name)| name).collect();
+    let test = (!tests.is_empty()).then(|| ("test", tests.join("+")));
+    match &clusters {
+        None => {
+            measured.how.extend(test);
+            measured.how.push(("rates", "wilson".to_owned()));
+        }
+        Some(clusters) => {
+            measured.how = clusters.how();
+            let interval = ("interval", "wilson-two-way-t".to_owned());
+            measured.how.push(interval);
+            measured.how.extend(test);
+        }
     }
     let mut measured = measured.or_nothing()?;
     measured.notes.extend(published::notes(&measured.rows));

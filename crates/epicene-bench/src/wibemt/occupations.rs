@@ -69,7 +69,10 @@ static ALL: LazyLock<Vec<Occupation>> = LazyLock::new(|| {
         };
         Some(Occupation {
             name,
-            class: class.parse().unwrap_or(Class::Masculine),
+            class: match *class {
+                "" => Class::Masculine,
+                letter => letter.parse().expect("classes of the list are F, N and M"),
+            },
             rank: rank.parse().ok(),
             score: score.parse().ok(),
             winobias: *winobias == "1",
