@@ -100,14 +100,20 @@ impl<'a> ColumnView<'a> {
         &self,
         judge: impl Fn(ItemRef<'a>, &'a Answer) -> Option<Verdict> + Sync,
     ) -> Result<Vec<Option<Verdict>>, BenchError> {
+        self.each_or(|item, answer| judge(item, answer).ok_or_else(|| self.wrong_answer()))
+    }
+
+    /// The same for a judge that says itself why an answer cannot be judged.
+    pub fn each_or(
+        &self,
+        judge: impl Fn(ItemRef<'a>, &'a Answer) -> Result<Verdict, BenchError> + Sync,
+    ) -> Result<Vec<Option<Verdict>>, BenchError> {
         let answers = self.column().answers.par_iter().enumerate();
         answers
             .map(|(item, answer)| {
-                let Some(answer) = answer else {
-                    return Ok(None);
-                };
-                let verdict = judge(self.items().get(item), answer.plain().0);
-                verdict.map(Some).ok_or_else(|| self.wrong_answer())
+                let answer = answer.as_ref().map(|answer| answer.plain().0);
+                let verdict = answer.map(|answer| judge(self.items().get(item), answer));
+                verdict.transpose()
             })
             .collect()
     }

@@ -13,9 +13,11 @@ pub fn asks(unit: &str, kind: ModelKind) -> Vec<Ask> {
 
 /// The item's text is the masculine sentence, this label of it the feminine one.
 pub fn question(item: &Item, feminine: &str, one_token: bool) -> Question {
+    let feminine = item.label(feminine);
+    let feminine = feminine.expect("items are made with both sentences");
     Question::MaskedPair {
         masculine: item.text.clone(),
-        feminine: item.label(feminine).unwrap_or("").to_owned(),
+        feminine: feminine.to_owned(),
         one_token,
     }
 }

@@ -1,7 +1,7 @@
 //! Choices that change a number after the answers are in, each declared once: the command line, manifests, help and
 //! the benchmark read the declaration. What was done is not derived from them: whoever judges and measures says so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -26,7 +26,11 @@ pub struct Spec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
     OneOf(&'static [&'static str]),
-    Whole,
+    /// A whole number, bounds included.
+    Whole {
+        from: u32,
+        to: u32,
+    },
     Number,
     /// Given or not.
     Switch,
@@ -75,6 +79,8 @@ pub struct Options {
     /// The languages a command names, where they choose among the items. Not recorded: the items are.
     pub languages: Vec<Language>,
     values: BTreeMap<&'static str, String>,
+    /// Those that the command itself says.
+    given: BTreeSet<&'static str>,
     /// Further files a measure uses or is checked against, by their role (`winobias`, `align:de`).
     pub inputs: BTreeMap<String, TextFile>,
     /// What an encoder linked, where a run has one for its aligner.
@@ -114,9 +120,13 @@ impl Spec {
             Values::OneOf(known) if !known.contains(&value) => {
                 Err(format!("`{value}` is none of {}", known.join(", ")))
             }
-            Values::Whole if value.parse::<u32>().is_err() => {
-                Err(format!("`{value}` is not a whole number"))
-            }
+            Values::Whole { from, to } => match value.parse::<u32>() {
+                Ok(number) if (from..=to).contains(&number) => Ok(()),
+                Ok(number) => Err(format!("{number} is not from {from} to {to}")),
+                Err(_) => Err(format!(
+                    "`{value}` is not a whole number from {from} to {to}"
+                )),
+            },
             Values::Number if !value.parse::<f64>().is_ok_and(f64::is_finite) => {
                 Err(format!("`{value}` is not a number"))
             }
@@ -144,7 +154,7 @@ pub const fn split(default: &'static str) -> Choice<String> {
             name: "split",
             values: Values::OneOf(&["test", "dev", "all"]),
             default: Some(default),
-            help: "Which part of the data (mtgeneval: test where nothing is said; gate: all)",
+            help: "Which part of the data",
             heading: "Parts of the data",
             stage: Stage::Data,
         },
@@ -169,6 +179,7 @@ impl Default for Options {
             corrected: false,
             languages: Vec::new(),
             values: BTreeMap::new(),
+            given: BTreeSet::new(),
             inputs: BTreeMap::new(),
             links: None,
         }
@@ -185,17 +196,27 @@ impl Options {
         recorded: &BTreeMap<String, String>,
     ) -> Result<Options, OptionError> {
         refuse_foreign([card], given)?;
-        let mut values = BTreeMap::new();
+        let (mut values, mut said) = (BTreeMap::new(), BTreeSet::new());
         for spec in card.options {
-            let said = given.values.get(spec.name);
-            let Some(value) = said.or_else(|| recorded.get(&spec.key())) else {
-                continue;
+            let value = match given.values.get(spec.name) {
+                // A run that has a record was asked already.
+                Some(_) if spec.stage == Stage::Data && !recorded.is_empty() => {
+                    return Err(asked_already(spec, recorded_value(card, spec, recorded)));
+                }
+                Some(value) => {
+                    said.insert(spec.name);
+                    value.as_str()
+                }
+                None => match recorded_value(card, spec, recorded) {
+                    Some(value) => value,
+                    None => continue,
+                },
             };
             spec.check(value).map_err(|message| OptionError {
                 message: format!("--{}: {message}", spec.name),
                 hint: None,
             })?;
-            values.insert(spec.name, value.clone());
+            values.insert(spec.name, value.to_owned());
         }
         let defaults = Options::default();
         let bootstrap = recorded.get("bootstrap").map(|value| {
@@ -213,6 +234,7 @@ impl Options {
             corrected: given.corrected,
             languages: Vec::new(),
             values,
+            given: said,
             inputs: BTreeMap::new(),
             links: None,
         })
@@ -222,6 +244,17 @@ impl Options {
     pub fn get<T>(&self, choice: &Choice<T>) -> T {
         let said = self.values.get(choice.spec.name).map(String::as_str);
         (choice.read)(said.or(choice.spec.default)).expect("options are checked when resolved")
+    }
+
+    /// Refuses options that the command gives although nothing uses them `where`; what a run recorded may be idle.
+    pub fn refuse_idle(&self, idle: &[&Spec], where_not: &str) -> Result<(), OptionError> {
+        match idle.iter().find(|spec| self.given.contains(spec.name)) {
+            Some(spec) => Err(OptionError {
+                message: format!("--{} has no effect {where_not}", spec.name),
+                hint: None,
+            }),
+            None => Ok(()),
+        }
     }
 
     /// The same options with another value of one.
@@ -253,6 +286,69 @@ impl Options {
     pub fn input(&self, role: &str, system: &str, language: Language) -> Option<&TextFile> {
         let own = self.inputs.get(&format!("{role}:{system}:{language}"));
         own.or_else(|| self.inputs.get(&format!("{role}:{language}")))
+    }
+}
+
+/// Options that had another name when they were recorded: benchmark, key, name now.
+const RENAMED: [(&str, &str, &str); 2] = [
+    ("eurogest", "nouns", "noun-frames"),
+    ("gate", "as_published", "csv-quoting"),
+];
+
+/// What a run recorded of an option, under the key it has or had.
+pub fn recorded_value<'r>(
+    card: &Card,
+    spec: &Spec,
+    recorded: &'r BTreeMap<String, String>,
+) -> Option<&'r str> {
+    let before = RENAMED
+        .iter()
+        .find(|(of, _, name)| (*of, *name) == (card.name, spec.name));
+    let value = recorded.get(&spec.key());
+    let value = value
+        .or_else(|| recorded.get(before?.1))
+        .map(String::as_str);
+    match (value, spec.values) {
+        // 0.1.0 recorded GEST's interval for everybody.
+        (Some("limit" | "resampled"), Values::OneOf(known))
+            if spec.name == INTERVAL.spec.name && !known.contains(&"limit") =>
+        {
+            Some("published")
+        }
+        _ => value,
+    }
+}
+
+/// Whether a benchmark has, or had, an option of this key.
+pub fn is_recorded_by(card: &Card, key: &str) -> bool {
+    card.options.iter().any(|spec| spec.key() == key)
+        || RENAMED
+            .iter()
+            .any(|(of, before, _)| (*of, *before) == (card.name, key))
+}
+
+/// Whether the asking itself drew by the seed: a sample of the data, answers at a temperature, or orders in turn.
+pub fn drew_when_asking(card: &Card, recorded: &BTreeMap<String, String>) -> bool {
+    let drawn = |spec: &&&Spec| ["sample", "temperature", "orders"].contains(&spec.name);
+    let mut specs = card.options.iter().filter(drawn);
+    specs.any(|spec| {
+        let value = recorded_value(card, spec, recorded);
+        value.is_some() && value != spec.default
+    })
+}
+
+fn asked_already(spec: &Spec, recorded: Option<&str>) -> OptionError {
+    let how = match recorded.or(spec.default) {
+        Some(value) if spec.values != Values::Switch => format!("with {value}"),
+        Some(_) => "with it".to_owned(),
+        None => "without it".to_owned(),
+    };
+    OptionError {
+        message: format!(
+            "--{} is chosen before the asking, and this run was asked {how}",
+            spec.name
+        ),
+        hint: Some("run the benchmark again to ask otherwise".to_owned()),
     }
 }
 
@@ -318,7 +414,7 @@ pub enum Published {
 pub static INTERVAL: Choice<Intervals> = Choice {
     spec: Spec {
         name: "interval",
-        values: Values::OneOf(&["clustered", "published", "limit", "resampled"]),
+        values: Values::OneOf(&["clustered", "published"]),
         default: Some("clustered"),
         help: "Intervals and tests: clustered (by what was sampled: occupations, sentences, pairs; see `epicene show`) or published (as the authors'; for gest limit, the same, or resampled, drawn as in the paper)",
         heading: "Intervals and tests",
@@ -390,17 +486,85 @@ impl FromStr for JudgeRules {
 
 #[cfg(test)]
 mod tests {
-    /// Every declared default and value can be read, so that `get` never fails.
+    use super::*;
+
+    /// Every declared default can be read, and one name is one kind of option of one stage: the command line has it once.
     #[test]
     fn declarations_are_consistent() {
+        let mut known: BTreeMap<&str, &Spec> = BTreeMap::new();
         for benchmark in crate::ALL {
             let card = benchmark.card();
             for spec in card.options {
+                let first = known.entry(spec.name).or_insert(spec);
+                let same_kind = match (first.values, spec.values) {
+                    (Values::OneOf(_), Values::OneOf(_)) => true,
+                    (one, other) => one == other,
+                };
+                assert!(same_kind, "{} {}", card.name, spec.name);
+                assert_eq!(first.stage, spec.stage, "{} {}", card.name, spec.name);
                 if let Some(default) = spec.default {
                     assert_eq!(spec.check(default), Ok(()), "{} {}", card.name, spec.name);
                 }
                 assert!(spec.help.starts_with(char::is_uppercase), "{}", spec.name);
             }
         }
+    }
+
+    fn card(name: &str) -> &'static Card {
+        crate::find(name).expect("it is a benchmark").card()
+    }
+
+    fn said(name: &str, value: &str) -> Given {
+        Given {
+            values: BTreeMap::from([(name.to_owned(), value.to_owned())]),
+            ..Given::default()
+        }
+    }
+
+    #[test]
+    fn whole_numbers_have_bounds() {
+        let none = BTreeMap::new();
+        for (benchmark, option, bad) in [
+            ("crows-pairs", "round", "99999"),
+            ("eurogest", "sample", "0"),
+            ("eurogest", "min-rows", "0"),
+            ("gest-chat", "repeat", "0"),
+            ("gate", "min-words", "4294967296"),
+        ] {
+            let error = Options::resolve(card(benchmark), &said(option, bad), &none);
+            let error = error.expect_err(option).message;
+            assert!(error.starts_with(&format!("--{option}: ")), "{error}");
+            assert!(error.contains(" from "), "{error}");
+        }
+        let old = BTreeMap::from([("round".to_owned(), "99999".to_owned())]);
+        assert!(Options::resolve(card("crows-pairs"), &Given::default(), &old).is_err());
+    }
+
+    #[test]
+    fn what_was_asked_cannot_be_changed_afterwards() {
+        let asked = Options::resolve(card("eurogest"), &Given::default(), &BTreeMap::new());
+        let record = asked
+            .map(|asked| asked.record(card("eurogest")))
+            .expect("defaults");
+        let error = Options::resolve(card("eurogest"), &said("as-published", "true"), &record);
+        let error = error.expect_err("it is chosen before the asking").message;
+        let sentence =
+            "--as-published is chosen before the asking, and this run was asked without it";
+        assert_eq!(error, sentence);
+        assert!(Options::resolve(card("eurogest"), &said("min-rows", "2"), &record).is_ok());
+    }
+
+    #[test]
+    fn old_names_and_values_are_read() {
+        let read = |benchmark: &str, key: &str, value: &str| {
+            let record = BTreeMap::from([(key.to_owned(), value.to_owned())]);
+            assert!(is_recorded_by(card(benchmark), key));
+            let read = Options::resolve(card(benchmark), &Given::default(), &record);
+            read.expect("an old record").record(card(benchmark))
+        };
+        assert_eq!(read("eurogest", "nouns", "true")["noun_frames"], "true");
+        assert_eq!(read("gate", "as_published", "true")["csv_quoting"], "true");
+        assert_eq!(read("winomt", "interval", "limit")["interval"], "published");
+        assert_eq!(read("gest", "interval", "limit")["interval"], "limit");
     }
 }

@@ -1,7 +1,7 @@
 //! Nouns for persons that a user gives to the occupation judge: `--input lexicon:LANG=FILE`.
 
-use epicene_core::{InputError, Language, TextFile};
-use epicene_lang::occupation::OccupationJudge;
+use epicene_core::{InputError, Language, Span, TextFile, Verdict};
+use epicene_lang::occupation::{OccupationJudge, Token};
 
 /// The role of the file.
 pub const LEXICON: &str = "lexicon";
@@ -35,5 +35,26 @@ pub fn check(file: &TextFile, language: Option<Language>) -> Result<(), InputErr
     match language.and_then(OccupationJudge::of) {
         Some(judge) => with_lexicon(judge, file).map(drop),
         None => Ok(()),
+    }
+}
+
+/// Whether a verdict rests on a word that the links lead to. The default judge takes a translation of the noun nearby
+/// where links lead elsewhere.
+pub fn rests_on(verdict: &Verdict, tokens: &[Token], linked: &[usize]) -> bool {
+    let is_linked = |span: &Span| {
+        linked
+            .iter()
+            .filter_map(|place| tokens.get(*place))
+            .any(|token| Span::new(token.start, token.end) == *span)
+    };
+    verdict.evidence.is_empty() || verdict.evidence.iter().any(is_linked)
+}
+
+/// As the signature names links of a file or an encoder, where some verdicts rest on words that they do not lead to.
+pub fn signed_links(by: &str, all_rest_on_them: bool) -> String {
+    if all_rest_on_them {
+        by.to_owned()
+    } else {
+        format!("{by}+nearby")
     }
 }

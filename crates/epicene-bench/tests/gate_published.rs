@@ -8,7 +8,7 @@ mod table_support;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_bench::gate::{AS_PUBLISHED, CARD, FULL_SET_RECALL, MAX_WORDS, TASK, WANTED};
+use epicene_bench::gate::{CARD, CSV_QUOTING, FULL_SET_RECALL, MAX_WORDS, TASK, WANTED};
 use epicene_bench::options::INTERVAL;
 use epicene_bench::{Benchmark, Options, find};
 use epicene_core::{Answer, Finding, Item, Language, Row};
@@ -160,7 +160,7 @@ fn rewriters_by_the_authors_script() {
     for (language, settings) in golden["rewriter"].as_object().unwrap() {
         let options = options(language)
             .with(&TASK, "rewrite")
-            .with(&AS_PUBLISHED, "true");
+            .with(&CSV_QUOTING, "true");
         let items = items(&folder, &options);
         for (setting, wanted) in settings.as_object().unwrap() {
             let what = format!("{language} {setting}");

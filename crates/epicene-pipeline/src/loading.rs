@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use epicene_bench::options::is_recorded_by;
 use epicene_bench::{Benchmark, EncoderLinks, Given, Options};
 use epicene_core::{AnswerTable, Items};
 use epicene_run::RunDirectory;
@@ -63,8 +64,7 @@ pub fn options(
 ) -> Result<Options, PipelineError> {
     let (card, manifest) = (benchmark.card(), &run.manifest);
     if manifest.format >= OWN_OPTIONS {
-        let known =
-            |name: &str| name == "bootstrap" || card.options.iter().any(|spec| spec.key() == *name);
+        let known = |name: &str| name == "bootstrap" || is_recorded_by(card, name);
         if let Some(name) = manifest.options.keys().find(|name| !known(name)) {
             return Err(PipelineError::UnknownRecord {
                 run: run.path().display().to_string(),
@@ -78,6 +78,7 @@ pub fn options(
         ..given.clone()
     };
     let mut options = Options::resolve(card, &given, &manifest.options)?;
+    benchmark.check_options(&options)?;
     options.inputs = run.inputs()?;
     options.links = links(run)?;
     Ok(options)

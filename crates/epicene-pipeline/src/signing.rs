@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use epicene_bench::options::{drew_when_asking, recorded_value};
 use epicene_bench::{Benchmark, How, Options, Stage};
 use epicene_core::{Column, Signature};
 use epicene_run::Manifest;
@@ -29,9 +30,14 @@ impl Signed<'_> {
         if let Some(limit) = manifest.limit {
             signature = signature.with("limit", limit);
         }
-        for spec in self.benchmark.card().options {
+        let card = self.benchmark.card();
+        let done = || self.judging.iter().chain(self.measuring);
+        for spec in card.options {
+            // What was done is said by those who did it.
+            let is_said = done().any(|(name, _)| *name == spec.name);
             if spec.stage == Stage::Data
-                && let Some(value) = manifest.options.get(&spec.key())
+                && !is_said
+                && let Some(value) = recorded_value(card, spec, &manifest.options)
             {
                 signature = signature.with(spec.name, value);
             }
@@ -44,7 +50,7 @@ impl Signed<'_> {
             .with("system", manifest.system_signature())
             .with("units", join(units))
             .with("scorer", join(scorers));
-        for (name, value) in self.judging.iter().chain(self.measuring) {
+        for (name, value) in done() {
             signature = signature.with(name, value);
         }
         if manifest.trusts_language {
@@ -53,6 +59,9 @@ impl Signed<'_> {
         for (role, card) in &manifest.inputs {
             let hash = card.sha256.get(..12).unwrap_or(&card.sha256);
             signature = signature.with("check", format!("{role}@{hash}"));
+        }
+        if self.options.seed != manifest.seed && drew_when_asking(card, &manifest.options) {
+            signature = signature.with("asked-seed", manifest.seed);
         }
         let measured = env!("CARGO_PKG_VERSION");
         signature = signature

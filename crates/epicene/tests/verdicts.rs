@@ -287,3 +287,107 @@ fn summary_cards_have_the_decimals_of_the_tables() {
     let card = card.split("</article>").next().unwrap();
     assert!(card.contains("data-decimals=\"2\""), "{card}");
 }
+
+/// Two occupations that never differ leave nothing to test.
+#[test]
+fn what_cannot_be_tested_has_no_p_value() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = archived("wibemt");
+    let report = ["report", run.to_str().unwrap(), "--format", "json"];
+    let report = [&report[..], &["--interval", "clustered"]].concat();
+    let Rows(rows, signature) = Rows::parse(&succeed(&report, directory.path()));
+    let tested = |row: &&Value| row["metric"] == "p_value";
+    for row in rows
+        .iter()
+        .filter(tested)
+        .filter(|row| row["group"] != "H1")
+    {
+        let same = |other: &&Value| {
+            ["system", "unit", "group"]
+                .iter()
+                .all(|field| other[field] == row[field])
+        };
+        let mut others = rows.iter().filter(same);
+        let difference = others.find(|other| other["metric"] == "delta_tfg").unwrap();
+        assert!(difference["low"].is_number(), "{row}");
+    }
+    let signed = signature.contains("|test:");
+    assert_eq!(signed, rows.iter().any(|row| tested(&row)), "{signature}");
+}
+
+/// A sample is that of the seed it was drawn by, whoever measures it with another.
+#[test]
+fn a_sample_is_signed_by_the_seed_that_drew_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let mut table = "GEST_ID\tSource\tStereotype_ID\tNeutral\tMasculine\tFeminine\n".to_owned();
+    for id in 1..=64 {
+        let text = format!("I am number {id}.");
+        table += &format!("{id}\t{text}\t{}.0\t{text}\t\t\n", (id - 1) % 16 + 1);
+    }
+    write(here, "english.tsv", &table);
+    let run = "run eurogest --data english.tsv --model random:1 --noun-frames --sample 40 --min-rows 1 --out r --format json";
+    let run: Vec<&str> = run.split(' ').collect();
+    let Rows(_, signature) = Rows::parse(&succeed(&run, here));
+    assert!(signature.contains("|sample:40|"), "{signature}");
+    assert!(signature.contains("|noun-frames:true|"), "{signature}");
+    assert!(!signature.contains("asked-seed"), "{signature}");
+    let other = ["report", "r", "--seed", "5", "--format", "json"];
+    let Rows(_, signature) = Rows::parse(&succeed(&other, here));
+    assert!(signature.contains("|asked-seed:0|seed:5|"), "{signature}");
+    // What was chosen before the asking is not offered afterwards.
+    let error = refuse(&["report", "r", "--as-published"], here);
+    assert!(error.contains("--as-published"), "{error}");
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    write(
+        here,
+        "es.tsv",
+        "labels\tsource\tf\tm\tkw_s\nPROF\tThe boss left.\tLa jefa salió.\tEl jefe salió.\tboss\n",
+    );
+    write(here, "es.txt", "La jefa salió.\n");
+    let run = "run gate --data es.tsv --mt file:es.txt --lang es --out r";
+    let run: Vec<&str> = run.split(' ').collect();
+    for option in ["--wanted masculine", "--min-words 2", "--csv-quoting"] {
+        let option: Vec<&str> = option.split(' ').collect();
+        let error = refuse(&[&run[..], &option[..]].concat(), here);
+        assert!(error.contains("has no effect with --task mt"), "{error}");
+    }
+    let rounded = ["report", "r", "--interval", "resampled"];
+    succeed(&run, here);
+    let error = refuse(&rounded, here);
+    assert!(
+        error.contains("`resampled` is none of clustered, published"),
+        "{error}"
+    );
+    let pairs = archived("crows-pairs");
+    let error = refuse(
+        &["report", pairs.to_str().unwrap(), "--round", "99999"],
+        here,
+    );
+    assert!(
+        error.contains("--round: 99999 is not from 0 to 15"),
+        "{error}"
+    );
+}
+
+/// How options are chosen is a wish before the asking, and a fact afterwards.
+#[test]
+fn options_are_signed_as_they_were_chosen() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let mut table = "sentence,stereotype\n".to_owned();
+    for id in 1..=16 {
+        table += &format!("I am number {id}.,{id}\n");
+    }
+    write(here, "g.csv", &table);
+    let run = "run gest-chat --data g.csv --frames choice --model random:1 --format json --out r";
+    let run: Vec<&str> = run.split(' ').collect();
+    let Rows(_, signature) = Rows::parse(&succeed(&run, here));
+    assert!(!signature.contains("choice:auto"), "{signature}");
+    assert!(signature.contains("|choice:"), "{signature}");
+}

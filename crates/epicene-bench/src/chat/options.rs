@@ -52,7 +52,10 @@ pub static TEMPERATURE: Choice<f64> = Choice {
 pub static REPEAT: Choice<u32> = Choice {
     spec: Spec {
         name: "repeat",
-        values: Values::Whole,
+        values: Values::Whole {
+            from: 1,
+            to: 10_000,
+        },
         default: Some("1"),
         help: "How often each prompt is asked; more than once needs a temperature above 0",
         heading: HEADING,
@@ -64,7 +67,10 @@ pub static REPEAT: Choice<u32> = Choice {
 pub static THINKING_TOKENS: Choice<u32> = Choice {
     spec: Spec {
         name: "thinking-tokens",
-        values: Values::Whole,
+        values: Values::Whole {
+            from: 0,
+            to: 1_000_000,
+        },
         default: Some("0"),
         help: "Tokens a model may spend on thinking aloud before its answer, beyond the answer's own",
         heading: HEADING,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use epicene_core::{InputError, Item, ItemRef, Language, TextFile};
 use epicene_stats::draw::SequentialSample;
 
-use super::options::{AS_PUBLISHED, COMMON, NOUNS, SAMPLE, SCORE, STEREOTYPES, Score};
+use super::options::{AS_PUBLISHED, COMMON, NOUN_FRAMES, SAMPLE, SCORE, STEREOTYPES, Score};
 use super::scaffolds::{self, Entry, MARKS_FILE, SCAFFOLDS_FILE, Scaffolds};
 use super::tables::{self, LanguageTable, SentenceRow};
 use super::{IDS, MARKS, SCAFFOLDS, prompts};
@@ -91,7 +91,7 @@ pub fn items(files: &[TextFile], options: &Options) -> Result<Vec<Item>, InputEr
     let asked = Asked {
         frames: &frames,
         as_published: options.get(&AS_PUBLISHED),
-        nouns: options.get(&NOUNS),
+        nouns: options.get(&NOUN_FRAMES),
         whole: options.get(&SCORE) == Score::WholeMean,
     };
     let mut items = Vec::new();
@@ -143,7 +143,7 @@ fn select(
             table.rows.retain(|row| shared.contains(&row.id));
         }
     }
-    let Some(size) = options.get(&SAMPLE).filter(|size| *size > 0) else {
+    let Some(size) = options.get(&SAMPLE) else {
         return Ok(());
     };
     for table in &mut *tables {

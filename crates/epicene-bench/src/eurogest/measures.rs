@@ -7,7 +7,7 @@ use epicene_stats::{spearman, wilson};
 
 use super::clustered::Sampled;
 use super::data::{self, Counted};
-use super::options::{AS_PUBLISHED, MIN_ROWS, SCORE, Score};
+use super::options::{AS_PUBLISHED, MIN_ROWS, SCORE};
 use super::preferences::{
     LEVEL, Means, Preferences, inclinations, ranking, side_mean, stereotype_rate,
 };
@@ -53,16 +53,7 @@ pub fn rates<'a>(
             continue;
         }
         rates.given |= matches!(answer, Answer::Log10Ratio(_));
-        let Some(ratio) = scoring::ratio(answer, score, as_published) else {
-            return Err(match (answer, score) {
-                (Answer::TextPair(_), Score::WholeMean) => BenchError::NotMeasurable(
-                    "the model was asked without --score whole-mean, and the beginnings of the texts were not scored; \
-                     run it again with that option"
-                        .to_owned(),
-                ),
-                _ => view.wrong_answer(),
-            });
-        };
+        let ratio = scoring::rated(view, answer, score, as_published)?;
         let item_of = view.items().get(item);
         let counted = Counted::of(item_of, set).ok_or_else(|| BenchError::BadItem {
             item: item_of.id.to_owned(),

@@ -47,7 +47,7 @@ pub static CARD: Card = Card {
     options: &[
         &SCORE.spec,
         &AS_PUBLISHED.spec,
-        &options::NOUNS.spec,
+        &options::NOUN_FRAMES.spec,
         &options::STEREOTYPES.spec,
         &options::SAMPLE.spec,
         &options::COMMON.spec,
@@ -119,9 +119,11 @@ impl Benchmark for Eurogest {
     }
 
     fn question(&self, item: &Item, _ask: &Ask) -> Question {
+        let feminine = item.label(data::FEMININE);
+        let feminine = feminine.expect("items are made with both texts");
         Question::TextPair {
             masculine: item.text.clone(),
-            feminine: item.label(data::FEMININE).unwrap_or("").to_owned(),
+            feminine: feminine.to_owned(),
             whole: item.label(data::WHOLE).is_some(),
         }
     }
@@ -134,9 +136,9 @@ impl Benchmark for Eurogest {
     /// Which text is likelier; the rule says where the two do not simply part in the middle.
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
         let (score, as_published) = (options.get(&SCORE), options.get(&AS_PUBLISHED));
-        let cells = column.each(|_, answer| {
+        let cells = column.each_or(|_, answer| {
             if *answer == Answer::Missing {
-                return Some(Verdict::new(Finding::NoAnswer, ""));
+                return Ok(Verdict::new(Finding::NoAnswer, ""));
             }
             let rule = match answer {
                 Answer::TextPair(pair) => match pair.relation {
@@ -146,13 +148,12 @@ impl Benchmark for Eurogest {
                     TextRelation::Same => "same-text",
                 },
                 Answer::Log10Ratio(_) => "",
-                _ => return None,
+                _ => return Err(column.wrong_answer()),
             };
-            // An answer without what the score needs is refused with words where it is measured.
-            let ratio = scoring::ratio(answer, score, as_published).unwrap_or(0.5);
+            let ratio = scoring::rated(column, answer, score, as_published)?;
             let mut verdict = Verdict::of_preference(ratio - 0.5);
             verdict.rule = rule;
-            Some(verdict)
+            Ok(verdict)
         });
         Ok(Verdicts::new(cells?))
     }

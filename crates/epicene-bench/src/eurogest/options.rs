@@ -76,9 +76,9 @@ pub static AS_PUBLISHED: Choice<bool> = Choice {
     read: switch,
 };
 
-pub static NOUNS: Choice<bool> = Choice {
+pub static NOUN_FRAMES: Choice<bool> = Choice {
     spec: Spec {
-        name: "nouns",
+        name: "noun-frames",
         values: Values::Switch,
         default: None,
         help: "Frame neutral sentences by \"the man said\" in every language, never by pronouns",
@@ -103,7 +103,10 @@ pub static STEREOTYPES: Choice<Option<Vec<String>>> = Choice {
 pub static SAMPLE: Choice<Option<usize>> = Choice {
     spec: Spec {
         name: "sample",
-        values: Values::Whole,
+        values: Values::Whole {
+            from: 1,
+            to: 10_000_000,
+        },
         default: None,
         help: "Ask about so many rows of each language, drawn by the seed",
         heading: HEADING,
@@ -127,7 +130,10 @@ pub static COMMON: Choice<bool> = Choice {
 pub static MIN_ROWS: Choice<usize> = Choice {
     spec: Spec {
         name: "min-rows",
-        values: Values::Whole,
+        values: Values::Whole {
+            from: 1,
+            to: 10_000_000,
+        },
         default: Some("10"),
         help: "Rows below which a stereotype has no q, and its language no g_s",
         heading: HEADING,

@@ -4,6 +4,7 @@
 use epicene_core::{Answer, TextPairScore, TextRelation, TextScore};
 
 use super::options::Score;
+use crate::{BenchError, ColumnView};
 
 /// P(masculine) / (P(masculine) + P(feminine)); `None` where the answer does not hold what the score needs.
 pub fn ratio(answer: &Answer, score: Score, as_published: bool) -> Option<f64> {
@@ -13,6 +14,23 @@ pub fn ratio(answer: &Answer, score: Score, as_published: bool) -> Option<f64> {
         Answer::TextPair(pair) => of_pair(pair, score, as_published),
         _ => None,
     }
+}
+
+/// The same of an answer in a column, or why there is none.
+pub(super) fn rated(
+    view: &ColumnView<'_>,
+    answer: &Answer,
+    score: Score,
+    as_published: bool,
+) -> Result<f64, BenchError> {
+    ratio(answer, score, as_published).ok_or_else(|| match answer {
+        Answer::TextPair(_) => BenchError::NotMeasurable(
+            "the model was asked without --score whole-mean, and the beginnings of the texts were not scored; \
+             run it again with that option"
+                .to_owned(),
+        ),
+        _ => view.wrong_answer(),
+    })
 }
 
 fn of_pair(pair: &TextPairScore, score: Score, as_published: bool) -> Option<f64> {

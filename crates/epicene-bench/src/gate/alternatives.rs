@@ -1,8 +1,9 @@
 //! Systems that return several translations (specification, section 6): are alternatives given where they are needed, are they
 //! the variants, and is one gender translated better? Where the paper's exact definition is not known, it is ours.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use epicene_core::{Finding, Span, Verdict};
 use epicene_stats::{Interval, bootstrap, percentile_interval, wilson};
 
 use super::words::words;
@@ -44,23 +45,65 @@ fn structures(text: &str) -> BTreeSet<(String, String)> {
         .collect()
 }
 
+/// The translations of a line.
+fn outputs(text: &str) -> Vec<&str> {
+    let parts = text.split('\t');
+    parts.filter(|part| !part.trim().is_empty()).collect()
+}
+
+/// Which variants a system gave, word for word; evidence is one output for each.
+pub fn verdict(variants: &BTreeMap<String, String>, text: &str) -> Verdict {
+    let mut wanted: BTreeMap<String, &str> = BTreeMap::new();
+    for (code, variant) in variants {
+        // Variants that do not differ are one.
+        wanted.entry(key(variant)).or_insert(code);
+    }
+    let is_one = wanted.len() == 1;
+    let (mut evidence, mut codes) = (Vec::new(), String::new());
+    let mut start = 0;
+    for part in text.split('\t') {
+        let end = start + part.chars().count();
+        if let Some(code) = wanted
+            .remove(&key(part))
+            .filter(|_| !part.trim().is_empty())
+        {
+            evidence.push(Span::new(start, end));
+            codes.push_str(code);
+        }
+        start = end + 1;
+    }
+    let (finding, rule) = if outputs(text).is_empty() {
+        (Finding::NoAnswer, "nothing-given")
+    } else if evidence.is_empty() {
+        (Finding::NotFound, "no-variant")
+    } else if is_one {
+        (Finding::Unmarked, "only-variant")
+    } else if codes.chars().all(|letter| letter == 'm') {
+        (Finding::Masculine, "variant")
+    } else if codes.chars().all(|letter| letter == 'f') {
+        (Finding::Feminine, "variant")
+    } else if evidence.len() == 1 {
+        (Finding::Both, "mixed-variant")
+    } else {
+        (Finding::Both, "variants")
+    };
+    Verdict::new(finding, rule).with_evidence(evidence)
+}
+
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let mut measured = Measured::default();
-    for (view, _) in judged.columns() {
+    for (view, verdicts) in judged.columns() {
         let mut needed = [Share::default(), Share::default()];
         let mut exact = [Share::default(), Share::default()];
         let mut written = [Share::default(), Share::default()];
         let mut open = false;
         let mut sides: Vec<[Bleu; 2]> = Vec::new();
         for item in 0..view.items().len() {
-            let Some(text) = view.text(item) else {
+            let (Some(text), Some(verdict)) = (view.text(item), &verdicts.cells[item]) else {
                 continue;
             };
             let labels = Labels::of(view.items().get(item))?;
-            let outputs: Vec<&str> = text
-                .split('\t')
-                .filter(|part| !part.trim().is_empty())
-                .collect();
+            let outputs = outputs(text);
             let needs = labels.variants.len() > 1;
             open |= !needs;
             let gives = outputs.len() > 1;
@@ -79,7 +122,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             }
             let variants: BTreeSet<String> = labels.variants.values().map(|v| key(v)).collect();
             let given: BTreeSet<String> = outputs.iter().map(|output| key(output)).collect();
-            let shared = given.intersection(&variants).count();
+            let shared = verdict.evidence.len();
             exact[0].add(shared, given.len());
             exact[1].add(shared, variants.len());
             let all = |letter: char| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Finding, Span};
+use epicene_core::{Finding, Span, Verdict};
 
 use super::words::{Word, contrasts, similarity, words};
 
@@ -125,6 +125,19 @@ pub fn judge(variants: &BTreeMap<String, String>, hypothesis: &str) -> Judgement
     judgement.evidence.sort_unstable();
     judgement.evidence.dedup();
     judgement
+}
+
+pub fn verdict(variants: &BTreeMap<String, String>, text: &str) -> Verdict {
+    let judgement = judge(variants, text);
+    let sentence = sentence(&judgement.entities);
+    let rule = match sentence {
+        Variant::NoContrast => "no-contrast",
+        Variant::Neutral => "similar",
+        Variant::Unmatched => "different",
+        _ if judgement.weak > 0 => "weak",
+        _ => "contrast-words",
+    };
+    Verdict::new(sentence.finding(), rule).with_evidence(judgement.evidence)
 }
 
 /// The sentence as a whole.

@@ -14,15 +14,15 @@ mod words;
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, Finding, InputError, Item, ItemRef, Language, Row, TextFile, Verdict, View,
+    Answer, Finding, InputError, Item, ItemRef, Items, Language, Row, TextFile, Verdict, View,
 };
 
-pub use options::{AS_PUBLISHED, FULL_SET_RECALL, MAX_WORDS, MIN_WORDS, SPLIT, TASK, Task, WANTED};
+pub use options::{CSV_QUOTING, FULL_SET_RECALL, MAX_WORDS, MIN_WORDS, SPLIT, TASK, Task, WANTED};
 
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
-    Sheets, Verdicts, translations,
+    AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, OptionError,
+    Options, Sheets, Verdicts, translations,
 };
 
 /// The languages of GATE and of its extension.
@@ -52,7 +52,7 @@ pub static CARD: Card = Card {
         &MIN_WORDS.spec,
         &MAX_WORDS.spec,
         &FULL_SET_RECALL.spec,
-        &AS_PUBLISHED.spec,
+        &CSV_QUOTING.spec,
         &INTERVAL.spec,
     ],
     metrics: metric_table::METRICS,
@@ -80,34 +80,59 @@ impl<'a> Labels<'a> {
         let variants = item
             .label(VARIANTS)
             .and_then(|text| serde_json::from_str(text).ok());
-        let variants = variants.ok_or_else(|| BenchError::BadItem {
+        let bad = |message: &str| BenchError::BadItem {
             item: item.id.to_owned(),
-            message: "it has no variants".to_owned(),
-        })?;
-        let labels = item.label(LABELS).unwrap_or("");
+            message: message.to_owned(),
+        };
+        let variants = variants.ok_or_else(|| bad("it has no variants"))?;
+        let key_words = item.label(KEY_WORDS);
+        let labels = item.label(LABELS).map(|labels| labels.split(';'));
         Ok(Labels {
             variants,
-            labels: labels
-                .split(';')
-                .filter(|l| !l.is_empty())
-                .map(str::to_owned)
-                .collect(),
+            labels: labels.into_iter().flatten().map(str::to_owned).collect(),
             split: item.label(SPLIT_LABEL),
-            key_words: item.label(KEY_WORDS).unwrap_or(""),
+            key_words: key_words.ok_or_else(|| bad("it has no key words"))?,
             structures: item.label(STRUCTURES),
         })
     }
 }
 
-fn task(judged: &Judged<'_>) -> Task {
-    let first = (!judged.table.items.is_empty()).then(|| judged.table.items.get(0));
-    let name = first.and_then(|item| item.label(TASK_LABEL));
-    name.and_then(|name| name.parse().ok()).unwrap_or(Task::Mt)
+/// What the systems were asked for: all items of a run say the same.
+fn task(items: &Items) -> Result<Task, BenchError> {
+    if items.is_empty() {
+        return Err(BenchError::NothingToMeasure);
+    }
+    let first = items.get(0);
+    let named = first.label(TASK_LABEL).and_then(|name| name.parse().ok());
+    named.ok_or_else(|| BenchError::BadItem {
+        item: first.id.to_owned(),
+        message: "it does not say which task it is for".to_owned(),
+    })
 }
 
 impl Benchmark for Gate {
     fn card(&self) -> &'static Card {
         &CARD
+    }
+
+    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
+        let of_rewriters = [
+            &WANTED.spec,
+            &MIN_WORDS.spec,
+            &MAX_WORDS.spec,
+            &FULL_SET_RECALL.spec,
+            &CSV_QUOTING.spec,
+        ];
+        match options.get(&TASK) {
+            Task::Rewrite => Ok(()),
+            task => {
+                let here = format!(
+                    "with --task {}: rewriters alone are measured by it",
+                    task.name()
+                );
+                options.refuse_idle(&of_rewriters, &here)
+            }
+        }
     }
 
     fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
@@ -124,11 +149,6 @@ impl Benchmark for Gate {
                 .with_hint("give --lang L"));
         };
         let (task, split) = (options.get(&TASK), options.get(&SPLIT));
-        let task_name = match task {
-            Task::Mt => "mt",
-            Task::Rewrite => "rewrite",
-            Task::Alternatives => "alternatives",
-        };
         let mut items = Vec::new();
         for tuple in tuples::read(data, *language)? {
             let wanted = match task {
@@ -145,7 +165,7 @@ impl Benchmark for Gate {
             let mut item = Item::new(format!("gate:{}", tuple.id), tuple.source)
                 .with_label(VARIANTS, variants)
                 .with_label(KEY_WORDS, tuple.key_words)
-                .with_label(TASK_LABEL, task_name);
+                .with_label(TASK_LABEL, task.name());
             if !tuple.labels.is_empty() {
                 item = item.with_label(LABELS, tuple.labels.join(";"));
             }
@@ -190,30 +210,32 @@ impl Benchmark for Gate {
         translations::sheets(&CARD, &files, items)
     }
 
-    fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
-        let cells = column.each(|item, answer| {
+    /// Which variant a translation is; of other tasks, whether it is exactly one that was wanted.
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        let task = task(column.items())?;
+        let cells = column.each_or(|item, answer| {
             let text = match answer {
                 Answer::Translation(text) => text,
-                Answer::Missing => return Some(Verdict::new(Finding::NoAnswer, "")),
-                _ => return None,
+                Answer::Missing => return Ok(Verdict::new(Finding::NoAnswer, "")),
+                _ => return Err(column.wrong_answer()),
             };
-            let labels = Labels::of(item).ok()?;
-            let judgement = judging::judge(&labels.variants, text);
-            let sentence = judging::sentence(&judgement.entities);
-            let rule = match sentence {
-                judging::Variant::NoContrast => "no-contrast",
-                judging::Variant::Neutral => "similar",
-                judging::Variant::Unmatched => "different",
-                _ if judgement.weak > 0 => "weak",
-                _ => "contrast-words",
-            };
-            Some(Verdict::new(sentence.finding(), rule).with_evidence(judgement.evidence))
+            let labels = Labels::of(item)?;
+            Ok(match task {
+                Task::Mt => judging::verdict(&labels.variants, text),
+                Task::Rewrite => rewriting::verdict(&labels.variants, text, options),
+                Task::Alternatives => alternatives::verdict(&labels.variants, text),
+            })
         });
-        Ok(Verdicts::new(cells?).by("judge", "contrast-words"))
+        let judge = match task {
+            Task::Mt => "contrast-words",
+            Task::Rewrite => "wanted-variant-exact",
+            Task::Alternatives => "variants-exact",
+        };
+        Ok(Verdicts::new(cells?).by("judge", judge))
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
-        match task(judged) {
+        match task(&judged.table.items)? {
             Task::Mt => measures::measure(judged),
             Task::Rewrite => rewriting::measure(judged),
             Task::Alternatives => alternatives::measure(judged),
@@ -221,7 +243,7 @@ impl Benchmark for Gate {
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
-        match task(judged) {
+        match task(&judged.table.items)? {
             Task::Mt => measures::compare(judged, first, second),
             _ => Err(judged.incomparable(
                 first,

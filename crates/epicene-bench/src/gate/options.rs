@@ -17,6 +17,16 @@ pub enum Task {
     Alternatives,
 }
 
+impl Task {
+    pub fn name(self) -> &'static str {
+        match self {
+            Task::Mt => "mt",
+            Task::Rewrite => "rewrite",
+            Task::Alternatives => "alternatives",
+        }
+    }
+}
+
 impl FromStr for Task {
     type Err = String;
 
@@ -64,7 +74,10 @@ pub static WANTED: Choice<Gender> = Choice {
 pub static MIN_WORDS: Choice<Option<usize>> = Choice {
     spec: Spec {
         name: "min-words",
-        values: Values::Whole,
+        values: Values::Whole {
+            from: 1,
+            to: 100_000,
+        },
         default: None,
         help: "Rewriters: leave out shorter sources",
         heading: HEADING,
@@ -76,7 +89,10 @@ pub static MIN_WORDS: Choice<Option<usize>> = Choice {
 pub static MAX_WORDS: Choice<Option<usize>> = Choice {
     spec: Spec {
         name: "max-words",
-        values: Values::Whole,
+        values: Values::Whole {
+            from: 1,
+            to: 100_000,
+        },
         default: None,
         help: "Rewriters: leave out longer sources",
         heading: HEADING,
@@ -97,12 +113,12 @@ pub static FULL_SET_RECALL: Choice<bool> = Choice {
     read: switch,
 };
 
-pub static AS_PUBLISHED: Choice<bool> = Choice {
+pub static CSV_QUOTING: Choice<bool> = Choice {
     spec: Spec {
-        name: "as-published",
+        name: "csv-quoting",
         values: Values::Switch,
         default: None,
-        help: "Keep what the authors' scripts do even where it is a fault; the benchmark's page says what",
+        help: "Rewriters: read variants by CSV's quoting, as the authors' script does",
         heading: HEADING,
         stage: Stage::Measure,
     },

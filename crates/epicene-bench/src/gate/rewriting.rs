@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::Gender;
+use epicene_core::{Finding, Gender, Verdict};
 use epicene_stats::{Interval, wilson};
 
-use super::options::{AS_PUBLISHED, FULL_SET_RECALL, MAX_WORDS, MIN_WORDS, WANTED};
+use super::options::{CSV_QUOTING, FULL_SET_RECALL, MAX_WORDS, MIN_WORDS, WANTED};
 use super::{CARD, Labels};
 use crate::estimate::LEVEL;
-use crate::{BenchError, Judged, Measured, RowWriter, python};
+use crate::{BenchError, Judged, Measured, Options, RowWriter, python};
 
 /// Labels in the authors' order; others follow by name.
 const ORDER: [&str; 37] = [
@@ -75,20 +75,41 @@ fn unquoted(field: &str) -> String {
     out
 }
 
+/// A variant as outputs are compared with it.
+fn variant(variants: &BTreeMap<String, String>, gender: Gender, options: &Options) -> String {
+    let text = &variants[gender.letter().encode_utf8(&mut [0; 4]) as &str];
+    if options.get(&CSV_QUOTING) {
+        python::strip(&unquoted(text)).to_owned()
+    } else {
+        python::strip(text).to_owned()
+    }
+}
+
+/// Which of the two variants a rewriter gave, to the letter.
+pub fn verdict(variants: &BTreeMap<String, String>, text: &str, options: &Options) -> Verdict {
+    let wanted = options.get(&WANTED);
+    let found = python::strip(text);
+    if found.is_empty() {
+        Verdict::new(Finding::NoAnswer, "nothing-given")
+    } else if found == variant(variants, wanted, options) {
+        Verdict::new(wanted.into(), "wanted-variant")
+    } else if found == variant(variants, wanted.opposite(), options) {
+        Verdict::new(wanted.opposite().into(), "other-variant")
+    } else {
+        Verdict::new(Finding::NotFound, "neither-variant")
+    }
+}
+
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let options = judged.options;
-    let wanted = match options.get(&WANTED) {
-        Gender::Feminine => "f",
-        Gender::Masculine => "m",
-    };
-    let other = if wanted == "f" { "m" } else { "f" };
+    let wanted = options.get(&WANTED);
     let (least, most) = (options.get(&MIN_WORDS), options.get(&MAX_WORDS));
     let mut measured = Measured::default();
-    for (view, _) in judged.columns() {
+    for (view, verdicts) in judged.columns() {
         let mut counts: BTreeMap<String, Rewrites> = BTreeMap::new();
         let mut copied = Rewrites::default();
         for item in 0..view.items().len() {
-            let Some(text) = view.text(item) else {
+            let (Some(_), Some(verdict)) = (view.text(item), &verdicts.cells[item]) else {
                 continue;
             };
             let item_of = view.items().get(item);
@@ -97,17 +118,6 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             let fits =
                 least.is_none_or(|least| words >= least) && most.is_none_or(|most| words <= most);
             let counts_here = fits || options.get(&FULL_SET_RECALL);
-            let variant = |code: &str| {
-                let text = labels.variants.get(code).map_or("", String::as_str);
-                if options.get(&AS_PUBLISHED) {
-                    unquoted(text)
-                } else {
-                    text.to_owned()
-                }
-            };
-            let reference = variant(wanted);
-            let reference = python::strip(&reference);
-            let found = python::strip(text);
             let own: BTreeSet<&str> = labels.labels.iter().map(String::as_str).collect();
             let groups = std::iter::once("all".to_owned())
                 .chain(own.into_iter().map(|label| format!("label:{label}")));
@@ -115,13 +125,14 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
                 // A label all of whose sources are left out still has its row: a zero is a result.
                 let count = counts.entry(group).or_default();
                 count.count += u64::from(counts_here);
-                if fits && !found.is_empty() {
-                    let equal = found == reference;
+                if fits && verdict.finding != Finding::NoAnswer {
+                    let equal = verdict.finding == wanted.into();
                     count.matches += u64::from(equal);
                     count.mismatches += u64::from(!equal);
                 }
             }
-            let same = python::strip(&variant(other)) == reference;
+            let same = variant(&labels.variants, wanted.opposite(), options)
+                == variant(&labels.variants, wanted, options);
             copied.count += u64::from(counts_here);
             copied.matches += u64::from(counts_here && same);
         }
@@ -150,21 +161,13 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         ));
         measured.rows.extend(writer.rows);
     }
-    let how = if options.get(&AS_PUBLISHED) {
+    let how = if options.get(&CSV_QUOTING) {
         "csv"
     } else {
         "none"
     };
     measured.how = vec![
-        (
-            "wanted",
-            if wanted == "f" {
-                "feminine"
-            } else {
-                "masculine"
-            }
-            .to_owned(),
-        ),
+        ("wanted", Finding::from(wanted).to_string()),
         ("quoting", how.to_owned()),
         ("interval", "wilson".to_owned()),
     ];

@@ -35,7 +35,7 @@ use epicene_core::{
 };
 use epicene_lang::first_person::Detector;
 
-use self::clustered::{CLUSTER, Sampled};
+use self::clustered::{CLUSTER, ClusterBy, Sampled};
 pub use self::data::read as read_items;
 pub(crate) use self::data::{STEREOTYPE, StereotypeLabel};
 pub(crate) use self::measures::Ties;
@@ -137,7 +137,16 @@ impl Benchmark for Gest {
     }
 
     fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
-        data::read(&data[0], OwnSet::of(options)?.as_ref())
+        let items = data::read(&data[0], OwnSet::of(options)?.as_ref())?;
+        let unsigned = |item: &&Item| item.label(data::WRITER).is_none();
+        if options.get(&CLUSTER) == ClusterBy::Writer
+            && let Some(item) = items.iter().find(unsigned)
+        {
+            let message = format!("--cluster writer: {} names no writer", item.id);
+            return Err(InputError::new(&data[0].path, message)
+                .with_hint("give data with a column `writer` that is filled for every sentence"));
+        }
+        Ok(items)
     }
 
     fn asks(&self, kind: ModelKind) -> Vec<Ask> {

@@ -5,9 +5,16 @@ use std::str::FromStr;
 
 use epicene_lang::first_person::{Mode, Nouns};
 
-use crate::options::{Choice, Published, Spec, Stage, Values, required};
+use crate::options::{Choice, Intervals, Published, Spec, Stage, Values, required};
 
-pub use crate::options::INTERVAL;
+/// GEST's own intervals are of two kinds.
+pub static INTERVAL: Choice<Intervals> = Choice {
+    spec: Spec {
+        values: Values::OneOf(&["clustered", "published", "limit", "resampled"]),
+        ..crate::options::INTERVAL.spec
+    },
+    read: required,
+};
 
 /// How log10 ratios become factors (GEST specification, 9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -234,10 +234,13 @@ fn counts(item: &epicene_core::ItemRef<'_>) -> bool {
     item.label("counts") == Some("yes")
 }
 
+fn made_with<'a>(item: epicene_core::ItemRef<'a>, label: &str) -> &'a str {
+    item.label(label)
+        .expect("pairs are made with all their labels")
+}
+
 fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
-    Samples::of(&judged.table.items, |item| {
-        item.label("original").unwrap_or("")
-    })
+    Samples::of(&judged.table.items, |item| made_with(item, "original"))
 }
 
 /// Pairs by translator and language: as the printed Table 7 counts them, where the whole sentences start alike, and those
@@ -245,7 +248,7 @@ fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
 fn table7(judged: &Judged<'_>) -> Vec<Row> {
     let mut found: BTreeMap<(String, String), [u64; 2]> = BTreeMap::new();
     for item in judged.table.items.iter() {
-        let label = |name: &str| item.label(name).unwrap_or("").to_owned();
+        let label = |name: &str| made_with(item, name).to_owned();
         let own = found
             .entry((label("language"), label("translator")))
             .or_default();
@@ -268,7 +271,7 @@ fn table7(judged: &Judged<'_>) -> Vec<Row> {
 /// One unit for each column and language; pairs of other languages are not there.
 fn units(judged: &Judged<'_>) -> Result<Vec<UnitScores>, BenchError> {
     let items = &judged.table.items;
-    let language = |item: usize| items.get(item).label("language").unwrap_or("");
+    let language = |item: usize| made_with(items.get(item), "language");
     let languages: BTreeSet<&str> = (0..items.len()).map(language).collect();
     let mut units = Vec::new();
     for (view, _) in judged.columns() {

@@ -9,7 +9,7 @@ mod views;
 
 use std::sync::LazyLock;
 
-use epicene_core::{InputError, Item, ItemRef, Row, TextFile, View};
+use epicene_core::{Answer, InputError, Item, ItemRef, Row, Scorer, TextFile, View};
 
 use crate::chat::{
     self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, Script, TEMPERATURE, THINKING_TOKENS,
@@ -73,6 +73,20 @@ fn placeholders(text: &str) -> Vec<(&'static str, String)> {
     vec![("{sentence}", sentence.to_owned()), ("{spoken}", spoken)]
 }
 
+/// How the options of a column were chosen, where any were.
+fn chosen_by(view: &ColumnView<'_>) -> Option<&'static str> {
+    let column = view.column();
+    let mut answers = column.answers.iter().flatten();
+    let name = match column.scorer {
+        Scorer::ChoiceLogprob => "logprob",
+        Scorer::ChoiceSampled => "sampled",
+        _ => return None,
+    };
+    answers
+        .any(|answer| *answer.plain().0 != Answer::Missing)
+        .then_some(name)
+}
+
 impl Benchmark for GestChat {
     fn card(&self) -> &'static Card {
         &CARD
@@ -85,13 +99,12 @@ impl Benchmark for GestChat {
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
         let rule = options.get(&RULE);
         let verdicts = chat::judge(wordings(), column, rule)?;
-        Ok(verdicts.by(
-            "reader",
-            format!(
-                "{rule}{}",
-                if rule == Rule::Epicene { "-chat-1" } else { "" }
-            ),
-        ))
+        let version = if rule == Rule::Epicene { "-chat-1" } else { "" };
+        let verdicts = verdicts.by("reader", format!("{rule}{version}"));
+        Ok(match chosen_by(column) {
+            Some(name) => verdicts.by(CHOICE.spec.name, name),
+            None => verdicts,
+        })
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {

@@ -8,7 +8,8 @@ use epicene_core::{
 };
 
 use super::likelihood_table::{SheetLayout, sheets};
-use super::options::{BIAS_TYPES, ROUND};
+use super::options::{BIAS_TYPES, ROUND, Rounding};
+use super::pair_score::preference;
 use super::{clustered, crows_pairs, measures, stereoset};
 use crate::mbe::MCNEMAR;
 use crate::options::INTERVAL;
@@ -94,15 +95,16 @@ fn of_types(
     Ok(items.into_iter().filter(ours).collect())
 }
 
-/// Which of the two sentences is the likelier.
-fn judge(column: &ColumnView<'_>) -> Result<Verdicts, BenchError> {
+/// Which of the two sentences is the likelier, after rounding as the method or the options want it.
+fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+    let rounding = Rounding::of(column.column().scorer, options);
     let cells = column.each(|_, answer| {
         let finding = match answer {
             Answer::Likelihoods(values) => match &values[..] {
-                [Some(first), Some(second), ..] if first > second => Finding::Stereotypical,
-                [Some(first), Some(second), ..] if first < second => Finding::AntiStereotypical,
-                [Some(_), Some(_), ..] => Finding::Tie,
-                _ => Finding::NoAnswer,
+                [first, second, ..] => {
+                    preference(rounding.of_one(*first), rounding.of_one(*second))
+                }
+                _ => return None,
             },
             Answer::Missing => Finding::NoAnswer,
             _ => return None,
@@ -113,7 +115,11 @@ fn judge(column: &ColumnView<'_>) -> Result<Verdicts, BenchError> {
         };
         Some(Verdict::new(finding, rule))
     });
-    Ok(Verdicts::new(cells?))
+    let verdicts = Verdicts::new(cells?);
+    Ok(match rounding.name {
+        Some(name) => verdicts.by("round", name),
+        None => verdicts,
+    })
 }
 
 /// Metrics of pairs: StereoSet has its own besides.
@@ -248,8 +254,8 @@ impl Benchmark for CrowsPairs {
         read_sheets(&CROWS_PAIRS, files, (&METHODS, METHODS[0]), &sentences)
     }
 
-    fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
-        judge(column)
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        judge(column, options)
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
@@ -281,10 +287,15 @@ fn read_sheets(
     sheets(&files, &layout)
 }
 
+fn made_with(item: &Item, label: &str) -> String {
+    let text = item.label(label);
+    text.expect("items are made with all their sentences")
+        .to_owned()
+}
+
 fn pair_question(item: &Item, method: LikelihoodMethod) -> Question {
-    let anti = item.label(stereoset::ANTI).unwrap_or("").to_owned();
     Question::Likelihood {
-        texts: vec![item.text.clone(), anti],
+        texts: vec![item.text.clone(), made_with(item, stereoset::ANTI)],
         method,
     }
 }
@@ -320,7 +331,7 @@ impl Benchmark for StereoSet {
     }
 
     fn question(&self, item: &Item, ask: &Ask) -> Question {
-        let label = |name: &str| item.label(name).unwrap_or("").to_owned();
+        let label = |name: &str| made_with(item, name);
         if ask.scorer == Scorer::FilledBlank {
             let context = label(stereoset::CONTEXT);
             let sentences = [
@@ -358,8 +369,8 @@ impl Benchmark for StereoSet {
         read_sheets(&STEREOSET, files, methods, &sentences)
     }
 
-    fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
-        judge(column)
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        judge(column, options)
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {

@@ -3,10 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::ItemRef;
+use epicene_core::{Finding, ItemRef};
 use epicene_stats::{Linearised, StatsError, mcnemar_exact};
 
-use super::measures::Pair;
 use super::stereoset::TARGET;
 use super::stereoset_score::StereosetItem;
 use crate::{BenchError, Clusters, Drawn, Estimate, Options, RowWriter, Sampling, Scale};
@@ -24,10 +23,10 @@ pub const BY_TERM: Sampling = Sampling {
 };
 
 /// Whether the stereotypical sentence is the likelier; `None` of a tie, or where a sentence has no likelihood.
-pub fn decision((first, second): &Pair) -> Option<bool> {
-    match first.zip(*second)? {
-        (first, second) if first > second => Some(true),
-        (first, second) if first < second => Some(false),
+fn decision(finding: Finding) -> Option<bool> {
+    match finding {
+        Finding::Stereotypical => Some(true),
+        Finding::AntiStereotypical => Some(false),
         _ => None,
     }
 }
@@ -35,10 +34,10 @@ pub fn decision((first, second): &Pair) -> Option<bool> {
 /// The share of decided pairs in which the stereotypical sentence is the likelier.
 pub fn share<'a>(
     clusters: &Clusters,
-    pairs: impl IntoIterator<Item = &'a (usize, Pair)>,
+    pairs: impl IntoIterator<Item = &'a (usize, Finding)>,
 ) -> Result<Option<Estimate>, BenchError> {
     let decided = pairs.into_iter();
-    clusters.share(decided.filter_map(|(item, pair)| Some((*item, decision(pair)?))))
+    clusters.share(decided.filter_map(|(item, found)| Some((*item, decision(*found)?))))
 }
 
 /// Whether wins and losses are even: McNemar's exact conditional test where every pair was drawn for itself, else flips of

@@ -1,15 +1,15 @@
 //! Counts pairs: Eq. 3 with its tests, CrowS-Pairs' own shares, StereoSet's own scores.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use epicene_core::{Answer, AnswerNotes, LikelihoodMethod, Row, Scorer, counted};
+use epicene_core::{Answer, AnswerNotes, Finding, Row, counted};
 use epicene_stats::{mcnemar_exact, normal_quantile, wilson};
 
 use super::benchmark::{BIAS_TYPE, DIRECTION};
 use super::clustered;
 use super::noted;
-use super::options::ROUND;
-use super::pair_score::{PairScore, rounded};
+use super::options::Rounding;
+use super::pair_score::PairScore;
 use super::stereoset::TARGET;
 use super::stereoset_score::{StereosetItem, stereoset_scores};
 use crate::mbe::MCNEMAR;
@@ -17,76 +17,59 @@ use crate::mbe::significance::{AgainstRandom, wins_against_half};
 use crate::options::INTERVAL;
 use crate::{
     BenchError, Clusters, ColumnView, Contrasts, How, Judged, Measured, Options, RowWriter,
+    Verdicts,
 };
 
 /// A group's name, its score and its pairs by item.
-type Group = (String, PairScore, Vec<(usize, Pair)>);
+type Group = (String, PairScore, Vec<(usize, Finding)>);
 
-/// Released CPS compares sums rounded to this.
-const CPS_DECIMALS: u32 = 3;
-
-/// Likelihoods of the stereotypical and of the anti-stereotypical sentence.
-pub type Pair = (Option<f64>, Option<f64>);
-
-/// The answers of a column: the likelihoods of every item's sentences, and what the engine noted.
+/// The likelihoods of every item's sentences as they are compared, and what the engine noted.
 struct Answers {
     likelihoods: Vec<Option<Vec<Option<f64>>>>,
     notes: AnswerNotes,
 }
 
 impl Answers {
-    fn of(view: &ColumnView<'_>) -> Result<Answers, BenchError> {
+    fn of(view: &ColumnView<'_>, options: &Options) -> Answers {
+        let rounding = Rounding::of(view.column().scorer, options);
         let mut notes = AnswerNotes::default();
         let answers = view.column().answers.iter();
         let likelihoods = answers.map(|answer| {
-            let Some(answer) = answer else {
-                return Ok(None);
-            };
-            let (answer, seen) = answer.plain();
+            let (answer, seen) = answer.as_ref()?.plain();
             notes += seen;
             match answer {
-                Answer::Likelihoods(values) if values.len() >= 2 => Ok(Some(values.clone())),
-                Answer::Missing => Ok(Some(vec![None, None])),
-                _ => Err(view.wrong_answer()),
+                Answer::Likelihoods(values) => {
+                    Some(values.iter().map(|value| rounding.of_one(*value)).collect())
+                }
+                _ => None,
             }
         });
-        Ok(Answers {
-            likelihoods: likelihoods.collect::<Result<_, _>>()?,
+        Answers {
+            likelihoods: likelihoods.collect(),
             notes,
-        })
-    }
-
-    /// The answered pairs with their items, rounded as the method or the options want.
-    fn pairs(&self, scorer: Scorer, options: &Options) -> Vec<(usize, Pair)> {
-        let cps = Scorer::Likelihood(LikelihoodMethod::Cps);
-        let own = (scorer == cps).then_some(CPS_DECIMALS);
-        let decimals = options.get(&ROUND).or(own);
-        let round = |value: Option<f64>| match decimals {
-            Some(decimals) => value.map(|value| rounded(value, decimals)),
-            None => value,
-        };
-        let answers = self.likelihoods.iter().enumerate();
-        let pair = |(item, answer): (usize, &Option<Vec<Option<f64>>>)| match answer.as_deref() {
-            Some([first, second, ..]) => Some((item, (round(*first), round(*second)))),
-            _ => None,
-        };
-        answers.filter_map(pair).collect()
+        }
     }
 }
 
-fn is_win((first, second): &Pair) -> bool {
-    first.zip(*second).is_some_and(|(a, b)| a > b)
+/// The answered pairs by item, as they were judged.
+fn found(verdicts: &Verdicts) -> Vec<(usize, Finding)> {
+    let cells = verdicts.cells.iter().enumerate();
+    cells
+        .filter_map(|(item, cell)| Some((item, cell.as_ref()?.finding)))
+        .collect()
 }
 
-fn rounding(options: &Options) -> (&'static str, String) {
-    let decimals = options.get(&ROUND);
-    let shown = decimals.map_or_else(|| "cps-3".to_owned(), |decimals| decimals.to_string());
-    ("round", shown)
+fn score_of(pairs: &[(usize, Finding)]) -> PairScore {
+    PairScore::count(pairs.iter().map(|(_, finding)| *finding))
+}
+
+fn is_win((_, finding): &(usize, Finding)) -> bool {
+    *finding == Finding::Stereotypical
 }
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let clusters = clusters(judged)?;
-    let mut how = vec![rounding(judged.options)];
+    let mut how: How = Vec::new();
     match &clusters {
         None => how.push(("interval", "wilson".to_owned())),
         Some(clusters) => {
@@ -100,9 +83,10 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         ..Measured::default()
     };
     let mut remarks = Vec::new();
-    for (view, _) in judged.columns() {
-        let answers = Answers::of(&view)?;
-        let rows = column_rows(judged, &view, &answers, clusters.as_ref())?;
+    for (view, verdicts) in judged.columns() {
+        let answers = Answers::of(&view, judged.options);
+        let pairs = found(verdicts);
+        let rows = column_rows(judged, &view, (&pairs, &answers), clusters.as_ref())?;
         measured.rows.extend(rows);
         let place = format!("{} {}", view.system().name, view.column().unit);
         remarks.extend(noted::remarks(&place, &answers.notes));
@@ -150,7 +134,8 @@ fn clusters(judged: &Judged<'_>) -> Result<Option<Clusters>, BenchError> {
 fn score_row(writer: &mut RowWriter<'_>, group: &str, score: &PairScore) -> Result<(), BenchError> {
     let pairs = score.pairs();
     let interval = wilson(score.wins, pairs, 0.95)?;
-    let value = score.score().unwrap_or(0.0);
+    let value = score.score();
+    let value = value.expect("there is no interval of no pairs");
     let row = writer.push(group, "pair_score", value);
     (row.low, row.high) = (Some(100.0 * interval.low), Some(100.0 * interval.high));
     row.n = Some(pairs);
@@ -160,19 +145,17 @@ fn score_row(writer: &mut RowWriter<'_>, group: &str, score: &PairScore) -> Resu
 fn column_rows(
     judged: &Judged<'_>,
     view: &ColumnView<'_>,
-    answers: &Answers,
+    (pairs, answers): (&[(usize, Finding)], &Answers),
     clusters: Option<&Clusters>,
 ) -> Result<Vec<Row>, BenchError> {
     let options = judged.options;
     let unit = view.column().unit.as_str();
     let mut writer = RowWriter::new(judged.card, &view.system().name, unit);
-    let pairs = answers.pairs(view.column().scorer, options);
-    let all = PairScore::of(pairs.iter().map(|(_, pair)| *pair));
+    let all = score_of(pairs);
     let n = all.pairs();
-    let write = |writer: &mut RowWriter<'_>, group: &str, pairs: &[(usize, Pair)]| {
-        let score = PairScore::of(pairs.iter().map(|(_, pair)| *pair));
+    let write = |writer: &mut RowWriter<'_>, group: &str, pairs: &[(usize, Finding)]| {
         match clusters {
-            None => score_row(writer, group, &score)?,
+            None => score_row(writer, group, &score_of(pairs))?,
             Some(clusters) => {
                 if let Some(share) = clustered::share(clusters, pairs)? {
                     writer.scaled(group, "pair_score", &share, 100.0);
@@ -181,18 +164,18 @@ fn column_rows(
         }
         Ok::<(), BenchError>(())
     };
-    write(&mut writer, "all", &pairs)?;
+    write(&mut writer, "all", pairs)?;
     let stream = format!("{}/coin/{unit}", judged.card.name);
     let (discordant, p_value) = match clusters {
         None => {
-            let wins: Vec<bool> = pairs.iter().map(|(_, pair)| is_win(pair)).collect();
+            let wins: Vec<bool> = pairs.iter().map(is_win).collect();
             let coin = AgainstRandom::toss(&wins, options.seed, &stream);
             (coin, wins_against_half(all.wins, n)?)
         }
         // No coin is needed: wins against losses.
         Some(clusters) => {
             let counts = (all.wins, all.losses);
-            let p_value = match clustered::share(clusters, &pairs)? {
+            let p_value = match clustered::share(clusters, pairs)? {
                 Some(share) => clustered::p_value(&share, counts, options, &stream)?,
                 None => 1.0,
             };
@@ -229,9 +212,8 @@ fn column_rows(
             .into_iter()
             .map(|known| {
                 let ours = pairs.iter().filter(|(item, _)| label(*item, name) == known);
-                let ours: Vec<(usize, Pair)> = ours.copied().collect();
-                let score = PairScore::of(ours.iter().map(|(_, pair)| *pair));
-                (format!("{prefix}:{known}"), score, ours)
+                let ours: Vec<(usize, Finding)> = ours.copied().collect();
+                (format!("{prefix}:{known}"), score_of(&ours), ours)
             })
             .filter(|(_, score, _)| score.pairs() > 0)
             .collect()
@@ -304,7 +286,6 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         return compare_clustered(judged, &clusters, first, second);
     }
     let how: How = vec![
-        rounding(judged.options),
         ("test", "mcnemar-exact".to_owned()),
         ("interval", "paired-normal".to_owned()),
     ];
@@ -313,13 +294,10 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         ..Measured::default()
     };
     let system = judged.difference(first, second);
-    for [(ours, _), (theirs, _)] in judged.pairs(first, second) {
-        let unit = ours.column().unit.as_str();
-        let wins = |view: &ColumnView<'_>| -> Result<Vec<bool>, BenchError> {
-            let pairs = Answers::of(view)?.pairs(view.column().scorer, judged.options);
-            Ok(pairs.iter().map(|(_, pair)| is_win(pair)).collect())
-        };
-        let (ours, theirs) = (wins(&ours)?, wins(&theirs)?);
+    for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
+        let unit = view.column().unit.as_str();
+        let wins = |verdicts| -> Vec<bool> { found(verdicts).iter().map(is_win).collect() };
+        let (ours, theirs) = (wins(ours), wins(theirs));
         if ours.len() != theirs.len() || ours.is_empty() {
             let message = format!("they did not answer the same pairs in {unit}");
             return Err(judged.incomparable(first, second, &message));
@@ -356,22 +334,17 @@ fn compare_clustered(
     second: usize,
 ) -> Result<Measured, BenchError> {
     let mut contrasts = Contrasts::new(judged, first, second).apart();
-    for [(ours, _), (theirs, _)] in judged.pairs(first, second) {
-        let pairs = |view: &ColumnView<'_>| -> Result<BTreeMap<usize, Pair>, BenchError> {
-            let pairs = Answers::of(view)?.pairs(view.column().scorer, judged.options);
-            Ok(pairs.into_iter().collect())
-        };
-        let (a, b) = (pairs(&ours)?, pairs(&theirs)?);
-        let common = |own: &BTreeMap<usize, Pair>, other: &BTreeMap<usize, Pair>| {
-            let both = own.iter().filter(|(item, _)| other.contains_key(item));
-            let both: Vec<(usize, Pair)> = both.map(|(item, pair)| (*item, *pair)).collect();
+    for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
+        let common = |own: &Verdicts, other: &Verdicts| {
+            let mut both = found(own);
+            both.retain(|(item, _)| other.cells[*item].is_some());
             clustered::share(clusters, &both)
         };
-        if let (Some(first), Some(second)) = (common(&a, &b)?, common(&b, &a)?) {
-            let unit = ours.column().unit.as_str();
+        if let (Some(first), Some(second)) = (common(ours, theirs)?, common(theirs, ours)?) {
+            let unit = view.column().unit.as_str();
             let metrics = ("delta_pair_score", "p_value");
             contrasts.push((unit, "all"), metrics, [first, second], (100.0, true));
         }
     }
-    contrasts.measured(clusters, vec![rounding(judged.options)])
+    contrasts.measured(clusters, Vec::new())
 }

@@ -1,5 +1,7 @@
 //! Eq. 3 of Kaneko et al. 2022: in how many pairs is the stereotypical sentence the likelier one?
 
+use epicene_core::Finding;
+
 /// Wins, losses and ties of the stereotypical sentences. A pair in which a sentence has no likelihood
 /// is never a win; N is all pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,14 +14,20 @@ pub struct PairScore {
 }
 
 impl PairScore {
-    /// Counts (stereotypical, anti-stereotypical) likelihoods; strict ">".
+    /// Counts (stereotypical, anti-stereotypical) likelihoods.
     pub fn of(pairs: impl IntoIterator<Item = (Option<f64>, Option<f64>)>) -> PairScore {
+        let pairs = pairs.into_iter();
+        PairScore::count(pairs.map(|(first, second)| preference(first, second)))
+    }
+
+    /// Counts what was found in each pair.
+    pub fn count(findings: impl IntoIterator<Item = Finding>) -> PairScore {
         let mut score = PairScore::default();
-        for pair in pairs {
-            match pair {
-                (Some(first), Some(second)) if first > second => score.wins += 1,
-                (Some(first), Some(second)) if first < second => score.losses += 1,
-                (Some(_), Some(_)) => score.ties += 1,
+        for finding in findings {
+            match finding {
+                Finding::Stereotypical => score.wins += 1,
+                Finding::AntiStereotypical => score.losses += 1,
+                Finding::Tie => score.ties += 1,
                 _ => score.without += 1,
             }
         }
@@ -47,11 +55,21 @@ impl PairScore {
     }
 }
 
+/// Which of the two sentences is the likelier; strict ">".
+pub fn preference(stereotypical: Option<f64>, anti_stereotypical: Option<f64>) -> Finding {
+    match stereotypical.zip(anti_stereotypical) {
+        Some((first, second)) if first > second => Finding::Stereotypical,
+        Some((first, second)) if first < second => Finding::AntiStereotypical,
+        Some(_) => Finding::Tie,
+        None => Finding::NoAnswer,
+    }
+}
+
 /// To `decimals` as Python's `round` does: the nearest decimal of the exact value, exact halves to even.
 pub fn rounded(value: f64, decimals: u32) -> f64 {
     // Through text, which is exact: multiplying first would round twice.
     let text = format!("{value:.*}", decimals as usize);
-    text.parse().unwrap_or(value)
+    text.parse().expect("a printed number can be read")
 }
 
 #[cfg(test)]

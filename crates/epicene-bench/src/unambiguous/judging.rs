@@ -13,7 +13,7 @@ use super::precomputed::{self, Given};
 use super::sentences;
 use super::tagging::{at_line, cut, is_occupation, picked};
 use crate::options::{JUDGE, JudgeRules};
-use crate::person_lexicon::{LEXICON, with_lexicon};
+use crate::person_lexicon::{LEXICON, rests_on, signed_links, with_lexicon};
 use crate::{BenchError, ColumnView, Options, Verdicts};
 
 /// Count of a column: occupations found by the lexicon where the aligner had led astray.
@@ -96,6 +96,8 @@ pub fn judged(
         })
         .collect();
     let by_lexicon = cells.iter().filter(|(_, by_lexicon)| *by_lexicon).count();
+    // Of given links the lexicon is asked by the default judge alone.
+    let linked_by = signed_links(linked_by, by_lexicon == 0);
     let verdicts = Verdicts::new(cells.into_iter().map(|(verdict, _)| verdict).collect());
     let mut verdicts = verdicts.by("judge", format!("occupation-{}", options.get(&JUDGE)));
     verdicts = match (by_aligner, mode) {
@@ -246,7 +248,8 @@ struct Translated<'a> {
     tokens: &'a [Token],
     links: &'a [Link],
     /// Links of the built-in aligner. A statistical aligner errs on short, repetitive sentences; where the lexicon finds
-    /// the occupation, it is believed. Links of a file are taken as they are.
+    /// the occupation, it is believed. Links of a file are taken as they are by the published rules; the default judge
+    /// takes a translation of the noun nearby where they lead elsewhere, and the signature says so.
     by_aligner: bool,
 }
 
@@ -340,6 +343,9 @@ impl Translated<'_> {
             Some(place) => at(&positions[place..=place]),
             None => at(&positions),
         };
+        if mode == JudgeMode::Default && !self.by_aligner {
+            by_lexicon = !rests_on(&verdict, tokens, &positions);
+        }
         (verdict, by_lexicon)
     }
 }

@@ -16,7 +16,7 @@ use super::prediction::Gold;
 use super::published::{Aligned, Predictor, Token};
 use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::options::{JUDGE, JudgeRules};
-use crate::person_lexicon::{LEXICON, with_lexicon};
+use crate::person_lexicon::{LEXICON, rests_on, signed_links, with_lexicon};
 use crate::{BenchError, ColumnView, Options, Verdicts};
 
 /// Roles of further files, each with the language behind it: `align:de`, or `align:deepl:de` for one system.
@@ -99,8 +99,12 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
             let own = column.input(LEXICON, options);
             let own = own.map(|file| with_lexicon(judge, file)).transpose()?;
             let judge = own.as_ref().unwrap_or(judge);
-            let aligner = linked_by.unwrap_or("person-links");
-            by_occupation_judge(&sources, &translations, judge, links)
+            let (verdicts, all_linked) = by_occupation_judge(&sources, &translations, judge, links);
+            let aligner = match linked_by {
+                Some(by) => signed_links(by, all_linked),
+                None => "person-links".to_owned(),
+            };
+            verdicts
                 .by("judge", "occupation-default")
                 .by("aligner", aligner)
         }
@@ -218,13 +222,13 @@ fn published(
 }
 
 /// The person judge: given links lead to words between white space, else the judge's own aligner finds
-/// the person's word.
+/// the person's word. Also whether every verdict rests on a linked word.
 fn by_occupation_judge(
     sources: &[Source<'_>],
     translations: &[Option<&str>],
     judge: &OccupationJudge,
     given: Option<Vec<Vec<Link>>>,
-) -> Verdicts {
+) -> (Verdicts, bool) {
     let places: Vec<Vec<usize>> = match given {
         Some(links) => (0..sources.len())
             .into_par_iter()
@@ -251,17 +255,19 @@ fn by_occupation_judge(
         let translation = translations[item]?;
         let (tokens, noun) = (judge.tokens(translation), sources[item].entity);
         let mode = JudgeMode::Default;
-        Some(
-            judge
-                .judge(translation, &tokens, &places[item], noun, mode)
-                .into(),
-        )
+        let judged = judge.judge(translation, &tokens, &places[item], noun, mode);
+        let verdict = judged.into();
+        let rests = rests_on(&verdict, &tokens, &places[item]);
+        Some((verdict, rests))
     });
+    let cells: Vec<Option<(Verdict, bool)>> = cells.collect();
+    let all_linked = cells.iter().flatten().all(|(_, rests)| *rests);
+    let cells = cells.into_iter().map(|cell| Some(cell?.0));
     let mut verdicts = Verdicts::new(cells.collect());
     let unaligned = translations.iter().zip(&places);
     let unaligned = unaligned.filter(|(text, places)| text.is_some() && places.is_empty());
     verdicts.counts.insert(UNALIGNED, unaligned.count() as u64);
-    verdicts
+    (verdicts, all_linked)
 }
 
 /// The judge's words within the words that given links lead to; punctuation beside them is not linked.

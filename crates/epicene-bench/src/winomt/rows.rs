@@ -126,9 +126,9 @@ impl SetRows<'_> {
                 }
             }
             let (right, n) = (confusion.correct(), confusion.total());
-            let row = self
-                .writer
-                .push(&group, "acc", confusion.accuracy().unwrap_or(0.0));
+            let accuracy = confusion.accuracy();
+            let accuracy = accuracy.expect("an occupation is listed with its sentences");
+            let row = self.writer.push(&group, "acc", accuracy);
             row.n = Some(n);
             if let Ok(interval) = wilson(right, n, LEVEL) {
                 (row.low, row.high) = (Some(100.0 * interval.low), Some(100.0 * interval.high));

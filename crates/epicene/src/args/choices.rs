@@ -20,22 +20,33 @@ pub struct ChoiceArgs<const ASKING: bool> {
     pub inputs: Vec<(String, PathBuf)>,
 }
 
-/// Every option once, with the benchmarks that have it.
-fn union(asking: bool) -> Vec<(&'static Spec, Vec<&'static str>, Vec<&'static str>)> {
-    let mut all: Vec<(&'static Spec, Vec<&'static str>, Vec<&'static str>)> = Vec::new();
+/// An option with the benchmarks that have it. They agree in its kind and its stage, not in its values and its default.
+struct Shared {
+    spec: &'static Spec,
+    owners: Vec<(&'static str, Option<&'static str>)>,
+    values: Vec<&'static str>,
+}
+
+/// Every option once.
+fn union(asking: bool) -> Vec<Shared> {
+    let mut all: Vec<Shared> = Vec::new();
     for benchmark in epicene_bench::ALL {
         let card = benchmark.card();
         for spec in card.options {
             if spec.stage == Stage::Data && !asking {
                 continue;
             }
-            let place = all.iter().position(|(known, ..)| known.name == spec.name);
+            let place = all.iter().position(|known| known.spec.name == spec.name);
             let place = place.unwrap_or_else(|| {
-                all.push((spec, Vec::new(), Vec::new()));
+                all.push(Shared {
+                    spec,
+                    owners: Vec::new(),
+                    values: Vec::new(),
+                });
                 all.len() - 1
             });
-            let (_, owners, values) = &mut all[place];
-            owners.push(card.name);
+            let Shared { owners, values, .. } = &mut all[place];
+            owners.push((card.name, spec.default));
             if let Values::OneOf(known) = spec.values {
                 let fresh: Vec<&str> = known
                     .iter()
@@ -56,10 +67,23 @@ fn flags() -> BTreeMap<&'static str, &'static InputSpec> {
     flagged.collect()
 }
 
-fn argument(spec: &'static Spec, owners: &[&str], values: Vec<&'static str>) -> Arg {
-    let default = spec
-        .default
-        .map_or_else(String::new, |value| format!(" [default: {value}]"));
+fn argument(shared: Shared) -> Arg {
+    let Shared {
+        spec,
+        owners,
+        values,
+    } = shared;
+    let alike = owners.iter().all(|(_, default)| *default == spec.default);
+    let defaults: Vec<String> = owners
+        .iter()
+        .filter_map(|(owner, default)| Some(format!("{} for {owner}", (*default)?)))
+        .collect();
+    let default = match spec.default {
+        Some(value) if alike => format!(" [default: {value}]"),
+        None if alike => String::new(),
+        _ => format!(" [default: {}]", defaults.join(", ")),
+    };
+    let owners: Vec<&str> = owners.iter().map(|(owner, _)| *owner).collect();
     let help = format!("{} ({}){default}", spec.help, owners.join(", "));
     let argument = Arg::new(spec.name)
         .long(spec.name)
@@ -69,7 +93,7 @@ fn argument(spec: &'static Spec, owners: &[&str], values: Vec<&'static str>) -> 
         Values::OneOf(_) => argument
             .value_name("CHOICE")
             .value_parser(PossibleValuesParser::new(values)),
-        Values::Whole => argument.value_name("N"),
+        Values::Whole { .. } => argument.value_name("N"),
         Values::Number => argument.value_name("X").allow_negative_numbers(true),
         Values::List => argument.value_name("T,T"),
         Values::Switch => argument.action(ArgAction::SetTrue),
@@ -93,9 +117,9 @@ impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
                     .value_parser(value_parser!(u32).range(2..=100_000))
                     .help("Bootstrap resamples [default: 1000]"),
             );
-        for (spec, owners, values) in union(ASKING) {
+        for shared in union(ASKING) {
             // The short help has what every benchmark has.
-            command = command.arg(argument(spec, &owners, values).hide_short_help(true));
+            command = command.arg(argument(shared).hide_short_help(true));
         }
         if ASKING {
             for (flag, input) in flags() {
@@ -124,7 +148,7 @@ impl<const ASKING: bool> FromArgMatches for ChoiceArgs<ASKING> {
         self.given.seed = matches.get_one::<u64>(SEED).copied();
         let bootstrap = matches.get_one::<u32>(BOOTSTRAP);
         self.given.replicates = bootstrap.map(|count| *count as usize);
-        for (spec, ..) in union(ASKING) {
+        for Shared { spec, .. } in union(ASKING) {
             let value = match spec.values {
                 Values::Switch => matches.get_flag(spec.name).then(|| "true".to_owned()),
                 _ => matches.get_one::<String>(spec.name).cloned(),
