@@ -1,4 +1,4 @@
-"""Twenty tiny checkpoints as `pytorch_model.bin`, each with its twin in safetensors, for crates/epicene-lm/tests/pickled.
+"""Twenty-three tiny checkpoints as `pytorch_model.bin`, each with its twin in safetensors, for crates/epicene-lm/tests/pickled.
 
     python tools/reference/pickled_checkpoints.py crates/epicene-lm/tests/pickled
 
@@ -102,6 +102,15 @@ def main():
         folder.mkdir()
         state = views()
         torch.save(state, folder / "pytorch_model.bin", pickle_protocol=protocol)
+        save_file(contiguous(state), folder / "model.safetensors")
+    # The format before PyTorch 1.6.
+    bert, config = MODELS["bert"]
+    torch.manual_seed(SEED)
+    states = {"old-bert": (bert(config).state_dict(), 2), "old-views": (views(), 2), "old-views-protocol-4": (views(), 4)}
+    for name, (state, protocol) in states.items():
+        folder = OUT / name
+        folder.mkdir()
+        torch.save(state, folder / "pytorch_model.bin", pickle_protocol=protocol, _use_new_zipfile_serialization=False)
         save_file(contiguous(state), folder / "model.safetensors")
     print(sum(1 for _ in OUT.iterdir()), "checkpoints")
 

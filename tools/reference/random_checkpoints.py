@@ -142,9 +142,10 @@ def experts(draw, kind, sizes):
         return dict(num_local_experts=count, num_experts_per_tok=draw.one(*range(1, count + 1)), hidden_act="silu")
     if kind in ("qwen2_moe", "qwen3_moe"):
         count = draw.one(2, 3, 5, 8)
-        return dict(num_experts=count, num_experts_per_tok=draw.one(*range(1, min(count, 4) + 1)), moe_intermediate_size=inner,
-                    shared_expert_intermediate_size=draw.one(8, 16), decoder_sparse_step=draw.one(1, 2),
-                    mlp_only_layers=draw.one([], [0], [1]))
+        more = dict(num_experts=count, num_experts_per_tok=draw.one(*range(1, min(count, 4) + 1)), moe_intermediate_size=inner,
+                    decoder_sparse_step=draw.one(1, 2), mlp_only_layers=draw.one([], [0], [1]))
+        # The third generation has no shared expert.
+        return more | (dict(shared_expert_intermediate_size=draw.one(8, 16)) if kind == "qwen2_moe" else {})
     if kind == "olmoe":
         count = draw.one(2, 3, 5)
         return dict(num_experts=count, num_experts_per_tok=draw.one(*range(1, count + 1)))

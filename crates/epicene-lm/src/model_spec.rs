@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::checkpoint::{Checkpoint, Download, Hub};
+use crate::checkpoint::{Checkpoint, Download, FileSet, Hub};
 use crate::{EngineOptions, LmError, SystemSpecError, TransformerModel};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,8 @@ impl ModelSpec {
                 revision,
             } => {
                 let revision = revision.as_deref().unwrap_or("main");
-                let snapshot = hub.fetch(repository, revision, progress)?;
+                let set = FileSet::LanguageModel;
+                let snapshot = hub.fetch_set(set, repository, revision, ignored, progress)?;
                 let checkpoint = Checkpoint {
                     revision: snapshot.commit,
                     ..Checkpoint::open_files(&snapshot.directory, ignored)?

@@ -130,6 +130,61 @@ fn an_unknown_architecture_is_named() {
     );
 }
 
+/// The configuration is looked at first: what else is missing matters only for a model that is read.
+#[test]
+fn an_unread_model_is_named_whatever_else_is_missing() {
+    for (config, wanted, hint) in [
+        (
+            r#"{"model_type": "baichuan"}"#,
+            "its nearest relative here is `llama`",
+            "openai:",
+        ),
+        (
+            r#"{"model_type": "led"}"#,
+            "its nearest relative here is `bart`",
+            "--mt file:",
+        ),
+        (
+            r#"{"model_type": "roformer"}"#,
+            "its nearest relative here is `bert`",
+            "relative",
+        ),
+        (
+            r#"{"model_type": "esm"}"#,
+            "a model of proteins",
+            "models of text",
+        ),
+        (
+            r#"{"model_type": "marian"}"#,
+            "`marian` is a translation model",
+            "--mt dir:PATH",
+        ),
+        (
+            r#"{"architectures": ["MyOwnModel"]}"#,
+            "`MyOwnModel`",
+            "openai:",
+        ),
+        (
+            r#"{"model_type": "mistral3", "text_config": {"model_type": "ministral3"}}"#,
+            "unknown architecture `ministral3`",
+            "openai:",
+        ),
+        (
+            r#"{"model_type": "llama", "quantization_config": {"quant_method": "awq"}}"#,
+            "config.json: `quantization_config`: quantised weights (awq), which are not read here",
+            "gguf:PATH",
+        ),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("config.json"), config).unwrap();
+        let message = refusal(directory.path());
+        assert!(message.contains(wanted), "{message}");
+        let opened = TransformerModel::open(directory.path(), EngineOptions::default());
+        let error = opened.unwrap_err();
+        assert!(error.hint().unwrap().contains(hint), "{:?}", error.hint());
+    }
+}
+
 #[test]
 fn what_is_no_pickle_is_refused_with_the_way_out() {
     let directory = copy("bert");

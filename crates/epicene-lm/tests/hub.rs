@@ -20,6 +20,7 @@ struct Server {
     address: String,
     requests: Arc<AtomicUsize>,
     tokens: Arc<Mutex<Vec<String>>>,
+    files: Arc<Mutex<Vec<String>>>,
 }
 
 fn serve(directory: PathBuf) -> Server {
@@ -27,21 +28,31 @@ fn serve(directory: PathBuf) -> Server {
     let address = format!("http://{}", listener.local_addr().unwrap());
     let requests = Arc::new(AtomicUsize::new(0));
     let tokens = Arc::new(Mutex::new(Vec::new()));
+    let files = Arc::new(Mutex::new(Vec::new()));
     let (count, seen, base) = (requests.clone(), tokens.clone(), address.clone());
+    let asked = files.clone();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             count.fetch_add(1, Ordering::Relaxed);
-            answer(stream.unwrap(), &directory, &base, &seen);
+            let file = answer(stream.unwrap(), &directory, &base, &seen);
+            asked.lock().unwrap().push(file);
         }
     });
     Server {
         address,
         requests,
         tokens,
+        files,
     }
 }
 
-fn answer(mut stream: TcpStream, directory: &Path, base: &str, tokens: &Mutex<Vec<String>>) {
+/// The file that was asked for.
+fn answer(
+    mut stream: TcpStream,
+    directory: &Path,
+    base: &str,
+    tokens: &Mutex<Vec<String>>,
+) -> String {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut first = String::new();
     reader.read_line(&mut first).unwrap();
@@ -62,7 +73,7 @@ fn answer(mut stream: TcpStream, directory: &Path, base: &str, tokens: &Mutex<Ve
     let Some(bytes) = fs::read(directory.join(file)).ok().filter(|_| known) else {
         let head = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         stream.write_all(head.as_bytes()).unwrap();
-        return;
+        return file.to_owned();
     };
     let about =
         format!("X-Repo-Commit: {COMMIT}\r\nETag: \"{file}-etag\"\r\nConnection: close\r\n");
@@ -81,6 +92,7 @@ fn answer(mut stream: TcpStream, directory: &Path, base: &str, tokens: &Mutex<Ve
     if method == "GET" && head.starts_with("HTTP/1.1 200") {
         let _ = stream.write_all(&bytes);
     }
+    file.to_owned()
 }
 
 fn hub(server: &Server, cache: &Path) -> Hub {
@@ -196,6 +208,66 @@ fn what_is_not_there_is_said() {
         matches!(error, LmError::Checkpoint(CheckpointError::Pickled { .. })),
         "{error}"
     );
+}
+
+/// Weights are large: a configuration that is not read is refused before any of them is asked for.
+#[test]
+fn what_is_not_read_is_refused_before_its_weights_are_fetched() {
+    let quantised = r#"{"model_type": "bert", "quantization_config": {"quant_method": "gptq"}}"#;
+    for (config, wanted, translating) in [
+        (
+            r#"{"model_type": "mamba"}"#,
+            "`mamba` (a state-space model)",
+            "`mamba`",
+        ),
+        (
+            r#"{"model_type": "nllb-moe"}"#,
+            "the largest NLLB",
+            "facebook/nllb-200-3.3B is read",
+        ),
+        (
+            r#"{"model_type": "m2m_100"}"#,
+            "`m2m_100` is a translation model",
+            "",
+        ),
+        (
+            r#"{"model_type": "llama"}"#,
+            "",
+            "`llama` is a causal model, which translates only when",
+        ),
+        (
+            quantised,
+            "quantised weights (gptq)",
+            "a masked model, which writes nothing",
+        ),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        for file in ["tokenizer.json", "model.safetensors"] {
+            let from = support::directory("bert").join(file);
+            fs::copy(from, place.path().join(file)).unwrap();
+        }
+        fs::write(place.path().join("config.json"), config).unwrap();
+        let server = serve(place.path().to_owned());
+        let spec: ModelSpec = "hf:org/tiny".parse().unwrap();
+        let refusal = |error: LmError, wanted: &str| {
+            let files = server.files.lock().unwrap();
+            assert!(files.iter().all(|file| file == "config.json"), "{files:?}");
+            assert!(error.to_string().contains(wanted), "{error}");
+            assert!(error.hint().is_some());
+        };
+        if !wanted.is_empty() {
+            let cache = tempfile::tempdir().unwrap();
+            let hub = hub(&server, cache.path());
+            let opened = spec.open_from(&hub, EngineOptions::default(), &|_| {});
+            refusal(opened.unwrap_err(), wanted);
+        }
+        if !translating.is_empty() {
+            let cache = tempfile::tempdir().unwrap();
+            let hub = hub(&server, cache.path());
+            let opened = Seq2Seq::load_from(&hub, &spec, Seq2SeqOptions::default(), &|_| {});
+            refusal(opened.unwrap_err(), translating);
+        }
+    }
 }
 
 /// A translation model has other files: no `tokenizer.json`, but SentencePiece models and a vocabulary.

@@ -1,5 +1,5 @@
 //! Causal models that translate when they are asked to: `hf:ORG/NAME,prompt=chat`. Tower, EuroLLM and ALMA were trained on wordings
-//! of their own; any other is a file. The wording is part of the system's source, and so of every signature.
+//! of their own; any other is a file, which goes through the chat template if it is named `chat:FILE`. The wording is part of the system's source, and so of every signature.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,8 +67,12 @@ impl Wording {
                 text: Some((*text).to_owned()),
             });
         }
+        let (file, chat) = match given.strip_prefix("chat:") {
+            Some(file) => (file, true),
+            None => (given, false),
+        };
         let names: Vec<&str> = WORDINGS.iter().map(|(name, ..)| *name).collect();
-        let text = std::fs::read_to_string(given).map_err(|error| {
+        let text = std::fs::read_to_string(file).map_err(|error| {
             let names = names.join(", ");
             format!("`prompt={given}` is none of chat, {names}, and no file: {error}")
         })?;
@@ -78,11 +82,29 @@ impl Wording {
             }
         }
         let digest = hex(&Sha256::digest(&text));
+        let name = if chat { "chat-file" } else { "file" };
         Ok(Wording {
-            name: format!("file@{}", &digest[..8]),
-            chat: false,
+            name: format!("{name}@{}", &digest[..8]),
+            chat,
             text: Some(text),
         })
+    }
+
+    /// What a model reads: through its chat template, or plain.
+    fn ids(
+        &self,
+        model: &TextGenerator,
+        text: &str,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<u32>, LmError> {
+        let asked = self.ask(text, from, to);
+        if self.chat {
+            let day = Moment::of_day(DAY).expect("a day that there is");
+            model.conversation(&[Message::new("user", asked)], &BTreeMap::new(), day)
+        } else {
+            model.plain(&asked)
+        }
     }
 
     fn ask(&self, text: &str, from: &str, to: &str) -> String {
@@ -213,18 +235,10 @@ impl Translator for Prompted {
     }
 
     fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
-        let day = Moment::of_day(DAY).expect("a day that there is");
         let prompts = batch.iter().map(|text| {
-            let asked = self.wording.ask(text, &self.from, to);
-            let ids = if self.wording.chat {
-                let messages = [Message::new("user", asked)];
-                self.model.conversation(&messages, &BTreeMap::new(), day)
-            } else {
-                self.model.plain(&asked)
-            }?;
             Ok(Prompt {
                 id: (*text).to_owned(),
-                ids,
+                ids: self.wording.ids(&self.model, text, &self.from, to)?,
                 first: Vec::new(),
             })
         });
@@ -242,6 +256,7 @@ impl Translator for Prompted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
     fn wordings_are_those_the_models_were_trained_on() {
@@ -262,5 +277,45 @@ mod tests {
             error.contains("is none of chat, tower, eurollm, alma"),
             "{error}"
         );
+    }
+
+    /// What `transformers` makes of each wording with a chat template (tools/reference/translation_prompts.py).
+    #[test]
+    fn prompts_are_those_of_transformers() {
+        let golden: Value = serde_json::from_str(include_str!("prompted.json")).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let tiny = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../epicene-lm/tests/checkpoints"
+        );
+        let tiny = std::path::Path::new(tiny).join(golden["checkpoint"].as_str().unwrap());
+        for file in [
+            "config.json",
+            "model.safetensors",
+            "tokenizer.json",
+            "tokenizer_config.json",
+        ] {
+            std::fs::copy(tiny.join(file), place.path().join(file)).unwrap();
+        }
+        let template = golden["template"].as_str().unwrap();
+        std::fs::write(place.path().join("chat_template.jinja"), template).unwrap();
+        let own = place.path().join("own.txt");
+        std::fs::write(&own, golden["own"].as_str().unwrap()).unwrap();
+        let options = EngineOptions::default();
+        let model = TextGenerator::open_directory(place.path(), options, &[]).unwrap();
+        let mut names = Vec::new();
+        for entry in golden["prompts"].as_array().unwrap() {
+            let text = |key: &str| entry[key].as_str().unwrap();
+            let given = text("prompt").replace("FILE", &own.display().to_string());
+            let wording = Wording::of(&given).unwrap();
+            let ids = wording.ids(&model, text("text"), text("from"), text("to"));
+            let wanted = entry["ids"].as_array().unwrap().iter();
+            let wanted: Vec<u32> = wanted.map(|id| id.as_u64().unwrap() as u32).collect();
+            assert_eq!(ids.unwrap(), wanted, "{given}: {}", text("text"));
+            names.push(wording.name);
+        }
+        names.dedup();
+        assert_eq!(names.len(), 6);
+        assert!(names[4].starts_with("file@") && names[5].starts_with("chat-file@"));
     }
 }

@@ -64,13 +64,16 @@ mod text_part;
 mod xlm;
 mod xlm_roberta_xl;
 
+pub use relatives::Stranger;
 pub(crate) use text_part::text_part;
 
 use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights, Writer};
+use crate::checkpoint::{CheckpointError, Config, Fields, FileSet, Weights, Writer};
+use crate::seq2seq::{FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES};
+use crate::seq2seq::{TranslationArchitecture, filling_architecture};
 use crate::transformer::Transformer;
 
 /// Builds a model from its configuration and weights.
@@ -173,6 +176,44 @@ pub const ARCHITECTURES: &[Architecture] = table! {
     Causal "Granite 3 MoE" ["granitemoe"] granite::GRANITE_MOE, granite::load;
 };
 
+/// The model types that answer questions about texts.
+pub(crate) fn types_read() -> impl Iterator<Item = &'static str> {
+    let fillers = FILLING_ARCHITECTURES.iter().flat_map(|a| a.model_types);
+    let all = ARCHITECTURES.iter().flat_map(|a| a.model_types);
+    all.chain(fillers).copied()
+}
+
+/// The complaint that a model type is not read.
+fn unread(found: &str) -> CheckpointError {
+    let translates = |a: &TranslationArchitecture| a.model_types.contains(&found);
+    if TRANSLATION_ARCHITECTURES.iter().any(translates) {
+        return CheckpointError::Translates {
+            file: "config.json".to_owned(),
+            found: found.to_owned(),
+        };
+    }
+    let (advice, stranger) = relatives::advice(found, types_read());
+    CheckpointError::UnknownArchitecture {
+        file: "config.json".to_owned(),
+        found: found.to_owned(),
+        advice,
+        stranger,
+    }
+}
+
+/// Refuses by its configuration alone a model that is not read here, before anything larger is looked at or fetched.
+pub(crate) fn refuse_unread(config: &Config, set: FileSet) -> Result<(), CheckpointError> {
+    let fields = match (set, filling_architecture(config)) {
+        (FileSet::Translator, _) => TranslationArchitecture::of(config)?.fields,
+        (_, Some(architecture)) => architecture.fields,
+        (_, None) => match text_part::inner_type(config) {
+            Some(inner) => Architecture::named(inner)?.fields,
+            None => Architecture::of(config)?.fields,
+        },
+    };
+    config.refuse_quantised(fields)
+}
+
 impl Architecture {
     /// Well-known checkpoints of this architecture.
     pub fn known(&self) -> String {
@@ -183,22 +224,17 @@ impl Architecture {
 
     /// The architecture `config.json` names.
     pub fn of(config: &Config) -> Result<&'static Architecture, CheckpointError> {
-        let unknown = |found: &str| CheckpointError::UnknownArchitecture {
-            file: "config.json".to_owned(),
-            found: found.to_owned(),
-            advice: relatives::advice(
-                found,
-                ARCHITECTURES.iter().flat_map(|a| a.model_types).copied(),
-            ),
-        };
-        let found = config.model_type().unwrap_or_default();
+        match config.model_type() {
+            Some(found) => Architecture::named(found),
+            None => Err(unread(config.class().unwrap_or("(no model_type)"))),
+        }
+    }
+
+    fn named(model_type: &str) -> Result<&'static Architecture, CheckpointError> {
         ARCHITECTURES
             .iter()
-            .find(|architecture| architecture.model_types.contains(&found))
-            .ok_or_else(|| match found {
-                "" => unknown(config.class().unwrap_or("(no model_type)")),
-                found => unknown(found),
-            })
+            .find(|architecture| architecture.model_types.contains(&model_type))
+            .ok_or_else(|| unread(model_type))
     }
 
     /// The token that positions are counted without, where a model counts so; in a text it would change what is read.

@@ -80,6 +80,13 @@ const EYES: [&str; 11] = [
     "model.embed_vision.",
 ];
 
+/// The model type of the text part, where a configuration around it says one.
+pub fn inner_type(config: &Config) -> Option<&str> {
+    let mut wrappers = WRAPPERS.iter();
+    wrappers.find(|wrapper| config.model_type() == Some(wrapper.model_type))?;
+    config.stored("text_config")?.get("model_type")?.as_str()
+}
+
 /// Configuration and weights of the text part; those of a text model as they are.
 pub fn text_part(
     config: Config,

@@ -15,6 +15,9 @@ const FILE: &str = "config.json";
 /// More than any model has; keeps a slip from filling the memory.
 const MOST_LAYERS: usize = 4096;
 
+/// Where a configuration says that weights are packed.
+const PACKINGS: [&str; 2] = ["quantization_config", "compression_config"];
+
 #[derive(Debug, Clone)]
 pub struct Config {
     fields: Map<String, Value>,
@@ -165,6 +168,25 @@ impl Config {
         }
         self.reading = Some((class, fields));
         Ok(self)
+    }
+
+    /// Refuses weights that are packed in a way nobody here unpacks; `fields` are those of the architecture.
+    pub fn refuse_quantised(&self, fields: Fields) -> Result<(), CheckpointError> {
+        let packed = |field: &&str| !fields.covers(field) && self.stored(field).is_some();
+        let Some(field) = PACKINGS.iter().copied().find(packed) else {
+            return Ok(());
+        };
+        let stated = self
+            .stored(field)
+            .and_then(|packing| packing.get("quant_method"));
+        Err(CheckpointError::Quantised {
+            file: self.file.to_owned(),
+            field: field.to_owned(),
+            method: match stated.and_then(Value::as_str) {
+                Some(method) => format!(" ({method})"),
+                None => String::new(),
+            },
+        })
     }
 
     /// The generation of `transformers` that wrote the file.

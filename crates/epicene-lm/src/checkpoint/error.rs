@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::architectures::Stranger;
 use crate::cuda::CudaError;
 use crate::gguf::GgufError;
 
@@ -88,6 +89,21 @@ pub enum CheckpointError {
         found: String,
         /// What it is and which relative is read, in brackets; empty where nothing is known of it.
         advice: String,
+        stranger: Stranger,
+    },
+
+    #[error("{file}: `{found}` is a translation model, which answers no questions about texts")]
+    Translates { file: String, found: String },
+
+    #[error("{file}: `{found}` is a causal model, which translates only when it is asked to")]
+    NeedsPrompt { file: String, found: String },
+
+    #[error("{file}: `{field}`: quantised weights{method}, which are not read here")]
+    Quantised {
+        file: String,
+        field: String,
+        /// In brackets; empty where it is not said.
+        method: String,
     },
 
     #[error("{file}: no translation model known here: `{found}`{advice}")]
@@ -181,11 +197,18 @@ impl CheckpointError {
                 Some("save the model in single or half precision, e.g. `model.float()`")
             }
             CheckpointError::Truncated { .. } => Some("download or copy the file again"),
-            CheckpointError::UnknownArchitecture { .. } => Some(
-                "`epicene list architectures` shows what can be read; a server that runs it (vLLM, llama.cpp) is asked as openai:MODEL@URL",
+            CheckpointError::UnknownArchitecture { stranger, .. } => Some(stranger.way_out()),
+            CheckpointError::Translates { .. } => Some(
+                "name it as a translator: --mt dir:PATH or --mt hf:ORG/NAME, without `prompt=`",
             ),
+            CheckpointError::NeedsPrompt { .. } => Some(
+                "say how behind a comma: prompt=chat (through its chat template), prompt=tower, eurollm or alma (what those were trained on), prompt=FILE or prompt=chat:FILE (a wording of your own)",
+            ),
+            CheckpointError::Quantised { .. } => {
+                Some("take the unquantised checkpoint, or a GGUF of it (gguf:PATH)")
+            }
             CheckpointError::UnknownTranslator { .. } => Some(
-                "translation models read here: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50, T5",
+                "translation models read here: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50, T5, MADLAD-400, and causal models with prompt=…; a server is asked as openai:MODEL@URL, translations of others are read as file:PATH",
             ),
             CheckpointError::Vocabulary { .. } => {
                 Some("tokenizer.json belongs to another model, or the embedding was not resized")

@@ -13,9 +13,10 @@ use epicene_io::Checksum;
 use epicene_io::download::{Downloader, Wanted, lock};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
-use super::CheckpointError;
 use super::digest::{FileSet, is_weights};
 use super::part::unreadable;
+use super::{CheckpointError, Config};
+use crate::architectures::refuse_unread;
 
 /// Weights in one file, or the index of their shards, in the order of preference.
 const WEIGHTS: [(&str, &str); 2] = [
@@ -78,22 +79,14 @@ impl Hub {
         }
     }
 
-    /// The files of a language model, from the cache or downloaded. `revision` is a branch, a tag or a commit.
-    pub fn fetch(
-        &self,
-        repository: &str,
-        revision: &str,
-        progress: &dyn Fn(Download<'_>),
-    ) -> Result<Snapshot, CheckpointError> {
-        self.fetch_set(FileSet::LanguageModel, repository, revision, progress)
-    }
-
-    /// As `fetch`, for any kind of model.
+    /// The files of a model, from the cache or downloaded. `revision` is a branch, a tag or a commit. What is not read here is
+    /// refused by its configuration, without the fields in `ignored`, before its weights are fetched.
     pub(crate) fn fetch_set(
         &self,
         set: FileSet,
         repository: &str,
         revision: &str,
+        ignored: &[String],
         progress: &dyn Fn(Download<'_>),
     ) -> Result<Snapshot, CheckpointError> {
         let folder = self
@@ -117,6 +110,7 @@ impl Hub {
             set,
             repository,
             revision,
+            ignored,
             folder: &folder,
             progress,
             downloader: Downloader::new(policy, self.token.clone().map(Secret::new)),
@@ -196,6 +190,7 @@ struct Remote<'a> {
     set: FileSet,
     repository: &'a str,
     revision: &'a str,
+    ignored: &'a [String],
     folder: &'a Path,
     progress: &'a dyn Fn(Download<'_>),
     downloader: Downloader,
@@ -272,6 +267,7 @@ impl Remote<'_> {
                 return Err(self.problem(format!("the model has no {file}")));
             }
         }
+        self.refuse_unread(&directory)?;
         for file in self.set.optional() {
             self.file(&directory, commit, file)?;
         }
@@ -301,6 +297,14 @@ impl Remote<'_> {
             return Ok(self.snapshot(directory, commit));
         }
         Err(self.problem("the model has no model.safetensors and no pytorch_model.bin"))
+    }
+
+    /// By the configuration, which is there already.
+    fn refuse_unread(&self, directory: &Path) -> Result<(), CheckpointError> {
+        let config = fs::read(directory.join("config.json"));
+        let config = config.map_err(|error| unreadable("config.json", &error))?;
+        let config = Config::parse(&String::from_utf8_lossy(&config))?;
+        refuse_unread(&config.ignoring(self.ignored), self.set)
     }
 
     fn snapshot(&self, directory: PathBuf, commit: &str) -> Snapshot {

@@ -36,6 +36,7 @@ pub use weights::{Table, Weights};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::architectures::refuse_unread;
 use crate::tokenizer::{TextTokenizer, read_file};
 
 /// Everything a model is made from.
@@ -77,6 +78,7 @@ impl Checkpoint {
         }
         let config = read_file(directory, "config.json")?.ok_or_else(|| missing("config.json"))?;
         let config = Config::parse(&String::from_utf8_lossy(&config))?.ignoring(ignored);
+        refuse_unread(&config, FileSet::LanguageModel)?;
         let weights = open_weights(directory, &config)?;
         let tokenizer = TextTokenizer::open(directory, &config, ignored)?;
         Ok(Checkpoint {

@@ -78,7 +78,8 @@ impl TextGenerator {
             } => {
                 let revision = revision.as_deref().unwrap_or("main");
                 let hub = Hub::from_environment();
-                let snapshot = hub.fetch_set(FileSet::Writer, repository, revision, progress)?;
+                let set = FileSet::Writer;
+                let snapshot = hub.fetch_set(set, repository, revision, ignored, progress)?;
                 let name = repository.rsplit('/').next().unwrap_or(repository);
                 TextGenerator::assemble(
                     name,

@@ -1,6 +1,18 @@
 //! What can be wrong with a GGUF file. Every message names the file and, where there is one, the
 //! tensor or the metadata key.
 
+use std::sync::LazyLock;
+
+use super::FAMILIES;
+
+static WAY_OUT: LazyLock<String> = LazyLock::new(|| {
+    let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    format!(
+        "read from GGUF are {}; a llama.cpp server that runs it is asked as openai:MODEL@URL",
+        names.join(", ")
+    )
+});
+
 #[derive(Debug, thiserror::Error)]
 pub enum GgufError {
     #[error("{file}: {source}")]
@@ -95,8 +107,13 @@ pub enum GgufError {
         problem: String,
     },
 
-    #[error("{file}: unknown architecture `{found}`")]
-    Architecture { file: String, found: String },
+    #[error("{file}: unknown architecture `{found}`{advice}")]
+    Architecture {
+        file: String,
+        found: String,
+        /// What it is, in brackets; empty where nothing is known of it.
+        advice: String,
+    },
 
     #[error("{file}: its tokenizer cannot be used: {problem}")]
     Tokenizer { file: String, problem: String },
@@ -119,9 +136,7 @@ impl GgufError {
             GgufError::Type { .. } => Some(
                 "read are F32, F16, BF16, MXFP4, Q4_0 to Q8_0, Q2_K to Q6_K, IQ1_S to IQ4_XS, TQ1_0 and TQ2_0; take such a file",
             ),
-            GgufError::Architecture { .. } => {
-                Some("`epicene list architectures` names those that are read")
-            }
+            GgufError::Architecture { .. } => Some(&WAY_OUT),
             _ => None,
         }
     }

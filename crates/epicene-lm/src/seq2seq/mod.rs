@@ -35,6 +35,7 @@ use std::path::Path;
 
 use epicene_core::{ModelKind, SystemCard};
 
+use crate::architectures::refuse_unread;
 use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader};
 use crate::checkpoint::{FileSet, build, open_weights, remarked, revision_of};
 use crate::cuda::Placement;
@@ -140,7 +141,8 @@ impl Seq2Seq {
             } => {
                 let revision = revision.as_deref().unwrap_or("main");
                 let set = FileSet::Translator;
-                let snapshot = hub.fetch_set(set, repository, revision, progress)?;
+                let snapshot =
+                    hub.fetch_set(set, repository, revision, &options.ignored, progress)?;
                 let name = repository.rsplit('/').next().unwrap_or(repository);
                 let source = format!("hf:{repository}");
                 Seq2Seq::assemble(name, &source, snapshot.commit, &snapshot.directory, options)
@@ -177,6 +179,7 @@ impl Seq2Seq {
         let config = config_file(files, "config.json")?;
         let config = config.ok_or_else(|| files.missing("config.json"))?;
         let config = config.ignoring(ignored);
+        refuse_unread(&config, FileSet::Translator)?;
         let architecture = TranslationArchitecture::of(&config)?;
         let config = config.read_with(architecture.fields)?;
         let weights = open_weights(directory, &config)?;

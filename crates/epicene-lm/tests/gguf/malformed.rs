@@ -226,7 +226,10 @@ fn architectures_and_tensors_nobody_knows_are_named() {
     };
     let unknown = Arc::new(read(named("mamba").bytes()).unwrap());
     let found = HfWeights::new(unknown.clone()).unwrap_err();
-    assert_eq!(found.to_string(), "m.gguf: unknown architecture `mamba`");
+    let expected = "m.gguf: unknown architecture `mamba` (a state-space model)";
+    assert_eq!(found.to_string(), expected);
+    let hint = found.hint().unwrap();
+    assert!(hint.contains("llama, qwen2,") && hint.contains("openai:MODEL@URL"));
     assert!(found.hint().is_some() && config(&unknown).is_err());
     let odd = named("llama")
         .tensor("blk.0.ssm_in.weight", &[1], 0, 0)

@@ -1,12 +1,17 @@
-//! Archives as `torch.save` writes them, and as nobody should.
+//! Archives, and the streams before them, as `torch.save` writes them, and as nobody should.
 
 /// A pickle, operation by operation.
 #[derive(Clone, Default)]
-pub struct Pickle(pub Vec<u8>);
+pub struct Pickle(pub Vec<u8>, Option<&'static [u8]>);
 
 impl Pickle {
     pub fn new() -> Pickle {
-        Pickle(vec![0x80, 2])
+        Pickle(vec![0x80, 2], None)
+    }
+
+    /// One whose storages have a sixth part, as before the archive.
+    pub fn of_stream(sixth: &'static [u8]) -> Pickle {
+        Pickle(vec![0x80, 2], Some(sixth))
     }
 
     pub fn raw(mut self, bytes: impl AsRef<[u8]>) -> Pickle {
@@ -37,7 +42,8 @@ impl Pickle {
 
     pub fn storage(self, class: &str, key: &str, count: i64) -> Pickle {
         let all = self.raw("(").text("storage").global(class).text(key);
-        all.text("cpu").number(count).raw("tQ")
+        let sixth = all.1.unwrap_or_default();
+        all.text("cpu").number(count).raw(sixth).raw("tQ")
     }
 
     pub fn tensor(self, view: &View<'_>) -> Pickle {
@@ -80,7 +86,16 @@ pub const SIX: View<'static> = View {
 
 /// A state dict with these tensors.
 pub fn state(tensors: &[(&str, View<'_>)]) -> Vec<u8> {
-    let begun = Pickle::new().raw("}(");
+    state_behind(Pickle::new(), tensors)
+}
+
+/// As `state`, of a stream.
+pub fn stream_state(tensors: &[(&str, View<'_>)]) -> Vec<u8> {
+    state_behind(Pickle::of_stream(b"N"), tensors)
+}
+
+pub fn state_behind(begun: Pickle, tensors: &[(&str, View<'_>)]) -> Vec<u8> {
+    let begun = begun.raw("}(");
     let all = tensors
         .iter()
         .fold(begun, |all, (name, view)| all.text(name).tensor(view));
@@ -95,6 +110,26 @@ pub fn six() -> Vec<u8> {
 /// The archive of a pickle with one storage of six floats.
 pub fn with_six(pickle: Vec<u8>) -> Vec<u8> {
     archive(&[("x/data.pkl", pickle), ("x/data/0", six())])
+}
+
+/// How a stream begins: magic number, version of the format, the machine.
+pub const BEGIN: &[u8] = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x02}(X\r\0\0\0little_endian\x88u.";
+
+/// The format before PyTorch 1.6: a state dict, the keys of its storages, and of each the count that the file says, and bytes.
+pub fn stream(pickle: Vec<u8>, keys: &[&str], storages: &[(u64, Vec<u8>)]) -> Vec<u8> {
+    let begun = Pickle::new().raw("](");
+    let keys = keys.iter().fold(begun, |all, key| all.text(key));
+    let mut out = [BEGIN, &pickle, &keys.raw("e").end()].concat();
+    for (count, bytes) in storages {
+        out.extend(count.to_le_bytes());
+        out.extend(bytes);
+    }
+    out
+}
+
+/// A stream with one storage of six floats.
+pub fn stream_with_six(pickle: Vec<u8>) -> Vec<u8> {
+    stream(pickle, &["0"], &[(6, six())])
 }
 
 /// How an archive may be wrong.

@@ -11,7 +11,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use archive::{SIX, View, archive, six, state, with_six};
+use archive::{SIX, View, archive, six, state, stream, stream_state, with_six};
 use epicene_core::Question;
 use epicene_lm::{
     CheckpointError, EngineOptions, LanguageModel, Precision, StoredTensors, TransformerModel,
@@ -71,9 +71,9 @@ fn bits(weights: &StoredTensors, name: &str, precision: Precision) -> Vec<u8> {
 }
 
 #[test]
-fn twenty_checkpoints_have_the_bits_of_their_twins() {
+fn checkpoints_have_the_bits_of_their_twins() {
     let twins = twins();
-    assert_eq!(twins.len(), 20);
+    assert_eq!(twins.len(), 23);
     for path in twins {
         let place = only(&path, "pytorch_model");
         let pickled = StoredTensors::open(place.path()).unwrap();
@@ -120,6 +120,18 @@ fn big_endian_numbers_are_turned_around() {
     ]))
     .unwrap();
     assert_eq!(read(&found, "a"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+/// A state dict may be longer than the piece of a file that is looked at first.
+#[test]
+fn a_stream_with_a_long_pickle_is_read() {
+    let names: Vec<String> = (0..20_000).map(|n| format!("tensor number {n}")).collect();
+    let tensors: Vec<(&str, View<'_>)> = names.iter().map(|name| (&**name, SIX)).collect();
+    let pickle = stream_state(&tensors);
+    assert!(pickle.len() > 2 << 20);
+    let found = open(&stream(pickle, &["0"], &[(6, six())])).unwrap();
+    assert_eq!(found.names().len(), names.len());
+    assert_eq!(read(&found, &names[19_999]), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use epicene_lm::CheckpointError;
 
-use super::archive::{Pickle, SIX, View, Wrong, archive, archive_with, six, state, with_six};
+use super::archive::{BEGIN, Pickle, SIX, View, Wrong, archive, archive_with, six, state};
+use super::archive::{state_behind, stream, stream_state, stream_with_six, with_six};
 use super::{FILE, open};
 
 /// Names that pickles of attackers, of whole modules and of other libraries carry.
@@ -43,7 +44,6 @@ const GLOBALS: &[&str] = &[
     "torch.load",
     "torch.hub.load",
     "torch.storage._load_from_bytes",
-    "torch._utils._rebuild_tensor_v3",
     "torch._utils._rebuild_sparse_tensor",
     "torch.nn.modules.linear.Linear",
     "torch.FloatStorage.from_file",
@@ -52,16 +52,16 @@ const GLOBALS: &[&str] = &[
 ];
 
 /// The same name where a state dict could have one.
-fn disguises(name: &str) -> Vec<Vec<u8>> {
+fn disguises(name: &str, new: fn() -> Pickle) -> Vec<Vec<u8>> {
     let call = |pickle: Pickle| pickle.global(name).raw("(").text("echo owned").raw("tR");
     let (module, last) = name.rsplit_once('.').unwrap();
     vec![
         // The pickle itself; a value; a key; hidden in a tensor's hooks; named by texts; old operations.
-        call(Pickle::new()).end(),
-        call(Pickle::new().raw("}(").text("weight")).raw("u").end(),
-        call(Pickle::new().raw("}(")).number(1).raw("u").end(),
+        call(new()).end(),
+        call(new().raw("}(").text("weight")).raw("u").end(),
+        call(new().raw("}(")).number(1).raw("u").end(),
         call(
-            Pickle::new()
+            new()
                 .raw("}(")
                 .text("weight")
                 .global("torch._utils._rebuild_tensor_v2")
@@ -74,12 +74,7 @@ fn disguises(name: &str) -> Vec<Vec<u8>> {
         )
         .raw("tRu")
         .end(),
-        Pickle(vec![0x80, 4])
-            .text(module)
-            .text(last)
-            .raw([0x93])
-            .raw(")R")
-            .end(),
+        new().text(module).text(last).raw([0x93]).raw(")R").end(),
     ]
 }
 
@@ -87,8 +82,21 @@ fn disguises(name: &str) -> Vec<Vec<u8>> {
 fn foreign_names_are_refused_by_name() {
     let mut count = 0;
     for name in GLOBALS {
-        for pickle in disguises(name) {
-            match open(&with_six(pickle)) {
+        let archives = disguises(name, Pickle::new).into_iter().map(with_six);
+        let of_stream = || disguises(name, || Pickle::of_stream(b"N")).into_iter();
+        // In the state dict, and in the pickles around it.
+        let around = of_stream().flat_map(|pickle| {
+            let end = BEGIN.windows(2).rposition(|pair| pair == b"\x80\x02");
+            let machine = [&BEGIN[..end.unwrap()], &pickle].concat();
+            let version = [&BEGIN[..15], &pickle].concat();
+            let keys = [BEGIN, &stream_state(&[("a", SIX)]), &pickle].concat();
+            [version, machine, keys]
+        });
+        for file in archives
+            .chain(of_stream().map(stream_with_six))
+            .chain(around)
+        {
+            match open(&file) {
                 Err(CheckpointError::PickledCode { file, global }) => {
                     assert_eq!((file.as_str(), global.as_str()), (FILE, *name));
                 }
@@ -125,6 +133,93 @@ fn operations_of_objects_are_refused() {
         let pickle = Pickle::new().raw("}(").raw(operation).raw("u").end();
         let message = refusal(&with_six(pickle));
         assert!(message.contains("which no state dict needs"), "{message}");
+    }
+}
+
+/// Float8 is no attack.
+#[test]
+fn tensors_of_other_kinds_are_called_so() {
+    let pickle = |name: &str| Pickle::new().raw("}(").text("a").global(name).end();
+    let message = refusal(&with_six(pickle("torch._utils._rebuild_tensor_v3")));
+    assert!(message.contains("tensors of eight-bit floats"), "{message}");
+    let message = refusal(&with_six(pickle("torch._utils._rebuild_qtensor")));
+    assert!(message.contains("tensors that are quantised"), "{message}");
+}
+
+#[test]
+fn broken_streams_are_refused() {
+    let good = || stream_state(&[("a", SIX)]);
+    let whole = stream_with_six(good());
+    assert!(open(&whole).is_ok());
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    let version = 15 + 3;
+    let little = BEGIN.len() - 3;
+    let viewed = state_behind(Pickle::of_stream(b"(N)t"), &[("a", SIX)]);
+    let five = state(&[("a", SIX)]);
+    let double = View {
+        class: "torch.DoubleStorage",
+        count: 3,
+        shape: &[3],
+        strides: &[1],
+        ..SIX
+    };
+    let more = [whole.clone(), vec![0]].concat();
+    let two = stream(good(), &["0", "0"], &[(6, six()), (6, six())]);
+    let endless = View {
+        count: i64::MAX,
+        ..SIX
+    };
+    let cases = [
+        ("not what torch.save", changed(4, b'm')),
+        ("that there never was", changed(version, 0)),
+        ("little-endian", changed(little, 0x89)),
+        ("a view of another", stream_with_six(viewed)),
+        ("no storage", stream_with_six(five)),
+        ("no storage `0`", stream(good(), &[], &[])),
+        (
+            "belongs to no tensor",
+            stream(good(), &["1"], &[(6, six())]),
+        ),
+        ("is there twice", two),
+        ("another count", stream(good(), &["0"], &[(5, six())])),
+        (
+            "another count",
+            stream(good(), &["0"], &[(u64::MAX, six())]),
+        ),
+        ("is cut off", stream(good(), &["0"], &[(6, vec![0; 23])])),
+        ("is cut off", stream(good(), &["0"], &[])),
+        (
+            "is cut off",
+            stream(
+                stream_state(&[("a", endless)]),
+                &["0"],
+                &[(i64::MAX as u64, six())],
+            ),
+        ),
+        ("goes on after", more),
+        (
+            "stored as DoubleStorage",
+            stream(stream_state(&[("a", double)]), &["0"], &[(3, six())]),
+        ),
+        (
+            "list of storages is none",
+            [BEGIN, &good(), &Pickle::new().raw("}").end()].concat(),
+        ),
+        (
+            "list of storages is none",
+            [BEGIN, &good(), &Pickle::new().raw("](K\x01e").end()].concat(),
+        ),
+    ];
+    for (wanted, bytes) in cases {
+        let message = refusal(&bytes);
+        assert!(message.contains(wanted), "{wanted}: {message}");
+    }
+    for end in 0..whole.len() {
+        refusal(&whole[..end]);
     }
 }
 
@@ -381,10 +476,6 @@ fn broken_archives_are_refused() {
         ("not what torch.save", b"\x80\x02}.".to_vec()),
         ("not what torch.save", Vec::new()),
         ("no zip archive", b"PK\x03\x04".to_vec()),
-        (
-            "before 1.6",
-            b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.".to_vec(),
-        ),
         (
             "before 0.1.10",
             [vec![0; 257], b"ustar\x0000".to_vec(), vec![0; 400]].concat(),

@@ -6,7 +6,7 @@ use epicene_lang::first_person::{Detector, Mode};
 use epicene_lang::occupation::OccupationJudge;
 use epicene_lm::ARCHITECTURES;
 use epicene_lm::gguf::FAMILIES;
-use epicene_lm::seq2seq::FILLING_ARCHITECTURES;
+use epicene_lm::seq2seq::{FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES};
 use epicene_report::aligned;
 
 use super::published;
@@ -68,12 +68,18 @@ fn architectures() -> String {
             &architecture.known(),
         ]));
     }
-    for architecture in FILLING_ARCHITECTURES {
+    let fillers = FILLING_ARCHITECTURES
+        .iter()
+        .map(|architecture| (architecture, ModelKind::Masked));
+    let translators = TRANSLATION_ARCHITECTURES
+        .iter()
+        .map(|architecture| (architecture, ModelKind::Translator));
+    for (architecture, kind) in fillers.chain(translators) {
         lines.push(line(&[
             architecture.name,
-            ModelKind::Masked.name(),
+            kind.name(),
             &architecture.model_types.join(", "),
-            &architecture.known(),
+            &architecture.known(kind),
         ]));
     }
     let gguf: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();

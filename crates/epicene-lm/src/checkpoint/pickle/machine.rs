@@ -16,6 +16,17 @@ pub enum PickleError {
     Global(String),
     /// Byte and problem.
     Bad(usize, String),
+    /// As above, where the bytes end too early.
+    Cut(usize, &'static str),
+}
+
+/// What lies around a pickle, which decides how it names its storages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Envelope {
+    /// The zip archive, where each storage is a file.
+    Archive,
+    /// The format before it, where storages follow the pickle and may be views of each other.
+    Stream,
 }
 
 /// A value by its number.
@@ -64,6 +75,15 @@ impl Global {
     }
 }
 
+/// Functions that make tensors of kinds that are not read here, and what those are.
+const OTHER_TENSORS: &[(&str, &str)] = &[
+    (
+        "_rebuild_tensor_v3",
+        "of eight-bit floats or unsigned integers",
+    ),
+    ("_rebuild_qtensor", "that are quantised"),
+];
+
 /// Bytes of one number of a storage.
 pub fn width(kind: Kind) -> usize {
     STORAGES
@@ -79,6 +99,13 @@ pub struct Storage<'a> {
     pub kind: Kind,
     pub key: &'a str,
     pub count: u64,
+}
+
+impl Storage<'_> {
+    /// Its bytes, if their number can be said.
+    pub fn size(&self) -> Option<u64> {
+        self.count.checked_mul(width(self.kind) as u64)
+    }
 }
 
 /// A view of a storage.
@@ -115,10 +142,11 @@ pub struct Unpickled<'a> {
     pub length: usize,
 }
 
-/// Reads a pickle of protocol 2 to 5.
-pub fn unpickle(bytes: &[u8]) -> Result<Unpickled<'_>, PickleError> {
+/// Reads the pickle that the bytes begin with, of protocol 2 to 5.
+pub fn unpickle(bytes: &[u8], envelope: Envelope) -> Result<Unpickled<'_>, PickleError> {
     let mut machine = Machine {
         bytes,
+        envelope,
         at: 0,
         values: Vec::new(),
         stack: Vec::new(),
@@ -133,13 +161,18 @@ pub fn unpickle(bytes: &[u8]) -> Result<Unpickled<'_>, PickleError> {
         }),
         Err(Stop::Global(name)) => Err(PickleError::Global(name)),
         Err(Stop::Bad(problem)) => Err(PickleError::Bad(machine.at, problem)),
+        Err(Stop::Cut(problem)) => Err(PickleError::Cut(machine.at, problem)),
     }
 }
 
 enum Stop {
     Global(String),
     Bad(String),
+    Cut(&'static str),
 }
+
+/// The bytes end inside of what they begin.
+const CUT: Stop = Stop::Cut("it is cut off");
 
 impl From<&str> for Stop {
     fn from(problem: &str) -> Stop {
@@ -149,6 +182,7 @@ impl From<&str> for Stop {
 
 struct Machine<'a> {
     bytes: &'a [u8],
+    envelope: Envelope,
     at: usize,
     values: Vec<Value<'a>>,
     stack: Vec<Id>,
@@ -274,7 +308,7 @@ impl<'a> Machine<'a> {
             0x95 => {
                 let length = u64::from_le_bytes(self.array()?);
                 if length > (self.bytes.len() - self.at) as u64 {
-                    Err("a frame longer than the file".into())
+                    Err(Stop::Cut("a frame longer than the file"))
                 } else {
                     Ok(())
                 }
@@ -305,7 +339,7 @@ impl<'a> Machine<'a> {
 
     fn take(&mut self, count: usize) -> Result<&'a [u8], Stop> {
         let rest = &self.bytes[self.at..];
-        let (now, _) = rest.split_at_checked(count).ok_or("it is cut off")?;
+        let (now, _) = rest.split_at_checked(count).ok_or(CUT)?;
         self.at += count;
         Ok(now)
     }
@@ -322,7 +356,7 @@ impl<'a> Machine<'a> {
     fn line(&mut self) -> Result<&'a str, Stop> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|byte| *byte == b'\n');
-        let line = self.take(end.ok_or("it is cut off")? + 1)?;
+        let line = self.take(end.ok_or(CUT)? + 1)?;
         str::from_utf8(&line[..line.len() - 1]).map_err(|_| "a name that is no text".into())
     }
 
@@ -422,9 +456,12 @@ impl<'a> Machine<'a> {
     }
 
     fn global(&mut self, module: &str, name: &str) -> Result<(), Stop> {
-        match Global::named(module, name) {
-            Some(global) => self.push(Value::Global(global)),
-            None => Err(Stop::Global(format!("{module}.{name}"))),
+        let mut others = OTHER_TENSORS.iter();
+        let other = others.find(|(other, _)| module == "torch._utils" && *other == name);
+        match (Global::named(module, name), other) {
+            (Some(global), _) => self.push(Value::Global(global)),
+            (None, Some((_, kind))) => Err(Stop::Bad(format!("tensors {kind}"))),
+            (None, None) => Err(Stop::Global(format!("{module}.{name}"))),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! `pytorch_model.bin`: the state dict that `torch.save` writes, read without running anything.
 //!
-//! The file is a zip archive: `data.pkl` says which tensors there are, `data/KEY` holds the numbers of one storage each.
+//! The file is a zip archive: `data.pkl` says which tensors there are, `data/KEY` holds the numbers of one storage each. Before
+//! PyTorch 1.6 it was a stream of pickles with the storages behind them ([`stream`]).
 //! Loading it in Python runs what the pickle names. Here its machine ([`machine`]) knows the names of a state dict and
 //! no others, and what comes of it is a table of contents like that of safetensors.
 
 mod machine;
+mod stream;
 mod zip;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,45 +18,109 @@ use super::error::Shape;
 use super::part::{Part, Strided, Tensor};
 use super::stored::StoredTensors;
 use crate::cpu::Precision;
-use machine::{PickleError, Storage, Unpickled, Value, View, unpickle, width};
-use zip::{Place, ZipError, entries};
+use machine::{Envelope, PickleError, Storage, Unpickled, Value, View, unpickle, width};
+use stream::Stream;
+use zip::{Place, entries};
 
 /// Longer pickles than this hold more than names and shapes.
 const LONGEST_PICKLE: u64 = 64 << 20;
 
-/// How the format before PyTorch 1.6 begins: a pickle of its magic number.
-const LEGACY: &[u8] = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.";
 /// Where a tar archive says that it is one: the format before PyTorch 0.1.10.
 const TAR: (usize, &[u8]) = (257, b"ustar");
+
+/// Why a file is refused.
+#[derive(Debug)]
+enum Refused {
+    Bad(String),
+    Below(CheckpointError),
+}
+
+impl From<CheckpointError> for Refused {
+    fn from(error: CheckpointError) -> Refused {
+        Refused::Below(error)
+    }
+}
+
+impl From<&str> for Refused {
+    fn from(problem: &str) -> Refused {
+        Refused::Bad(problem.to_owned())
+    }
+}
+
+impl From<String> for Refused {
+    fn from(problem: String) -> Refused {
+        Refused::Bad(problem)
+    }
+}
+
+/// The pickle of a file, and where its storages are looked for.
+enum Format {
+    Archive(Archive, BTreeMap<String, Place>),
+    Stream(Stream),
+}
+
+impl Format {
+    fn of(part: &Part) -> Result<Format, Refused> {
+        let mut begin = vec![0; part.length.min(512) as usize];
+        part.read_bytes(0, &mut begin)?;
+        let (at, mark) = TAR;
+        if let Some(stream) = Stream::of(part, &begin)? {
+            Ok(Format::Stream(stream))
+        } else if begin.get(at..at + mark.len()) == Some(mark) {
+            Err("in the format of PyTorch before 0.1.10, which is not read here".into())
+        } else if begin.starts_with(b"PK\x03\x04") {
+            let entries = entries(part)?;
+            Ok(Format::Archive(Archive::of(part, &entries)?, entries))
+        } else {
+            Err("not what torch.save writes".into())
+        }
+    }
+
+    fn pickle(&self) -> (&[u8], Envelope) {
+        match self {
+            Format::Archive(archive, _) => (&archive.pickle, Envelope::Archive),
+            Format::Stream(stream) => (&stream.pickle, Envelope::Stream),
+        }
+    }
+}
+
+/// The complaint about a pickle.
+fn complaint(error: PickleError, file: &str) -> Refused {
+    match error {
+        PickleError::Global(global) => Refused::Below(CheckpointError::PickledCode {
+            file: file.to_owned(),
+            global: shown(&global),
+        }),
+        PickleError::Bad(at, problem) => format!("byte {at} of its pickle: {problem}").into(),
+        PickleError::Cut(at, problem) => format!("byte {at} of its pickle: {problem}").into(),
+    }
+}
 
 /// Adds the tensors of a file.
 pub fn add(found: &mut StoredTensors, mut part: Part) -> Result<(), CheckpointError> {
     let name = part.name.clone();
     let bad = |problem: String| CheckpointError::Pickled {
         file: name.clone(),
-        problem,
+        problem: shown(&problem),
     };
-    refuse_other_formats(&part, &bad)?;
-    let entries = entries(&part).map_err(|error| match error {
-        ZipError::Bad(problem) => bad(shown(&problem)),
-        ZipError::Below(error) => error,
-    })?;
-    let archive = Archive::of(&part, &entries).map_err(|error| match error {
-        ZipError::Bad(problem) => bad(problem),
-        ZipError::Below(error) => error,
-    })?;
-    part.big_endian = archive.big_endian;
-    let read = unpickle(&archive.pickle).map_err(|error| match error {
-        PickleError::Global(global) => CheckpointError::PickledCode {
-            file: name.clone(),
-            global: shown(&global),
-        },
-        PickleError::Bad(at, problem) => bad(format!("byte {at} of its pickle: {problem}")),
-    })?;
-    if read.length != archive.pickle.len() {
+    let refused = |refused: Refused| match refused {
+        Refused::Bad(problem) => bad(problem),
+        Refused::Below(error) => error,
+    };
+    let format = Format::of(&part).map_err(refused)?;
+    let (pickle, envelope) = format.pickle();
+    let read = unpickle(pickle, envelope).map_err(|error| refused(complaint(error, &name)))?;
+    if read.length != pickle.len() {
         return Err(bad("its pickle goes on after its end".to_owned()));
     }
-    let storages = archive.storages(&read, &entries).map_err(&bad)?;
+    let storages = named_storages(&read).map_err(&bad)?;
+    let places = match &format {
+        Format::Archive(archive, entries) => {
+            part.big_endian = archive.big_endian;
+            archive.places(&storages, entries).map_err(&bad)?
+        }
+        Format::Stream(stream) => stream.places(&storages, &part).map_err(refused)?,
+    };
     let Value::Dict(state) = &read.values[read.top] else {
         return Err(bad("not a dictionary of tensors".to_owned()));
     };
@@ -95,7 +161,7 @@ pub fn add(found: &mut StoredTensors, mut part: Part) -> Result<(), CheckpointEr
             part: found.next_part(),
             precision,
             shape: layout.shape,
-            start: storages[storage.key].start + view.offset * width(storage.kind) as u64,
+            start: places[storage.key].start + view.offset * width(storage.kind) as u64,
             strided: layout.strided,
         };
         if !found.add_tensor(tensor.to_owned(), stored) {
@@ -106,29 +172,21 @@ pub fn add(found: &mut StoredTensors, mut part: Part) -> Result<(), CheckpointEr
     Ok(())
 }
 
-fn refuse_other_formats(
-    part: &Part,
-    bad: &impl Fn(String) -> CheckpointError,
-) -> Result<(), CheckpointError> {
-    let mut begin = vec![0; part.length.min(512) as usize];
-    part.read_bytes(0, &mut begin)?;
-    let (at, mark) = TAR;
-    let old = |version: &str| {
-        bad(format!(
-            "in the format of PyTorch before {version}, which is not read here"
-        ))
-    };
-    if begin.starts_with(LEGACY) {
-        return Err(old("1.6"));
+/// Every storage that a pickle names; one that several values name must be the same in all.
+fn named_storages<'a, 'v>(
+    read: &'v Unpickled<'a>,
+) -> Result<BTreeMap<&'a str, &'v Storage<'a>>, String> {
+    let mut known: BTreeMap<&str, &Storage<'_>> = BTreeMap::new();
+    for value in &read.values {
+        let Value::Storage(storage) = value else {
+            continue;
+        };
+        let other = *known.entry(storage.key).or_insert(storage);
+        if other != storage {
+            return Err(format!("storage `{}` is of two kinds", shown(storage.key)));
+        }
     }
-    if begin.get(at..at + mark.len()) == Some(mark) {
-        return Err(old("0.1.10"));
-    }
-    if begin.starts_with(b"PK\x03\x04") {
-        Ok(())
-    } else {
-        Err(bad("not what torch.save writes (a zip archive)".to_owned()))
-    }
+    Ok(known)
 }
 
 /// What an archive says about itself.
@@ -140,7 +198,7 @@ struct Archive {
 }
 
 impl Archive {
-    fn of(part: &Part, entries: &BTreeMap<String, Place>) -> Result<Archive, ZipError> {
+    fn of(part: &Part, entries: &BTreeMap<String, Place>) -> Result<Archive, Refused> {
         let mut roots = entries
             .keys()
             .filter_map(|name| name.strip_suffix("/data.pkl"))
@@ -153,9 +211,9 @@ impl Archive {
         if entry("constants.pkl").is_some() {
             return Err("a TorchScript program, not a state dict".into());
         }
-        let read = |place: Place, most: u64| -> Result<Vec<u8>, ZipError> {
+        let read = |place: Place, most: u64| -> Result<Vec<u8>, Refused> {
             if place.size > most {
-                return Err(ZipError::Bad(format!("a pickle of {} bytes", place.size)));
+                return Err(Refused::Bad(format!("a pickle of {} bytes", place.size)));
             }
             let mut bytes = vec![0; place.size as usize];
             part.read_bytes(place.start, &mut bytes)?;
@@ -177,40 +235,27 @@ impl Archive {
         })
     }
 
-    /// Every storage with its place; one that several values name must be the same in all.
-    fn storages<'a>(
+    /// Every storage with its place.
+    fn places<'a>(
         &self,
-        read: &Unpickled<'a>,
+        storages: &BTreeMap<&'a str, &Storage<'_>>,
         entries: &BTreeMap<String, Place>,
     ) -> Result<BTreeMap<&'a str, Place>, String> {
-        let mut known: BTreeMap<&str, (&Storage<'_>, Place)> = BTreeMap::new();
-        for value in &read.values {
-            let Value::Storage(storage) = value else {
-                continue;
-            };
-            let key = shown(storage.key);
-            if let Some((other, _)) = known.get(storage.key) {
-                if *other == storage {
-                    continue;
-                } else {
-                    return Err(format!("storage `{key}` is of two kinds"));
-                }
-            }
-            let place = entries.get(&format!("{}/data/{}", self.root, storage.key));
-            let place = *place.ok_or_else(|| format!("no storage `{key}` in it"))?;
-            let size = storage.count.checked_mul(width(storage.kind) as u64);
-            if size != Some(place.size) {
+        let mut places = BTreeMap::new();
+        for (key, storage) in storages {
+            let place = entries.get(&format!("{}/data/{key}", self.root));
+            let place = *place.ok_or_else(|| format!("no storage `{}` in it", shown(key)))?;
+            if storage.size() != Some(place.size) {
                 return Err(format!(
-                    "storage `{key}` has {} bytes, not those of {} numbers",
-                    place.size, storage.count
+                    "storage `{}` has {} bytes, not those of {} numbers",
+                    shown(key),
+                    place.size,
+                    storage.count
                 ));
             }
-            known.insert(storage.key, (storage, place));
+            places.insert(*key, place);
         }
-        Ok(known
-            .into_iter()
-            .map(|(key, (_, place))| (key, place))
-            .collect())
+        Ok(places)
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::CheckpointError;
 use super::super::part::Part;
+use super::Refused;
 
 /// Larger tables of contents than this are none.
 const LARGEST_DIRECTORY: u64 = 64 << 20;
@@ -26,27 +26,8 @@ pub struct Place {
     pub size: u64,
 }
 
-/// Why an archive is refused.
-#[derive(Debug)]
-pub enum ZipError {
-    Bad(String),
-    Below(CheckpointError),
-}
-
-impl From<CheckpointError> for ZipError {
-    fn from(error: CheckpointError) -> ZipError {
-        ZipError::Below(error)
-    }
-}
-
-impl From<&str> for ZipError {
-    fn from(problem: &str) -> ZipError {
-        ZipError::Bad(problem.to_owned())
-    }
-}
-
 /// The entries of an archive by their names.
-pub fn entries(part: &Part) -> Result<BTreeMap<String, Place>, ZipError> {
+pub fn entries(part: &Part) -> Result<BTreeMap<String, Place>, Refused> {
     let directory = directory(part)?;
     let mut bytes = vec![0; directory.size as usize];
     part.read_bytes(directory.start, &mut bytes)?;
@@ -58,11 +39,11 @@ pub fn entries(part: &Part) -> Result<BTreeMap<String, Place>, ZipError> {
         let place = local(part, &name, header, size)?;
         let end = place.start.checked_add(size);
         if end.is_none_or(|end| end > directory.start) {
-            return Err(ZipError::Bad(format!("`{name}` ends outside the file")));
+            return Err(Refused::Bad(format!("`{name}` ends outside the file")));
         }
         taken.push((header, place.start + size));
         if found.insert(name.clone(), place).is_some() {
-            return Err(ZipError::Bad(format!("`{name}` is there twice")));
+            return Err(Refused::Bad(format!("`{name}` is there twice")));
         }
     }
     if !reader.0.is_empty() {
@@ -81,7 +62,7 @@ struct Directory {
     count: u64,
 }
 
-fn directory(part: &Part) -> Result<Directory, ZipError> {
+fn directory(part: &Part) -> Result<Directory, Refused> {
     let length = part.length;
     let tail = (END_LENGTH + LONGEST_COMMENT).min(length);
     let mut bytes = vec![0; tail as usize];
@@ -116,7 +97,7 @@ fn directory(part: &Part) -> Result<Directory, ZipError> {
         },
     };
     if found.size > LARGEST_DIRECTORY {
-        return Err(ZipError::Bad(format!(
+        return Err(Refused::Bad(format!(
             "a table of contents of {} bytes",
             found.size
         )));
@@ -128,7 +109,7 @@ fn directory(part: &Part) -> Result<Directory, ZipError> {
 }
 
 /// The table of contents of an archive of more than 4 GiB.
-fn directory_64(part: &Part, end: u64) -> Result<Directory, ZipError> {
+fn directory_64(part: &Part, end: u64) -> Result<Directory, Refused> {
     let mut locator = [0; LOCATOR_64_LENGTH as usize];
     let at = end.checked_sub(LOCATOR_64_LENGTH).ok_or("cut off")?;
     part.read_bytes(at, &mut locator)?;
@@ -155,8 +136,8 @@ fn directory_64(part: &Part, end: u64) -> Result<Directory, ZipError> {
 }
 
 /// Name, place of the local header and size of the next entry.
-fn entry(fields: &mut Fields<'_>) -> Result<(String, u64, u64), ZipError> {
-    let cut = || ZipError::from("its table of contents is cut off");
+fn entry(fields: &mut Fields<'_>) -> Result<(String, u64, u64), Refused> {
+    let cut = || Refused::from("its table of contents is cut off");
     if fields.u32() != Some(ENTRY) {
         return Err(cut());
     }
@@ -171,10 +152,10 @@ fn entry(fields: &mut Fields<'_>) -> Result<(String, u64, u64), ZipError> {
         return Err(cut());
     };
     let name = fields.bytes(name.into()).ok_or_else(cut)?;
-    let name = str::from_utf8(name).map_err(|_| ZipError::from("a name that is no text"))?;
+    let name = str::from_utf8(name).map_err(|_| Refused::from("a name that is no text"))?;
     let extra = fields.bytes(extra.into()).ok_or_else(cut)?;
     fields.bytes(comment.into()).ok_or_else(cut)?;
-    let bad = |problem: &str| ZipError::Bad(format!("`{name}` {problem}"));
+    let bad = |problem: &str| Refused::Bad(format!("`{name}` {problem}"));
     if flags.is_none_or(|flags| flags & 1 == 1) {
         return Err(bad("is encrypted"));
     }
@@ -212,8 +193,8 @@ fn wide_numbers(extra: &[u8]) -> &[u8] {
 }
 
 /// Where the bytes behind a local header begin; the header must name the same entry.
-fn local(part: &Part, name: &str, header: u64, size: u64) -> Result<Place, ZipError> {
-    let bad = || ZipError::Bad(format!("`{name}` is not where the table of contents says"));
+fn local(part: &Part, name: &str, header: u64, size: u64) -> Result<Place, Refused> {
+    let bad = || Refused::Bad(format!("`{name}` is not where the table of contents says"));
     let behind = header.checked_add(LOCAL_LENGTH + name.len() as u64);
     if behind.is_none_or(|behind| behind > part.length) {
         return Err(bad());

@@ -29,6 +29,8 @@ mod starcoder2;
 
 use serde_json::Value;
 
+use crate::architectures::{relatives, types_read};
+
 use super::config::Reader;
 use super::layout::{Heads, Layout};
 use super::{Gguf, GgufError};
@@ -162,6 +164,16 @@ pub const ROTARY_FACTORS: &str = "rope_freqs.weight";
 pub const SHORT_FACTORS: &str = "rope_factors_short.weight";
 pub const LONG_FACTORS: &str = "rope_factors_long.weight";
 
+/// What is known of an architecture that is not read from GGUF; llama.cpp's names have `-` where others have `_`.
+fn advice(found: &str) -> String {
+    let alike = |name: &str| name.replace('-', "_") == found.replace('-', "_");
+    if types_read().any(alike) {
+        return " (its Hugging Face checkpoint is read: dir:PATH, hf:ORG/NAME)".to_owned();
+    }
+    let names = FAMILIES.iter().map(|family| family.name);
+    relatives::advice(found, names).0
+}
+
 impl Family {
     pub fn of(gguf: &Gguf) -> Result<&'static Family, GgufError> {
         const KEY: &str = "general.architecture";
@@ -170,6 +182,7 @@ impl Family {
         family.copied().ok_or_else(|| GgufError::Architecture {
             file: gguf.file().to_owned(),
             found: found.to_owned(),
+            advice: advice(found),
         })
     }
 

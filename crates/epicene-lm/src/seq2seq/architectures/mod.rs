@@ -10,8 +10,10 @@ mod t5;
 
 use std::sync::Arc;
 
+use epicene_core::ModelKind;
+
 use super::EncoderDecoder;
-use crate::architectures::relatives;
+use crate::architectures::{ARCHITECTURES, Architecture, relatives};
 use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
 
 type Load = fn(&Config, Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError>;
@@ -84,34 +86,48 @@ pub(crate) fn filling_architecture(config: &Config) -> Option<&'static Translati
     all.find(|architecture| architecture.model_types.contains(&found))
 }
 
+/// The complaint that a model type is no translator that is read here.
+fn unread(found: &str, config: &Config) -> CheckpointError {
+    let file = "config.json".to_owned();
+    let of_type = |architecture: &&Architecture| architecture.model_types.contains(&found);
+    let advice = match ARCHITECTURES.iter().find(of_type) {
+        Some(architecture) if architecture.kind == ModelKind::Causal => {
+            let found = found.to_owned();
+            return CheckpointError::NeedsPrompt { file, found };
+        }
+        Some(_) => " (a masked model, which writes nothing)".to_owned(),
+        None => {
+            let read = TRANSLATION_ARCHITECTURES.iter().flat_map(|a| a.model_types);
+            relatives::advice(found, read.copied()).0
+        }
+    };
+    CheckpointError::UnknownTranslator {
+        file,
+        found: match found {
+            "" => config.class().unwrap_or("(no model_type)").to_owned(),
+            found => found.to_owned(),
+        },
+        advice,
+    }
+}
+
 impl TranslationArchitecture {
-    /// Well-known checkpoints of this architecture.
-    pub fn known(&self) -> String {
-        let known = self.model_types.iter().copied();
-        let known: Vec<&str> = known.filter_map(relatives::known).collect();
-        known.join(", ")
+    /// Well-known checkpoints of this architecture, as translators or as fillers of blanks.
+    pub fn known(&self, kind: ModelKind) -> String {
+        let translates = kind == ModelKind::Translator;
+        let known = self.model_types.iter().filter_map(|model_type| {
+            let before = if translates { "mt:" } else { "" };
+            relatives::known(&format!("{before}{model_type}"))
+        });
+        known.collect::<Vec<&str>>().join(", ")
     }
 
     /// The architecture `config.json` names.
     pub fn of(config: &Config) -> Result<&'static TranslationArchitecture, CheckpointError> {
         let found = config.model_type().unwrap_or_default();
-        TRANSLATION_ARCHITECTURES
-            .iter()
-            .find(|architecture| architecture.model_types.contains(&found))
-            .ok_or_else(|| CheckpointError::UnknownTranslator {
-                file: "config.json".to_owned(),
-                found: match found {
-                    "" => config.class().unwrap_or("(no model_type)").to_owned(),
-                    found => found.to_owned(),
-                },
-                advice: relatives::advice(
-                    found,
-                    TRANSLATION_ARCHITECTURES
-                        .iter()
-                        .flat_map(|architecture| architecture.model_types)
-                        .copied(),
-                ),
-            })
+        let mut all = TRANSLATION_ARCHITECTURES.iter();
+        all.find(|architecture| architecture.model_types.contains(&found))
+            .ok_or_else(|| unread(found, config))
     }
 
     pub(crate) fn load(

@@ -1,16 +1,25 @@
 //! What a state dict calls, and what comes of it: descriptions of storages and tensors.
 
-use super::{Global, Id, Machine, Stop, Storage, Value, View};
+use super::{Envelope, Global, Id, Machine, Stop, Storage, Value, View};
 
 impl<'a> Machine<'a> {
-    /// `("storage", class, key, device, count)`.
+    /// `("storage", class, key, device, count)`; before the zip archive, a sixth part says what it is a view of.
     pub(super) fn storage(&self, id: Id) -> Result<Storage<'a>, Stop> {
         let bad = || Stop::from("a persistent id that is no storage");
         let Value::Tuple(parts) = &self.values[id] else {
             return Err(bad());
         };
-        let [mark, class, key, device, count] = parts[..] else {
-            return Err(bad());
+        let (mark, class, key, device, count) = match (self.envelope, &parts[..]) {
+            (Envelope::Archive, [mark, class, key, device, count]) => {
+                (*mark, *class, *key, *device, *count)
+            }
+            (Envelope::Stream, [mark, class, key, device, count, view]) => {
+                if self.values[*view] != Value::None {
+                    return Err("a storage that is a view of another".into());
+                }
+                (*mark, *class, *key, *device, *count)
+            }
+            _ => return Err(bad()),
         };
         match (
             &self.values[mark],
