@@ -185,6 +185,25 @@ fn an_unread_model_is_named_whatever_else_is_missing() {
     }
 }
 
+/// DeepSeek-V3 is published with a layer more, which guesses tokens further on.
+#[test]
+fn a_layer_behind_the_last_is_left_out_only_where_the_configuration_says_so() {
+    let directory = copy("deepseek_v3");
+    const LAYERS: &str = "\"num_hidden_layers\": 2,";
+    let one = "\"num_hidden_layers\": 1,";
+    change(directory.path(), "config.json", LAYERS, one);
+    let message = refusal(directory.path());
+    assert!(
+        message.contains("nothing reads `model.layers.1."),
+        "{message}"
+    );
+    let directory = copy("deepseek_v3");
+    let with = "\"num_hidden_layers\": 1, \"num_nextn_predict_layers\": 1,";
+    change(directory.path(), "config.json", LAYERS, with);
+    let opened = TransformerModel::open(directory.path(), EngineOptions::default());
+    assert!(opened.is_ok(), "{:?}", opened.err());
+}
+
 #[test]
 fn what_is_no_pickle_is_refused_with_the_way_out() {
     let directory = copy("bert");

@@ -97,9 +97,16 @@ fn stems(name: &str) -> impl Iterator<Item = &str> {
     ends.into_iter().rev().map(|end| &name[..end])
 }
 
+/// Parts of names of models that see or hear, whatever text model their names begin like.
+const SENSES: [&str; 5] = ["asr", "audio", "image", "speech", "vision"];
+
 /// The type that has the longest beginning in common; of several the shortest, of equally short ones the last.
 fn nearest<'a>(model_type: &str, read: &[&'a str]) -> Option<&'a str> {
     let long = |stem: &&str| stem.len() >= 3;
+    let mut parts = model_type.split(['_', '-']);
+    if parts.any(|part| SENSES.contains(&part)) {
+        return None;
+    }
     stems(model_type).filter(long).find_map(|stem| {
         let numbered = |name: &str| {
             let rest = name.get(stem.len()..).unwrap_or_default();
@@ -142,6 +149,7 @@ mod tests {
             // A beginning that is no word of its own says nothing.
             ("longhorn", ""),
             ("minimal", ""),
+            ("nemotron_asr_streaming", ""),
             ("smolified", ""),
         ] {
             assert_eq!(here(found).0, wanted, "{found}");

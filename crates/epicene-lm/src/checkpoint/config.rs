@@ -16,7 +16,8 @@ const FILE: &str = "config.json";
 const MOST_LAYERS: usize = 4096;
 
 /// Where a configuration says that weights are packed.
-const PACKINGS: [&str; 2] = ["quantization_config", "compression_config"];
+const PACKINGS: [&str; 2] = [QUANTISED, "compression_config"];
+const QUANTISED: &str = "quantization_config";
 
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -162,7 +163,8 @@ impl Config {
             };
         }
         for (field, value) in &self.fields {
-            if !fields.covers(field) && !class.is_default(field, value) {
+            let unpacked = field == QUANTISED && self.eight_bits().is_some();
+            if !fields.covers(field) && !class.is_default(field, value) && !unpacked {
                 return Err(self.unknown_field(field, value));
             }
         }
@@ -170,9 +172,30 @@ impl Config {
         Ok(self)
     }
 
+    /// Rows and columns of the blocks that share a scale, where weights are in eight-bit floats as DeepSeek stores them.
+    pub fn eight_bits(&self) -> Option<[usize; 2]> {
+        let packing = self.stored(QUANTISED)?;
+        let says = |field: &str, wanted: &str| match packing.get(field) {
+            None | Some(Value::Null) => true,
+            Some(value) => value.as_str() == Some(wanted),
+        };
+        let size = |value: &Value| value.as_u64().filter(|size| *size > 0);
+        let sizes = packing.get("weight_block_size")?.as_array()?;
+        let [rows, columns] = &sizes[..] else {
+            return None;
+        };
+        let fp8 = packing.get("quant_method")?.as_str() == Some("fp8");
+        (fp8 && says("fmt", "e4m3") && says("activation_scheme", "dynamic"))
+            .then_some([size(rows)? as usize, size(columns)? as usize])
+    }
+
     /// Refuses weights that are packed in a way nobody here unpacks; `fields` are those of the architecture.
     pub fn refuse_quantised(&self, fields: Fields) -> Result<(), CheckpointError> {
-        let packed = |field: &&str| !fields.covers(field) && self.stored(field).is_some();
+        let packed = |field: &&str| {
+            let unpacked =
+                fields.covers(field) || *field == QUANTISED && self.eight_bits().is_some();
+            !unpacked && self.stored(field).is_some()
+        };
         let Some(field) = PACKINGS.iter().copied().find(packed) else {
             return Ok(());
         };

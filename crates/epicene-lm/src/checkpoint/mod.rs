@@ -4,6 +4,7 @@ mod adapter;
 mod config;
 mod defaults;
 mod digest;
+mod eight_bits;
 mod error;
 mod fields;
 mod four_bits;
@@ -22,6 +23,7 @@ pub use config::Config;
 pub(crate) use config::short;
 pub(crate) use defaults::{Writer, of_generation, same};
 pub(crate) use digest::{FileSet, of_directory as revision_of};
+use eight_bits::EightBits;
 pub use error::{CheckpointError, Shape};
 pub use fields::Fields;
 pub(crate) use fields::{all_of, count, joined};
@@ -151,7 +153,13 @@ pub(crate) fn open_weights(
     if stored.is_pickled() {
         config.remark(PICKLED);
     }
-    let weights = Arc::new(stored);
+    let weights: Arc<dyn Weights> = match config.eight_bits() {
+        None => Arc::new(stored),
+        Some(block) => {
+            config.remark("fp8");
+            Arc::new(EightBits::over(stored, block)?)
+        }
+    };
     let (weights, remark) = adapter::merged(directory, weights)?;
     if let Some(remark) = remark {
         config.remark(remark);

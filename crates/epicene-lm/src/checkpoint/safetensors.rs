@@ -53,7 +53,7 @@ pub fn add(found: &mut StoredTensors, part: Part) -> Result<(), CheckpointError>
             "F32" => (Precision::F32, 4),
             "F16" => (Precision::F16, 2),
             "BF16" => (Precision::Bf16, 2),
-            "U8" => {
+            "U8" | "F8_E4M3" => {
                 let [start, end] = entry.data_offsets;
                 let length = entry
                     .shape
@@ -70,7 +70,11 @@ pub fn add(found: &mut StoredTensors, part: Part) -> Result<(), CheckpointError>
                     shape: entry.shape,
                     start: 8 + size + start,
                 };
-                found.add_bytes(tensor, bytes);
+                if entry.dtype == "U8" {
+                    found.add_bytes(tensor, bytes);
+                } else {
+                    found.add_eight_bits(tensor, bytes);
+                }
                 continue;
             }
             // Position ids and the like, which older exports carry along.

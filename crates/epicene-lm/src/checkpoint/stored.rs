@@ -21,6 +21,8 @@ pub struct StoredTensors {
     integers: BTreeSet<String>,
     /// Those of plain bytes, in which numbers may be packed.
     bytes: BTreeMap<String, Bytes>,
+    /// Those of eight-bit floats, which only somebody who knows their scales can read.
+    eight_bits: BTreeMap<String, Bytes>,
 }
 
 #[derive(Debug)]
@@ -97,7 +99,7 @@ impl StoredTensors {
             (container.add)(self, Part::open(directory, file)?)?;
         }
         for (tensor, file) in &read.weight_map {
-            if !self.tensors.contains_key(tensor) && !self.integers.contains(tensor) {
+            if self.shape(tensor).is_none() && !self.integers.contains(tensor) {
                 return Err(CheckpointError::NoTensor {
                     file: file.clone(),
                     tensor: tensor.clone(),
@@ -164,6 +166,40 @@ impl StoredTensors {
         self.bytes.insert(name, bytes);
     }
 
+    pub(super) fn add_eight_bits(&mut self, name: String, bytes: Bytes) {
+        self.eight_bits.insert(name, bytes);
+    }
+
+    pub(super) fn is_eight_bits(&self, name: &str) -> bool {
+        self.eight_bits.contains_key(name)
+    }
+
+    /// Fills `out` with the bytes of a tensor of eight-bit floats.
+    pub(super) fn read_eight_bits(
+        &self,
+        name: &str,
+        first: usize,
+        out: &mut [u8],
+    ) -> Result<(), CheckpointError> {
+        self.read_stored(self.eight_bits.get(name), name, first, out)
+    }
+
+    fn read_stored(
+        &self,
+        stored: Option<&Bytes>,
+        name: &str,
+        first: usize,
+        out: &mut [u8],
+    ) -> Result<(), CheckpointError> {
+        let Some(bytes) = stored else {
+            return Err(CheckpointError::NoTensor {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            });
+        };
+        self.parts[bytes.part].read_bytes(bytes.start + first as u64, out)
+    }
+
     /// Whether there was none of this name.
     pub(super) fn add_integers(&mut self, name: String) -> bool {
         self.integers.insert(name)
@@ -188,6 +224,13 @@ impl StoredTensors {
         first: usize,
         count: usize,
     ) -> Result<(&Tensor, &Part), CheckpointError> {
+        if self.is_eight_bits(name) {
+            return Err(CheckpointError::Dtype {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+                dtype: "eight-bit floats".to_owned(),
+            });
+        }
         let Some(tensor) = self.tensors.get(name) else {
             return Err(CheckpointError::NoTensor {
                 file: self.file_of(name).to_owned(),
@@ -206,11 +249,18 @@ impl StoredTensors {
 
 impl Weights for StoredTensors {
     fn shape(&self, name: &str) -> Option<&[usize]> {
-        self.tensors.get(name).map(|tensor| tensor.shape.as_slice())
+        let eight_bits = self
+            .eight_bits
+            .get(name)
+            .map(|bytes| bytes.shape.as_slice());
+        let tensor = self.tensors.get(name).map(|tensor| tensor.shape.as_slice());
+        tensor.or(eight_bits)
     }
 
     fn precision(&self, name: &str) -> Option<Precision> {
-        self.tensors.get(name).map(|tensor| tensor.precision)
+        let sixteen = self.is_eight_bits(name).then_some(Precision::Bf16);
+        let tensor = self.tensors.get(name).map(|tensor| tensor.precision);
+        tensor.or(sixteen)
     }
 
     fn read(&self, name: &str, mut first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
@@ -253,23 +303,22 @@ impl Weights for StoredTensors {
     }
 
     fn read_bytes(&self, name: &str, first: usize, out: &mut [u8]) -> Result<(), CheckpointError> {
-        let Some(bytes) = self.bytes.get(name) else {
-            return Err(CheckpointError::NoTensor {
-                file: self.file_of(name).to_owned(),
-                tensor: name.to_owned(),
-            });
-        };
-        self.parts[bytes.part].read_bytes(bytes.start + first as u64, out)
+        self.read_stored(self.bytes.get(name), name, first, out)
     }
 
     fn names(&self) -> Vec<&str> {
-        self.tensors.keys().map(String::as_str).collect()
+        let all = self.tensors.keys().chain(self.eight_bits.keys());
+        let mut names: Vec<&str> = all.map(String::as_str).collect();
+        names.sort_unstable();
+        names
     }
 
     fn file_of(&self, name: &str) -> &str {
-        let part = self.tensors.get(name).map_or(0, |tensor| tensor.part);
-        match self.parts.get(part) {
-            Some(part) if self.parts.len() > 1 && !self.tensors.contains_key(name) => {
+        let eight_bits = self.eight_bits.get(name).map(|bytes| bytes.part);
+        let found = self.tensors.get(name).map(|tensor| tensor.part);
+        let found = found.or(eight_bits);
+        match self.parts.get(found.unwrap_or(0)) {
+            Some(part) if self.parts.len() > 1 && found.is_none() => {
                 let pickled = part.name.ends_with(".bin");
                 CONTAINERS[usize::from(pickled)].index
             }

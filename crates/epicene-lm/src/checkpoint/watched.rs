@@ -76,8 +76,10 @@ impl Watched {
             Ok(read) => read.clone(),
             Err(_) => return Ok(()),
         };
+        let guessing = guessing_layers(config);
         let unread = self.weights.names().into_iter().filter(|name| {
             !read.contains(*name)
+                && !guessing.iter().any(|layer| name.starts_with(layer))
                 && !ENDINGS.iter().any(|ending| name.ends_with(ending))
                 && !name.split('.').any(|part| PARTS.contains(&part))
         });
@@ -108,6 +110,20 @@ impl Watched {
             file: self.weights.file_of(first).to_owned(),
             tensors: format!("{}{more}", shown.join(", ")),
         })
+    }
+}
+
+/// Layers behind the last that guess tokens further on (DeepSeek-V3), which no probability of the next one needs.
+fn guessing_layers(config: &Config) -> Vec<String> {
+    let size = |field: &str| config.stored(field).and_then(|value| value.as_u64());
+    match (size("num_hidden_layers"), size("num_nextn_predict_layers")) {
+        (Some(last), Some(more @ 1..=8)) => {
+            let layers = last..last.saturating_add(more);
+            layers
+                .map(|layer| format!("model.layers.{layer}."))
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
 
