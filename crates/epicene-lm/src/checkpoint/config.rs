@@ -15,10 +15,6 @@ const FILE: &str = "config.json";
 /// More than any model has; keeps a slip from filling the memory.
 const MOST_LAYERS: usize = 4096;
 
-/// Where a configuration says that weights are packed.
-const PACKINGS: [&str; 2] = [QUANTISED, "compression_config"];
-const QUANTISED: &str = "quantization_config";
-
 #[derive(Debug, Clone)]
 pub struct Config {
     fields: Map<String, Value>,
@@ -163,53 +159,13 @@ impl Config {
             };
         }
         for (field, value) in &self.fields {
-            let unpacked = field == QUANTISED && self.eight_bits().is_some();
-            if !fields.covers(field) && !class.is_default(field, value) && !unpacked {
+            let known = fields.covers(field) || class.is_default(field, value);
+            if !known && !self.is_unpacked(field) {
                 return Err(self.unknown_field(field, value));
             }
         }
         self.reading = Some((class, fields));
         Ok(self)
-    }
-
-    /// Rows and columns of the blocks that share a scale, where weights are in eight-bit floats as DeepSeek stores them.
-    pub fn eight_bits(&self) -> Option<[usize; 2]> {
-        let packing = self.stored(QUANTISED)?;
-        let says = |field: &str, wanted: &str| match packing.get(field) {
-            None | Some(Value::Null) => true,
-            Some(value) => value.as_str() == Some(wanted),
-        };
-        let size = |value: &Value| value.as_u64().filter(|size| *size > 0);
-        let sizes = packing.get("weight_block_size")?.as_array()?;
-        let [rows, columns] = &sizes[..] else {
-            return None;
-        };
-        let fp8 = packing.get("quant_method")?.as_str() == Some("fp8");
-        (fp8 && says("fmt", "e4m3") && says("activation_scheme", "dynamic"))
-            .then_some([size(rows)? as usize, size(columns)? as usize])
-    }
-
-    /// Refuses weights that are packed in a way nobody here unpacks; `fields` are those of the architecture.
-    pub fn refuse_quantised(&self, fields: Fields) -> Result<(), CheckpointError> {
-        let packed = |field: &&str| {
-            let unpacked =
-                fields.covers(field) || *field == QUANTISED && self.eight_bits().is_some();
-            !unpacked && self.stored(field).is_some()
-        };
-        let Some(field) = PACKINGS.iter().copied().find(packed) else {
-            return Ok(());
-        };
-        let stated = self
-            .stored(field)
-            .and_then(|packing| packing.get("quant_method"));
-        Err(CheckpointError::Quantised {
-            file: self.file.to_owned(),
-            field: field.to_owned(),
-            method: match stated.and_then(Value::as_str) {
-                Some(method) => format!(" ({method})"),
-                None => String::new(),
-            },
-        })
     }
 
     /// The generation of `transformers` that wrote the file.

@@ -10,6 +10,7 @@ mod fields;
 mod four_bits;
 mod hub;
 mod loader;
+mod packing;
 mod part;
 mod pickle;
 mod safetensors;

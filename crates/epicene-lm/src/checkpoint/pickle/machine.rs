@@ -3,8 +3,12 @@
 //! stands, before a single number is looked at.
 
 mod calls;
+mod names;
 
 use std::collections::BTreeMap;
+
+use names::OTHER_TENSORS;
+pub use names::{Global, Kind, width};
 
 /// More values than any state dict has.
 const MOST_VALUES: usize = 4 << 20;
@@ -31,67 +35,6 @@ pub enum Envelope {
 
 /// A value by its number.
 pub type Id = usize;
-
-/// How the numbers of a storage are kept: the name of its class.
-pub type Kind = &'static str;
-
-/// The storages of PyTorch, and the bytes of one number of each.
-const STORAGES: &[(Kind, usize)] = &[
-    ("FloatStorage", 4),
-    ("HalfStorage", 2),
-    ("BFloat16Storage", 2),
-    ("DoubleStorage", 8),
-    ("LongStorage", 8),
-    ("IntStorage", 4),
-    ("ShortStorage", 2),
-    ("CharStorage", 1),
-    ("ByteStorage", 1),
-    ("BoolStorage", 1),
-];
-
-/// What may be named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Global {
-    OrderedDict,
-    RebuildTensor,
-    RebuildTensorV2,
-    RebuildParameter,
-    Storage(Kind),
-}
-
-impl Global {
-    fn named(module: &str, name: &str) -> Option<Global> {
-        Some(match (module, name) {
-            ("collections", "OrderedDict") => Global::OrderedDict,
-            ("torch._utils", "_rebuild_tensor") => Global::RebuildTensor,
-            ("torch._utils", "_rebuild_tensor_v2") => Global::RebuildTensorV2,
-            ("torch._utils", "_rebuild_parameter") => Global::RebuildParameter,
-            ("torch", name) => {
-                let (kind, _) = STORAGES.iter().find(|(kind, _)| *kind == name)?;
-                Global::Storage(kind)
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// Functions that make tensors of kinds that are not read here, and what those are.
-const OTHER_TENSORS: &[(&str, &str)] = &[
-    (
-        "_rebuild_tensor_v3",
-        "of eight-bit floats or unsigned integers",
-    ),
-    ("_rebuild_qtensor", "that are quantised"),
-];
-
-/// Bytes of one number of a storage.
-pub fn width(kind: Kind) -> usize {
-    STORAGES
-        .iter()
-        .find(|(name, _)| *name == kind)
-        .map(|(_, width)| *width)
-        .expect("storages are made of this table")
-}
 
 /// Numbers in a file of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
