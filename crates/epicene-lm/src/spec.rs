@@ -33,6 +33,27 @@ pub enum SystemSpec {
     AlwaysNeither,
 }
 
+impl SystemSpec {
+    /// Every way of writing one, for help and hints.
+    pub const FORMS: &[&str] = &[
+        "demo:mlm",
+        "demo:clm",
+        "dir:PATH",
+        "hf:ORG/NAME[@REVISION]",
+        "gguf:PATH",
+        "openai:MODEL@URL",
+        "chat:MODEL@URL",
+        "anthropic:MODEL",
+        "gemini:MODEL",
+        "file:PATH",
+        "random:SEED",
+        "always:he",
+        "always:she",
+        "always:a",
+        "always:neither",
+    ];
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}`: {message}")]
 pub struct SystemSpecError {
@@ -48,8 +69,9 @@ impl SystemSpecError {
         }
     }
 
-    pub fn hint(&self) -> &'static str {
-        "systems are named kind:rest; known here: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME[@REVISION], gguf:PATH, openai:MODEL@URL, chat:MODEL@URL, anthropic:MODEL, gemini:MODEL, file:PATH, random:SEED, always:he, always:she, always:a, always:neither"
+    pub fn hint(&self) -> String {
+        let forms = SystemSpec::FORMS.join(", ");
+        format!("systems are named kind:rest; known here: {forms}")
     }
 }
 
@@ -162,6 +184,31 @@ mod tests {
         ] {
             assert_eq!(given.parse::<SystemSpec>().unwrap().to_string(), given);
         }
+    }
+
+    /// What help offers can be typed, and a kind that can be typed is offered: the match below is of every variant.
+    #[test]
+    fn help_lists_every_kind() {
+        let mut kinds = std::collections::BTreeSet::new();
+        for form in SystemSpec::FORMS {
+            let given = form.replace("SEED", "1").replace("[@REVISION]", "");
+            kinds.insert(match given.parse::<SystemSpec>().unwrap() {
+                SystemSpec::File(_) => 0,
+                SystemSpec::Checkpoint(_) => 1,
+                SystemSpec::Gguf(_) => 2,
+                SystemSpec::Embedded(_) => 3,
+                SystemSpec::Server { .. } => 4,
+                SystemSpec::Chat(ChatSpec::OpenAi { .. }) => 5,
+                SystemSpec::Chat(ChatSpec::Anthropic(_)) => 6,
+                SystemSpec::Chat(ChatSpec::Gemini(_)) => 7,
+                SystemSpec::Random(_) => 8,
+                SystemSpec::AlwaysHe => 9,
+                SystemSpec::AlwaysShe => 10,
+                SystemSpec::AlwaysFirst => 11,
+                SystemSpec::AlwaysNeither => 12,
+            });
+        }
+        assert_eq!(kinds.len(), 13);
     }
 
     #[test]

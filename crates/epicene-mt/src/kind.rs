@@ -52,14 +52,26 @@ pub fn catalogue() -> impl Iterator<Item = &'static Form> {
     KINDS.iter().flat_map(|kind| kind.forms)
 }
 
+/// The same in short: without options, each once.
+pub fn forms() -> Vec<&'static str> {
+    let mut forms = Vec::new();
+    for written in catalogue().flat_map(|form| form.form.split(", ")) {
+        let short = match written.find(['[', ',']) {
+            Some(end) => &written[..end],
+            None => written,
+        };
+        if !forms.contains(&short) {
+            forms.push(short);
+        }
+    }
+    forms
+}
+
 /// How translators are written, for messages.
 pub(crate) fn hint() -> String {
-    let forms: Vec<&str> = catalogue()
-        .map(|form| form.form.split(['[', ',']).next().unwrap_or(form.form))
-        .collect();
     format!(
         "translators are named kind:rest; known here: {} (see `epicene list translators`)",
-        forms.join(", ")
+        forms().join(", ")
     )
 }
 

@@ -29,7 +29,7 @@ pub use cache::Cache;
 pub use cached::{CachedTranslator, Spent};
 pub use cached_chat::{CachedChat, ChatBill, ChatSpent, TokenPrice};
 pub use error::MtError;
-pub use kind::{Form, Opening, catalogue, open};
+pub use kind::{Form, Opening, catalogue, forms, open};
 pub use service::read_chat_answer;
 pub use spec::{Named, TranslatorSpec};
 

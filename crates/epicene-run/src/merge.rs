@@ -62,8 +62,18 @@ pub fn merge(
         aligner.links.clear();
     }
     manifest.log = LogLayout::Lines;
-    let items = (0..items.len()).map_while(|index| items.get(index).ok());
+    let mut unread = None;
+    let items = (0..items.len()).map_while(|index| match items.get(index) {
+        Ok(item) => Some(item),
+        Err(error) => {
+            unread = Some(error);
+            None
+        }
+    });
     let mut writer = RunWriter::open(out, manifest, items, &first.inputs()?, options.fresh)?;
+    if let Some(error) = unread {
+        return Err(error);
+    }
     let before = writer.answers_there()?;
     walk(runs, |ordinal, observation, repeated| {
         if repeated {

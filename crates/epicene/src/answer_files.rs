@@ -25,6 +25,16 @@ pub fn from_sheet(sheet: AnswerSheet, files: &[AnswerFile]) -> (AnswerBook, Vec<
     (book, units)
 }
 
+/// Who is in the files, as a hint for a name that is not.
+pub fn held(sheets: &[AnswerSheet]) -> String {
+    let known: Vec<&str> = sheets.iter().map(|sheet| sheet.system.as_str()).collect();
+    if known.is_empty() {
+        "it names a system of a file of answers (--model file:PATH), and there is none".to_owned()
+    } else {
+        format!("the files hold {}", known.join(", "))
+    }
+}
+
 /// The files' name where they have one, else all their names.
 fn shared_name(files: &[&TextFile]) -> String {
     let mut names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr)]
 
 use std::io::{self, IsTerminal, Write};
+use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use epicene_io::quote::{self, TerminalWriter};
@@ -127,6 +128,28 @@ pub fn failure(failure: &Failure) {
     }
 }
 
+/// From now on what only a bug can break is said in one sentence that can be reported; with `RUST_BACKTRACE` also the way
+/// Rust says it.
+pub fn report_bugs() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |facts| {
+        if std::env::var_os("RUST_BACKTRACE").is_some() {
+            usual(facts);
+        }
+        // Nobody may be there to read it.
+        let _ = writeln!(io::stderr(), "error: {}", bug(&facts.to_string()));
+    }));
+}
+
+fn bug(facts: &str) -> String {
+    let facts = facts.replace('\n', " ");
+    format!(
+        "this is a bug in epicene; please report it with the command and the version ({}): {}",
+        env!("CARGO_PKG_VERSION"),
+        quote::message(&facts)
+    )
+}
+
 /// A bar with rate and remaining time on a terminal; nothing in a pipe.
 pub fn progress(total: u64, what: &str) -> ProgressBar {
     let host = host::current();
@@ -145,4 +168,17 @@ pub fn progress(total: u64, what: &str) -> ProgressBar {
     }
     bar.set_message(what.to_owned());
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_is_one_line_that_can_be_reported() {
+        let said = bug("panicked at src/a.rs:1:2:\nno \x1b[31mitem");
+        assert!(said.starts_with("this is a bug in epicene; please report it"));
+        assert!(said.ends_with("panicked at src/a.rs:1:2: no \\x1b[31mitem"), "{said}");
+        assert!(said.contains(env!("CARGO_PKG_VERSION")) && !said.contains('\n'));
+    }
 }

@@ -125,8 +125,7 @@ impl From<InputError> for Failure {
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
-        let hint = error.hint().map(str::to_owned);
-        Failure::input(error.to_string()).hinted(hint)
+        PipelineError::from(error).into()
     }
 }
 
@@ -135,7 +134,9 @@ impl From<PipelineError> for Failure {
         let hint = error.hint();
         let kind = match &error {
             PipelineError::Option(_) | PipelineError::UnknownBenchmark(_) => FailureKind::Usage,
-            PipelineError::WrongNumber { .. } => FailureKind::System,
+            // A full disk, a directory that may not be written to, somebody else at work there.
+            PipelineError::Run(RunError::Io { .. } | RunError::Locked { .. })
+            | PipelineError::WrongNumber { .. } => FailureKind::System,
             PipelineError::Run(_)
             | PipelineError::Bench(_)
             | PipelineError::NoLabels { .. }

@@ -39,6 +39,7 @@ use failure::{Failure, Outcome};
 
 /// The program, with these arguments; the first is its name. The exit code is what it would end with.
 pub fn main_with(arguments: Vec<OsString>) -> u8 {
+    console::report_bugs();
     let cli = Cli::parse_from(&arguments);
     host::set_command(arguments);
     signals::watch();

@@ -351,9 +351,8 @@ fn live_translator(
 fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Result<(), Failure> {
     for name in exclude {
         if !sheets.iter().any(|sheet| sheet.system == *name) {
-            let known: Vec<&str> = sheets.iter().map(|sheet| sheet.system.as_str()).collect();
             return Err(Failure::usage(format!("--exclude {name}: no such system"))
-                .with_hint(format!("the files hold {}", known.join(", "))));
+                .with_hint(answer_files::held(sheets)));
         }
     }
     Ok(())
@@ -368,7 +367,9 @@ fn methods(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Option<Vec<Score
     let find = |name: &String| {
         let ask = asks.iter().find(|ask| ask.scorer.name() == name);
         ask.map(|ask| ask.scorer).ok_or_else(|| {
-            let known: Vec<&str> = asks.iter().map(|ask| ask.scorer.name()).collect();
+            let mut known: Vec<&str> = asks.iter().map(|ask| ask.scorer.name()).collect();
+            known.sort_unstable();
+            known.dedup();
             Failure::usage(format!(
                 "--method {name}: {} has no such likelihood",
                 benchmark.card().name

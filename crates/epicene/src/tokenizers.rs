@@ -1,6 +1,7 @@
 //! Tokenizers of models that are known by their scores alone: `--tokenizer` makes GEST's filter for Slavic models (section 6) apply
 //! to files of scores, which have no model to ask. Pairs that do not differ in exactly one token count as not asked.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use epicene_bench::{AnswerSheet, Benchmark};
@@ -9,7 +10,7 @@ use epicene_io::sha256_hex;
 use epicene_lm::{CheckpointError, Config, TextTokenizer, differ_in_one_token};
 
 use crate::failure::Failure;
-use crate::outputs;
+use crate::{answer_files, outputs};
 
 /// A tokenizer with whose it is, where that is said.
 struct Given<'a> {
@@ -31,24 +32,40 @@ fn open(given: &str) -> Result<Given<'_>, Failure> {
     let unreadable =
         |error: std::io::Error| Failure::input(format!("--tokenizer {}: {error}", path.display()));
     let config = |text: &str| Config::parse_file("config.json", text).map_err(failed);
-    let (tokenizer, file) = if path.is_dir() {
-        let text = std::fs::read_to_string(path.join("config.json"));
-        let config = config(text.as_deref().unwrap_or("{}"))?;
+    let (tokenizer, hash) = if path.is_dir() {
+        // A tokenizer needs no settings of a model; what cannot be read is another matter.
+        let text = match std::fs::read_to_string(path.join("config.json")) {
+            Err(error) if error.kind() == ErrorKind::NotFound => "{}".to_owned(),
+            read => read.map_err(unreadable)?,
+        };
+        let config = config(&text)?;
         let tokenizer = TextTokenizer::open(path, &config, &[]).map_err(failed)?;
-        (tokenizer, path.join("tokenizer.json"))
+        (tokenizer, hash_of_files(path).map_err(unreadable)?)
     } else {
         outputs::note_input(path)?;
         let bytes = std::fs::read(path).map_err(unreadable)?;
         let tokenizer = TextTokenizer::parse(&bytes, None, None, &config("{}")?, &[]);
-        (tokenizer.map_err(failed)?, path.to_owned())
+        (tokenizer.map_err(failed)?, sha256_hex(&bytes))
     };
-    let hash = std::fs::read(&file).ok().map(|bytes| sha256_hex(&bytes));
-    let hash = hash.map_or(String::new(), |hash| format!("@{}", &hash[..12]));
     Ok(Given {
         model,
-        name: format!("{}{hash}", tokenizer.variant()),
+        name: format!("{}@{}", tokenizer.variant(), &hash[..12]),
         tokenizer,
     })
+}
+
+/// The hash of `tokenizer.json`, or of the older files that a tokenizer is made of.
+fn hash_of_files(directory: &Path) -> std::io::Result<String> {
+    let present = |name: &&&str| directory.join(name).exists();
+    let hash = |name: &str| std::fs::read(directory.join(name)).map(|bytes| sha256_hex(&bytes));
+    if present(&&"tokenizer.json") {
+        return hash("tokenizer.json");
+    }
+    let mut all = String::new();
+    for name in TextTokenizer::OLDER_FILES.iter().filter(present) {
+        all += &format!("{name} {}\n", hash(name)?);
+    }
+    Ok(sha256_hex(all.as_bytes()))
 }
 
 /// Takes the answers away that the filter does not keep; what the cards of the systems are to say.
@@ -83,10 +100,9 @@ pub fn apply(
         .collect::<Result<Vec<_>, _>>()?;
     for named in given.iter().filter_map(|given| given.model) {
         if !sheets.iter().any(|sheet| sheet.system == named) {
-            let known: Vec<&str> = sheets.iter().map(|sheet| sheet.system.as_str()).collect();
             return Err(
                 Failure::usage(format!("--tokenizer {named}=…: no such system"))
-                    .with_hint(format!("the files hold {}", known.join(", "))),
+                    .with_hint(answer_files::held(sheets)),
             );
         }
     }

@@ -64,6 +64,9 @@ pub enum WordToken {
 }
 
 impl TextTokenizer {
+    /// Files that one is made of where there is no `tokenizer.json`.
+    pub const OLDER_FILES: &[&str] = OLD_FILES;
+
     /// The tokenizer of a directory: `tokenizer.json`, or what older files amount to ([`old`]).
     pub fn open(
         directory: &Path,

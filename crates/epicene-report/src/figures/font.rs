@@ -7,10 +7,11 @@ use ttf_parser::{Face, GlyphId};
 /// The font's file.
 pub const BYTES: &[u8] = include_bytes!("../../data/fonts/OpenSans-Regular.subset.ttf");
 
-static FACE: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(BYTES, 0).ok());
+static FACE: LazyLock<Face<'static>> =
+    LazyLock::new(|| Face::parse(BYTES, 0).expect("the embedded font can be read"));
 
-pub fn face() -> Option<&'static Face<'static>> {
-    FACE.as_ref()
+pub fn face() -> &'static Face<'static> {
+    &FACE
 }
 
 /// The glyph of a character; the font's box where it has none.
@@ -25,9 +26,7 @@ pub fn room(text: &str, size: f64) -> f64 {
 
 /// Width of a text in pixels, in our font.
 pub fn width(text: &str, size: f64) -> f64 {
-    let Some(face) = face() else {
-        return text.chars().count() as f64 * size * 0.55;
-    };
+    let face = face();
     let scale = size / f64::from(face.units_per_em());
     text.chars()
         .map(|c| match face.glyph_index(c) {
@@ -56,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_font_is_there_and_covers_what_labels_need() {
-        let face = face().unwrap();
+        let face = face();
         for c in "Ažšđ Ґїы αβ −–—…’“„±%".chars().filter(|c| *c != '±') {
             assert!(face.glyph_index(c).is_some(), "{c}");
         }

@@ -57,9 +57,7 @@ pub fn paint(scene: &Scene, width: f64) -> Vec<u8> {
     page.resources().fonts().pair(Name(b"F"), FONT);
     page.finish();
     pdf.stream(CONTENT, &content.finish());
-    if let Some(face) = font::face() {
-        embed(&mut pdf, face, &glyphs);
-    }
+    embed(&mut pdf, font::face(), &glyphs);
     pdf.finish()
 }
 
@@ -214,7 +212,7 @@ impl Painter {
     }
 
     fn text(&mut self, text: &str, at: Place, anchor: Anchor, (size, upright): (f64, bool)) {
-        let Some(face) = font::face() else { return };
+        let face = font::face();
         let width = font::width(text, size);
         let shift = match anchor {
             Anchor::Start => 0.0,

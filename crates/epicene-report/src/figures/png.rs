@@ -180,7 +180,7 @@ impl OutlineBuilder for Pen {
 }
 
 fn outline(text: &str, at: Place, anchor: Anchor, size: f64) -> Option<Path> {
-    let face = font::face()?;
+    let face = font::face();
     let width = font::width(text, size);
     let shift = match anchor {
         Anchor::Start => 0.0,

@@ -25,7 +25,7 @@ pub enum Listing {
     Architectures,
     /// What can translate, and which keys or packages it needs
     Translators,
-    /// Languages whose first-person gender can be told
+    /// Languages, with their scripts and the judges and benchmarks that know them
     Languages,
     /// Data sets `epicene data` knows
     Data,

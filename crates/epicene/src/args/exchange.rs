@@ -7,6 +7,7 @@ use epicene_core::ModelKind;
 use epicene_run::Shard;
 
 use super::choices::ChoiceArgs;
+use super::known;
 use super::run::parse_input;
 use super::sentences::SentenceArgs;
 
@@ -31,8 +32,7 @@ The first line says what is asked (version, benchmark, data, a hash of the plan)
 with an id and everything needed to answer it: `task` and the fields `epicene score` takes. Whoever answers, in whatever
 order, sends {\"id\": …, \"answer\": …} lines to `epicene tell`. See docs/scale.md.")]
 pub struct AskArgs {
-    /// gest, winobias, mbe, … (see `epicene list benchmarks`)
-    #[arg(required_unless_present = "rest")]
+    #[arg(required_unless_present = "rest", help = known::benchmarks())]
     pub benchmark: Option<String>,
 
     /// Who will answer: masked, causal, chat or mt

@@ -10,6 +10,7 @@ mod exchange;
 mod generate;
 mod generate_text;
 mod judge;
+mod known;
 mod manuals;
 mod pairs;
 mod papers;
@@ -63,8 +64,8 @@ use epicene_lang::first_person::Mode;
   epicene report RUN -o report.html
   epicene list published
 
-Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage or bad input,
-130 and 143 stopped by SIGINT and SIGTERM."
+Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage, bad input or a failure of what is needed (a server,
+the disk), 101 a bug in epicene, 130 and 143 stopped by SIGINT and SIGTERM."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -231,6 +232,27 @@ mod tests {
         assert!(found.len() > 15);
         for (path, help) in found {
             assert!(help.contains(&path), "`{path} --help` has no example");
+        }
+    }
+
+    /// What can be typed is offered: the lists are read from where the things stand.
+    #[test]
+    fn help_names_every_benchmark_system_and_translator() {
+        let mut tree = Cli::command();
+        for command in ["run", "ask"] {
+            let help = tree.find_subcommand_mut(command).unwrap();
+            let help = help.render_long_help().to_string();
+            for benchmark in epicene_bench::ALL {
+                let name = benchmark.card().name;
+                assert!(help.contains(name), "`{command} --help` lacks {name}");
+            }
+        }
+        let run = tree.find_subcommand_mut("run").unwrap();
+        let run = run.render_long_help().to_string();
+        let forms = epicene_mt::forms();
+        assert!(forms.contains(&"dir:PATH") && forms.contains(&"google:"));
+        for form in forms.iter().chain(epicene_lm::SystemSpec::FORMS) {
+            assert!(run.contains(form), "`run --help` lacks {form}");
         }
     }
 

@@ -12,6 +12,7 @@ use epicene_run::{LogLayout, Shard};
 
 use super::aligner::Aligner;
 use super::choices::ChoiceArgs;
+use super::known;
 use super::parse_kind;
 use super::sentences::SentenceArgs;
 
@@ -54,17 +55,13 @@ stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON l
 The same command continues a run that was interrupted, and asks nothing twice."
 )]
 pub struct RunArgs {
-    /// gest, winobias, mbe, crows-pairs, stereoset, unambiguous, wibemt, winomt (see `epicene list benchmarks`)
+    #[arg(help = known::benchmarks())]
     pub benchmark: String,
 
-    /// System to measure: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, file:PATH, random:SEED, always:he, always:she (may be repeated)
-    #[arg(long = "model", value_name = "SPEC", value_parser = parse_model)]
+    #[arg(long = "model", value_name = "SPEC", value_parser = parse_model, help = known::systems())]
     pub models: Vec<SystemSpec>,
 
-    /// Translator to measure, [NAME=]SPEC: apertium:, deepl:, google:, microsoft:, amazon:,
-    /// libretranslate:URL, openai:MODEL@URL, hf:ORG/NAME, dir:PATH, or file:PATH with columns from,to
-    /// or one translation a line (may be repeated; see `epicene list translators`)
-    #[arg(long = "mt", value_name = "SPEC", value_parser = parse_translator)]
+    #[arg(long = "mt", value_name = "SPEC", value_parser = parse_translator, help = known::translators())]
     pub translators: Vec<Named>,
 
     /// Target languages, e.g. sk or sk,cs: every translator is asked for all of them; files have one
@@ -126,7 +123,8 @@ pub struct RunArgs {
     #[arg(long, value_parser = parse_kind, value_name = "masked|causal", hide_short_help = true)]
     pub kind: Option<ModelKind>,
 
-    /// Data: a CSV file, or gest, gest-1.1, epicene-mini [default: gest]
+    /// Data: a file, a directory, a data set (see `epicene data list`), or epicene-mini for gest and gest-chat [default: the
+    /// benchmark's own]
     #[arg(long, value_name = "PATH|NAME")]
     pub data: Option<String>,
 
@@ -198,8 +196,7 @@ pub struct RunArgs {
 
 #[derive(Args, Clone, Default)]
 pub struct OutputArgs {
-    /// table, json, csv, md or latex [default: table]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = known::formats())]
     pub format: Option<Format>,
 
     /// Also write a JUnit test report: a gate that holds, and the rows that make it hold, are failed tests

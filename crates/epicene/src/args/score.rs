@@ -7,6 +7,8 @@ use epicene_core::Scorer;
 use epicene_lm::{Dtype, Placement, SystemSpec};
 use epicene_mt::Named;
 
+use super::known;
+
 /// The ways of asking that a line can be asked in.
 fn parse_task(given: &str) -> Result<Scorer, String> {
     let asks = |scorer: &Scorer| {
@@ -54,8 +56,7 @@ With --stream a line brings its `task` (also translate: {\"text\": …, \"to\": 
 \"max_tokens\": …}), is answered by {\"id\": …, \"answer\": …}
 as a run's log has it or by {\"id\": …, \"error\": …}, and its other fields come back as they were.")]
 pub struct ScoreArgs {
-    /// System to ask: demo:mlm, demo:clm, dir:PATH, hf:ORG/NAME, gguf:PATH, openai:MODEL@URL, random:SEED, always:he, always:she
-    #[arg(long, value_name = "SPEC", required_unless_present = "translator")]
+    #[arg(long, value_name = "SPEC", required_unless_present = "translator", help = known::answering())]
     pub model: Option<SystemSpec>,
 
     /// Every line brings its own task, answers flow when the input pauses, a bad line costs only itself, and the first

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use epicene_lang::first_person::Mode;
 
+use super::known;
+
 const CORPUS: &str = "Parallel corpora and sentence pairs";
 
 /// A parallel corpus with English on one side.
@@ -52,9 +54,7 @@ pub struct SentenceArgs {
     #[command(flatten)]
     pub lists: WordListArgs,
 
-    /// Likelihoods to measure: aula, aul, cps, sss, sss-released, filled-blank [default: all a file
-    /// has; of a model what the benchmark wants, for mbe aula]
-    #[arg(long, help_heading = CORPUS, value_name = "M,M", value_delimiter = ',')]
+    #[arg(long, help_heading = CORPUS, value_name = "M,M", value_delimiter = ',', help = known::methods())]
     pub method: Option<Vec<String>>,
 }
 

@@ -6,6 +6,8 @@ use clap::{Args, ValueEnum};
 use epicene_lm::{Dtype, Placement};
 use epicene_mt::Named;
 
+use super::known;
+
 #[derive(Args)]
 #[command(after_help = "Examples:
   epicene translate --mt apertium: --to es < english.txt > spanish.txt
@@ -20,9 +22,7 @@ and to, and is read back with `--mt file:PATH`. Input may be gzip or zstd; an ou
 
 Keys come from the environment alone: see `epicene list translators`.")]
 pub struct TranslateArgs {
-    /// Translator: apertium:, deepl:, google:, microsoft:, amazon:, libretranslate:URL,
-    /// openai:MODEL@URL, hf:ORG/NAME, dir:PATH, file:PATH (see `epicene list translators`)
-    #[arg(long = "mt", value_name = "SPEC")]
+    #[arg(long = "mt", value_name = "SPEC", help = known::translator())]
     pub translator: Named,
 
     /// Language to translate into, e.g. sk, pt-BR

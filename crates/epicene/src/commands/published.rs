@@ -239,7 +239,9 @@ fn published_unambiguous() -> String {
         .into_iter()
         .flatten()
     {
-        let (system, language) = key.rsplit_once('/').unwrap_or((key, ""));
+        let (system, language) = key
+            .rsplit_once('/')
+            .expect("the embedded cells are SYSTEM/LANGUAGE");
         let mut row = vec![system.to_owned(), language.to_owned()];
         let deltas = &tables["table4_deltaM_deltaF"][key];
         for (cells, count) in [(values, 3), (deltas, 2)] {
@@ -264,7 +266,7 @@ fn published_winomt() -> String {
     let tables = published_json("winomt");
     let mut lines = vec![line(&["system", "language", "acc", "ΔG", "ΔS"])];
     for cell in tables["systems"].as_array().into_iter().flatten() {
-        let text = |key: &str| cell[key].as_str().unwrap_or_default().to_owned();
+        let text = |key: &str| word(&cell[key]);
         let number = |key: &str| {
             cell[key]
                 .as_f64()
@@ -279,11 +281,16 @@ fn published_winomt() -> String {
         ]);
     }
     text += &aligned(&lines, 2);
-    text += &format!(
-        "Source: {}\n",
-        tables["source"].as_str().unwrap_or_default()
-    );
+    text += &format!("Source: {}\n", word(&tables["source"]));
     text + &page("winomt", "Table 2; 5: agreement with people")
+}
+
+/// A name in the embedded tables.
+fn word(value: &Value) -> String {
+    let text = value
+        .as_str()
+        .expect("a cell of the embedded tables has its names");
+    text.to_owned()
 }
 
 /// Where a paper's tables are explained and made again.
@@ -418,8 +425,8 @@ fn published_mbe() -> String {
     ])];
     for cell in table["agreement"].as_array().into_iter().flatten() {
         let mut row = vec![
-            cell["data"].as_str().unwrap_or_default().to_owned(),
-            cell["method"].as_str().unwrap_or_default().to_owned(),
+            word(&cell["data"]),
+            word(&cell["method"]),
         ];
         row.extend(["spearman", "pearson", "direction", "diff"].map(|key| number(&cell[key])));
         lines.push(row);
@@ -429,7 +436,7 @@ fn published_mbe() -> String {
     let mut lines = vec![line(&["model", "HT, native names", "difference"])];
     for cell in table["native_names"].as_array().into_iter().flatten() {
         lines.push(vec![
-            cell["model"].as_str().unwrap_or_default().to_owned(),
+            word(&cell["model"]),
             number(&cell["score"]),
             number(&cell["diff"]),
         ]);

@@ -115,10 +115,18 @@ fn duration(seconds: f64) -> String {
 /// Questions that failed, by item and unit.
 fn failed(run: &RunDirectory) -> Result<BTreeSet<(usize, String)>, Failure> {
     let mut failed = BTreeSet::new();
-    for line in run.failures()?.lines() {
-        let line: Value = serde_json::from_str(line).unwrap_or_default();
-        let place = line["id"].as_str().and_then(place_of);
-        failed.extend(place.map(|(item, unit)| (item, unit.to_owned())));
+    for (number, text) in run.failures()?.lines().enumerate() {
+        let line: Option<Value> = serde_json::from_str(text).ok();
+        let id = line.as_ref().and_then(|line| line["id"].as_str());
+        let (item, unit) = id.and_then(place_of).ok_or_else(|| {
+            Failure::input(format!(
+                "{}, line {}: not a failure that `epicene tell` wrote",
+                run.path().join("failures.jsonl").display(),
+                number + 1
+            ))
+            .with_hint("delete that line; the question stays open")
+        })?;
+        failed.insert((item, unit.to_owned()));
     }
     Ok(failed)
 }

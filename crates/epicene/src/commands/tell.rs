@@ -174,14 +174,20 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
     // Who answers and what was asked may stand anywhere; most often they come first.
     let (mut header, mut version) = (None, None);
     while (!there && header.is_none()) || (!answered && card.is_none()) {
-        let Some((_, text)) = lines.hold()? else {
+        let Some((number, text)) = lines.hold()? else {
             break;
         };
         let Ok(line) = serde_json::from_str::<Line>(&text) else {
             continue;
         };
         if line.plan.is_some() && header.is_none() {
-            header = serde_json::from_str::<Header>(&text).ok();
+            let read = serde_json::from_str::<Header>(&text);
+            header = Some(read.map_err(|error| {
+                let name = &lines.lines.name;
+                Failure::input(format!(
+                    "{name}, line {number}: names a plan and is not the first line of `epicene ask`: {error}"
+                ))
+            })?);
         }
         if let Some(found) = line.card.filter(|_| card.is_none()) {
             card = Some(found);

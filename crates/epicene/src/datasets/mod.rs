@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use epicene_bench::{Benchmark, Options};
+use epicene_bench::{Benchmark, Card, Options};
 use epicene_core::{DataCard, Item, TextFile};
 use epicene_run::{Sha256Digest, sha256_hex};
 
@@ -19,6 +19,9 @@ use pins::Pins;
 
 /// A data set of our own in GEST's design, shipped for demonstrations.
 const MINI_NAME: &str = "epicene-mini";
+/// The data set whose design it has: benchmarks that ask about that one take ours as well.
+const MINI_OF: &str = "gest";
+const OFFLINE: &str = "; `--data epicene-mini` works offline";
 const MINI: &str = include_str!("../../../epicene-bench/data/epicene-mini.csv");
 
 /// Endings of packed files.
@@ -48,6 +51,16 @@ pub fn open(
     };
     let name = given.unwrap_or(default);
     if name == MINI_NAME {
+        if default != MINI_OF {
+            let takes = |card: &&Card| card.data == Some(MINI_OF);
+            let cards = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
+            let takers: Vec<&str> = cards.filter(takes).map(|card| card.name).collect();
+            return Err(Failure::usage(format!(
+                "{MINI_NAME} is data of {}, not of {}",
+                takers.join(" and "),
+                card.name
+            )));
+        }
         let file = source::embedded("epicene-mini.csv", MINI);
         return from_files(benchmark, &[file], Some((MINI_NAME, "1")), options);
     }
@@ -213,8 +226,11 @@ fn cached(dataset: &Dataset, edition: &Edition, file: &DataFile) -> Result<PathB
             path.display()
         ))
         .with_hint(format!(
-            "run `epicene data pull {}` once with a network, or fetch {}{} elsewhere, put it at that path or give --data PATH; `--data {MINI_NAME}` works offline",
-            dataset.name, edition.base, file.path
+            "run `epicene data pull {}` once with a network, or fetch {}{} elsewhere, put it at that path or give --data PATH{}",
+            dataset.name,
+            edition.base,
+            file.path,
+            if dataset.name == MINI_OF { OFFLINE } else { "" }
         )))
 }
 

@@ -26,7 +26,10 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     line.extend(words(&["--interval", "published"]));
     let mut there = Vec::new();
     for cell in published["systems"].as_array().into_iter().flatten() {
-        let text = |key: &str| cell[key].as_str().unwrap_or_default();
+        let text = |key: &str| {
+            let name = cell[key].as_str();
+            name.expect("a cell of the embedded table names system and language")
+        };
         let (system, language) = (text("system"), text("language"));
         if !RULES.contains(&language) {
             continue;
