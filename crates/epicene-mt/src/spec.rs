@@ -42,6 +42,11 @@ impl TranslatorSpec {
         (self.name == "file").then(|| Path::new(&self.place))
     }
 
+    /// Whether it is a model that is run here.
+    pub fn is_checkpoint(&self) -> bool {
+        matches!(self.name, "hf" | "dir")
+    }
+
     pub(crate) fn refused(&self, message: impl Into<String>) -> MtError {
         MtError::Spec {
             given: self.to_string(),

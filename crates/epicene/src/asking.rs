@@ -107,6 +107,13 @@ pub fn keep_within(
     translators: &[Option<Arc<CachedTranslator>>],
     chats: &[Option<Arc<CachedChat>>],
 ) -> Result<(), Failure> {
+    let costs_money = |translator: &&Arc<CachedTranslator>| translator.price().is_some();
+    let mut paid = translators.iter().flatten().filter(costs_money);
+    if paid.next().is_none() && chats.iter().flatten().next().is_none() {
+        return Err(Failure::usage(
+            "--budget belongs to services that cost money, and none is asked",
+        ));
+    }
     let costs: Option<Vec<f64>> = costs.iter().copied().collect();
     let Some(costs) = costs else {
         return Err(Failure::usage(

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::args::Aligner;
 use crate::failure::Failure;
-use crate::{console, translating};
+use crate::{console, effects, translating};
 
 /// Pairs an encoder reads before their links are handed over.
 const BATCH: usize = 256;
@@ -150,22 +150,21 @@ impl Encoder {
 }
 
 /// Refuses a benchmark that reads no links.
-pub fn check(benchmark: &dyn Benchmark) -> Result<(), Failure> {
+fn check(benchmark: &dyn Benchmark) -> Result<(), Failure> {
     let card = benchmark.card();
-    let reads = |card: &&Card| card.inputs.iter().any(|spec| spec.role == ALIGN);
-    if reads(&card) {
+    if reads_links(card) {
         return Ok(());
     }
-    let cards = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
-    let owners: Vec<&str> = cards
-        .filter(|card| reads(card))
-        .map(|card| card.name)
-        .collect();
+    let owners = effects::owners(reads_links);
     Err(Failure::usage(format!(
-        "{} does not link words; --aligner belongs to {}",
-        card.name,
-        owners.join(", ")
+        "{} does not link words; --encoder belongs to {owners}",
+        card.name
     )))
+}
+
+/// Whether a benchmark links words of a translation to those of its source.
+pub fn reads_links(card: &Card) -> bool {
+    card.inputs.iter().any(|spec| spec.role == ALIGN)
 }
 
 /// Whether somebody gave links, or verdicts, for a column.

@@ -11,6 +11,7 @@ mod commands;
 mod console;
 mod datasets;
 mod destination;
+mod effects;
 mod encoder;
 mod failure;
 mod gate;

@@ -292,7 +292,7 @@ fn an_encoder_that_cannot_be_used_is_refused_before_anything_is_asked() {
         here,
     );
     assert!(
-        error.contains("gest does not link words; --aligner belongs to unambiguous"),
+        error.contains("--aligner belongs to unambiguous, winomt"),
         "{error}"
     );
     // A shard has no links of its own: the merged run gets them.

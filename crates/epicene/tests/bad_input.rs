@@ -328,7 +328,33 @@ fn bad_usage_says_what_would_be_good() {
     );
     refused(
         &with(&["--exclude", "bert"]),
+        "--exclude belongs to files of answers (--model file:PATH) and would do nothing here",
+        "",
+    );
+    refused(
+        &[&RUN[..], &["--exclude", "bert"]].concat(),
         "--exclude bert: no such system",
+        "the files hold m",
+    );
+    refused(
+        &with(&["--method", "aula"]),
+        "gest has no such likelihood",
+        "known here: masked-pair\n",
+    );
+    // What works offline is offered where it works.
+    refused(
+        &["run", "crows-pairs", "--model", "random:1"],
+        "is not in the cache",
+        "give --data PATH\n",
+    );
+    refused(
+        &["run", "gest", "--model", "random:1"],
+        "is not in the cache",
+        "`--data epicene-mini` works offline",
+    );
+    refused(
+        &["run", "crows-pairs", "--model", "random:1", "--data", "epicene-mini"],
+        "epicene-mini is data of gest, gest-chat, not of crows-pairs",
         "",
     );
     refused(
@@ -346,6 +372,74 @@ fn bad_usage_says_what_would_be_good() {
         "unknown benchmark `gesst`",
         "known here",
     );
+}
+
+/// An option that would do nothing is not taken in silence, and one that does something is.
+#[test]
+fn options_without_effect_are_refused() {
+    let directory = workshop();
+    let path = directory.path();
+    let null = [
+        "run",
+        "gest",
+        "--data",
+        "epicene-mini",
+        "--limit",
+        "3",
+        "--model",
+        "random:1",
+    ];
+    for (options, owner) in [
+        (&["--no-names"][..], "a parallel corpus"),
+        (&["--words", "a", "b"], "a parallel corpus"),
+        (&["--names", "a", "b"], "a parallel corpus"),
+        (&["--names-ignore-case"], "a parallel corpus"),
+        (&["--unresolved", "open.tsv"], "wibemt"),
+        (&["--aligner", "built-in"], "unambiguous, winomt"),
+        (&["--allow-missing"], "files of translations"),
+        (&["--column", "a"], "files of translations"),
+        (&["--trust-language"], "files of translations"),
+        (&["--keep-going"], "languages"),
+        (&["--price", "1,2"], "chat services"),
+        (&["--budget", "5"], "services that cost money"),
+        (&["--kind", "causal"], "files of answers"),
+        (&["--tokenizer", "t.json"], "files of answers"),
+        (&["--dtype", "bf16"], "models that are run here"),
+        (&["--device", "cuda"], "models that are run here"),
+        (&["--batch-tokens", "64"], "models that are run here"),
+        (&["--ignore-config", "foo"], "checkpoints"),
+    ] {
+        let said = refuse(&[&null[..], options].concat(), path);
+        let expected = format!("error: {} belongs to {owner}", options[0]);
+        assert!(
+            said.starts_with(&expected) && said.contains("would do nothing here"),
+            "{said}"
+        );
+    }
+    // The same of translators that are asked here and cost nothing.
+    let copy = ["run", "gest", "--data", "epicene-mini", "--lang", "sk", "--mt", "copy:"];
+    for (options, owner) in [
+        (&["--trust-language"][..], "files of translations"),
+        (&["--budget", "5"], "services that cost money, and none is asked"),
+    ] {
+        let said = refuse(&[&copy[..], options].concat(), path);
+        assert!(said.contains(&format!("{} belongs to {owner}", options[0])), "{said}");
+    }
+    let said = refuse(&["ask", "gest", "--kind", "masked", "--no-names"], path);
+    assert!(said.contains("--no-names belongs to a parallel corpus"), "{said}");
+    for heeded in [
+        &[&null[..], &["--device", "cpu"]].concat(),
+        &[&RUN[..], &["--kind", "masked"]].concat(),
+        &[
+            &null[..6],
+            &["--model", "demo:mlm", "--dtype", "bf16", "--batch-tokens", "64"],
+        ]
+        .concat(),
+        &[&copy[..], &["--keep-going", "--limit", "3"]].concat(),
+    ] {
+        let (code, _, said) = run(heeded, path);
+        assert_eq!(code, 0, "{heeded:?}: {said}");
+    }
 }
 
 /// A name without its kind: what was meant is said.

@@ -13,12 +13,13 @@ use epicene_view::{STORED_FROM, encode_verdicts};
 
 use crate::args::RunArgs;
 use crate::commands::extract;
-use crate::encoder::{self, Encoder};
+use crate::encoder::Encoder;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
 use crate::junit::Junit;
 use crate::{
-    asking, chatting, console, datasets, host, languages, results, source, systems, translating,
+    asking, chatting, console, datasets, effects, host, languages, results, source, systems,
+    translating,
 };
 
 /// Rows that a gate names; more are counted.
@@ -65,6 +66,7 @@ pub struct Prepared {
 pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let benchmark = benchmark(args)?;
     let card = benchmark.card();
+    effects::check(args, card)?;
     let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     benchmark.check_options(&options)?;
     let inputs = read_inputs(args, benchmark)?;
@@ -141,9 +143,6 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         Some(aligner) => Encoder::of(aligner)?,
         None => None,
     };
-    if encoder.is_some() {
-        encoder::check(benchmark)?;
-    }
     let (options, inputs) = (&prepared.options, &prepared.inputs);
     let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
     let mut translators = Vec::new();
@@ -250,15 +249,8 @@ fn data(
     let card = benchmark.card();
     let corpus = &args.sentences.corpus;
     let belongs = |what: &str, to: fn(&Card) -> bool| {
-        let owners = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
-        let owners: Vec<&str> = owners
-            .filter(|card| to(card))
-            .map(|card| card.name)
-            .collect();
-        Failure::usage(format!(
-            "{what} belongs to the benchmark {}",
-            owners.join(", ")
-        ))
+        let owners = effects::owners(to);
+        Failure::usage(format!("{what} belongs to the benchmark {owners}"))
     };
     let alone = |what: &str| {
         if args.data.is_some() {

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use epicene_bench::{Benchmark, Card, Options};
+use epicene_bench::{Benchmark, Options};
 use epicene_core::{DataCard, Item, TextFile};
 use epicene_run::{Sha256Digest, sha256_hex};
 
 use crate::failure::Failure;
-use crate::source;
+use crate::{effects, source};
 use catalogue::{DataFile, Dataset, Edition};
 use pins::Pins;
 
@@ -52,12 +52,9 @@ pub fn open(
     let name = given.unwrap_or(default);
     if name == MINI_NAME {
         if default != MINI_OF {
-            let takes = |card: &&Card| card.data == Some(MINI_OF);
-            let cards = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
-            let takers: Vec<&str> = cards.filter(takes).map(|card| card.name).collect();
+            let takers = effects::owners(|card| card.data == Some(MINI_OF));
             return Err(Failure::usage(format!(
-                "{MINI_NAME} is data of {}, not of {}",
-                takers.join(" and "),
+                "{MINI_NAME} is data of {takers}, not of {}",
                 card.name
             )));
         }
