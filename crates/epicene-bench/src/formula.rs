@@ -75,9 +75,9 @@ const WRONG: AuditLabel = label(
 );
 
 /// Of the gender a text gives to a person.
-pub const GENDER_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, UNKNOWN];
+pub(crate) const GENDER_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, UNKNOWN];
 /// The same where a mistranslation counts for itself.
-pub const GENDER_OR_WRONG_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, WRONG];
+pub(crate) const GENDER_OR_WRONG_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, WRONG];
 
 /// Which gender a person has, named as the source names them.
 pub fn gender_of(person: &str) -> String {
@@ -85,7 +85,7 @@ pub fn gender_of(person: &str) -> String {
 }
 
 /// The same about the occupation of an item.
-pub fn gender_of_occupation(item: ItemRef<'_>) -> String {
+pub(crate) fn gender_of_occupation(item: ItemRef<'_>) -> String {
     match item.label("occupation") {
         Some(occupation) => gender_of(occupation),
         None => gender_of("the person of the source"),

@@ -162,7 +162,7 @@ pub const fn split(default: &'static str) -> Choice<String> {
     }
 }
 
-pub fn switch(given: Option<&str>) -> Result<bool, String> {
+pub(crate) fn switch(given: Option<&str>) -> Result<bool, String> {
     Ok(given.is_some())
 }
 

@@ -115,7 +115,7 @@ pub fn table(file: &TextFile) -> Result<Option<BTreeMap<String, String>>, InputE
 }
 
 /// Whether a file says which sentence each translation belongs to.
-pub fn names_sources(file: &TextFile) -> bool {
+pub(crate) fn names_sources(file: &TextFile) -> bool {
     let header = file.text.lines().next().unwrap_or("");
     delimiter(header).is_some() || is_json(header) || halves(header).is_some()
 }

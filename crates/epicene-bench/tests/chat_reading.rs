@@ -1,13 +1,13 @@
 //! Readers of chat answers on a table of real-looking answers (`tests/chat/answers.tsv`).
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use epicene_bench::chat::reading::{Options, read_character, read_choice, read_completion};
+use epicene_bench::chat::reading::{OfferedOptions, read_character, read_choice, read_completion};
 use epicene_bench::chat::{Labels, Order};
 use epicene_core::{ChatAnswer, Finding, Finish, Verdict};
 
-fn options(name: &str) -> Option<Options> {
+fn options(name: &str) -> Option<OfferedOptions> {
     let choice = |labels, order: &str, words: [&str; 3]| {
-        Some(Options {
+        Some(OfferedOptions {
             labels,
             order: order.parse::<Order>().unwrap(),
             words: words.map(str::to_owned),

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 
 use epicene_bench::mbe::extraction::{
-    Corpus, Counts, GenderLists, Matcher, Mention, WordList, Written, extract,
+    Corpus, ExtractionCounts, GenderLists, Matcher, Mention, WordList, Written, extract,
 };
 use epicene_core::InputError;
 use epicene_io::Input;
@@ -95,7 +95,7 @@ fn input(name: &str, bytes: &[u8]) -> Input {
     Input::new(name.to_owned(), std::io::Cursor::new(bytes.to_vec())).unwrap()
 }
 
-type Sets = (Counts, Written, Vec<(char, u64, String)>);
+type Sets = (ExtractionCounts, Written, Vec<(char, u64, String)>);
 
 fn sets(source: &[u8], target: &[u8], seed: u64) -> Result<Sets, InputError> {
     let corpus = Corpus::Aligned {
@@ -140,7 +140,7 @@ fn counts_at_every_step_and_a_seeded_sample() {
     let (counts, written, lines) = sets(&source, &target, 1).unwrap();
     assert_eq!(
         counts,
-        Counts {
+        ExtractionCounts {
             pairs: 70_000,
             female: 10_000,
             male: 20_000,

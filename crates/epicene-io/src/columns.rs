@@ -12,7 +12,7 @@ use crate::guard;
 pub const MAGIC: &[u8] = b"PAR1";
 
 /// What to do with a table that cannot be read here.
-pub const CONVERT: &str = "convert it, e.g. python -c \"import pandas; pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', lines=True)\"";
+pub(crate) const CONVERT: &str = "convert it, e.g. python -c \"import pandas; pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', lines=True)\"";
 
 /// The rows as JSON objects, one a line; no more than `limit` bytes.
 pub fn json_lines(file: Vec<u8>, limit: u64) -> Result<String, String> {

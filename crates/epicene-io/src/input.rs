@@ -24,13 +24,13 @@ const XZ_MEMORY: u32 = 256 << 10;
 const BUFFER: usize = 1 << 18;
 
 /// A packed file may unpack to this many times its size…
-pub const MULTIPLE: u64 = 100;
+pub(crate) const MULTIPLE: u64 = 100;
 /// …or to this much, whichever is more.
 pub const FLOOR: u64 = 64 << 20;
 /// The largest file that is held in memory.
-pub const LARGEST_WHOLE: u64 = 2 << 30;
+pub(crate) const LARGEST_WHOLE: u64 = 2 << 30;
 /// Longer lines are no lines.
-pub const LONGEST_LINE: u64 = 16 << 20;
+pub(crate) const LONGEST_LINE: u64 = 16 << 20;
 
 const HINT: &str = "if the file is what you want, --max-input SIZE allows more";
 

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 /// Characters of somebody else's text that a message repeats.
-pub const LONGEST_QUOTE: usize = 200;
+pub(crate) const LONGEST_QUOTE: usize = 200;
 
 /// Characters of a whole message.
 const LONGEST_MESSAGE: usize = 2000;

@@ -46,7 +46,7 @@ pub use error::LmError;
 pub use fitting::{Fitting, differ_in_one_token};
 pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;
-pub use null::{ALWAYS_LOG10_RATIO, AlwaysModel, RandomModel};
+pub use null::{AlwaysModel, RandomModel};
 pub use reading::{Position, Read, Reading, Wanted};
 pub use remote::{Endpoints, RemoteModel, read_completion, read_completions};
 pub use spec::{SystemSpec, SystemSpecError};

@@ -9,7 +9,7 @@ use epicene_core::{
 use crate::{LanguageModel, LmError};
 
 /// `always:he` finds the masculine word a thousand times as likely as the feminine one.
-pub const ALWAYS_LOG10_RATIO: f64 = 3.0;
+const ALWAYS_LOG10_RATIO: f64 = 3.0;
 
 /// Spread of the random system's log10 ratios, of the size real models show.
 const RANDOM_SD: f64 = 0.3;

@@ -8,7 +8,7 @@ use epicene_stats::{detectable_difference, student_quantile};
 const LEVEL: f64 = 0.95;
 
 /// Below this, intervals rest on too little.
-pub const FEW_CLUSTERS: u64 = 40;
+pub(crate) const FEW_CLUSTERS: u64 = 40;
 
 /// One number of a run or of a stored design.
 #[derive(Debug, Clone, PartialEq)]

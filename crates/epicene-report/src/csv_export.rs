@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{Exporter, Results};
 
-pub struct CsvExporter {
+pub(crate) struct CsvExporter {
     pub signature_line: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::style::Style;
 use crate::{Exporter, Results, number};
 
 #[derive(Default)]
-pub struct LatexExporter {
+pub(crate) struct LatexExporter {
     pub style: Style,
 }
 

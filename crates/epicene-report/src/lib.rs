@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 pub use epicene_core::Results;
 
-pub use csv_export::CsvExporter;
+pub(crate) use csv_export::CsvExporter;
 pub use figures::svg::escape;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
 pub use html::{
@@ -29,10 +29,11 @@ pub use html::{
     Shown, card_fields, page_policy,
 };
 pub use json::JsonExporter;
-pub use latex::LatexExporter;
-pub use markdown::MarkdownExporter;
+pub(crate) use latex::LatexExporter;
+pub(crate) use markdown::MarkdownExporter;
 pub use style::Style;
-pub use table::{TableExporter, aligned};
+pub(crate) use table::TableExporter;
+pub use table::aligned;
 
 /// One output format.
 pub trait Exporter {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::pivot::Grid;
 use crate::{Exporter, Results};
 
-pub struct MarkdownExporter;
+pub(crate) struct MarkdownExporter;
 
 impl Exporter for MarkdownExporter {
     fn write(&self, results: &Results, out: &mut dyn Write) -> io::Result<()> {

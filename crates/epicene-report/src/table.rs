@@ -9,7 +9,7 @@ use crate::bar::Scale;
 use crate::pivot::Grid;
 use crate::{Exporter, Results};
 
-pub struct TableExporter {
+pub(crate) struct TableExporter {
     pub colour: bool,
     /// Columns of the terminal: a table that is wider is set in blocks below each other, each with its names.
     pub width: Option<usize>,

@@ -17,7 +17,7 @@ use crate::RunError;
 
 /// Appends observations.
 #[derive(Debug)]
-pub struct LogWriter {
+pub(crate) struct LogWriter {
     path: PathBuf,
     file: File,
     line: Vec<u8>,
@@ -38,7 +38,7 @@ const AFTER_SUM: usize = 8 + 2;
 /// Reads observations back, line by line. A last line without newline is still being written (or
 /// was torn by a kill) and does not count.
 #[derive(Debug)]
-pub struct LogReader {
+pub(crate) struct LogReader {
     path: PathBuf,
     reader: BufReader<File>,
     /// Files that come after this one, the last first.

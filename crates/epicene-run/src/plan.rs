@@ -36,7 +36,7 @@ pub struct Coverage {
 }
 
 /// Hash of system, item, unit and scorer: the name under which an answer is stored once.
-pub fn observation_key(system: &str, item: &Item, unit: &str, scorer: &str) -> String {
+pub(crate) fn observation_key(system: &str, item: &Item, unit: &str, scorer: &str) -> String {
     let mut digest = Sha256Digest::default();
     for field in [system, &item.id, &item.text, unit, scorer] {
         digest.update_field(field.as_bytes());

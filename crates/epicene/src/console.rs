@@ -178,7 +178,10 @@ mod tests {
     fn a_bug_is_one_line_that_can_be_reported() {
         let said = bug("panicked at src/a.rs:1:2:\nno \x1b[31mitem");
         assert!(said.starts_with("this is a bug in epicene; please report it"));
-        assert!(said.ends_with("panicked at src/a.rs:1:2: no \\x1b[31mitem"), "{said}");
+        assert!(
+            said.ends_with("panicked at src/a.rs:1:2: no \\x1b[31mitem"),
+            "{said}"
+        );
         assert!(said.contains(env!("CARGO_PKG_VERSION")) && !said.contains('\n'));
     }
 }

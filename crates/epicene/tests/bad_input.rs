@@ -353,7 +353,14 @@ fn bad_usage_says_what_would_be_good() {
         "`--data epicene-mini` works offline",
     );
     refused(
-        &["run", "crows-pairs", "--model", "random:1", "--data", "epicene-mini"],
+        &[
+            "run",
+            "crows-pairs",
+            "--model",
+            "random:1",
+            "--data",
+            "epicene-mini",
+        ],
         "epicene-mini is data of gest, gest-chat, not of crows-pairs",
         "",
     );
@@ -417,22 +424,47 @@ fn options_without_effect_are_refused() {
         );
     }
     // The same of translators that are asked here and cost nothing.
-    let copy = ["run", "gest", "--data", "epicene-mini", "--lang", "sk", "--mt", "copy:"];
+    let copy = [
+        "run",
+        "gest",
+        "--data",
+        "epicene-mini",
+        "--lang",
+        "sk",
+        "--mt",
+        "copy:",
+    ];
     for (options, owner) in [
         (&["--trust-language"][..], "files of translations"),
-        (&["--budget", "5"], "services that cost money, and none is asked"),
+        (
+            &["--budget", "5"],
+            "services that cost money, and none is asked",
+        ),
     ] {
         let said = refuse(&[&copy[..], options].concat(), path);
-        assert!(said.contains(&format!("{} belongs to {owner}", options[0])), "{said}");
+        assert!(
+            said.contains(&format!("{} belongs to {owner}", options[0])),
+            "{said}"
+        );
     }
     let said = refuse(&["ask", "gest", "--kind", "masked", "--no-names"], path);
-    assert!(said.contains("--no-names belongs to a parallel corpus"), "{said}");
+    assert!(
+        said.contains("--no-names belongs to a parallel corpus"),
+        "{said}"
+    );
     for heeded in [
         &[&null[..], &["--device", "cpu"]].concat(),
         &[&RUN[..], &["--kind", "masked"]].concat(),
         &[
             &null[..6],
-            &["--model", "demo:mlm", "--dtype", "bf16", "--batch-tokens", "64"],
+            &[
+                "--model",
+                "demo:mlm",
+                "--dtype",
+                "bf16",
+                "--batch-tokens",
+                "64",
+            ],
         ]
         .concat(),
         &[&copy[..], &["--keep-going", "--limit", "3"]].concat(),

@@ -24,7 +24,7 @@ pub struct Attempt {
 
 /// All attempts of one system in one wording.
 #[derive(Debug, Clone)]
-pub struct Attempts {
+pub(crate) struct Attempts {
     pub system: usize,
     pub frame: Frame,
     pub wording: u8,
@@ -114,8 +114,8 @@ pub fn judge(
     Ok(Verdicts::new(cells?))
 }
 
-fn options(wording: &Wording, order: Order, text: &str) -> reading::Options {
-    reading::Options {
+fn options(wording: &Wording, order: Order, text: &str) -> reading::OfferedOptions {
+    reading::OfferedOptions {
         labels: wording.labels.unwrap_or(Labels::Words),
         order,
         words: wording.options(pairs_of_names(text)),

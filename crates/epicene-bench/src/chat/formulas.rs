@@ -10,7 +10,7 @@ use crate::formula::{AuditLabel, FEMININE, MASCULINE, Term, label, term};
 use crate::{BenchError, ColumnView, Judged};
 
 /// What an answer may show.
-pub const CHAT_LABELS: &[AuditLabel] = &[
+pub(crate) const CHAT_LABELS: &[AuditLabel] = &[
     MASCULINE,
     FEMININE,
     label(
@@ -42,7 +42,7 @@ fn option(finding: Finding) -> Option<Option<usize>> {
 
 /// What each attempt at an item weighs, in one wording.
 #[derive(Debug, Clone)]
-pub struct Weighed {
+pub(crate) struct Weighed {
     pub frame: Frame,
     /// One over the attempts that can be read, and over those that show a gender; over all of them where none does.
     readable: Arc<[f64]>,
@@ -144,7 +144,7 @@ pub fn audit_unit(unit: &Unit) -> String {
 }
 
 /// Whether rows of a unit are means over wordings that hold this one: a frame's own, or all.
-pub fn is_pooled(pooled: &str, wording: &str) -> bool {
+pub(crate) fn is_pooled(pooled: &str, wording: &str) -> bool {
     pooled == "all"
         || wording
             .strip_prefix(pooled)

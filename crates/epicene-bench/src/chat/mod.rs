@@ -20,18 +20,21 @@ mod tables;
 mod units;
 mod wordings;
 
-pub use answer_lines::sheets;
-pub use asking::{Script, check, question};
-pub use attempts::{Attempt, Attempts, Shares, attempts, judge};
-pub use comparing::compare;
-pub use formulas::{CHAT_LABELS, Weighed, audit_unit, is_pooled};
-pub use layout::Layout;
-pub use measuring::{Measure, Numbers, write};
-pub use options::{
-    CHOICE, ChoiceBy, FRAMES, ORDERS, REPEAT, RULE, Rule, TEMPERATURE, THINKING_TOKENS, is_asked,
-};
-pub use orders::{MOST as MOST_ORDERS, Order, all_of, of_turn};
-pub use pooling::{Draws, Pooled, Range, interval, p_value, share_interval};
-pub use tables::{article, pairs_of_names};
-pub use units::Place;
-pub use wordings::{Frame, Labels, Wording, parse};
+pub use asking::Script;
+pub use options::{FRAMES, ORDERS, RULE};
+pub use orders::Order;
+pub use wordings::Labels;
+
+pub(crate) use answer_lines::sheets;
+pub(crate) use asking::{check, question};
+pub(crate) use attempts::{Attempts, Shares, attempts, judge};
+pub(crate) use comparing::compare;
+pub(crate) use formulas::{CHAT_LABELS, Weighed, audit_unit, is_pooled};
+pub(crate) use layout::Layout;
+pub(crate) use measuring::{Measure, Numbers, write};
+pub(crate) use options::{CHOICE, ChoiceBy, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, is_asked};
+pub(crate) use orders::{MOST as MOST_ORDERS, all_of, of_turn};
+pub(crate) use pooling::{Draws, Pooled, Range, interval, p_value, share_interval};
+pub(crate) use tables::{article, pairs_of_names};
+pub(crate) use units::Place;
+pub(crate) use wordings::{Frame, Wording, parse};

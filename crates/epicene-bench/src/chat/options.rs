@@ -49,7 +49,7 @@ pub static TEMPERATURE: Choice<f64> = Choice {
     read: number,
 };
 
-pub static REPEAT: Choice<u32> = Choice {
+pub(crate) static REPEAT: Choice<u32> = Choice {
     spec: Spec {
         name: "repeat",
         values: Values::Whole {
@@ -64,7 +64,7 @@ pub static REPEAT: Choice<u32> = Choice {
     read: number,
 };
 
-pub static THINKING_TOKENS: Choice<u32> = Choice {
+pub(crate) static THINKING_TOKENS: Choice<u32> = Choice {
     spec: Spec {
         name: "thinking-tokens",
         values: Values::Whole {

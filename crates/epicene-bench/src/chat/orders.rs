@@ -56,7 +56,7 @@ pub fn all_of(wording: &Wording) -> Vec<Order> {
 /// One of fewer orders: the `turn`-th (from 0) that the item with this number is asked in. The first three of an item
 /// are a Latin square, the next three the other one; from item to item another option begins, and every third item
 /// the squares change places.
-pub fn of_turn(item: usize, turn: usize, odd: bool) -> Order {
+pub(crate) fn of_turn(item: usize, turn: usize, odd: bool) -> Order {
     let square = (usize::from(odd) + item / 3 + turn / 3) % 2 * 3;
     ALL[square + (item + turn) % 3]
 }

@@ -65,7 +65,7 @@ impl Draws {
 /// lie apart comes on top, with one degree of freedom less than there are wordings. What is of one item in one wording is in
 /// both, and is taken off once, as where any two ways cross.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pooled {
+pub(crate) struct Pooled {
     pub value: f64,
     variance: f64,
     dof: f64,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::units::spread;
 
 /// The names of the two speakers of a sentence, masculine and feminine; they depend on the sentence alone.
-pub fn pairs_of_names(sentence: &str) -> (&'static str, &'static str) {
+pub(crate) fn pairs_of_names(sentence: &str) -> (&'static str, &'static str) {
     static PAIRS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
         include_str!("../../data/chat/names.en.tsv")
             .lines()

@@ -76,7 +76,7 @@ pub static AS_PUBLISHED: Choice<bool> = Choice {
     read: switch,
 };
 
-pub static NOUN_FRAMES: Choice<bool> = Choice {
+pub(crate) static NOUN_FRAMES: Choice<bool> = Choice {
     spec: Spec {
         name: "noun-frames",
         values: Values::Switch,

@@ -139,7 +139,7 @@ impl Means {
 }
 
 /// q_m, q_f: means over the stereotypes of one side.
-pub fn side_mean(set: &Set, men: bool) -> impl Fn(&BTreeMap<u8, f64>) -> Option<f64> {
+pub(crate) fn side_mean(set: &Set, men: bool) -> impl Fn(&BTreeMap<u8, f64>) -> Option<f64> {
     move |q| side(set, q, men)
 }
 

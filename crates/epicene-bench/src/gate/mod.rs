@@ -17,7 +17,8 @@ use epicene_core::{
     Answer, Finding, InputError, Item, ItemRef, Items, Language, Row, TextFile, Verdict, View,
 };
 
-pub use options::{CSV_QUOTING, FULL_SET_RECALL, MAX_WORDS, MIN_WORDS, SPLIT, TASK, Task, WANTED};
+pub(crate) use options::MIN_WORDS;
+pub use options::{CSV_QUOTING, FULL_SET_RECALL, MAX_WORDS, SPLIT, TASK, Task, WANTED};
 
 use crate::options::INTERVAL;
 use crate::{

@@ -71,7 +71,7 @@ pub static WANTED: Choice<Gender> = Choice {
     },
 };
 
-pub static MIN_WORDS: Choice<Option<usize>> = Choice {
+pub(crate) static MIN_WORDS: Choice<Option<usize>> = Choice {
     spec: Spec {
         name: "min-words",
         values: Values::Whole {

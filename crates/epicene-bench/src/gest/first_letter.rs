@@ -13,7 +13,7 @@ use crate::{BenchError, Card, RowWriter};
 const LABELS: [&str; 3] = ["C", "G", "X"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnnotatedPair {
+pub(crate) struct AnnotatedPair {
     pub masculine: String,
     pub feminine: String,
     pub label: String,
@@ -30,7 +30,7 @@ pub fn same_first_letter(masculine: &str, feminine: &str) -> bool {
 
 /// Blocks of three lines (masculine text, feminine text, label) between blank lines. A block of
 /// another size is the key that opens the file, or a mistake.
-pub fn read(file: &TextFile) -> Result<Vec<AnnotatedPair>, InputError> {
+pub(crate) fn read(file: &TextFile) -> Result<Vec<AnnotatedPair>, InputError> {
     let mut pairs = Vec::new();
     let mut block: Vec<(u64, &str)> = Vec::new();
     let lines = file.text.lines().map(str::trim_end).chain([""]);
@@ -64,7 +64,7 @@ pub fn read(file: &TextFile) -> Result<Vec<AnnotatedPair>, InputError> {
 }
 
 /// Counts by label, and the precision of "same first letter" with its Wilson interval.
-pub fn rows(card: &'static Card, pairs: &[AnnotatedPair]) -> Result<Vec<Row>, BenchError> {
+pub(crate) fn rows(card: &'static Card, pairs: &[AnnotatedPair]) -> Result<Vec<Row>, BenchError> {
     let mut writer = RowWriter::new(card, "first-letter", "swap-pairs");
     let positive = |pair: &&AnnotatedPair| same_first_letter(&pair.masculine, &pair.feminine);
     for label in LABELS {

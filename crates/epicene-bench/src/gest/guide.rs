@@ -11,7 +11,7 @@ use super::data::STEREOTYPE;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
+pub enum Severity {
     /// The guide refuses the sentence.
     Refused,
     /// Look at it.
@@ -22,7 +22,7 @@ pub enum Weight {
 pub struct Finding {
     /// Place of the sentence, from 0.
     pub item: usize,
-    pub weight: Weight,
+    pub weight: Severity,
     /// The rule's name in the guide.
     pub rule: &'static str,
     pub message: String,
@@ -79,9 +79,9 @@ pub fn check(items: &[Item]) -> Vec<Finding> {
         if let Some(first) = seen.get(&key) {
             let same = items[*first].label(STEREOTYPE) == item.label(STEREOTYPE);
             let weight = if same {
-                Weight::Refused
+                Severity::Refused
             } else {
-                Weight::Doubtful
+                Severity::Doubtful
             };
             let whose = if same {
                 ""
@@ -100,8 +100,8 @@ pub fn check(items: &[Item]) -> Vec<Finding> {
     findings
 }
 
-fn sentence(text: &str, say: &mut dyn FnMut(Weight, &'static str, String)) {
-    use Weight::{Doubtful, Refused};
+fn sentence(text: &str, say: &mut dyn FnMut(Severity, &'static str, String)) {
+    use Severity::{Doubtful, Refused};
     let words = words(text);
     let has = |list: &str| words.iter().find(|word| in_list(list, word));
     if has("singular").is_none() {
@@ -284,7 +284,7 @@ pub fn statistics(items: &[Item]) -> Statistics {
 mod tests {
     use super::*;
 
-    fn rules(text: &str) -> Vec<(&'static str, Weight)> {
+    fn rules(text: &str) -> Vec<(&'static str, Severity)> {
         let items = [Item::new("1", text).with_label(STEREOTYPE, "1")];
         check(&items)
             .into_iter()
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn sentences_that_the_guide_refuses() {
-        use Weight::{Doubtful, Refused};
+        use Severity::{Doubtful, Refused};
         for (text, rule, weight) in [
             ("She was crying all night.", "third-person", Refused),
             ("We were crying all night.", "plural", Refused),
@@ -340,8 +340,8 @@ mod tests {
             item("I was sad.", "8"),
         ];
         let found = check(&items);
-        assert_eq!((found[0].item, found[0].weight), (1, Weight::Refused));
-        assert_eq!((found[1].item, found[1].weight), (2, Weight::Doubtful));
+        assert_eq!((found[0].item, found[0].weight), (1, Severity::Refused));
+        assert_eq!((found[1].item, found[1].weight), (2, Severity::Doubtful));
         let counted = statistics(&items);
         assert_eq!(
             (counted.sentences, counted.distinct, counted.vocabulary),

@@ -17,7 +17,7 @@ mod measures;
 mod metrics;
 mod models;
 mod mt;
-pub mod options;
+pub(crate) mod options;
 pub mod own_set;
 pub mod pairs;
 mod pairs_views;

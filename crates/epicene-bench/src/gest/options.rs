@@ -25,7 +25,7 @@ pub enum Convention {
     True,
 }
 
-pub static CONVENTION: Choice<Convention> = Choice {
+pub(crate) static CONVENTION: Choice<Convention> = Choice {
     spec: Spec {
         name: "convention",
         values: Values::OneOf(&["published", "true"]),
@@ -49,7 +49,7 @@ pub static MODE: Choice<Mode> = Choice {
     read: read_mode,
 };
 
-pub static NOUNS: Choice<Nouns> = Choice {
+pub(crate) static NOUNS: Choice<Nouns> = Choice {
     spec: Spec {
         name: "nouns",
         values: Values::OneOf(&["listed", "lexicon", "off"]),
@@ -71,7 +71,7 @@ fn read_mode(given: Option<&str>) -> Result<Mode, String> {
 }
 
 /// As the option and the signature spell it.
-pub fn mode_name(mode: Mode) -> &'static str {
+pub(crate) fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Published => "published",
         Mode::Extended => "extended",

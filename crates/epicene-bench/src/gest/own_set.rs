@@ -20,7 +20,7 @@ pub const MOST: u8 = 200;
 const ROLE: &str = "stereotypes";
 
 /// The table as a file beside the data.
-pub const INPUT: InputSpec = InputSpec {
+pub(crate) const INPUT: InputSpec = InputSpec {
     role: ROLE,
     by: By::Run,
     flag: Some("stereotype-set"),

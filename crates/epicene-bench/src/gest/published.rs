@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::places::Place;
 
 /// What it means to be above published systems.
-pub const MORE: &str = "more stereotypical";
+pub(crate) const MORE: &str = "more stereotypical";
 
 /// In the prediction files but in no table, figure or average of the paper.
 const UNTABLED: &str = "Mistral-7B-Instruct-v0.1";
@@ -141,7 +141,7 @@ fn flatten<T>(
 }
 
 /// What kind a published model is, by the name its files carry.
-pub fn kind_of(model: &str) -> Option<ModelKind> {
+pub(crate) fn kind_of(model: &str) -> Option<ModelKind> {
     if model == UNTABLED {
         return Some(ModelKind::Causal);
     }
@@ -166,7 +166,7 @@ pub fn standing(g_s: f64) -> Option<Place> {
 }
 
 /// The English models as rows of g_s, and of how many parameters they have.
-pub fn model_rows() -> Vec<Row> {
+pub(crate) fn model_rows() -> Vec<Row> {
     let place = |name: &str| format!("published:{name}");
     let sizes = include_str!("../../data/published/gest_parameters.tsv").lines();
     let sizes = sizes.filter_map(|line| {
@@ -189,7 +189,7 @@ pub fn model_rows() -> Vec<Row> {
 
 /// The share of sentences that show a gender in the published translations into a language, or into all where there
 /// are none.
-pub fn mean_yield(language: &str) -> f64 {
+pub(crate) fn mean_yield(language: &str) -> f64 {
     let own = |pair: &&PublishedPair| pair.language == language;
     let pairs = translation_pairs();
     let some = pairs.iter().any(|pair| own(&pair));
@@ -201,7 +201,7 @@ pub fn mean_yield(language: &str) -> f64 {
 }
 
 /// The 32 translation pairs as rows of f_s and f_m.
-pub fn translation_rows() -> Vec<Row> {
+pub(crate) fn translation_rows() -> Vec<Row> {
     let row = |pair: &PublishedPair, metric: &str, value: f64, ideal: f64| {
         let system = format!("published:{}", pair.system);
         let unit = Unit::into_language(&pair.language);
@@ -222,7 +222,7 @@ pub fn translation_rows() -> Vec<Row> {
 }
 
 /// Where an f_s stands among the 32 translation pairs.
-pub fn translation_standing(f_s: f64) -> Option<Place> {
+pub(crate) fn translation_standing(f_s: f64) -> Option<Place> {
     let pairs = translation_pairs();
     let closest = pairs
         .iter()

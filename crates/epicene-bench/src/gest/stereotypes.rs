@@ -27,7 +27,7 @@ pub struct Stereotype {
 }
 
 /// Whether stereotype `id` is held about men.
-pub fn is_male(id: u8) -> bool {
+pub(crate) fn is_male(id: u8) -> bool {
     id >= FIRST_MALE
 }
 
@@ -127,7 +127,7 @@ impl Set {
     }
 
     /// Whether it is held about men.
-    pub fn is_male(&self, number: u8) -> bool {
+    pub(crate) fn is_male(&self, number: u8) -> bool {
         self.0[usize::from(number) - 1].male
     }
 

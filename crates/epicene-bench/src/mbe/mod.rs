@@ -26,5 +26,5 @@ pub mod templates;
 pub mod walk;
 
 pub use benchmark::Mbe;
-pub use options::MCNEMAR;
-pub use sets::{HEADER, read_sets};
+pub(crate) use options::MCNEMAR;
+pub use sets::HEADER;

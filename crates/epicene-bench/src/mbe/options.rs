@@ -43,7 +43,7 @@ pub static CLIP_NEGATIVE: Choice<bool> = Choice {
     read: switch,
 };
 
-pub static MCNEMAR: Choice<McNemarForm> = Choice {
+pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
     spec: Spec {
         name: "mcnemar",
         values: Values::OneOf(&["exact", "chi2", "chi2-corrected"]),

@@ -8,7 +8,7 @@ pub const HEADER: &str = "gender\tline\ttext";
 pub(super) const GENDER: &str = "gender";
 
 /// One item for each sentence, female ones and male ones in the order of the file.
-pub fn read_sets(file: &TextFile) -> Result<Vec<Item>, InputError> {
+pub(crate) fn read_sets(file: &TextFile) -> Result<Vec<Item>, InputError> {
     let mut lines = file.text.lines().enumerate();
     let header = lines.next().map_or("", |(_, line)| line.trim_end());
     if header != HEADER {

@@ -5,7 +5,7 @@ use epicene_stats::{StatsError, draw, mean, quantile, sample_sd};
 
 use super::score::SentenceSet;
 
-pub const REPEATS: usize = 100;
+pub(crate) const REPEATS: usize = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shuffled {

@@ -73,7 +73,7 @@ pub fn paired_wins(male: &SentenceSet, female: &SentenceSet, seed: u64) -> Vec<b
 }
 
 /// How many of the same pairs are ties.
-pub fn paired_ties(male: &SentenceSet, female: &SentenceSet, seed: u64) -> u64 {
+pub(crate) fn paired_ties(male: &SentenceSet, female: &SentenceSet, seed: u64) -> u64 {
     let males = draw::permutation(seed, "mbe/pairing/male", 0, male.len());
     let females = draw::permutation(seed, "mbe/pairing/female", 0, female.len());
     let tied =
@@ -82,7 +82,7 @@ pub fn paired_ties(male: &SentenceSet, female: &SentenceSet, seed: u64) -> u64 {
 }
 
 /// Two-sided binomial test of the wins against 1/2.
-pub fn wins_against_half(wins: u64, trials: u64) -> Result<f64, StatsError> {
+pub(crate) fn wins_against_half(wins: u64, trials: u64) -> Result<f64, StatsError> {
     binomial_test(wins, trials, 0.5)
 }
 

@@ -13,7 +13,7 @@ use crate::BenchError;
 const BLOCK: usize = 8;
 
 /// How often a sentence counts as male and as female in one replicate.
-pub type Multiplicity = (u32, u32);
+pub(crate) type Multiplicity = (u32, u32);
 
 /// All sentences, males first, in ascending order of likelihood.
 pub struct Walk {

@@ -14,13 +14,13 @@ use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct LikelihoodTable {
+pub(crate) struct LikelihoodTable {
     pub ids: Option<Vec<String>>,
     pub columns: Vec<LikelihoodColumn>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct LikelihoodColumn {
+pub(crate) struct LikelihoodColumn {
     pub system: String,
     /// `None` where the column does not say.
     pub method: Option<Scorer>,

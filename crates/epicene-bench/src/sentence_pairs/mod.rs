@@ -16,10 +16,8 @@ mod stereoset_score;
 pub use benchmark::{CrowsPairs, StereoSet};
 pub(crate) use benchmark::{method_of, unit};
 pub use crows_pairs::read_pairs;
-pub use likelihood_table::{LikelihoodColumn, LikelihoodTable};
 pub use pair_score::{PairScore, rounded};
-pub use stereoset::read_stereoset;
-pub use stereoset_score::{StereosetItem, StereosetScores, stereoset_scores};
+pub use stereoset_score::{StereosetItem, StereosetScores};
 
 /// A stereotypical and an anti-stereotypical sentence, with what the file says about them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

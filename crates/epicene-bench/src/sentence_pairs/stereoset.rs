@@ -58,7 +58,7 @@ struct FlatItem {
     unrelated_id: String,
 }
 
-pub fn read_stereoset(file: &TextFile) -> Result<Vec<Item>, InputError> {
+pub(crate) fn read_stereoset(file: &TextFile) -> Result<Vec<Item>, InputError> {
     let official = file
         .text
         .lines()

@@ -32,7 +32,7 @@ struct Term {
 
 /// `None` for no items. A tie between the two meaningful sentences counts as anti-stereotypical, one
 /// with the unrelated sentence counts for it, as in the official script.
-pub fn stereoset_scores(items: &[StereosetItem]) -> Option<StereosetScores> {
+pub(crate) fn stereoset_scores(items: &[StereosetItem]) -> Option<StereosetScores> {
     let mut terms: BTreeMap<&str, Term> = BTreeMap::new();
     for item in items {
         let term = terms.entry(&item.target).or_default();

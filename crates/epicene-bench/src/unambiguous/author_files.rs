@@ -53,7 +53,7 @@ pub fn scores(items: &Sentences, cells: &Cells) -> String {
 }
 
 /// All groupings of one language as lines of one table: lang, view, key, correct, wrong, na, total.
-pub fn table_lines(items: &Sentences, cells: &Cells, language: &str) -> String {
+pub(crate) fn table_lines(items: &Sentences, cells: &Cells, language: &str) -> String {
     let mut text = String::new();
     for grouping in Grouping::ALL {
         for (key, counts) in rows(items, cells, grouping) {
@@ -70,4 +70,4 @@ pub fn table_lines(items: &Sentences, cells: &Cells, language: &str) -> String {
 }
 
 /// The header of that table.
-pub const TABLE_HEADER: &str = "lang\tview\tkey\tcorrect\twrong\tna\ttotal\n";
+pub(crate) const TABLE_HEADER: &str = "lang\tview\tkey\tcorrect\twrong\tna\ttotal\n";

@@ -9,7 +9,7 @@ use super::counts::{Counts, figure_outcome};
 use super::sentences::{Seen, Sentences};
 
 /// Sentences alike in trigger, labels, occupation, adjective and verb.
-pub type CellKey = (bool, [u16; 4]);
+pub(crate) type CellKey = (bool, [u16; 4]);
 
 /// The two ways of counting (specification, section 6).
 #[derive(Debug, Clone, Copy, Default)]

@@ -30,7 +30,7 @@ pub fn tag(word: &str) -> Option<Finding> {
 
 /// As the authors' adjective figures count: only `_` is inconclusive, everything else that is not the right gender is
 /// wrong.
-pub fn figure_outcome(expected: Gender, finding: Finding) -> Outcome {
+pub(crate) fn figure_outcome(expected: Gender, finding: Finding) -> Outcome {
     match finding {
         Finding::Unmarked => Outcome::Inconclusive,
         finding if finding.gender() == Some(expected) => Outcome::Correct,

@@ -4,11 +4,11 @@
 //! Unambiguous Gender". A grammar writes the sentences (section 4 of the specification), the aligned
 //! word of the translation is tagged (section 5), and tables follow section 6.
 
-pub mod author_files;
-pub mod cells;
+mod author_files;
+mod cells;
 mod clustered;
 mod columns;
-pub mod counts;
+mod counts;
 mod facets;
 mod figures;
 mod formulas;
@@ -47,7 +47,7 @@ use crate::{
 };
 
 /// The twenty languages of the paper, then those it tried and could not evaluate (specification, 8).
-pub const PAPER_LANGUAGES: [&str; 35] = [
+pub(crate) const PAPER_LANGUAGES: [&str; 35] = [
     "be", "ca", "cs", "de", "el", "es", "fr", "he", "hi", "hr", "it", "lt", "lv", "pl", "pt", "ro",
     "ru", "sr", "uk", "ur", "af", "ar", "fa", "fi", "gl", "hu", "id", "ja", "ko", "nl", "no", "sv",
     "ta", "tr", "zh",

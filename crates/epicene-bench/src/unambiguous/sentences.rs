@@ -117,10 +117,6 @@ impl Sentences {
         Some(number)
     }
 
-    pub fn len(&self) -> usize {
-        self.feminine.len()
-    }
-
     pub fn get(&self, index: usize) -> Seen<'_> {
         let [set, occupation, adjective, verb] = self.places[index];
         let name = |number: u16| self.names.get(usize::from(number)).map(String::as_str);

@@ -10,11 +10,11 @@ use super::grammar::{self, Grammar, GrammarError, Sentence};
 use super::labels;
 
 /// Label of an item: feature labels between spaces.
-pub const FEATURES: &str = "features";
+pub(crate) const FEATURES: &str = "features";
 /// Label of an item: `_EXP_M_` or `_EXP_F_`.
-pub const ANSWER: &str = "answer";
+pub(crate) const ANSWER: &str = "answer";
 /// Label of an item: the occupation the sentence is about, in lower case.
-pub const OCCUPATION: &str = "occupation";
+pub(crate) const OCCUPATION: &str = "occupation";
 
 /// Whose grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

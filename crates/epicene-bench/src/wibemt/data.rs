@@ -8,7 +8,7 @@ use super::german::{self, Part};
 use super::occupations::{self, Class};
 
 pub const PART: &str = "part";
-pub const OCCUPATION: &str = "occupation";
+pub(crate) const OCCUPATION: &str = "occupation";
 /// Third of the occupation: F, N or M.
 pub const THIRD: &str = "class";
 pub const VERB: &str = "verb";

@@ -18,15 +18,13 @@ use crate::{BenchError, Judged, Measured, RowWriter, Verdicts};
 
 /// Confidence of the intervals.
 const LEVEL: f64 = 0.95;
-/// A corrected p-value below this is called significant.
-pub const SIGNIFICANT: f64 = 0.05;
 
 /// The counts of one system and language, by group (`verb:F`, `adjective:none`, `occupation:nurse`…).
 pub type Groups = BTreeMap<String, Counts>;
 
 /// Two conditions whose shares of female translations are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     pub name: &'static str,
     pub first: &'static str,
     pub second: &'static str,
@@ -41,13 +39,13 @@ const fn comparison(name: &'static str, first: &'static str, second: &'static st
 }
 
 /// H1 stands alone; the three of adjectives are corrected together.
-pub const VERBS: [Comparison; 1] = [comparison("H1", "verb:F", "verb:M")];
-pub const ADJECTIVES: [Comparison; 3] = [
+pub(crate) const VERBS: [Comparison; 1] = [comparison("H1", "verb:F", "verb:M")];
+pub(crate) const ADJECTIVES: [Comparison; 3] = [
     comparison("H2a", "adjective:F", "adjective:none"),
     comparison("H2b", "adjective:M", "adjective:none"),
     comparison("H2c", "adjective:F", "adjective:M"),
 ];
-pub const THIRDS: [Comparison; 2] = [
+pub(crate) const THIRDS: [Comparison; 2] = [
     comparison("third:F-N", "third:F", "third:N"),
     comparison("third:F-M", "third:F", "third:M"),
 ];

@@ -13,8 +13,6 @@ pub enum Class {
 }
 
 impl Class {
-    pub const THIRDS: [Class; 3] = [Class::Feminine, Class::Neutral, Class::Masculine];
-
     /// The letter ids and groups use.
     pub fn letter(self) -> char {
         match self {
@@ -97,7 +95,7 @@ pub fn find(name: &str) -> Option<&'static Occupation> {
 }
 
 /// An occupation whose name is given in lower case: "ceo" is CEO.
-pub fn find_any_case(name: &str) -> Option<&'static Occupation> {
+pub(crate) fn find_any_case(name: &str) -> Option<&'static Occupation> {
     ALL.iter()
         .find(|occupation| occupation.name.to_lowercase() == name)
 }
@@ -113,7 +111,8 @@ mod tests {
         let scored: Vec<_> = scored().collect();
         assert_eq!(scored.len(), 99);
         assert!(scored.is_sorted_by(|a, b| a.score <= b.score));
-        for (third, class) in scored.chunks(33).zip(Class::THIRDS) {
+        let thirds = [Class::Feminine, Class::Neutral, Class::Masculine];
+        for (third, class) in scored.chunks(33).zip(thirds) {
             for (index, occupation) in third.iter().enumerate() {
                 assert_eq!(occupation.class, class);
                 assert_eq!(occupation.rank, Some(index as u32 + 1));

@@ -22,7 +22,7 @@ const HEADER: [&str; 5] = [
 
 /// A model's two means on one split, in log10.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SplitMeans {
+pub(crate) struct SplitMeans {
     /// Without the organisation: `facebook/xlm-v-base` is `xlm-v-base`, as in the score files.
     pub model: String,
     pub split: &'static str,
@@ -38,7 +38,7 @@ impl SplitMeans {
 }
 
 /// Reads the layout of the published `winobias.csv`.
-pub fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
+pub(crate) fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
     let mut input = CsvInput::with_header(file, &HEADER)?;
     let mut means: Vec<SplitMeans> = Vec::new();
     while let Some((place, record)) = input.next()? {
@@ -67,7 +67,7 @@ pub fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
 }
 
 /// The means of a finished run in the same layout: what `--winobias RUN` makes of a run directory.
-pub fn means_of_run(judged: &Judged<'_>) -> Result<String, BenchError> {
+pub(crate) fn means_of_run(judged: &Judged<'_>) -> Result<String, BenchError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let broken = |error: &dyn std::fmt::Display| BenchError::NotMeasurable(error.to_string());
     writer

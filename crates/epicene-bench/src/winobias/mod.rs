@@ -18,7 +18,8 @@ use epicene_core::{
 };
 use epicene_stats::{Interval, mean, normal_quantile, population_sd};
 
-pub use means::{SplitMeans, WinobiasMeans, means_of_run, read_means};
+pub use means::WinobiasMeans;
+pub(crate) use means::{SplitMeans, means_of_run, read_means};
 
 use crate::card::Instead;
 use crate::gest::options::CONVENTION;
@@ -29,7 +30,7 @@ use crate::{
 };
 
 /// The four parts of WinoBias, as units.
-pub const SPLITS: [&str; 4] = [
+pub(crate) const SPLITS: [&str; 4] = [
     "split:type1-dev",
     "split:type1-test",
     "split:type2-dev",
@@ -42,7 +43,7 @@ const UNIT: &str = "pairs";
 const LEVEL: f64 = 0.95;
 
 /// ghat_s, as GEST's rows have it too.
-pub const GHAT_S: Metric = Metric {
+pub(crate) const GHAT_S: Metric = Metric {
     symbol: "ghat_s",
     name: "stereotype rate",
     ideal: Some(1.0),

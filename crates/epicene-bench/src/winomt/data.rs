@@ -10,7 +10,7 @@ use crate::wibemt::occupations;
 
 pub const GOLD: &str = "gender";
 pub const INDEX: &str = "index";
-pub const OCCUPATION: &str = "occupation";
+pub(crate) const OCCUPATION: &str = "occupation";
 /// `pro` or `anti`, where the sentence is of WinoBias.
 pub const SET: &str = "set";
 

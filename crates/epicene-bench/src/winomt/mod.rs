@@ -16,7 +16,7 @@ mod metric_table;
 pub mod metrics;
 mod places;
 mod prediction;
-pub mod published;
+mod published;
 mod rows;
 mod views;
 

@@ -38,5 +38,5 @@ pub use error::ReadError;
 pub use judge::{judge, judge_translation};
 pub use reader::Sentences;
 pub use rules::{LANGUAGES, Rule, RuleOptions, RuleSet, SloveneRules, UnknownLanguage, rule_set};
-pub use sentence::{Analysis, DocumentStart, Sentence, Token, Word};
+pub use sentence::{Analysis, DocumentStart, Sentence, SurfaceToken, Word};
 pub use translation::{Grouping, Scope, Translation, Translations};

@@ -3,7 +3,7 @@
 //! All of them compare whole tokens in lower case and look at UPOS, FEATS and HEAD only; number,
 //! person and case are not checked, because the authors did not check them.
 
-use super::sentence::{Sentence, Token, Word};
+use super::sentence::{Sentence, SurfaceToken, Word};
 use crate::Gender;
 use crate::Gender::{Feminine, Masculine};
 
@@ -12,11 +12,11 @@ use crate::Gender::{Feminine, Masculine};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding<'s> {
     pub(super) gender: Gender,
-    pub(super) tokens: Vec<&'s Token>,
+    pub(super) tokens: Vec<&'s SurfaceToken>,
 }
 
 impl<'s> Finding<'s> {
-    fn new(gender: Gender, tokens: impl Into<Vec<&'s Token>>) -> Finding<'s> {
+    fn new(gender: Gender, tokens: impl Into<Vec<&'s SurfaceToken>>) -> Finding<'s> {
         Finding {
             gender,
             tokens: tokens.into(),

@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 use super::comments::Comments;
 use super::error::ReadError;
-use super::sentence::{Analysis, Sentence, Token, Word};
+use super::sentence::{Analysis, Sentence, SurfaceToken, Word};
 use super::text;
 
 /// The sentences of a CoNLL-U file. Ends after the first error.
@@ -129,7 +129,7 @@ fn finish(comments: Comments, tokens: TokenList, first_line: usize) -> Result<Se
 /// The tokens read so far, and what is needed to check the ids and heads of the rest.
 #[derive(Debug, Default)]
 struct TokenList {
-    tokens: Vec<Token>,
+    tokens: Vec<SurfaceToken>,
     /// Line and head of every word; heads can be checked only at the end.
     heads: Vec<(usize, usize)>,
     /// A multi-word token whose sub-words are still to come.
@@ -217,7 +217,7 @@ impl TokenList {
     }
 
     fn push(&mut self, form: &str, misc: &str, analysis: Analysis) {
-        self.tokens.push(Token {
+        self.tokens.push(SurfaceToken {
             form: form.to_owned(),
             lowercase: form.to_lowercase(),
             start: 0,
@@ -227,7 +227,7 @@ impl TokenList {
         });
     }
 
-    fn finish(self) -> Result<Vec<Token>, ReadError> {
+    fn finish(self) -> Result<Vec<SurfaceToken>, ReadError> {
         let words = self.heads.len();
         if let Some(OpenRange { id, line, .. }) = self.open_range {
             return Err(ReadError::BadId {

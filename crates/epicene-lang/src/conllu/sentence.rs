@@ -17,7 +17,7 @@ pub struct Sentence {
     pub starts_paragraph: bool,
     /// Line of the first token (or of the last comment, for a sentence without tokens).
     pub line: usize,
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<SurfaceToken>,
 }
 
 /// A `# newdoc` comment.
@@ -29,7 +29,7 @@ pub struct DocumentStart {
 
 /// A surface token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
+pub struct SurfaceToken {
     pub form: String,
     /// The form in lower case, which is what rules compare.
     pub lowercase: String,
@@ -62,26 +62,26 @@ pub struct Word {
 
 impl Sentence {
     /// The ordinary token with this id. Sub-words of multi-word tokens are not found.
-    pub fn word(&self, id: usize) -> Option<(&Token, &Word)> {
+    pub fn word(&self, id: usize) -> Option<(&SurfaceToken, &Word)> {
         self.words().find(|(_, word)| word.id == id)
     }
 
     /// The ordinary tokens, left to right.
-    pub fn words(&self) -> impl Iterator<Item = (&Token, &Word)> {
+    pub fn words(&self) -> impl Iterator<Item = (&SurfaceToken, &Word)> {
         self.tokens
             .iter()
             .filter_map(|token| token.word().map(|word| (token, word)))
     }
 
     /// The tokens written so, in any case, left to right. `text` must be in lower case.
-    pub fn tokens_written<'s>(&'s self, text: &'s str) -> impl Iterator<Item = &'s Token> {
+    pub fn tokens_written<'s>(&'s self, text: &'s str) -> impl Iterator<Item = &'s SurfaceToken> {
         self.tokens
             .iter()
             .filter(move |token| token.lowercase == text)
     }
 }
 
-impl Token {
+impl SurfaceToken {
     /// The analysis of an ordinary token; none for a multi-word token.
     pub fn word(&self) -> Option<&Word> {
         match &self.analysis {

@@ -1,10 +1,10 @@
 //! Where each token stands in the text of its sentence, in characters.
 
 use super::error::ReadError;
-use super::sentence::Token;
+use super::sentence::SurfaceToken;
 
 /// The tokens put together again, with a blank between them unless `SpaceAfter=No` forbids it.
-pub(super) fn rebuild(tokens: &[Token]) -> String {
+pub(super) fn rebuild(tokens: &[SurfaceToken]) -> String {
     let mut text = String::new();
     for (index, token) in tokens.iter().enumerate() {
         text.push_str(&token.form);
@@ -18,7 +18,11 @@ pub(super) fn rebuild(tokens: &[Token]) -> String {
 /// Sets the offsets of every token by walking the text. Blanks are skipped on both sides, since
 /// tools disagree on how many of them to keep; every other character must match, and none may be
 /// left over: evidence that points at the wrong word is worse than none.
-pub(super) fn locate(text: &str, tokens: &mut [Token], line: usize) -> Result<(), ReadError> {
+pub(super) fn locate(
+    text: &str,
+    tokens: &mut [SurfaceToken],
+    line: usize,
+) -> Result<(), ReadError> {
     let mut characters = text.chars().enumerate();
     let mut reached = 0;
     for token in tokens {

@@ -35,7 +35,7 @@ pub fn is_opening(token: &str) -> bool {
 
 /// The option a token begins, by its place. A single letter must be that letter in its own case; of longer options a
 /// token may be the beginning, if it is long enough to be that of one option alone.
-pub fn option_of_token(token: &str, options: &[String]) -> Option<usize> {
+pub(crate) fn option_of_token(token: &str, options: &[String]) -> Option<usize> {
     let token = bare(token);
     if token.is_empty() {
         return None;
@@ -57,7 +57,7 @@ pub fn option_of_token(token: &str, options: &[String]) -> Option<usize> {
 
 /// The natural log-probability of each option at the first answer position; `None` where no token of it was shown.
 /// `None` altogether where no position is an answer's.
-pub fn option_log_probabilities(
+pub(crate) fn option_log_probabilities(
     positions: &[Position],
     options: &[String],
 ) -> Option<Vec<Option<f64>>> {

@@ -77,11 +77,7 @@ pub fn opcodes<T: Eq + Hash>(a: &[T], b: &[T], autojunk: bool) -> Vec<Opcode> {
 }
 
 /// `get_matching_blocks()`: (start in a, start in b, size), the last one of size 0 at both ends.
-pub fn matching_blocks<T: Eq + Hash>(
-    a: &[T],
-    b: &[T],
-    autojunk: bool,
-) -> Vec<(usize, usize, usize)> {
+fn matching_blocks<T: Eq + Hash>(a: &[T], b: &[T], autojunk: bool) -> Vec<(usize, usize, usize)> {
     let matcher = Matcher::new(a, b, autojunk);
     let mut blocks = Vec::new();
     let mut waiting = vec![(0, a.len(), 0, b.len())];

@@ -10,8 +10,9 @@ mod alignment;
 mod pair;
 mod sentence;
 
-pub use alignment::{Opcode, Tag, matching_blocks, opcodes};
-pub use pair::{PairSpans, cps, cps_positions, filled_blank, sss, sss_released};
+pub use alignment::{Opcode, Tag, opcodes};
+pub(crate) use pair::sss_released;
+pub use pair::{PairSpans, cps, cps_positions, filled_blank, sss};
 pub use sentence::{attention_received, aul, aula, mean_embedding, truncated};
 
 pub use epicene_core::LikelihoodMethod as Method;

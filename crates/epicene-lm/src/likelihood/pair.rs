@@ -56,7 +56,7 @@ pub fn sss(log_prob: &[f64]) -> Option<f64> {
 /// SSS as the released code computes it: at each of the k masked positions the log-probabilities of
 /// all k gold tokens, k × k numbers averaged. `log_prob` holds them row by row; `None` if there are
 /// not k × k of them, or none.
-pub fn sss_released(log_prob: &[f64], k: usize) -> Option<f64> {
+pub(crate) fn sss_released(log_prob: &[f64], k: usize) -> Option<f64> {
     if log_prob.len() == k * k {
         sss(log_prob)
     } else {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use epicene_bench::gest::guide::{self, Finding, Weight};
+use epicene_bench::gest::guide::{self, Finding, Severity};
 use epicene_bench::gest::own_set::OwnSet;
 use epicene_bench::gest::read_items;
 use epicene_bench::{AnswerFile, translations};
@@ -36,7 +36,7 @@ pub fn run(args: &CheckSentencesArgs) -> Result<Outcome, Failure> {
         .map(|finding| line(finding, &items))
         .collect();
     console::print(|out| out.write_all(aligned(&lines, 4).as_bytes()))?;
-    let refused = |finding: &&Finding| finding.weight == Weight::Refused;
+    let refused = |finding: &&Finding| finding.weight == Severity::Refused;
     let mut places: Vec<usize> = findings.iter().filter(refused).map(|f| f.item).collect();
     places.dedup();
     console::say(format!(
@@ -58,8 +58,8 @@ pub fn run(args: &CheckSentencesArgs) -> Result<Outcome, Failure> {
 
 fn line(finding: &Finding, items: &[Item]) -> Vec<String> {
     let weight = match finding.weight {
-        Weight::Refused => "refused",
-        Weight::Doubtful => "doubtful",
+        Severity::Refused => "refused",
+        Severity::Doubtful => "doubtful",
     };
     vec![
         (finding.item + 1).to_string(),
@@ -101,7 +101,7 @@ fn silent(path: &Path, lang: &str, items: &[Item]) -> Result<Vec<Finding>, Failu
         if !shown {
             findings.push(Finding {
                 item,
-                weight: Weight::Doubtful,
+                weight: Severity::Doubtful,
                 rule: "no-gender",
                 message: format!("the {} translation shows no gender", language.name()),
             });

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use epicene_bench::mbe::HEADER;
 use epicene_bench::mbe::extraction::{
-    Corpus, Counts, Extraction, GenderLists, Matcher, WordList, Written, extract,
+    Corpus, Extraction, ExtractionCounts, GenderLists, Matcher, WordList, Written, extract,
 };
 use epicene_core::TextFile;
 use epicene_lang::Gender;
@@ -18,7 +18,7 @@ use crate::{console, outputs, source};
 
 #[derive(Serialize)]
 struct Report<'a> {
-    corpus: &'a Counts,
+    corpus: &'a ExtractionCounts,
     written: &'a Written,
     /// Entries of a female and of a male list.
     in_both_lists: &'a [String],
@@ -158,7 +158,7 @@ fn read(
     Ok((extract(corpus(corpus_args)?, &matcher)?, overlap))
 }
 
-fn report(counts: &Counts, written: &Written) {
+fn report(counts: &ExtractionCounts, written: &Written) {
     console::note(format!(
         "{} sentence pairs: {} female, {} male, {} with both genders (dropped), {} with neither (dropped)",
         counts.pairs, counts.female, counts.male, counts.both, counts.neither

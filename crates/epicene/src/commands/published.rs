@@ -424,10 +424,7 @@ fn published_mbe() -> String {
         "Diff",
     ])];
     for cell in table["agreement"].as_array().into_iter().flatten() {
-        let mut row = vec![
-            word(&cell["data"]),
-            word(&cell["method"]),
-        ];
+        let mut row = vec![word(&cell["data"]), word(&cell["method"])];
         row.extend(["spearman", "pearson", "direction", "diff"].map(|key| number(&cell[key])));
         lines.push(row);
     }

@@ -14,7 +14,7 @@ use super::{before_reading, refusal, spoken};
 
 /// What was offered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct OfferedOptions {
     pub labels: Labels,
     pub order: Order,
     /// The words for a man, a woman and neither.
@@ -83,7 +83,7 @@ struct Mention {
     span: Span,
 }
 
-pub fn read(answer: &ChatAnswer, options: &Options) -> Verdict {
+pub fn read(answer: &ChatAnswer, options: &OfferedOptions) -> Verdict {
     if let Some(verdict) = before_reading(answer) {
         return verdict;
     }
@@ -247,7 +247,7 @@ impl Gaps<'_> {
     }
 }
 
-fn letters(gaps: &Gaps<'_>, options: &Options) -> Vec<Mention> {
+fn letters(gaps: &Gaps<'_>, options: &OfferedOptions) -> Vec<Mention> {
     if options.labels == Labels::Words {
         return Vec::new();
     }
@@ -325,7 +325,7 @@ fn letter(gaps: &Gaps<'_>, place: usize, labels: Labels) -> Option<usize> {
     is_letter.then_some(option)
 }
 
-fn named(gaps: &Gaps<'_>, options: &Options) -> Vec<Mention> {
+fn named(gaps: &Gaps<'_>, options: &OfferedOptions) -> Vec<Mention> {
     let words = gaps.words;
     let own: Vec<Phrases> = options.words.iter().map(|text| vec![split(text)]).collect();
     let mut found: Vec<Mention> = Vec::new();

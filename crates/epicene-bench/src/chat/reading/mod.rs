@@ -13,7 +13,7 @@ mod thoughts;
 use epicene_core::{ChatAnswer, Finding, Finish, Verdict};
 
 pub use character::read as read_character;
-pub use choice::{Options, read as read_choice};
+pub use choice::{OfferedOptions, read as read_choice};
 pub use completion::read as read_completion;
 pub use thoughts::spoken;
 

@@ -32,7 +32,7 @@ struct Block {
 }
 
 /// A block of both sides, checked to be text.
-pub struct PairBlock<'a> {
+pub(crate) struct PairBlock<'a> {
     first_line: u64,
     source: Lines<'a>,
     /// `None` where the source has both columns.
@@ -46,7 +46,7 @@ struct Lines<'a> {
 }
 
 /// A line number (from 1), the English side, the other side.
-pub type LinePair<'a> = (u64, &'a str, &'a str);
+pub(crate) type LinePair<'a> = (u64, &'a str, &'a str);
 
 impl<'a> PairBlock<'a> {
     pub fn pairs(&self) -> impl Iterator<Item = Result<LinePair<'a>, InputError>> + '_ {

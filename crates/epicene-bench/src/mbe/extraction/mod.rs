@@ -10,7 +10,8 @@ mod matcher;
 mod spill;
 mod word_list;
 
-pub use corpus::{Corpus, LinePair, PairBlock, walk};
+pub use corpus::Corpus;
+pub(crate) use corpus::{PairBlock, walk};
 pub use matcher::{Matcher, Mention};
 pub use word_list::{GenderLists, WordList};
 
@@ -25,7 +26,7 @@ use spill::{Repeats, Spill};
 
 /// How many sentences each step left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Counts {
+pub struct ExtractionCounts {
     /// Line pairs read.
     pub pairs: u64,
     pub female: u64,
@@ -51,7 +52,7 @@ pub struct Written {
 
 /// The sentences found, before sampling.
 pub struct Extraction {
-    pub counts: Counts,
+    pub counts: ExtractionCounts,
     female: Spill,
     male: Spill,
 }
@@ -59,7 +60,7 @@ pub struct Extraction {
 /// One block's share.
 #[derive(Default)]
 struct Found {
-    counts: Counts,
+    counts: ExtractionCounts,
     female: Vec<u8>,
     male: Vec<u8>,
 }
@@ -72,7 +73,7 @@ pub fn extract(corpus: Corpus, matcher: &Matcher) -> Result<Extraction, InputErr
         )
     };
     let mut extraction = Extraction {
-        counts: Counts::default(),
+        counts: ExtractionCounts::default(),
         female: Spill::new().map_err(stored)?,
         male: Spill::new().map_err(stored)?,
     };

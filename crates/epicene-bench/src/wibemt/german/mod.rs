@@ -19,7 +19,7 @@ use crate::options::JudgeRules;
 use nouns::Nouns;
 
 /// Version of the list of nouns, part of every signature.
-pub const LIST_VERSION: &str = "german-nouns-1";
+pub(crate) const LIST_VERSION: &str = "german-nouns-1";
 
 /// The two parts of the challenge set are matched differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

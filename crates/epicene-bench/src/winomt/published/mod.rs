@@ -28,7 +28,7 @@ pub struct Aligned<'a> {
 
 /// The authors' rules for one language.
 #[derive(Debug)]
-pub enum Predictor {
+pub(crate) enum Predictor {
     German,
     Hebrew,
     Arabic,
