@@ -19,6 +19,9 @@ pub struct Dataset {
     pub cite: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// A data set in its design that is inside the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offline: Option<String>,
     pub editions: Vec<Edition>,
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use epicene_bench::{Benchmark, Options};
+use epicene_bench::{Benchmark, Card, Options};
 use epicene_core::{DataCard, Item, TextFile};
 use epicene_run::{Sha256Digest, sha256_hex};
 
@@ -19,9 +19,6 @@ use pins::Pins;
 
 /// A data set of our own in GEST's design, shipped for demonstrations.
 const MINI_NAME: &str = "epicene-mini";
-/// The data set whose design it has: benchmarks that ask about that one take ours as well.
-const MINI_OF: &str = "gest";
-const OFFLINE: &str = "; `--data epicene-mini` works offline";
 const MINI: &str = include_str!("../../../epicene-bench/data/epicene-mini.csv");
 
 /// Endings of packed files.
@@ -51,8 +48,8 @@ pub fn open(
     };
     let name = given.unwrap_or(default);
     if name == MINI_NAME {
-        if default != MINI_OF {
-            let takers = effects::owners(|card| card.data == Some(MINI_OF));
+        if !takes_mini(card) {
+            let takers = effects::owners(takes_mini);
             return Err(Failure::usage(format!(
                 "{MINI_NAME} is data of {takers}, not of {}",
                 card.name
@@ -95,6 +92,14 @@ pub fn open(
         return open_file(benchmark, path, options);
     }
     from_directory(benchmark, path, None, options)
+}
+
+/// Whether a benchmark asks about the data set whose design ours has.
+fn takes_mini(card: &Card) -> bool {
+    let mut all = catalogue::all().iter();
+    let of = all.find(|dataset| dataset.offline.as_deref() == Some(MINI_NAME));
+    let of = of.expect("the registry says in whose place epicene-mini can stand");
+    card.data == Some(of.name.as_str())
 }
 
 /// The files of a directory that the benchmark chooses.
@@ -227,7 +232,10 @@ fn cached(dataset: &Dataset, edition: &Edition, file: &DataFile) -> Result<PathB
             dataset.name,
             edition.base,
             file.path,
-            if dataset.name == MINI_OF { OFFLINE } else { "" }
+            dataset
+                .offline
+                .as_ref()
+                .map_or_else(String::new, |ours| format!("; `--data {ours}` works offline"))
         )))
 }
 
