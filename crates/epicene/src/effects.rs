@@ -10,10 +10,12 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::{encoder, systems};
 
+/// An option's name, and whether the command has it.
+type Given = (&'static str, fn(&RunArgs) -> bool);
+
 /// Options with one fate.
 struct Family {
-    /// Name, and whether the command has it.
-    options: &'static [(&'static str, fn(&RunArgs) -> bool)],
+    options: &'static [Given],
     /// Whether they can do anything.
     heeded: fn(&RunArgs, &Card) -> bool,
     belongs_to: fn() -> String,
