@@ -40,13 +40,13 @@ CASES = []
 
 
 def case(name, base, config=None, drop=(), tensors=(), tokenizer=None, generation=None, without=(), adapter=None,
-         saved=None, refused=None, kept=True):
+         special=None, added=None, saved=None, refused=None, kept=True):
     config = dict(config or {})
     if saved:
         config["transformers_version"] = {4: "4.57.6", 5: "5.22.2"}[saved]
     CASES.append(dict(name=name, base=base, config=config, drop=list(drop), tensors=[list(step) for step in tensors],
-                      tokenizer=tokenizer, generation=generation, without=list(without), adapter=adapter, refused=refused,
-                      kept=kept))
+                      tokenizer=tokenizer, generation=generation, without=list(without), adapter=adapter, special=special,
+                      added=added, refused=refused, kept=kept))
 
 
 # Head and embeddings of every architecture; the two names of the head's bias, and whether version 4 takes the second.
@@ -163,9 +163,38 @@ for name, own, settings in (("albert", "AlbertTokenizer", dict(do_lower_case=Fal
     case(f"{name}: {own} {settings}, of 5", name, tokenizer=dict(settings, tokenizer_class=own), saved=5, refused=f"`{field}`")
     case(f"{name}: {own}", name, tokenizer=dict(tokenizer_class=own), saved=5)
 case("bert: a class of another tokenizer", "bert", tokenizer=dict(tokenizer_class="XLNetTokenizer"), refused="`tokenizer_class`")
-case("bert: a setting nobody knows", "bert", tokenizer=dict(fold_digits=True), refused="`fold_digits`")
+case("bert: a setting that no class takes", "bert", tokenizer=dict(fold_digits=True, clean_text=False, max_seq_length=4), saved=4)
+case("bert: a setting that another class takes", "bert", tokenizer=dict(do_lowercase=True), refused="`do_lowercase`")
 case("bert: special tokens of a text split", "bert", tokenizer=dict(split_special_tokens=True), refused="`split_special_tokens`")
 case("distilbert: no tokenizer_config.json", "distilbert", without=["tokenizer_config.json"], saved=4)
+
+# Tokens that files beside tokenizer.json add, or find otherwise.
+def found(text, **flags):
+    return dict(dict(content=text, lstrip=False, rstrip=False, normalized=False, single_word=False, special=True), **flags)
+
+
+ADDED = dict(bert=("BertTokenizer", "he", 67), roberta=("RobertaTokenizer", "he", 260), llama=("PreTrainedTokenizerFast", "he", 304),
+             gpt2=("GPT2Tokenizer", "he", 256))
+for name, (own, word, number) in ADDED.items():
+    named = dict(tokenizer_class=own)
+    typed = dict(found(word, single_word=True), __type="AddedToken")
+    for saved in (4, 5):
+        for what, tokens in (
+                ("additional", dict(additional_special_tokens=[word])), ("of the padding", dict(pad_token=word)),
+                ("named", dict(extra_special_tokens=dict(x_token=word))), ("of its own name", dict(x_token=word)),
+                ("specific", dict(model_specific_special_tokens=dict(x_token=word))),
+                ("an object", dict(additional_special_tokens=[typed])),
+                ("found otherwise", dict(added_tokens_decoder={str(number): found(word, rstrip=True)})),
+                ("in a list", dict(extra_special_tokens=[word]))):
+            lost = saved == 5 and what == "found otherwise" and name != "llama"
+            case(f"{name}: a token more, {what}, of {saved}", name, tokenizer=dict(named, **tokens), saved=saved,
+                 refused="which tokenizer.json adds" if lost else None,
+                 kept=not (saved == 4 and what == "in a list") and (name in ("bert", "roberta") or what in ("additional", "found otherwise")))
+    for what, settings in (("numbers in the settings", {}), ("none", dict(added_tokens_decoder=None))):
+        case(f"{name}: a token more by special_tokens_map.json, {what}", name, tokenizer=dict(named, **settings),
+             special=dict(additional_special_tokens=[word]), saved=4, kept=name != "llama")
+case("bert: a token more by added_tokens.json", "bert", tokenizer=dict(added_tokens_decoder=None), added={"he": 67}, saved=4)
+case("bert: a new token that no text has", "bert", tokenizer=dict(additional_special_tokens=["[NEW]"]), saved=4)
 
 # Fields of config.json.
 case("bert: is_decoder", "bert", dict(is_decoder=True), refused="`is_decoder`")
@@ -398,12 +427,16 @@ def tensors_of(path):
     return {key: tensor.float().numpy() for key, tensor in safetensors.torch.load_file(path).items()}
 
 
+FILES = (("tokenizer_config.json", "tokenizer"), ("generation_config.json", "generation"), ("special_tokens_map.json", "special"),
+         ("added_tokens.json", "added"))
+
+
 def make(root, recipe, folder):
     base = os.path.join(root, recipe["base"] if "/" in recipe["base"] else "checkpoints/" + recipe["base"])
     shutil.copytree(base, folder, ignore=shutil.ignore_patterns("golden.json", "config_*"), dirs_exist_ok=True)
     change_json(os.path.join(folder, "config.json"), recipe["config"], recipe["drop"])
-    for name, key in (("tokenizer_config.json", "tokenizer"), ("generation_config.json", "generation")):
-        if recipe[key] is not None:
+    for name, key in FILES:
+        if recipe.get(key) is not None:
             change_json(os.path.join(folder, name), {k: v for k, v in recipe[key].items() if v is not None},
                         [k for k, v in recipe[key].items() if v is None])
     for name in recipe["without"]:

@@ -162,6 +162,10 @@ def cases(texts):
     yield "albert-accents", "albert", {"spiece.model": albert}, {"keep_accents": True, "do_lower_case": False}
     yield "xlm-roberta", "xlm-roberta", {"sentencepiece.bpe.model": fairseq}, {}
     yield "camembert", "camembert", {"sentencepiece.bpe.model": fairseq}, {}
+    yield "mbart", "mbart", {"sentencepiece.bpe.model": fairseq}, {"tokenizer_class": "MBartTokenizer"}
+    yield "mbart-german", "mbart", {"sentencepiece.bpe.model": fairseq}, {"tokenizer_class": "MBartTokenizer", "src_lang": "de_DE"}
+    barthez = sentence_piece(texts, bos_id=0, pad_id=1, eos_id=2, unk_id=3, pad_piece="<pad>", user_defined_symbols=["<mask>"], **unigram)
+    yield "barthez", "mbart", {"sentencepiece.bpe.model": barthez}, {"tokenizer_class": "BarthezTokenizer"}
     size = len(spm.SentencePieceProcessor(model_proto=debertas))
     yield "deberta-v2", "deberta-v2", {"spm.model": debertas, "added_tokens.json": json.dumps({"[MASK]": size})}, {}
     yield "deberta-v2-punctuation", "deberta-v2", {"spm.model": debertas}, {"split_by_punct": True, "do_lower_case": True}
@@ -173,6 +177,7 @@ def cases(texts):
     yield "llama-new", "llama", {"tokenizer.model": llama}, {"tokenizer_class": "LlamaTokenizer", "legacy": False, "add_eos_token": True}
     yield "llama-bare", "llama", {"tokenizer.model": llama}, {"tokenizer_class": "LlamaTokenizer", "add_prefix_space": False,
                                                              "add_bos_token": False}
+    yield "code_llama", "llama", {"tokenizer.model": llama}, {"tokenizer_class": "CodeLlamaTokenizer"}
     yield "gemma", "gemma", {"tokenizer.model": gemma}, {"tokenizer_class": "GemmaTokenizer"}
 
 

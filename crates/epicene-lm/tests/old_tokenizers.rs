@@ -48,7 +48,7 @@ fn odd_lines_become_the_same_tokens() {
         .filter(|path| path.to_str().unwrap().ends_with(".case.json"))
         .collect();
     cases.sort();
-    assert!(cases.len() >= 28);
+    assert!(cases.len() >= 34);
     let mut failures = Vec::new();
     for path in cases {
         let case = read(&path);
@@ -95,6 +95,28 @@ fn odd_lines_become_the_same_tokens() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
+/// `tokenizer_config.json` as versions 4 and 5 write it (`tools/reference/saved_settings.py`): nothing in it is refused.
+#[test]
+fn settings_that_either_version_writes_are_read() {
+    let saved = read(&place().join("saved.json"));
+    for version in ["four", "five"] {
+        let entries = saved[version].as_array().unwrap();
+        assert!(entries.len() >= 30, "{version}");
+        for entry in entries {
+            let mut case = entry.clone();
+            case["settings"] = entry["saved"].clone();
+            if case["settings"]["tokenizer_class"] == "TokenizersBackend" {
+                // Without a class of its own it needs a tokenizer.json.
+                continue;
+            }
+            let directory = directory(&case);
+            let opened = open(directory.path(), entry["model_type"].as_str().unwrap());
+            let name = &entry["name"];
+            opened.unwrap_or_else(|error| panic!("{name}, {version}: {error}"));
+        }
+    }
+}
+
 #[test]
 fn what_is_missing_is_named() {
     let empty = tempfile::tempdir().unwrap();
@@ -109,6 +131,18 @@ fn what_is_missing_is_named() {
     ] {
         let error = open(empty.path(), model_type).unwrap_err().to_string();
         assert!(error.ends_with(wanted), "{error}");
+    }
+}
+
+#[test]
+fn classes_that_are_not_read_are_named() {
+    let place = tempfile::tempdir().unwrap();
+    let settings = json!({"tokenizer_class": "XLNetTokenizer"}).to_string();
+    fs::write(place.path().join("tokenizer_config.json"), settings).unwrap();
+    fs::write(place.path().join("spiece.model"), "x").unwrap();
+    let error = open(place.path(), "bert").unwrap_err().to_string();
+    for part in ["XLNetTokenizer", "CodeLlama", "openai:", "fast tokenizer"] {
+        assert!(error.contains(part), "{error}");
     }
 }
 

@@ -34,7 +34,7 @@ impl Writer {
         }
     }
 
-    fn other(self) -> Writer {
+    pub fn other(self) -> Writer {
         match self {
             Writer::Four => Writer::Five,
             Writer::Five => Writer::Four,

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
 use super::part::unreadable;
-use crate::tokenizer::OLD_FILES;
+use crate::tokenizer::{OLD_FILES, reads_older_files};
 
 /// Files up to this size are hashed whole.
 const WHOLE: u64 = 64 << 20;
@@ -36,6 +36,7 @@ impl FileSet {
             FileSet::LanguageModel => &[
                 "adapter_config.json",
                 "adapter_model.safetensors",
+                "added_tokens.json",
                 "tokenizer.json",
                 "tokenizer_config.json",
                 "special_tokens_map.json",
@@ -43,6 +44,7 @@ impl FileSet {
             FileSet::Writer => &[
                 "adapter_config.json",
                 "adapter_model.safetensors",
+                "added_tokens.json",
                 "chat_template.jinja",
                 "generation_config.json",
                 "tokenizer.json",
@@ -72,7 +74,7 @@ impl FileSet {
         }
     }
 
-    /// Files that count only where there is no `tokenizer.json`.
+    /// Files that count only where there is no `tokenizer.json`, or none that is read.
     pub fn older(self) -> &'static [&'static str] {
         match self {
             FileSet::LanguageModel | FileSet::Writer => OLD_FILES,
@@ -135,7 +137,8 @@ pub fn of_directory(directory: &Path, set: FileSet) -> Result<String, Checkpoint
     if names.iter().any(is_preferred) {
         names.retain(|name| !is_pickled(name));
     }
-    if names.iter().any(|name| name == "tokenizer.json") {
+    let has_new = names.iter().any(|name| name == "tokenizer.json");
+    if has_new && !reads_older_files(directory)? {
         names.retain(|name| {
             let name = name.as_str();
             set.optional().contains(&name) || !set.older().contains(&name)

@@ -1,38 +1,50 @@
 //! Tokenizer classes of `transformers` by what they do with their settings, and the settings that are known.
 
+use super::added::is_read;
+use crate::checkpoint::{CheckpointError, Config};
+
 /// Settings that change no token of a text.
-pub const HARMLESS: &[&str] = &[
+const HARMLESS: &[&str] = &[
+    "_commit_hash",
     "_from_auto",
+    "_from_pipeline",
     "add_dummy_prefix",
-    "added_tokens_decoder",
-    "additional_special_tokens",
     "auto_map",
     "backend",
-    "boi_token",
     "cache_dir",
+    "chat_control_tokens",
     "chat_template",
+    "clean_text",
     "clean_up_tokenization_spaces",
-    "cls_token",
+    "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output",
+    "commit_message",
     "device_map",
     "do_basic_tokenize",
-    "eoi_token",
-    "eos_token",
+    "entity_token_1",
+    "entity_token_2",
+    "entity_vocab",
+    "entity_vocab_file",
     "errors",
     "extra_ids",
-    "extra_special_tokens",
+    "files_loaded",
     "full_tokenizer_file",
+    "grounded_generation_template",
+    "handle_chinese_chars",
     "id2lang",
-    "image_token",
     "init_inputs",
     "is_local",
+    "is_split_into_words",
     "lang2id",
     "language_codes",
     "legacy",
     "legacy_behaviour",
     "local_files_only",
-    "mask_token",
+    "max_entity_length",
     "max_len",
     "max_length",
+    "max_mention_length",
+    "max_seq_length",
+    "max_target_length",
     "merges_file",
     "model_input_names",
     "model_max_length",
@@ -41,36 +53,52 @@ pub const HARMLESS: &[&str] = &[
     "never_split",
     "num_madeup_words",
     "pad_to_multiple_of",
-    "pad_token",
     "pad_token_type_id",
     "padding",
     "padding_side",
     "processor_class",
+    "proxies",
     "remove_space",
+    "repo_id",
     "response_schema",
+    "response_template",
+    "resume_download",
     "return_tensors",
     "return_token_type_ids",
     "revision",
-    "sep_token",
+    "save_jinja_files",
     "separate_vocabs",
     "source_lang",
     "sp_model_kwargs",
     "spaces_between_special_tokens",
     "special_tokens",
     "special_tokens_map_file",
+    "special_tokens_pattern",
     "stride",
+    "subfolder",
+    "suffix_first",
     "target_lang",
+    "task",
     "tgt_lang",
+    "token",
+    "token_type_ids_include_special_tokens",
+    "token_type_ids_pattern",
     "tokenizer_file",
+    "tool_use_template",
+    "transformers_version",
     "trim_offsets",
     "truncation",
     "truncation_side",
     "truncation_strategy",
     "trust_remote_code",
-    "unk_token",
+    "unk_id",
     "use_default_system_prompt",
     "use_fast",
+    "use_source_tokenizer",
+    "verbose",
     "vocab_file",
+    "vocab_size",
+    "vocab_type",
     "wordpieces_prefix",
 ];
 
@@ -79,9 +107,9 @@ pub const UNDERSTOOD: &[&str] = &[
     "add_bos_token",
     "add_eos_token",
     "add_prefix_space",
-    "bos_token",
     "do_lower_case",
     "do_lowercase_and_remove_accent",
+    "fix_mistral_regex",
     "keep_accents",
     "split_by_punct",
     "split_special_tokens",
@@ -90,6 +118,24 @@ pub const UNDERSTOOD: &[&str] = &[
     "tokenize_chinese_chars",
     "tokenizer_class",
 ];
+
+/// What the classes of either version take as settings (`tools/reference/tokenizer_parameters.py`).
+const PARAMETERS: &str = include_str!("parameters.txt");
+
+/// Refuses a setting that a class takes and that is not known here. One that none takes changes nothing, and is remarked.
+pub fn check(settings: &Config, understood: &[&str]) -> Result<(), CheckpointError> {
+    for (field, value) in settings.entries() {
+        let known = HARMLESS.contains(&field) || understood.contains(&field) || is_read(field);
+        if known || value.is_null() {
+            continue;
+        }
+        if PARAMETERS.lines().any(|name| name == field) {
+            return Err(settings.unknown_field(field, value));
+        }
+        settings.remark(format!("passed-over={field}"));
+    }
+    Ok(())
+}
 
 /// What a tokenizer class does with its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,11 +181,15 @@ impl Family {
             | "RobertaTokenizer" => Family::ByteLevel,
             "Qwen2Tokenizer" => Family::Qwen,
             "GPTNeoXTokenizer" => Family::NeoX,
-            "LlamaTokenizer" => Family::Llama,
+            "CodeLlamaTokenizer" | "LlamaTokenizer" => Family::Llama,
             "GemmaTokenizer" => Family::Gemma,
             "AlbertTokenizer" => Family::Albert,
             "DebertaV2Tokenizer" => Family::Deberta,
-            "CamembertTokenizer" | "T5Tokenizer" | "XLMRobertaTokenizer" => Family::Sentence,
+            "BarthezTokenizer"
+            | "CamembertTokenizer"
+            | "MLukeTokenizer"
+            | "T5Tokenizer"
+            | "XLMRobertaTokenizer" => Family::Sentence,
             "MBartTokenizer" => Family::MBart,
             "MBart50Tokenizer" => Family::MBart50,
             "PreTrainedTokenizer"
@@ -183,7 +233,9 @@ impl Family {
             "gpt_neox" | "mpt" | "olmo" | "olmo2" | "olmoe" | "stablelm" => Family::NeoX,
             "deepseek_v2" | "deepseek_v3" | "llama" | "llama4" | "ministral" | "mistral"
             | "mistral3" | "mixtral" | "phi3" => Family::Llama,
-            "gemma" | "gemma2" | "gemma3" | "gemma3_text" => Family::Gemma,
+            "gemma" | "gemma2" | "gemma3" | "gemma3_text" | "gemma3n" | "gemma3n_text" => {
+                Family::Gemma
+            }
             "albert" => Family::Albert,
             "deberta-v2" => Family::Deberta,
             "camembert" | "mt5" | "t5" | "xlm-roberta" => Family::Sentence,

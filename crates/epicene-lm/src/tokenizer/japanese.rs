@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use tokenizers::NormalizedString;
 use tokenizers::normalizer::Range as Part;
 
-use super::classes::HARMLESS;
+use super::classes::check;
 use super::mecab::Mecab;
 use super::old::{OldFiles, Read};
 use super::{SPECIAL, settings};
@@ -58,11 +58,7 @@ pub fn open(
         let stored = settings.stored(field).and_then(Value::as_str);
         stored.unwrap_or(default).to_owned()
     };
-    for (field, value) in settings.entries() {
-        if !HARMLESS.contains(&field) && !UNDERSTOOD.contains(&field) && !value.is_null() {
-            return Err(settings.unknown_field(field, value));
-        }
-    }
+    check(settings, UNDERSTOOD)?;
     for field in ["do_word_tokenize", "do_subword_tokenize"] {
         if !settings.flag(field, true)? {
             return Err(settings.bad(field, "is false, which is not known here"));

@@ -4,6 +4,7 @@
 //! `tokenizer_config.json` ([`settings`]); nothing is normalised here. What is decided here: the mask
 //! token, and which token stands for a word that follows a prompt. Older checkpoints have other files ([`old`]).
 
+mod added;
 mod classes;
 mod japanese;
 mod longest;
@@ -113,8 +114,7 @@ impl TextTokenizer {
         };
         if files.class() == Some(japanese::CLASS) {
             let (tokenizer, words) = japanese::open(&files, surroundings.dictionary)?;
-            let special = special.as_deref();
-            let parsed = TextTokenizer::parse(&tokenizer, None, special, config, ignored)?;
+            let parsed = TextTokenizer::assemble(&tokenizer, None, &files, None)?;
             return Ok(TextTokenizer {
                 front: Some(Front::Words(words)),
                 ..parsed
@@ -123,8 +123,7 @@ impl TextTokenizer {
         if moses::is_meant(&files)? {
             let opened = moses::open(&files, surroundings.language)?;
             let (tokenizer, pieces) = opened.ok_or_else(missing)?;
-            let special = special.as_deref();
-            let parsed = TextTokenizer::parse(&tokenizer, None, special, config, ignored)?;
+            let parsed = TextTokenizer::assemble(&tokenizer, None, &files, None)?;
             return Ok(TextTokenizer {
                 mask: pieces.mask(),
                 unknown: Some(pieces.unknown()),
@@ -132,17 +131,19 @@ impl TextTokenizer {
                 ..parsed
             });
         }
-        let tokenizer = match read("tokenizer.json")? {
-            Some(tokenizer) => tokenizer,
-            None => tokenizer_json(&files)?.ok_or_else(missing)?,
-        };
-        TextTokenizer::parse(
-            &tokenizer,
-            settings.as_deref(),
-            special.as_deref(),
-            config,
-            ignored,
-        )
+        match read("tokenizer.json")? {
+            Some(tokenizer) => {
+                let listed = text(added::LISTED)?;
+                let listed = Config::parse_file(added::LISTED, listed.as_deref().unwrap_or("{}"))?;
+                TextTokenizer::assemble(&tokenizer, Some(files.settings), &files, Some(&listed))
+            }
+            None => {
+                let tokenizer = tokenizer_json(&files)?;
+                let tokenizer =
+                    tokenizer.ok_or_else(|| old::not_read(&files).unwrap_or_else(missing))?;
+                TextTokenizer::assemble(&tokenizer, Some(files.settings), &files, None)
+            }
+        }
     }
 
     /// `settings` is `tokenizer_config.json`, `special` is `special_tokens_map.json`, `config` the model's
@@ -154,6 +155,30 @@ impl TextTokenizer {
         config: &Config,
         ignored: &[String],
     ) -> Result<TextTokenizer, CheckpointError> {
+        let read = |file, text: Option<&str>| -> Result<Config, CheckpointError> {
+            let settings = Config::parse_file(file, text.unwrap_or("{}"))?;
+            Ok(settings.remarking(config).ignoring(ignored))
+        };
+        let settings = read(settings::FILE, settings)?;
+        let files = OldFiles {
+            read: &|_| Ok(None),
+            settings: &settings,
+            special: &read(SPECIAL, special)?,
+            config,
+        };
+        let listed = Config::parse_file(added::LISTED, "{}")?;
+        TextTokenizer::assemble(tokenizer, Some(&settings), &files, Some(&listed))
+    }
+
+    /// A tokenizer with its settings, where they are to be followed, and the tokens that other files add, where it is not made of
+    /// these files already.
+    fn assemble(
+        tokenizer: &[u8],
+        settings: Option<&Config>,
+        files: &OldFiles<'_>,
+        listed: Option<&Config>,
+    ) -> Result<TextTokenizer, CheckpointError> {
+        let config = files.config;
         let bad = |problem: String| CheckpointError::Tokenizer {
             file: "tokenizer.json".to_owned(),
             problem,
@@ -168,17 +193,11 @@ impl TextTokenizer {
         inner
             .with_truncation(None)
             .map_err(|error| bad(error.to_string()))?;
-        let read = |file, text: Option<&str>| -> Result<Config, CheckpointError> {
-            let settings = Config::parse_file(file, text.unwrap_or("{}"))?;
-            Ok(settings.remarking(config).ignoring(ignored))
-        };
-        let settings = read(settings::FILE, settings)?;
-        let special = read(SPECIAL, special)?;
-        let named = |field: &str| {
-            let stored = settings.stored(field).or_else(|| special.stored(field));
-            stored.and_then(content)
-        };
-        settings::apply(&mut inner, &settings, config, named)?;
+        let empty = Config::parse_file(settings::FILE, "{}")?;
+        let settings = settings.unwrap_or(&empty);
+        let tokens = added::merged(settings, files.special);
+        let named = |field: &str| tokens.get(field).and_then(content);
+        settings::apply(&mut inner, settings, config, &tokens, listed)?;
         let known = ["[MASK]", "<mask>", "<special1>"];
         let mask = match (named("mask_token"), config.model_type()) {
             // Blanks are sentinels there.
@@ -388,6 +407,19 @@ impl TextTokenizer {
             ModelWrapper::Unigram(_) => "unigram",
         }
     }
+}
+
+/// Whether a checkpoint's class reads the older files beside a `tokenizer.json` too.
+pub(crate) fn reads_older_files(directory: &Path) -> Result<bool, CheckpointError> {
+    for name in [settings::FILE, "config.json"] {
+        let bytes = read_file(directory, name)?.unwrap_or_default();
+        let parsed: Option<Value> = serde_json::from_slice(&bytes).ok();
+        let class = parsed.as_ref().and_then(|v| v.get("tokenizer_class"));
+        if let Some(class) = class.and_then(Value::as_str) {
+            return Ok(class == japanese::CLASS);
+        }
+    }
+    Ok(false)
 }
 
 /// A file of a directory, if it is there.

@@ -6,30 +6,30 @@
 //! wrote the checkpoint does, and the card says so where it matters. A setting that contradicts `tokenizer.json` and
 //! cannot be followed is refused.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{NormalizerWrapper, PostProcessorWrapper, PreTokenizerWrapper, Tokenizer};
 
-use super::classes::{Family, HARMLESS, UNDERSTOOD};
-use super::guarded;
+use super::added::{self, Sources};
+use super::classes::{Family, UNDERSTOOD, check};
+use super::{content, guarded};
 use crate::checkpoint::{CheckpointError, Config, Writer};
 
 pub const FILE: &str = "tokenizer_config.json";
 
-/// Makes a tokenizer do as its settings say. `named` finds a special token by its field.
-pub fn apply<'a>(
+/// Makes a tokenizer do as its settings say. `tokens` are the special tokens by their names, `listed` is `added_tokens.json`; there is
+/// none of it where the tokenizer is made of such files already.
+pub fn apply(
     inner: &mut Tokenizer,
     settings: &Config,
     config: &Config,
-    named: impl Fn(&str) -> Option<&'a str>,
+    tokens: &Map<String, Value>,
+    listed: Option<&Config>,
 ) -> Result<(), CheckpointError> {
-    for (field, value) in settings.entries() {
-        let known = HARMLESS.contains(&field) || UNDERSTOOD.contains(&field);
-        if !known && !value.is_null() {
-            return Err(settings.unknown_field(field, value));
-        }
-    }
+    let named = |field: &str| tokens.get(field).and_then(content);
+    check(settings, UNDERSTOOD)?;
     settings.refuse("split_special_tokens")?;
+    settings.refuse("fix_mistral_regex")?;
     let model_type = config.model_type().unwrap_or_default();
     let class = settings
         .stored("tokenizer_class")
@@ -45,6 +45,15 @@ pub fn apply<'a>(
         })?,
         None => Family::of_model(model_type),
     };
+    if listed.is_some() {
+        let sources = Sources {
+            settings,
+            named: tokens,
+            listed,
+            rebuilt: family != Family::Plain,
+        };
+        added::apply(inner, &sources, config)?;
+    }
     let mut applying = Applying {
         inner,
         settings,

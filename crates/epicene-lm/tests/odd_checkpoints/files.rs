@@ -177,11 +177,15 @@ pub fn make(recipe: &Value) -> TempDir {
         &recipe["config"],
         list(recipe, "drop"),
     );
-    if recipe.get("tokenizer").is_some() {
-        settings(&to.join("tokenizer_config.json"), &recipe["tokenizer"]);
-    }
-    if recipe.get("generation").is_some() {
-        settings(&to.join("generation_config.json"), &recipe["generation"]);
+    for (file, key) in [
+        ("tokenizer_config.json", "tokenizer"),
+        ("generation_config.json", "generation"),
+        ("special_tokens_map.json", "special"),
+        ("added_tokens.json", "added"),
+    ] {
+        if recipe.get(key).is_some() {
+            settings(&to.join(file), &recipe[key]);
+        }
     }
     for file in list(recipe, "without") {
         let _ = fs::remove_file(to.join(text(file)));

@@ -212,7 +212,7 @@ fn other_words_for_the_same_configuration_mean_the_same() {
 
 #[test]
 fn what_a_user_ignores_stands_on_the_card() {
-    let recipe = json!({"base": "bert", "config": {"is_decoder": true}, "tokenizer": {"fold_digits": 3},
+    let recipe = json!({"base": "bert", "config": {"is_decoder": true}, "tokenizer": {"do_lowercase": 3},
         "tensors": [["copy", "extra.weight", "bert.embeddings.word_embeddings.weight", 1.0, false]]});
     let directory = make(&recipe);
     let open = |ignored: &[&str]| {
@@ -220,12 +220,12 @@ fn what_a_user_ignores_stands_on_the_card() {
         TransformerModel::open_ignoring(directory.path(), &ignored, EngineOptions::default())
     };
     let refusal = |ignored: &[&str]| open(ignored).unwrap_err().to_string();
-    assert!(refusal(&[]).contains("`fold_digits`"));
-    assert!(refusal(&["fold_digits"]).contains("`is_decoder`"));
-    assert!(refusal(&["fold_digits", "is_decoder"]).contains("nothing reads `extra.weight`"));
-    let model = open(&["fold_digits", "is_decoder", "extra.*", "unused"]).unwrap();
+    assert!(refusal(&[]).contains("`do_lowercase`"));
+    assert!(refusal(&["do_lowercase"]).contains("`is_decoder`"));
+    assert!(refusal(&["do_lowercase", "is_decoder"]).contains("nothing reads `extra.weight`"));
+    let model = open(&["do_lowercase", "is_decoder", "extra.*", "unused"]).unwrap();
     let source = &model.card().source;
-    for said in ["fold_digits", "is_decoder", "extra.*"] {
+    for said in ["do_lowercase", "is_decoder", "extra.*"] {
         assert!(
             source.contains(&format!(",ignore-config={said}")),
             "{source}"

@@ -18,7 +18,7 @@ use regex::Regex;
 use serde_json::Value;
 use tokenizers::Encoding;
 
-use super::classes::HARMLESS;
+use super::classes::check;
 use super::old::{OldFiles, class_of, named, tokenizer_json, vocabulary};
 use super::settings;
 use crate::checkpoint::{CheckpointError, Writer};
@@ -134,11 +134,7 @@ pub fn open(
     language: Option<&str>,
 ) -> Result<Option<(Vec<u8>, Pieces)>, CheckpointError> {
     let settings = files.settings;
-    for (field, value) in settings.entries() {
-        if !HARMLESS.contains(&field) && !UNDERSTOOD.contains(&field) && !value.is_null() {
-            return Err(settings.unknown_field(field, value));
-        }
-    }
+    check(settings, UNDERSTOOD)?;
     settings.refuse("split_special_tokens")?;
     let Some(json) = tokenizer_json(files)? else {
         return Ok(None);

@@ -3,6 +3,7 @@
 //! is then read like any other.
 
 mod byte_pairs;
+mod languages;
 mod parts;
 mod sentence_piece;
 mod special;
@@ -14,6 +15,7 @@ use crate::checkpoint::{CheckpointError, Config};
 pub use byte_pairs::vocabulary;
 use parts::Parts;
 use special::Marks;
+pub use special::{FIELDS, added_token};
 
 /// A file of the checkpoint, if it is there.
 pub type Read<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, CheckpointError>;
@@ -83,6 +85,15 @@ const WORD_ENDS: Marks = Marks {
     ..Marks::NONE
 };
 
+/// mBART's.
+const LANGUAGES_OF_MBART: Marks = Marks {
+    tokens: &ANGLES,
+    mask: Some("<mask>"),
+    more: &languages::MBART,
+    strip: true,
+    ..Marks::NONE
+};
+
 const PLANS: &[Plan] = &[
     Plan {
         class: "BertTokenizer",
@@ -119,7 +130,13 @@ const PLANS: &[Plan] = &[
     },
     Plan {
         class: "RobertaTokenizer",
-        model_types: &["roberta", "roberta-prelayernorm", "longformer", "bart"],
+        model_types: &[
+            "roberta",
+            "roberta-prelayernorm",
+            "longformer",
+            "bart",
+            "luke",
+        ],
         files: PAIRS,
         marks: Marks {
             tokens: &ANGLES,
@@ -233,6 +250,23 @@ const PLANS: &[Plan] = &[
         build: sentence_piece::xlm_roberta,
     },
     Plan {
+        class: "MBartTokenizer",
+        model_types: &["mbart"],
+        files: &["sentencepiece.bpe.model"],
+        marks: LANGUAGES_OF_MBART,
+        build: sentence_piece::mbart,
+    },
+    Plan {
+        class: "BarthezTokenizer",
+        model_types: &[],
+        files: &["sentencepiece.bpe.model"],
+        marks: Marks {
+            more: &[],
+            ..LANGUAGES_OF_MBART
+        },
+        build: sentence_piece::barthez,
+    },
+    Plan {
         class: "CamembertTokenizer",
         model_types: &["camembert"],
         files: &["sentencepiece.bpe.model"],
@@ -302,7 +336,7 @@ const PLANS: &[Plan] = &[
     },
     Plan {
         class: "LlamaTokenizer",
-        model_types: &["llama", "mistral", "mixtral"],
+        model_types: &["llama", "mistral", "mixtral", "ministral"],
         files: &["tokenizer.model"],
         marks: Marks {
             tokens: &[
@@ -315,8 +349,23 @@ const PLANS: &[Plan] = &[
         build: sentence_piece::llama,
     },
     Plan {
+        class: "CodeLlamaTokenizer",
+        model_types: &[],
+        files: &["tokenizer.model"],
+        marks: Marks {
+            tokens: &[
+                ("bos_token", "<s>"),
+                ("eos_token", "</s>"),
+                ("unk_token", "<unk>"),
+            ],
+            more: &["▁<PRE>", "▁<MID>", "▁<SUF>", "▁<EOT>"],
+            ..Marks::NONE
+        },
+        build: sentence_piece::llama,
+    },
+    Plan {
         class: "GemmaTokenizer",
-        model_types: &["gemma", "gemma2", "gemma3_text"],
+        model_types: &["gemma", "gemma2", "gemma3", "gemma3_text", "gemma3n"],
         files: &["tokenizer.model"],
         marks: Marks {
             tokens: &[
@@ -416,6 +465,23 @@ pub fn class_of(files: &OldFiles<'_>) -> Option<&'static str> {
 /// A special token as the files spell it, or the class.
 pub fn named(files: &OldFiles<'_>, field: &str) -> Option<String> {
     special::named(files, &plan(files)?.marks, field)
+}
+
+/// The complaint that the class which a checkpoint names is none of those here.
+pub fn not_read(files: &OldFiles<'_>) -> Option<CheckpointError> {
+    let class = files.class()?;
+    if plan(files).is_some() || class == "PreTrainedTokenizerFast" {
+        return None;
+    }
+    let twins = TWINS.iter().map(|(twin, _)| *twin);
+    let mut read: Vec<&str> = PLANS.iter().map(|plan| plan.class).chain(twins).collect();
+    read.sort_unstable();
+    let read = read.join(", ").replace("Tokenizer", "");
+    let problem = format!(
+        "is {class}, which is read here only from a tokenizer.json; without one, read are {read}. Save it with `transformers` as a \
+         fast tokenizer, or ask a server that runs the model (`openai:MODEL@URL`)"
+    );
+    Some(files.settings.bad("tokenizer_class", problem))
 }
 
 /// The file that a checkpoint of this class would need, for a complaint that it has none.

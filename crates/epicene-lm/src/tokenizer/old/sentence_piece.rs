@@ -286,6 +286,39 @@ pub fn xlm_roberta(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, Checkpoin
     })
 }
 
+/// Pieces and languages; `frame` stands around a text, with English for the language until the settings are read.
+fn with_languages(
+    files: &OldFiles<'_>,
+    plan: &Plan,
+    frame: [Option<&str>; 3],
+) -> Result<Parts, CheckpointError> {
+    let before = [("<s>", 0.0), ("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0)];
+    let more = [plan.marks.more, &["<mask>"]].concat();
+    let pieces = Pieces::of(files, plan)?.fairseq(&before, 3, &more);
+    let all = usual(&pieces);
+    let parts = pieces.build(all, blank(files)?, "always")?;
+    let frame = frame.map(|token| token.map(str::to_owned));
+    Ok(Parts {
+        processor: Processor::Frame(frame.to_vec()),
+        ..parts
+    })
+}
+
+pub fn mbart(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
+    with_languages(files, plan, [None, Some("</s>"), Some("en_XX")])
+}
+
+pub fn barthez(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
+    let mut pieces = Pieces::of(files, plan)?;
+    pieces.unknown = 3;
+    let all = usual(&pieces);
+    let parts = pieces.build(all, blank(files)?, "always")?;
+    Ok(Parts {
+        processor: around("<s>", "</s>"),
+        ..parts
+    })
+}
+
 pub fn camembert(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
     let before = [
         ("<s>NOTUSED", 0.0),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
+use tokenizers::AddedToken;
 
 use super::parts::Parts;
 use super::{OldFiles, bad};
@@ -77,7 +78,7 @@ impl Marks {
 }
 
 /// In the order in which `transformers` adds them.
-const FIELDS: [&str; 7] = [
+pub const FIELDS: [&str; 7] = [
     "bos_token",
     "eos_token",
     "unk_token",
@@ -87,54 +88,30 @@ const FIELDS: [&str; 7] = [
     "mask_token",
 ];
 
-/// How a token is found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Added {
-    content: String,
-    single_word: bool,
-    lstrip: bool,
-    rstrip: bool,
-    normalized: bool,
-    special: bool,
+/// A token from an object of a file, which says how it is found.
+pub fn added_token(value: &Value, special: bool) -> Option<AddedToken> {
+    let flag = |field: &str| value.get(field).and_then(Value::as_bool);
+    let special = flag("special").unwrap_or(special);
+    Some(AddedToken {
+        content: value.get("content")?.as_str()?.to_owned(),
+        single_word: flag("single_word").unwrap_or(false),
+        lstrip: flag("lstrip").unwrap_or(false),
+        rstrip: flag("rstrip").unwrap_or(false),
+        normalized: flag("normalized").unwrap_or(!special),
+        special,
+    })
 }
 
-impl Added {
-    fn plain(content: &str, special: bool) -> Added {
-        Added {
-            content: content.to_owned(),
-            single_word: false,
-            lstrip: false,
-            rstrip: false,
-            normalized: !special,
-            special,
-        }
-    }
-
-    /// From an object of a file.
-    fn of(value: &Value, special: bool) -> Option<Added> {
-        let flag = |field: &str| value.get(field).and_then(Value::as_bool);
-        let special = flag("special").unwrap_or(special);
-        Some(Added {
-            content: value.get("content")?.as_str()?.to_owned(),
-            single_word: flag("single_word").unwrap_or(false),
-            lstrip: flag("lstrip").unwrap_or(false),
-            rstrip: flag("rstrip").unwrap_or(false),
-            normalized: flag("normalized").unwrap_or(!special),
-            special,
-        })
-    }
-
-    fn json(&self, id: u32) -> Value {
-        json!({
-            "id": id,
-            "content": self.content,
-            "single_word": self.single_word,
-            "lstrip": self.lstrip,
-            "rstrip": self.rstrip,
-            "normalized": self.normalized,
-            "special": self.special,
-        })
-    }
+fn json(token: &AddedToken, id: u32) -> Value {
+    json!({
+        "id": id,
+        "content": token.content,
+        "single_word": token.single_word,
+        "lstrip": token.lstrip,
+        "rstrip": token.rstrip,
+        "normalized": token.normalized,
+        "special": token.special,
+    })
 }
 
 /// A special token as the files spell it, or the class.
@@ -162,24 +139,25 @@ pub fn added_tokens(
     parts: &mut Parts,
 ) -> Result<Vec<Value>, CheckpointError> {
     let numbered = numbered(files, marks)?;
-    let mut all: Vec<(Added, Option<u32>)> = parts
+    let mut all: Vec<(AddedToken, Option<u32>)> = parts
         .found_first
         .iter()
         .map(|(token, special)| {
-            let added = Added {
+            let added = AddedToken {
                 normalized: false,
-                ..Added::plain(token, *special)
+                ..AddedToken::from(token, *special)
             };
             (added, None)
         })
         .collect();
-    let add = |added: Added, id: Option<u32>, all: &mut Vec<(Added, Option<u32>)>| match all
-        .iter_mut()
-        .find(|(known, _)| known.content == added.content)
-    {
-        Some(known) => *known = (added, id.or(known.1)),
-        None => all.push((added, id)),
-    };
+    let add =
+        |added: AddedToken, id: Option<u32>, all: &mut Vec<(AddedToken, Option<u32>)>| match all
+            .iter_mut()
+            .find(|(known, _)| known.content == added.content)
+        {
+            Some(known) => *known = (added, id.or(known.1)),
+            None => all.push((added, id)),
+        };
     for (id, token) in &numbered {
         add(token.clone(), Some(*id), &mut all);
     }
@@ -193,19 +171,19 @@ pub fn added_tokens(
         if !settled.insert(token.clone()) {
             continue;
         }
-        let object = stored(files, field).and_then(|value| Added::of(value, true));
+        let object = stored(files, field).and_then(|value| added_token(value, true));
         let mask = field == "mask_token";
         let normalized = match field {
             "mask_token" => marks.mask_normalized,
             "unk_token" => marks.unknown_normalized || marks.normalized,
             _ => marks.normalized,
         };
-        let own = Added {
+        let own = AddedToken {
             lstrip: mask && marks.strip,
             normalized,
-            ..Added::plain(&token, true)
+            ..AddedToken::from(&token, true)
         };
-        let chosen = object.map_or(own, |object| Added {
+        let chosen = object.map_or(own, |object| AddedToken {
             special: true,
             ..object
         });
@@ -217,8 +195,8 @@ pub fn added_tokens(
     };
     for token in &more {
         let added = match token {
-            Value::String(token) => Added::plain(token, true),
-            object => Added::of(object, true)
+            Value::String(token) => AddedToken::from(token, true),
+            object => added_token(object, true)
                 .ok_or_else(|| bad(settings::FILE, "an additional special token without text"))?,
         };
         if !all.iter().any(|(known, _)| known.content == added.content) {
@@ -229,11 +207,14 @@ pub fn added_tokens(
 }
 
 /// Tokens that a file numbers, in the order of their numbers.
-fn numbered(files: &OldFiles<'_>, marks: &Marks) -> Result<BTreeMap<u32, Added>, CheckpointError> {
+fn numbered(
+    files: &OldFiles<'_>,
+    marks: &Marks,
+) -> Result<BTreeMap<u32, AddedToken>, CheckpointError> {
     let mut found = BTreeMap::new();
     if let Some(Value::Object(decoder)) = files.settings.stored("added_tokens_decoder") {
         for (id, token) in decoder {
-            match (id.parse(), Added::of(token, false)) {
+            match (id.parse(), added_token(token, false)) {
                 (Ok(id), Some(token)) => found.insert(id, token),
                 _ => {
                     let problem = format!("`added_tokens_decoder` has a broken entry `{id}`");
@@ -257,20 +238,20 @@ fn numbered(files: &OldFiles<'_>, marks: &Marks) -> Result<BTreeMap<u32, Added>,
             .chain(more.into_iter().flatten())
             .find(|value| content(value) == Some(token));
         // Special ones that only the class names are found as others are.
-        let plain = Added::plain(token, value.is_some());
-        let added = value.and_then(|value| Added::of(value, true));
+        let plain = AddedToken::from(token, value.is_some());
+        let added = value.and_then(|value| added_token(value, true));
         let by_class = FIELDS
             .iter()
             .any(|field| named(files, marks, field).as_deref() == Some(token));
         let added = added.unwrap_or(plain);
         let special = added.special || by_class;
-        found.insert(id, Added { special, ..added });
+        found.insert(id, AddedToken { special, ..added });
     }
     Ok(found)
 }
 
 fn number(
-    all: Vec<(Added, Option<u32>)>,
+    all: Vec<(AddedToken, Option<u32>)>,
     parts: &mut Parts,
 ) -> Result<Vec<Value>, CheckpointError> {
     let size = parts.ids.len() as u32;
@@ -299,7 +280,7 @@ fn number(
             );
             return Err(bad("added_tokens.json", problem));
         }
-        listed.push((id, token.json(id)));
+        listed.push((id, json(&token, id)));
     }
     for token in parts.framed() {
         if !parts.ids.contains_key(&token) {
