@@ -18,7 +18,7 @@ pub struct Items {
 }
 
 /// One item of a table.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemRef<'a> {
     pub id: &'a str,
     pub text: &'a str,
@@ -84,6 +84,14 @@ impl Items {
 
     pub fn iter(&self) -> impl Iterator<Item = ItemRef<'_>> {
         (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// The first place where others are not the same: another id, text or label, or an end.
+    pub fn first_difference(&self, others: &Items) -> Option<usize> {
+        let (ours, theirs) = (self.len(), others.len());
+        let differs = |index: &usize| self.get(*index) != others.get(*index);
+        let found = (0..ours.min(theirs)).find(differs);
+        found.or((ours != theirs).then_some(ours.min(theirs)))
     }
 }
 
@@ -155,6 +163,30 @@ impl AnswerTable {
         (answers.flatten().count() as u64, questions as u64)
     }
 
+    /// Some of the items, and of their answers those that are wanted (by column and item).
+    pub fn part(&self, items: &[usize], is_wanted: impl Fn(usize, usize) -> bool) -> AnswerTable {
+        let mut packed = Items::default();
+        for item in items {
+            packed.push(&self.items.get(*item).to_item());
+        }
+        let columns = self.columns.iter().enumerate().map(|(place, column)| {
+            let answer = |item: &usize| match &column.answers[*item] {
+                Some(answer) if is_wanted(place, *item) => Some(answer.clone()),
+                _ => None,
+            };
+            Column {
+                unit: column.unit.clone(),
+                answers: items.iter().map(answer).collect(),
+                ..*column
+            }
+        });
+        AnswerTable {
+            items: packed,
+            systems: self.systems.clone(),
+            columns: columns.collect(),
+        }
+    }
+
     /// Puts the systems and answers of another table of the same items beside these.
     pub fn join(&mut self, other: AnswerTable) {
         let shift = self.systems.len();
@@ -185,6 +217,23 @@ mod tests {
         }
         assert_eq!(packed.get(0).label("x"), Some("1"));
         assert_eq!(packed.known.len(), 2);
+    }
+
+    #[test]
+    fn items_differ_by_id_text_label_order_and_number() {
+        let of = |items: &[Item]| items.iter().collect::<Items>();
+        let [a, b] = [Item::new("a", "x"), Item::new("b", "y")];
+        let ours = of(&[a.clone(), b.clone()]);
+        for (theirs, place) in [
+            (vec![a.clone(), b.clone()], None),
+            (vec![b.clone(), a.clone()], Some(0)),
+            (vec![a.clone()], Some(1)),
+            (vec![a.clone(), b.clone(), a.clone()], Some(2)),
+            (vec![a.clone(), Item::new("b", "z")], Some(1)),
+            (vec![a.clone().with_label("l", "1"), b.clone()], Some(0)),
+        ] {
+            assert_eq!(ours.first_difference(&of(&theirs)), place, "{theirs:?}");
+        }
     }
 
     #[test]

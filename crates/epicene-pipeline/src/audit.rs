@@ -105,7 +105,7 @@ impl JudgedRun<'_> {
         let column = &self.table.columns[column];
         let of = |kind: &str| -> Option<bool> {
             let own = match kind {
-                "system" => self.table.system(column).name.clone(),
+                "system" => self.recorded_names[column.system].clone(),
                 "unit" => self.benchmark.audit_unit(&column.unit),
                 _ => column.unit.language()?.code().to_owned(),
             };
@@ -176,7 +176,7 @@ impl JudgedRun<'_> {
         let parts = by.iter().map(|field| {
             let value = match field.as_str() {
                 "verdict" => verdict.to_owned(),
-                "system" => self.table.system(column).name.clone(),
+                "system" => self.recorded_names[column.system].clone(),
                 "unit" => self.benchmark.audit_unit(&column.unit),
                 "lang" => column
                     .unit

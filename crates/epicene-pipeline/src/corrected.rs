@@ -83,7 +83,7 @@ impl JudgedRun<'_> {
                 continue;
             }
             let own = &self.table.columns[column];
-            let (system, unit) = (&*self.table.system(own).name, own.unit.as_str());
+            let (system, unit) = (&*self.recorded_names[own.system], own.unit.as_str());
             let kept = record.verdicts.get(&Record::column(system, unit));
             let letters: Vec<char> = kept.map_or_else(Vec::new, |kept| kept.chars().collect());
             let into = self.audited_place(&mut found, column);

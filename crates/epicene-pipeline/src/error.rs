@@ -30,6 +30,14 @@ pub enum PipelineError {
         benchmark: &'static str,
     },
 
+    #[error("{first} and {second} were not asked the same: {difference}")]
+    NotTheSame {
+        first: String,
+        second: String,
+        difference: String,
+        hint: String,
+    },
+
     #[error("{system} was asked {asked} questions and gave {answered} answers")]
     WrongNumber {
         system: String,
@@ -63,6 +71,7 @@ impl PipelineError {
                 "measure it with the version that made it: epicene report RUN --format json"
                     .to_owned(),
             ),
+            PipelineError::NotTheSame { hint, .. } => Some(hint.clone()),
             _ => None,
         }
     }

@@ -4,6 +4,8 @@
 
 mod asking;
 mod audit;
+mod comparable;
+mod comparing;
 mod corrected;
 mod error;
 pub mod exchange;
@@ -19,11 +21,13 @@ mod words;
 
 pub use asking::{Event, ask};
 pub use audit::{DEFAULT_STRATA, Place, Wanted};
+pub use comparing::{Compared, Pairs, compare, compare_pairs};
 pub use corrected::{AuditedColumn, CORRECTED, JUDGED, others};
 pub use error::PipelineError;
 pub use family::correct as correct_family;
 pub use loading::{load, options};
-pub use measuring::{Compared, JudgedRun, Pairs, Undecided, compare, compare_pairs};
+pub use measuring::{JudgedRun, Undecided};
+pub use signing::is_of_all_items;
 pub use telling::{Telling, Told};
 
 use epicene_bench::Benchmark;

@@ -62,6 +62,25 @@ pub fn options(
     benchmark: &dyn Benchmark,
     given: &Given,
 ) -> Result<Options, PipelineError> {
+    with_files(choices(run, benchmark, given)?, run)
+}
+
+/// Options with the files that lie beside a run's answers.
+pub(crate) fn with_files(
+    mut options: Options,
+    run: &RunDirectory,
+) -> Result<Options, PipelineError> {
+    options.inputs = run.inputs()?;
+    options.links = links(run)?;
+    Ok(options)
+}
+
+/// The run's options without its files.
+pub(crate) fn choices(
+    run: &RunDirectory,
+    benchmark: &dyn Benchmark,
+    given: &Given,
+) -> Result<Options, PipelineError> {
     let (card, manifest) = (benchmark.card(), &run.manifest);
     if manifest.format >= OWN_OPTIONS {
         let known = |name: &str| name == "bootstrap" || is_recorded_by(card, name);
@@ -77,9 +96,7 @@ pub fn options(
         seed: Some(given.seed.unwrap_or(manifest.seed)),
         ..given.clone()
     };
-    let mut options = Options::resolve(card, &given, &manifest.options)?;
+    let options = Options::resolve(card, &given, &manifest.options)?;
     benchmark.check_options(&options)?;
-    options.inputs = run.inputs()?;
-    options.links = links(run)?;
     Ok(options)
 }

@@ -1,17 +1,19 @@
 //! A run, judged and measured. Everybody who shows or counts a verdict reads the same ones.
 
+use std::collections::BTreeMap;
+
 use epicene_audit::Record;
 use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
-    BenchError, Benchmark, ColumnView, Given, How, Judged, Measured, Options, Tested, Verdicts,
-    join_hows, judge,
+    BenchError, Benchmark, ColumnView, Given, Judged, Measured, Options, Verdicts, join_hows, judge,
 };
-use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer, SystemCard};
+use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer, Unit};
 use epicene_run::{Manifest, RunDirectory};
 
 use crate::corrected::Audited;
+use crate::loading::{choices, with_files};
 use crate::signing::Signed;
-use crate::{PipelineError, benchmark, family, load, options, places, power, words};
+use crate::{PipelineError, benchmark, load, power};
 
 /// A run with its verdicts.
 pub struct JudgedRun<'a> {
@@ -27,7 +29,11 @@ pub struct JudgedRun<'a> {
     unusable: Vec<String>,
     /// Columns and answers of the run itself; a comparison has others beside them.
     own_columns: usize,
-    answered: (u64, u64),
+    pub(crate) answered: (u64, u64),
+    /// Further runs whose columns follow.
+    others: Vec<&'a Manifest>,
+    /// The systems as their runs call them.
+    pub(crate) recorded_names: Vec<String>,
 }
 
 /// An answer whose verdict the rules leave to a person.
@@ -45,32 +51,106 @@ pub struct Undecided<'a> {
 impl<'a> JudgedRun<'a> {
     /// Loads and judges a run: a pure function of what lies in its directory.
     pub fn open(run: &'a RunDirectory, given: &Given) -> Result<JudgedRun<'a>, PipelineError> {
-        let benchmark = benchmark(&run.manifest.benchmark)?;
-        let options = options(run, benchmark, given)?;
-        let table = load(run)?;
-        let own = (table.columns.len(), table.answered());
-        let judged = JudgedRun::of(run, benchmark, options, table, own)?;
+        JudgedRun::open_like(run, run, given)
+    }
+
+    /// The same by the options of another run that it is shown beside; the files beside its answers are its own.
+    pub fn open_like(
+        run: &'a RunDirectory,
+        like: &RunDirectory,
+        given: &Given,
+    ) -> Result<JudgedRun<'a>, PipelineError> {
+        let judged = JudgedRun::without_labels(run, like, given)?;
         judged.with_labels(std::slice::from_ref(run))
     }
 
-    fn of(
+    pub(crate) fn without_labels(
         run: &'a RunDirectory,
-        benchmark: &'static dyn Benchmark,
-        options: Options,
-        table: AnswerTable,
-        (own_columns, answered): (usize, (u64, u64)),
+        like: &RunDirectory,
+        given: &Given,
     ) -> Result<JudgedRun<'a>, PipelineError> {
+        let benchmark = benchmark(&run.manifest.benchmark)?;
+        let options = with_files(choices(like, benchmark, given)?, run)?;
+        let table = load(run)?;
         let verdicts = judge(benchmark, &table, &options)?;
+        let systems = table.systems.iter();
         Ok(JudgedRun {
             benchmark,
             manifest: &run.manifest,
             options,
-            table,
             verdicts,
             audits: Vec::new(),
             unusable: Vec::new(),
-            own_columns,
-            answered,
+            own_columns: table.columns.len(),
+            answered: table.answered(),
+            others: Vec::new(),
+            recorded_names: systems.map(|system| system.name.clone()).collect(),
+            table,
+        })
+    }
+
+    /// Puts another run on the same items beside this one, as it was judged.
+    pub(crate) fn join(&mut self, other: JudgedRun<'a>) {
+        self.table.join(other.table);
+        self.verdicts.extend(other.verdicts);
+        self.others.push(other.manifest);
+        self.recorded_names.extend(other.recorded_names);
+    }
+
+    /// These systems alone, on what all of them answered that were asked in a unit. None where nothing is lacking, or
+    /// nothing is shared.
+    pub(crate) fn shared(&self, systems: &[usize]) -> Option<JudgedRun<'a>> {
+        let mut units: BTreeMap<&Unit, Vec<usize>> = BTreeMap::new();
+        for (place, column) in self.table.columns.iter().enumerate() {
+            if systems.contains(&column.system) && column.is_answered() {
+                units.entry(&column.unit).or_default().push(place);
+            }
+        }
+        let answer = |column: usize, item: usize| self.table.columns[column].answers[item].as_ref();
+        let all = |columns: &[usize], item| columns.iter().all(|of| answer(*of, item).is_some());
+        let compared = || units.values().filter(|columns| columns.len() > 1);
+        let items = 0..self.table.items.len();
+        let is_shared = |item: &usize| compared().any(|columns| all(columns, *item));
+        let kept: Vec<usize> = items.clone().filter(is_shared).collect();
+        let lacks = |item: usize| compared().any(|columns| !all(columns, item));
+        if kept.is_empty() || !items.into_iter().any(lacks) {
+            return None;
+        }
+        let is_wanted = |column: usize, item: usize| {
+            let own = &self.table.columns[column];
+            let beside = units.get(&own.unit);
+            beside.is_some_and(|columns| columns.contains(&column) && all(columns, item))
+        };
+        let verdicts = self.verdicts.iter().enumerate().map(|(column, verdicts)| {
+            let cell = |item: &usize| match &verdicts.cells[*item] {
+                Some(verdict) if is_wanted(column, *item) => Some(verdict.clone()),
+                _ => None,
+            };
+            Verdicts {
+                cells: kept.iter().map(cell).collect(),
+                how: verdicts.how.clone(),
+                counts: verdicts.counts.clone(),
+            }
+        });
+        let mut audits = self.audits.clone();
+        for letters in audits
+            .iter_mut()
+            .flat_map(|audited| audited.record.verdicts.values_mut())
+        {
+            let all: Vec<char> = letters.chars().collect();
+            *letters = kept.iter().filter_map(|item| all.get(*item)).collect();
+        }
+        Some(JudgedRun {
+            table: self.table.part(&kept, is_wanted),
+            verdicts: verdicts.collect(),
+            options: self.options.clone(),
+            audits,
+            unusable: Vec::new(),
+            // Answers are lacking: this is not the whole.
+            answered: (0, self.answered.1),
+            others: self.others.clone(),
+            recorded_names: self.recorded_names.clone(),
+            ..*self
         })
     }
 
@@ -79,7 +159,10 @@ impl<'a> JudgedRun<'a> {
     }
 
     /// The labels that people gave to the answers of these runs, whose columns follow one another.
-    fn with_labels(mut self, runs: &[RunDirectory]) -> Result<JudgedRun<'a>, PipelineError> {
+    pub(crate) fn with_labels(
+        mut self,
+        runs: &[RunDirectory],
+    ) -> Result<JudgedRun<'a>, PipelineError> {
         let mut start = 0;
         for run in runs {
             let end = start + run.plan.probes().len();
@@ -132,25 +215,21 @@ impl<'a> JudgedRun<'a> {
     pub fn measure(&self) -> Result<Results, PipelineError> {
         let mut measured = self.benchmark.measure(&self.judged())?;
         self.correct(&mut measured)?;
-        Ok(self.signed(measured, None))
+        Ok(self.signed(measured))
     }
 
-    fn signed(&self, measured: Measured, versus: Option<String>) -> Results {
+    pub(crate) fn signed(&self, measured: Measured) -> Results {
         let signed = Signed {
             benchmark: self.benchmark,
             manifest: self.manifest,
+            others: &self.others,
             columns: &self.table.columns[..self.own_columns],
             answered: self.answered,
             options: &self.options,
             judging: join_hows(self.verdicts.iter().map(|verdicts| &verdicts.how)),
             measuring: &measured.how,
         };
-        let mut signature = signed.signature();
-        if let Some(versus) = versus
-            && signature.field("system") != Some(&versus)
-        {
-            signature = signature.with("versus", versus);
-        }
+        let signature = signed.signature();
         let (there, of) = self.answered;
         let card = self.benchmark.card();
         let mut warnings = measured.warnings;
@@ -243,180 +322,9 @@ impl<'a> JudgedRun<'a> {
     }
 }
 
-/// Systems on the same items.
-pub struct Compared {
-    pub results: Results,
-    /// Answers that are there and questions, of each run.
-    pub answered: Vec<(u64, u64)>,
-}
-
-/// Compares systems of one run, or of several that asked the same items; their numbers count on from run to run. Every
-/// pair is compared, later less earlier, and all tests are corrected together. The options are the first run's.
-pub fn compare(
-    runs: &[RunDirectory],
-    systems: &[usize],
-    given: &Given,
-) -> Result<Compared, PipelineError> {
-    compare_pairs(runs, systems, given, Pairs::All)
-}
-
-/// Which pairs of systems are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pairs {
-    All,
-    /// Every other system with the first: fewer tests, and so less to correct for.
-    WithFirst,
-}
-
-/// The same for these pairs.
-pub fn compare_pairs(
-    runs: &[RunDirectory],
-    systems: &[usize],
-    given: &Given,
-    pairs: Pairs,
-) -> Result<Compared, PipelineError> {
-    let own = &runs[0];
-    let benchmark = benchmark(&own.manifest.benchmark)?;
-    let options = options(own, benchmark, given)?;
-    let mut table = load(own)?;
-    let mut answered = vec![table.answered()];
-    // The signature speaks of the first run; the others are named as `versus`.
-    let first_run = (table.columns.len(), answered[0]);
-    for other in &runs[1..] {
-        let theirs = load(other)?;
-        answered.push(theirs.answered());
-        table.join(theirs);
-    }
-    let judged = JudgedRun::of(own, benchmark, options, table, first_run)?;
-    let mut judged = judged.with_labels(runs)?;
-    let mut measured = Measured::default();
-    let firsts = match pairs {
-        Pairs::All => systems.len(),
-        Pairs::WithFirst => 1,
-    };
-    let mut apart: Vec<BenchError> = Vec::new();
-    let mut hows: Vec<How> = Vec::new();
-    for (place, first) in systems.iter().enumerate().take(firsts) {
-        for second in &systems[place + 1..] {
-            let mut pair = match benchmark.compare(&judged.judged(), *first, *second) {
-                Ok(pair) => pair,
-                // Others may still be compared.
-                Err(error) if systems.len() > 2 && error.is_about_a_pair() => {
-                    apart.push(error);
-                    continue;
-                }
-                Err(error) => return Err(error.into()),
-            };
-            judged.correct_differences(&mut pair, (*first, *second))?;
-            let shift = measured.rows.len();
-            let moved = pair.tests.into_iter().map(|test| Tested {
-                row: test.row + shift,
-                ..test
-            });
-            measured.tests.extend(moved);
-            measured.rows.extend(pair.rows);
-            hows.push(pair.how);
-            for (list, more) in [
-                (&mut measured.notes, pair.notes),
-                (&mut measured.warnings, pair.warnings),
-            ] {
-                let fresh: Vec<String> = more.into_iter().filter(|m| !list.contains(m)).collect();
-                list.extend(fresh);
-            }
-        }
-    }
-    measured.how = join_hows(hows.iter());
-    for error in &apart {
-        measured.warnings.push(error.to_string());
-    }
-    if measured.rows.is_empty()
-        && let Some(error) = apart.into_iter().next()
-    {
-        return Err(error.into());
-    }
-    family::correct(&mut measured)?;
-    let cards = systems.iter().map(|system| &judged.table.systems[*system]);
-    measured.warnings.extend(unlike_arithmetic(cards));
-    let name = |system: &usize| judged.table.systems[*system].name.clone();
-    let names: Vec<String> = systems.iter().map(name).collect();
-    let mut own = benchmark.measure(&judged.judged())?;
-    judged.correct(&mut own)?;
-    if names.len() == 2 || pairs == Pairs::WithFirst {
-        words::add(&mut measured, &own.rows, &names);
-    } else {
-        places::add(&mut measured, &names);
-        words::verdicts(&mut measured, &own.rows, &names);
-    }
-    if let Some(part) = answered.iter().find(|(there, of)| there < of) {
-        judged.answered = *part;
-    }
-    let others = runs[1..].iter().map(|run| run.manifest.system_signature());
-    let versus: Vec<String> = others.collect();
-    let mut results = judged.signed(measured, (!versus.is_empty()).then(|| versus.join("+")));
-    results.views = words::table(&results.rows, results.views);
-    Ok(Compared { results, answered })
-}
-
-/// What a system computes in, where that is known: the end of `bf16+f32`, the beginning of `bf16@cuda`.
-fn arithmetic(card: &SystemCard) -> Option<&'static str> {
-    let computed = card.dtype.as_deref()?.split('@').next()?;
-    match computed.rsplit('+').next()? {
-        "f32" | "float32" => Some("f32"),
-        "tf32" => Some("tf32"),
-        "f16" | "float16" => Some("f16"),
-        "bf16" | "bfloat16" => Some("bf16"),
-        "int8" => Some("int8"),
-        _ => None,
-    }
-}
-
-/// A warning where compared systems compute differently.
-fn unlike_arithmetic<'a>(cards: impl Iterator<Item = &'a SystemCard>) -> Option<String> {
-    let told = cards.filter_map(|card| Some((arithmetic(card)?, card.name.as_str())));
-    let told: Vec<(&str, &str)> = told.collect();
-    let (first, _) = told.first()?;
-    told.iter().find(|(other, _)| other != first)?;
-    let each: Vec<String> = told
-        .iter()
-        .map(|(how, name)| format!("{name} in {how}"))
-        .collect();
-    Some(format!(
-        "the systems were not computed in the same arithmetic ({}): part of a difference may be rounding",
-        each.join(", ")
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn other_arithmetic_is_told() {
-        let card = |name: &str, dtype: Option<&str>| SystemCard {
-            name: name.to_owned(),
-            source: String::new(),
-            revision: None,
-            dtype: dtype.map(str::to_owned),
-            tokenizer: None,
-            kind: epicene_core::ModelKind::Masked,
-        };
-        let told = |dtypes: &[Option<&str>]| {
-            let cards: Vec<SystemCard> = dtypes.iter().map(|dtype| card("x", *dtype)).collect();
-            unlike_arithmetic(cards.iter())
-        };
-        assert_eq!(
-            told(&[Some("f32"), Some("f16+f32"), None, Some("f32@cuda")]),
-            None
-        );
-        assert_eq!(told(&[Some("bf16@cuda"), Some("f32+bf16")]), None);
-        for other in ["f32+bf16", "f16+int8", "bf16@cuda"] {
-            let said = told(&[Some("f16+f32"), None, Some(other)]);
-            assert!(
-                said.is_some_and(|said| said.contains("x in f32, x in ")),
-                "{other}"
-            );
-        }
-    }
 
     /// What is judged is data, and can be shared between threads.
     #[test]

@@ -9,28 +9,16 @@ use epicene_core::{CellStyle, Field, Filter, Row, View};
 /// Above this a difference is not shown.
 const SURE: f64 = 0.05;
 
-/// Puts the sentences before the benchmark's own notes: one for each pair, the baseline's where there is one. `own` are the
-/// rows of the systems themselves.
-pub fn add(measured: &mut Measured, own: &[Row], names: &[String]) {
-    let mut notes = Vec::new();
-    for (place, second) in names.iter().enumerate().skip(1) {
-        for first in &names[..place] {
-            notes.extend(pair(&measured.rows, own, &[first.clone(), second.clone()]));
-        }
-    }
+/// Puts the sentences of each pair before the benchmark's own notes. `own` are the rows of the systems themselves.
+pub fn add(measured: &mut Measured, sentences: Vec<String>, own: &[Row], names: &[String]) {
+    let mut notes = sentences;
     notes.extend(shared_units(own, names));
     notes.append(&mut measured.notes);
     measured.notes = notes;
 }
 
-/// The sentences about two systems.
-fn pair(rows: &[Row], own: &[Row], names: &[String; 2]) -> Vec<String> {
-    let difference = format!("{} - {}", names[1], names[0]);
-    let rows: Vec<Row> = rows
-        .iter()
-        .filter(|row| row.system == difference)
-        .cloned()
-        .collect();
+/// The sentences about two systems, of their differences and their own rows on the items that both answered.
+pub fn pair(rows: &[Row], own: &[Row], names: &[String; 2]) -> Vec<String> {
     let deltas: Vec<&Row> = rows
         .iter()
         .filter(|row| row.group == "all" && row.metric.starts_with("delta_"))
@@ -43,7 +31,7 @@ fn pair(rows: &[Row], own: &[Row], names: &[String; 2]) -> Vec<String> {
     deltas
         .into_iter()
         .filter(|row| !whole || row.unit == "all")
-        .filter_map(|row| sentence(row, &rows, own, names))
+        .filter_map(|row| sentence(row, rows, own, names))
         .collect()
 }
 

@@ -117,20 +117,16 @@ impl ViewedRun {
             let observation = read_observation(&line, sums).map_err(|message| {
                 ViewError::Unreadable(format!("item {}: {message}", item + 1))
             })?;
-            let record = match &ready.judged.store {
-                Some(store) => store.column(column, item, 1)?.first().copied(),
-                None => None,
-            };
-            let verdict = record.and_then(|record| {
-                let mut verdict = Verdict::new(record.finding()?, "");
-                verdict.outcome = record.outcome();
-                verdict.evidence = record.evidence().into();
-                Some(verdict)
-            });
-            let rule = match (&ready.judged.store, record) {
-                (Some(store), Some(record)) => store.rule(record),
-                _ => "",
-            };
+            let (mut verdict, mut rule) = (None, "");
+            if let Some(store) = &ready.judged.store
+                && let Some(record) = store.column(column, item, 1)?.first().copied()
+                && let Some(finding) = record.finding()
+            {
+                let words = store.evidence(column, item, record);
+                let mut found = Verdict::new(finding, "").with_evidence(words);
+                found.outcome = record.outcome();
+                (verdict, rule) = (Some(found), store.rule(record));
+            }
             row.cells[column] = Cell::of(&observation.answer, verdict, rule);
         }
         Ok(row)

@@ -16,4 +16,4 @@ mod verdicts;
 
 pub use run::find_runs;
 pub use server::{ServeError, Server};
-pub use verdicts::{STORED_FROM, encode as encode_verdicts};
+pub use verdicts::{keep as keep_verdicts, renew as renew_verdicts};

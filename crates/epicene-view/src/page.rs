@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use epicene_bench::{Given, Options};
 use epicene_core::{Results, Row};
+use epicene_pipeline::{PipelineError, is_of_all_items};
 use epicene_report::{ItemTable, Part, Report, Served, escape};
 use epicene_run::RunDirectory;
 use serde::Deserialize;
@@ -80,6 +81,7 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
     let card = run.benchmark.card();
     let data = &run.manifest.data;
     let options = Options::resolve(card, &Given::default(), &run.manifest.options);
+    let same_items = is_of_all_items(&stored.signature) && card.was_published_on(data);
     Ok(Part {
         run: run.name.clone(),
         benchmark: card.name.to_owned(),
@@ -96,7 +98,7 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
             notes: Vec::new(),
         },
         baselines: options.map_or_else(|_| Vec::new(), |options| run.benchmark.baselines(&options)),
-        same_items: run.manifest.limit.is_none() && card.was_published_on(data),
+        same_items,
         items: ItemTable::default(),
         scopes: pages::scopes(run.benchmark),
         compared: Vec::new(),
@@ -109,20 +111,8 @@ fn compared(
     chosen: &[usize],
 ) -> Result<epicene_report::Comparison, ViewError> {
     let wrong = |message: &str| ViewError::Wrong(message.to_owned());
-    let Some(&first) = chosen.first() else {
+    if chosen.is_empty() {
         return Err(wrong("choose runs to compare"));
-    };
-    let of = |run: usize| &runs[run].manifest;
-    let same = chosen.iter().all(|run| {
-        let (ours, theirs) = (of(first), of(*run));
-        ours.benchmark == theirs.benchmark
-            && ours.data.sha256 == theirs.data.sha256
-            && ours.limit == theirs.limit
-    });
-    if !same {
-        return Err(wrong(
-            "only runs of one benchmark on the same items can be compared",
-        ));
     }
     let answers: u64 = chosen.iter().map(|run| runs[*run].answers()).sum();
     if answers > COMPARED {
@@ -140,22 +130,22 @@ fn compared(
     for run in chosen {
         opened.push(RunDirectory::open(&runs[*run].path).map_err(|error| unreadable(&error))?);
     }
-    let systems: Vec<String> = opened
-        .iter()
-        .flat_map(|run| run.plan.systems().iter().map(|system| system.name.clone()))
-        .collect();
-    if systems.len() < 2 {
+    let systems: usize = opened.iter().map(|run| run.plan.systems().len()).sum();
+    if systems < 2 {
         return Err(wrong("there is one system; two or more can be compared"));
     }
-    let all: Vec<usize> = (0..systems.len()).collect();
+    let all: Vec<usize> = (0..systems).collect();
     let given = Given {
         rounds: Some(2000),
         ..Given::default()
     };
     let compared =
-        epicene_pipeline::compare(&opened, &all, &given).map_err(|error| unreadable(&error))?;
+        epicene_pipeline::compare(&opened, &all, &given).map_err(|error| match error {
+            PipelineError::NotTheSame { .. } => ViewError::Wrong(error.to_string()),
+            _ => unreadable(&error),
+        })?;
     Ok(epicene_report::Comparison {
-        systems,
+        systems: compared.systems,
         results: compared.results,
         changes: Vec::new(),
         changed: (0, 0),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use epicene_bench::Benchmark;
 use epicene_core::{Answer, Item, ItemRef, Results, Span, TextScore, Verdict};
-use epicene_pipeline::JudgedRun;
+use epicene_pipeline::{JudgedRun, is_of_all_items};
 use epicene_report::{
     AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
 };
@@ -28,9 +28,9 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
         card: card.text.to_owned(),
         metrics: card.metrics,
         data: format!("{}, {} items", data.short(), run.table.items.len()),
-        results,
         baselines: run.benchmark.baselines(&run.options),
-        same_items: run.manifest.limit.is_none() && card.was_published_on(data),
+        same_items: is_of_all_items(&results.signature) && card.was_published_on(data),
+        results,
         items: items(run),
         scopes: scopes(run.benchmark),
         compared: Vec::new(),

@@ -19,7 +19,7 @@ use crate::answers::Answers;
 use crate::index::ItemIndex;
 use crate::pages;
 use crate::query::Query;
-use crate::verdicts::{STORED_FROM, Store};
+use crate::verdicts::{FILE, SPANS, STORED_FROM, Store};
 
 /// Verdicts read in one go when a whole column is looked through.
 pub const BLOCK: usize = 1 << 16;
@@ -160,7 +160,7 @@ impl ViewedRun {
     }
 
     fn verdicts_path(&self) -> PathBuf {
-        self.path.join("verdicts.bin")
+        self.path.join(FILE)
     }
 
     /// Reads what was not read yet; called in the background again and again.
@@ -235,7 +235,7 @@ impl ViewedRun {
         let columns = self.columns.len();
         let of = (answers.count(), stamp(&self.verdicts_path()));
         let store = if self.is_large(items) {
-            Store::open(&self.verdicts_path(), items, columns)
+            Store::open(&self.path, items, columns)
         } else {
             self.judge()
         };
@@ -287,10 +287,17 @@ impl ViewedRun {
                 "Still reading this run: filters and the exact number come in a moment.".to_owned()
             }
             Err(error) => format!("This run cannot be read: {error}."),
-            Ok(ready) if ready.judged.store.is_some() => String::new(),
-            Ok(ready) if self.is_large(ready.items.len()) => {
-                "Too large to be judged here: verdicts are shown once `epicene run` has measured it.".to_owned()
+            Ok(Ready { judged, .. }) if judged.store.as_ref().is_some_and(Store::is_shortened) => {
+                format!(
+                    "Of so large a run, {SPANS} deciding words of an answer are marked at most."
+                )
             }
+            Ok(ready) if ready.judged.store.is_some() => String::new(),
+            Ok(ready) if self.is_large(ready.items.len()) => format!(
+                "Too large to be judged here, and there are no verdicts of its answers by this version: \
+                 `epicene report {}` makes them.",
+                self.path.display()
+            ),
             Ok(_) => format!(
                 "No verdicts: the answers cannot be read as they stand, and `epicene report {}` says why.",
                 self.path.display()

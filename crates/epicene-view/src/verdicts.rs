@@ -1,21 +1,25 @@
 //! Verdicts of a large run in a file beside its measures, sixteen bytes each, so that any of them can be read by its place.
 //! Small runs are judged when they are looked at; a run of millions would not fit into the viewer's memory, and its judge may
-//! need all of it at once. The file is made when the run is measured, from the same verdicts.
+//! need all of it at once. The file is made when the run is measured, from the same verdicts, and says of which state of the
+//! run and by which version; of any other it is not read.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use epicene_core::{Finding, Outcome, Span, Verdict};
 use epicene_io::position::read_at;
 use epicene_pipeline::JudgedRun;
+use epicene_run::{RunDirectory, RunError, Sha256Digest, log_files};
 use serde::{Deserialize, Serialize};
 
 /// Runs with at least this many answers have their verdicts stored.
 pub const STORED_FROM: usize = 200_000;
+pub const FILE: &str = "verdicts.bin";
+const FORMAT: u32 = 2;
 const WIDTH: usize = 16;
-/// Deciding words that are kept of one answer.
-const SPANS: usize = 3;
+/// Deciding words that the file keeps of one answer.
+pub const SPANS: usize = 3;
 
 const FINDINGS: [Finding; 17] = [
     Finding::Masculine,
@@ -44,6 +48,8 @@ const NONE: u8 = u8::MAX;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Head {
     format: u32,
+    /// What was judged, and by which version.
+    state: String,
     items: usize,
     columns: usize,
     rules: Vec<String>,
@@ -104,7 +110,7 @@ impl Record {
         usize::from(u16::from_le_bytes([self.0[2], self.0[3]]))
     }
 
-    pub fn evidence(self) -> Vec<Span> {
+    fn evidence(self) -> Vec<Span> {
         let number = |at: usize| u16::from_le_bytes([self.0[at], self.0[at + 1]]);
         let spans = (0..SPANS).map(|place| (number(4 + place * 4), number(6 + place * 4)));
         spans
@@ -114,9 +120,42 @@ impl Record {
     }
 }
 
-/// The verdicts of a run as the bytes of the file: column by column.
-pub fn encode(run: &JudgedRun<'_>) -> Vec<u8> {
-    let (head, records) = records(run);
+/// Names what verdicts are made of: this version, the manifest (options, inputs, links) and how long the log is.
+fn state(run: &Path) -> io::Result<String> {
+    let mut digest = Sha256Digest::default();
+    digest.update_field(env!("CARGO_PKG_VERSION").as_bytes());
+    digest.update_field(&fs::read(run.join("manifest.json"))?);
+    for file in log_files(run).map_err(io::Error::other)? {
+        digest.update_field(&fs::metadata(file)?.len().to_le_bytes());
+    }
+    Ok(digest.short_hex())
+}
+
+/// Keeps the verdicts of a large run in its directory: column by column.
+pub fn keep(directory: &RunDirectory, run: &JudgedRun<'_>) -> Result<(), RunError> {
+    if run.table.items.len() * run.table.columns.len() < STORED_FROM {
+        return Ok(());
+    }
+    let state = state(directory.path()).map_err(|source| RunError::Io {
+        path: directory.path().to_owned(),
+        source,
+    })?;
+    directory.write_verdicts(&encode(run, state))?;
+    Ok(())
+}
+
+/// Keeps them where those that are there are of another state of the run or another version.
+pub fn renew(directory: &RunDirectory, run: &JudgedRun<'_>) -> Result<(), RunError> {
+    let (items, columns) = (run.table.items.len(), run.table.columns.len());
+    match Store::open(directory.path(), items, columns) {
+        Some(_) => Ok(()),
+        None => keep(directory, run),
+    }
+}
+
+fn encode(run: &JudgedRun<'_>, state: String) -> Vec<u8> {
+    let (mut head, records) = records(run);
+    head.state = state;
     let mut bytes = serde_json::to_vec(&head).expect("strings and numbers can be written");
     bytes.push(b'\n');
     bytes.extend(records.iter().flat_map(|record| record.0));
@@ -130,7 +169,8 @@ fn records(run: &JudgedRun<'_>) -> (Head, Vec<Record>) {
         .map(|cell| Record::of(cell.as_ref(), &mut rules))
         .collect();
     let head = Head {
-        format: 1,
+        format: FORMAT,
+        state: String::new(),
         items: run.table.items.len(),
         columns: run.verdicts.len(),
         rules,
@@ -147,7 +187,8 @@ pub struct Store {
 
 #[derive(Debug)]
 enum Place {
-    Memory(Vec<Record>),
+    /// With the deciding words, all of them.
+    Memory(Vec<Record>, Vec<Box<[Span]>>),
     /// The file, and where its records begin.
     File(File, u64),
 }
@@ -155,15 +196,21 @@ enum Place {
 impl Store {
     pub fn in_memory(run: &JudgedRun<'_>) -> Store {
         let (head, records) = records(run);
+        let cells = run.verdicts.iter().flat_map(|verdicts| &verdicts.cells);
+        let words = cells.map(|cell| {
+            cell.as_ref()
+                .map_or_else(Box::default, |v| v.evidence.clone())
+        });
         Store {
             head,
-            place: Place::Memory(records),
+            place: Place::Memory(records, words.collect()),
         }
     }
 
-    /// The file of a run with so many items and columns; none where it is not there or is of another state of the run.
-    pub fn open(path: &Path, items: usize, columns: usize) -> Option<Store> {
-        let file = File::open(path).ok()?;
+    /// The file of a run with so many items and columns; none where it is not there, or is of another state of the run or
+    /// another version.
+    pub fn open(run: &Path, items: usize, columns: usize) -> Option<Store> {
+        let file = File::open(run.join(FILE)).ok()?;
         let mut reader = BufReader::new((&file).take(1 << 20));
         let mut line = Vec::new();
         reader.read_until(b'\n', &mut line).ok()?;
@@ -171,24 +218,32 @@ impl Store {
         let start = line.len() as u64;
         let length = file.metadata().ok()?.len();
         let whole = start + (items * columns * WIDTH) as u64;
-        let fits = head.format == 1 && head.items == items && head.columns == columns;
-        (fits && length == whole).then_some(Store {
+        let fits = head.format == FORMAT && head.items == items && head.columns == columns;
+        (fits && length == whole && head.state == state(run).ok()?).then_some(Store {
             head,
             place: Place::File(file, start),
         })
     }
 
+    /// Whether only the first deciding words of an answer are kept.
+    pub fn is_shortened(&self) -> bool {
+        matches!(self.place, Place::File(..))
+    }
+
+    /// The deciding words of an answer.
+    pub fn evidence(&self, column: usize, item: usize, record: Record) -> Vec<Span> {
+        match &self.place {
+            Place::Memory(_, words) => words[column * self.head.items + item].to_vec(),
+            Place::File(..) => record.evidence(),
+        }
+    }
+
     /// The verdicts of one column on the items from `first`, as many as there are up to `count`.
-    pub fn column(
-        &self,
-        column: usize,
-        first: usize,
-        count: usize,
-    ) -> std::io::Result<Vec<Record>> {
+    pub fn column(&self, column: usize, first: usize, count: usize) -> io::Result<Vec<Record>> {
         let count = count.min(self.head.items.saturating_sub(first));
         let begin = column * self.head.items + first;
         match &self.place {
-            Place::Memory(records) => Ok(records[begin..begin + count].to_vec()),
+            Place::Memory(records, _) => Ok(records[begin..begin + count].to_vec()),
             Place::File(file, start) => {
                 let mut bytes = vec![0; count * WIDTH];
                 read_at(file, start + (begin * WIDTH) as u64, &mut bytes)?;
@@ -210,37 +265,73 @@ impl Store {
 mod tests {
     use super::*;
 
-    /// Readers beside each other share the file, and each gets the records it asked for.
-    #[test]
-    fn readers_do_not_move_each_other() {
-        let items = 4000;
+    const ITEMS: usize = 4000;
+
+    fn record(place: usize) -> [u8; WIDTH] {
+        [(place % 251) as u8; WIDTH]
+    }
+
+    /// A directory with two columns of verdicts.
+    fn stored() -> tempfile::TempDir {
+        let run = tempfile::tempdir().unwrap();
+        fs::write(run.path().join("manifest.json"), "{}").unwrap();
+        fs::write(run.path().join("log.jsonl"), "{}\n").unwrap();
         let head = Head {
-            format: 1,
-            items,
+            format: FORMAT,
+            state: state(run.path()).unwrap(),
+            items: ITEMS,
             columns: 2,
             rules: Vec::new(),
         };
         let mut bytes = serde_json::to_vec(&head).unwrap();
         bytes.push(b'\n');
-        let record = |place: usize| [(place % 251) as u8; WIDTH];
-        bytes.extend((0..items * 2).flat_map(record));
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), &bytes).unwrap();
-        let store = Store::open(file.path(), items, 2).unwrap();
+        bytes.extend((0..ITEMS * 2).flat_map(record));
+        fs::write(run.path().join(FILE), &bytes).unwrap();
+        run
+    }
+
+    /// Readers beside each other share the file, and each gets the records it asked for.
+    #[test]
+    fn readers_do_not_move_each_other() {
+        let run = stored();
+        let store = Store::open(run.path(), ITEMS, 2).unwrap();
         std::thread::scope(|scope| {
             for reader in 0..4 {
                 let store = &store;
                 scope.spawn(move || {
                     for turn in 0..2000 {
-                        let (column, first) = (turn % 2, (turn * 37 + reader * 911) % items);
+                        let (column, first) = (turn % 2, (turn * 37 + reader * 911) % ITEMS);
                         let found = store.column(column, first, 3).unwrap();
-                        for (place, found) in (column * items + first..).zip(found) {
+                        for (place, found) in (column * ITEMS + first..).zip(found) {
                             assert_eq!(found.0, record(place));
                         }
                     }
                 });
             }
         });
+    }
+
+    /// Verdicts of other options, of fewer answers or by another version are not shown.
+    #[test]
+    fn verdicts_of_another_state_are_not_read() {
+        let run = stored();
+        let is_read = || Store::open(run.path(), ITEMS, 2).is_some();
+        assert!(is_read());
+        for (name, other) in [("manifest.json", "{\"a\":1}"), ("log.jsonl", "{}\n{}\n")] {
+            let path = run.path().join(name);
+            let before = fs::read(&path).unwrap();
+            fs::write(&path, other).unwrap();
+            assert!(!is_read(), "{name}");
+            fs::write(&path, before).unwrap();
+            assert!(is_read(), "{name}");
+        }
+        // As 0.1.0 wrote it: sizes alone.
+        let path = run.path().join(FILE);
+        let text = fs::read(&path).unwrap();
+        let end = text.iter().position(|byte| *byte == b'\n').unwrap();
+        let head = format!("{{\"format\":1,\"items\":{ITEMS},\"columns\":2,\"rules\":[]}}");
+        fs::write(&path, [head.as_bytes(), &text[end..]].concat()).unwrap();
+        assert!(!is_read());
     }
 
     #[test]

@@ -141,6 +141,7 @@ impl From<PipelineError> for Failure {
             | PipelineError::Bench(_)
             | PipelineError::NoLabels { .. }
             | PipelineError::NoLinks { .. }
+            | PipelineError::NotTheSame { .. }
             | PipelineError::UnknownRecord { .. } => FailureKind::Input,
         };
         Failure::new(kind, error.to_string()).hinted(hint)

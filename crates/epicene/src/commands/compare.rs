@@ -16,9 +16,6 @@ use crate::{console, pages};
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let (gate, junit) = args.results.gate()?;
     let runs = RunDirectory::open_all(&args.runs)?;
-    for other in &runs[1..] {
-        refuse_different_items(&runs[0], other)?;
-    }
     let mut systems = choose(&runs, args.systems.as_deref())?;
     let mut pairs = Pairs::All;
     if let Some(baseline) = &args.baseline {
@@ -32,6 +29,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     given.rounds = Some(args.rounds as usize);
     let Compared {
         mut results,
+        systems: names,
         answered,
     } = epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs)?;
     if systems.len() > 2 {
@@ -58,7 +56,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
             ..given.clone()
         };
         for directory in &runs {
-            let run = JudgedRun::open(directory, &own)?;
+            let run = JudgedRun::open_like(directory, &runs[0], &own)?;
             let results = run.measure()?;
             parts.push(pages::part(directory, &run, results));
         }
@@ -72,7 +70,8 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
                 (&parts[run], name)
             })
             .collect();
-        let comparison = pages::comparison(results.clone(), &chosen);
+        let mut comparison = pages::comparison(results.clone(), &chosen);
+        comparison.systems = names;
         report = pages::report(None, parts, Some(comparison));
     }
     destination.write(report, vec![results])?;
@@ -125,26 +124,6 @@ fn keep_whole_pairs(results: &mut Results) {
     results.notes.push(format!(
         "{left_out} differences of single units and parts are in --format json or csv and in a page (-o FILE.html)"
     ));
-}
-
-fn refuse_different_items(first: &RunDirectory, second: &RunDirectory) -> Result<(), Failure> {
-    let (ours, theirs) = (&first.manifest, &second.manifest);
-    let differs = ours.benchmark != theirs.benchmark
-        || ours.data.sha256 != theirs.data.sha256
-        || ours.limit != theirs.limit;
-    if differs {
-        return Err(Failure::input(format!(
-            "{} and {} were not asked the same items: {} {} against {} {}",
-            first.path().display(),
-            second.path().display(),
-            ours.benchmark,
-            ours.data.short(),
-            theirs.benchmark,
-            theirs.data.short()
-        ))
-        .with_hint("a paired comparison needs the same benchmark, data and --limit"));
-    }
-    Ok(())
 }
 
 /// Puts the baseline before the other systems.

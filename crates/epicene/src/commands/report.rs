@@ -8,6 +8,7 @@ use epicene_core::{Field, Filter, View};
 use epicene_pipeline::JudgedRun;
 use epicene_report::{Figure, Format, Report, Results, Style};
 use epicene_run::RunDirectory;
+use epicene_view::renew_verdicts;
 
 use crate::args::ReportArgs;
 use crate::commands::run::judge;
@@ -45,8 +46,17 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let mut report = pages::report(args.title.clone(), Vec::new(), None);
     let mut measured: Vec<Results> = Vec::new();
     for (directory, card) in runs.iter().zip(cards) {
-        let run = JudgedRun::open(directory, &own(given, card))?;
+        let own = own(given, card);
+        let run = JudgedRun::open(directory, &own)?;
         let mut results = run.measure()?;
+        // The viewer reads the verdicts of large runs; a directory that cannot be written to can be reported.
+        if own == Given::default()
+            && let Err(error) = renew_verdicts(directory, &run)
+        {
+            console::warn(format!(
+                "the verdicts for `epicene view` are not renewed: {error}"
+            ));
+        }
         if args.tables.is_some() {
             results.views = every_unit(&results);
         }

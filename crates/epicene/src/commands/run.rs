@@ -9,7 +9,7 @@ use epicene_lm::SystemSpec;
 use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
 use epicene_run::{AlignerCard, InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
-use epicene_view::{STORED_FROM, encode_verdicts};
+use epicene_view::keep_verdicts;
 
 use crate::args::RunArgs;
 use crate::commands::extract;
@@ -308,10 +308,7 @@ pub fn measure_and_store(
     let results = run.measure()?;
     directory.write_measures(&results::as_json(&results)?)?;
     // A run too large to be judged when it is looked at keeps its verdicts.
-    let answers = run.table.items.len() * run.table.columns.len();
-    if answers >= STORED_FROM {
-        directory.write_verdicts(&encode_verdicts(run))?;
-    }
+    keep_verdicts(directory, run)?;
     Ok(results)
 }
 

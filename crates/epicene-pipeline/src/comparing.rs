@@ -1,0 +1,191 @@
+//! Systems on the same items, in pairs: of one run, or of several that asked the same.
+
+use epicene_bench::{BenchError, Given, How, Measured, Tested, join_hows};
+use epicene_core::{Results, Row};
+use epicene_run::RunDirectory;
+
+use crate::comparable::{refuse_other_data, refuse_other_items, unlike_arithmetic, unlike_options};
+use crate::{JudgedRun, PipelineError, benchmark, family, places, words};
+
+/// Systems on the same items.
+pub struct Compared {
+    pub results: Results,
+    /// The systems as rows call them: those of one name are told apart by their runs.
+    pub systems: Vec<String>,
+    /// Answers that are there and questions, of each run.
+    pub answered: Vec<(u64, u64)>,
+}
+
+/// Which pairs of systems are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairs {
+    All,
+    /// Every other system with the first: fewer tests, and so less to correct for.
+    WithFirst,
+}
+
+/// Compares systems of one run, or of several that asked the same items; their numbers count on from run to run. Every
+/// pair is compared, later less earlier, and all tests are corrected together. All answers are judged and measured by the
+/// options of the first run; files beside the answers (links, decisions) are each run's own.
+pub fn compare(
+    runs: &[RunDirectory],
+    systems: &[usize],
+    given: &Given,
+) -> Result<Compared, PipelineError> {
+    compare_pairs(runs, systems, given, Pairs::All)
+}
+
+/// The same for these pairs.
+pub fn compare_pairs(
+    runs: &[RunDirectory],
+    systems: &[usize],
+    given: &Given,
+    pairs: Pairs,
+) -> Result<Compared, PipelineError> {
+    let own = &runs[0];
+    let benchmark = benchmark(&own.manifest.benchmark)?;
+    for other in &runs[1..] {
+        refuse_other_data(own, other)?;
+    }
+    let mut judged = JudgedRun::without_labels(own, own, given)?;
+    let mut answered = vec![judged.answered];
+    let mut measured = Measured::default();
+    for other in &runs[1..] {
+        let theirs = JudgedRun::without_labels(other, own, given)?;
+        refuse_other_items((own, &judged.table.items), (other, &theirs.table.items))?;
+        answered.push(theirs.answered);
+        measured.warnings.extend(unlike_options(own, other, given)?);
+        judged.join(theirs);
+    }
+    let mut judged = judged.with_labels(runs)?;
+    let names = tell_apart(&mut judged, runs, systems);
+    // What one of them did not answer is not there for the others either.
+    let joint = judged.shared(systems);
+    let whole = joint.as_ref().unwrap_or(&judged);
+    let own_rows = rows_of(whole)?;
+    let in_sentences = names.len() == 2 || pairs == Pairs::WithFirst;
+    let firsts = match pairs {
+        Pairs::All => systems.len(),
+        Pairs::WithFirst => 1,
+    };
+    let mut apart: Vec<BenchError> = Vec::new();
+    let mut hows: Vec<How> = Vec::new();
+    let mut sentences: Vec<String> = Vec::new();
+    for (place, first) in systems.iter().enumerate().take(firsts) {
+        for (beside, second) in systems.iter().enumerate().skip(place + 1) {
+            let part = match systems.len() {
+                2 => None,
+                _ => judged.shared(&[*first, *second]),
+            };
+            let of = match &part {
+                Some(part) => part,
+                None if systems.len() == 2 => whole,
+                None => &judged,
+            };
+            let mut pair = match benchmark.compare(&of.judged(), *first, *second) {
+                Ok(pair) => pair,
+                // Others may still be compared.
+                Err(error) if systems.len() > 2 && error.is_about_a_pair() => {
+                    apart.push(error);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            of.correct_differences(&mut pair, (*first, *second))?;
+            if in_sentences {
+                let both = [names[place].clone(), names[beside].clone()];
+                let same = std::ptr::eq(of, whole);
+                let rows = if same { None } else { Some(rows_of(of)?) };
+                let rows = rows.as_deref().unwrap_or(&own_rows);
+                sentences.extend(words::pair(&pair.rows, rows, &both));
+            }
+            let shift = measured.rows.len();
+            let moved = pair.tests.into_iter().map(|test| Tested {
+                row: test.row + shift,
+                ..test
+            });
+            measured.tests.extend(moved);
+            measured.rows.extend(pair.rows);
+            hows.push(pair.how);
+            for (list, more) in [
+                (&mut measured.notes, pair.notes),
+                (&mut measured.warnings, pair.warnings),
+            ] {
+                let fresh: Vec<String> = more.into_iter().filter(|m| !list.contains(m)).collect();
+                list.extend(fresh);
+            }
+        }
+    }
+    measured.how = join_hows(hows.iter());
+    for error in &apart {
+        measured.warnings.push(error.to_string());
+    }
+    if measured.rows.is_empty()
+        && let Some(error) = apart.into_iter().next()
+    {
+        return Err(error.into());
+    }
+    family::correct(&mut measured)?;
+    let cards = systems.iter().map(|system| &judged.table.systems[*system]);
+    measured.warnings.extend(unlike_arithmetic(cards));
+    if in_sentences {
+        words::add(&mut measured, sentences, &own_rows, &names);
+    } else {
+        places::add(&mut measured, &names);
+        words::verdicts(&mut measured, &own_rows, &names);
+    }
+    drop(joint);
+    if let Some(part) = answered.iter().find(|(there, of)| there < of) {
+        judged.answered = *part;
+    }
+    let mut results = judged.signed(measured);
+    results.views = words::table(&results.rows, results.views);
+    Ok(Compared {
+        results,
+        systems: names,
+        answered,
+    })
+}
+
+/// The numbers of the systems themselves.
+fn rows_of(judged: &JudgedRun<'_>) -> Result<Vec<Row>, PipelineError> {
+    let mut own = judged.benchmark.measure(&judged.judged())?;
+    judged.correct(&mut own)?;
+    Ok(own.rows)
+}
+
+/// The names of the compared systems. Where runs have systems of one name, each says whose it is.
+fn tell_apart(judged: &mut JudgedRun<'_>, runs: &[RunDirectory], systems: &[usize]) -> Vec<String> {
+    let of_run: Vec<usize> = (0..runs.len())
+        .flat_map(|run| runs[run].plan.systems().iter().map(move |_| run))
+        .collect();
+    let short = |run: usize| -> Option<String> {
+        let name = runs[run].path().file_name()?;
+        Some(name.to_string_lossy().into_owned())
+    };
+    let call = |run: usize| {
+        let alone = |name: &String| {
+            (0..runs.len())
+                .filter(|of| short(*of).as_ref() == Some(name))
+                .count()
+                == 1
+        };
+        let name = short(run).filter(alone);
+        name.unwrap_or_else(|| runs[run].path().display().to_string())
+    };
+    let name = |system: usize| &judged.recorded_names[system];
+    let names: Vec<String> = systems
+        .iter()
+        .map(|system| {
+            let own = name(*system);
+            match systems.iter().filter(|other| name(**other) == own).count() {
+                1 => own.clone(),
+                _ => format!("{own} ({})", call(of_run[*system])),
+            }
+        })
+        .collect();
+    for (system, name) in systems.iter().zip(&names) {
+        judged.table.systems[*system].name.clone_from(name);
+    }
+    names
+}
