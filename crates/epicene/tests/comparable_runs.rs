@@ -117,43 +117,34 @@ fn systems_of_one_name_are_told_apart_by_their_runs() {
 fn every_run_is_judged_with_the_files_beside_its_own_answers() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
-    let people = ["farmer", "doctor", "teacher", "baker", "lawyer", "clerk"];
-    let sources =
-        people.map(|who| format!("female\t1\tThe {who} ran because she was late.\t{who}\n"));
-    fs::write(path.join("en.txt"), sources.concat()).unwrap();
-    let german = "Die Ärztin sah den Bauern.\n".repeat(people.len());
+    let german = "Die Ärztin sah den Arzt.\n".repeat(6);
     fs::write(path.join("de.txt"), german).unwrap();
-    for (name, link) in [("to-her", "0-0 1-1\n"), ("to-him", "0-3 1-4\n")] {
-        fs::write(path.join(name), link.repeat(people.len())).unwrap();
-    }
-    let command = "winomt --data en.txt --mt m=file:de.txt --lang de --judge published --input";
-    for name in ["to-her", "to-him"] {
-        asked(
-            &format!("{command} align:de={name}"),
-            &format!("r-{name}"),
-            path,
-        );
+    for (name, link) in [("her", "1-1\n"), ("him", "1-4\n")] {
+        fs::write(path.join(name), link.repeat(6)).unwrap();
+        let command = "unambiguous --size xs --limit 6 --mt m=file:de.txt --lang de --input";
+        let command = format!("{command} align:de={name}");
+        asked(&command, &format!("r-{name}"), path);
     }
     let right = |run: &str| {
         let rows = Rows::parse(&succeed(&["report", run, "--format", "json"], path));
-        rows.value("m", "lang:de", "all", "acc")
+        rows.value("m", "lang:de", "all", "correct")
     };
-    assert_eq!((right("r-to-her"), right("r-to-him")), (100.0, 0.0));
-    for (first, second, difference) in [
-        ("r-to-her", "r-to-him", -100.0),
-        ("r-to-him", "r-to-her", 100.0),
-    ] {
+    // The six are four men and two women.
+    assert_eq!((right("r-her"), right("r-him")), (2.0 / 6.0, 4.0 / 6.0));
+    for (first, second) in [("r-her", "r-him"), ("r-him", "r-her")] {
         let rows = compared(first, second, path);
         let name = format!("m ({second}) - m ({first})");
-        assert_eq!(rows.value(&name, "lang:de", "all", "delta_acc"), difference);
+        let found = rows.value(&name, "lang:de", "all", "delta_correct");
+        assert!(
+            (found - (right(second) - right(first))).abs() < 1e-9,
+            "{found}"
+        );
         // Both files took part.
         assert_eq!(rows.1.matches("|check:align:de@").count(), 2, "{}", rows.1);
         let table = succeed(&["compare", first, second, "--rounds", "200"], path);
-        let values = format!("m ({first}) {:.3}", right(first));
-        assert!(
-            table.contains(&values.replace("100.000", "100.0")),
-            "{table}"
-        );
+        let values = [first, second].map(|run| format!("m ({run}) {:.3}", right(run)));
+        let words = format!("lang:de correct: {}", values.join(", "));
+        assert!(table.contains(&words), "{table}");
     }
 }
 
@@ -281,4 +272,23 @@ fn a_part_of_the_published_items_is_not_the_published_items() {
     let half: Vec<&str> = log.lines().take(192).collect();
     fs::write(path.join("r/log.jsonl"), half.join("\n") + "\n").unwrap();
     assert!(page());
+}
+
+/// Systems that were asked otherwise about the same items are compared where they were asked alike; both ways are signed.
+#[test]
+fn other_ways_of_asking_are_said_and_signed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let chat = "gest-chat --data epicene-mini --limit 20 --orders 3 --model";
+    asked(&format!("{chat} random:1"), "every", path);
+    asked(&format!("{chat} random:2 --frames character"), "one", path);
+    let json = succeed(
+        &[
+            "compare", "every", "one", "--rounds", "99", "--format", "json",
+        ],
+        path,
+    );
+    assert!(json.contains("|frames:off/character|"), "{json}");
+    let said = "one was asked with --frames character, every with --frames off";
+    assert!(json.contains(said), "{json}");
 }
