@@ -279,16 +279,16 @@ fn a_part_of_the_published_items_is_not_the_published_items() {
 fn other_ways_of_asking_are_said_and_signed() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
-    let chat = "gest-chat --data epicene-mini --limit 20 --orders 3 --model";
-    asked(&format!("{chat} random:1"), "every", path);
-    asked(&format!("{chat} random:2 --frames character"), "one", path);
+    let chat = "gest-chat --data epicene-mini --model";
+    asked(&format!("{chat} random:1 --frames character"), "every", path);
+    asked(&format!("{chat} random:2 --frames character:1"), "one", path);
     let json = succeed(
         &[
             "compare", "every", "one", "--rounds", "99", "--format", "json",
         ],
         path,
     );
-    assert!(json.contains("|frames:off/character|"), "{json}");
-    let said = "one was asked with --frames character, every with --frames off";
+    assert!(json.contains("|frames:character/character:1|"), "{json}");
+    let said = "one was asked with --frames character:1, every with --frames character";
     assert!(json.contains(said), "{json}");
 }
