@@ -135,6 +135,13 @@ pub fn compare_pairs(
         words::verdicts(&mut measured, &own_rows, &names);
     }
     drop(joint);
+    // Of two systems rows have the names of their runs, which gates and tables know.
+    if let [first, second] = *systems {
+        let [ours, theirs] = [first, second].map(|system| &judged.recorded_names[system]);
+        for row in &mut measured.rows {
+            row.system = format!("{theirs} - {ours}");
+        }
+    }
     if let Some(part) = answered.iter().find(|(there, of)| there < of) {
         judged.answered = *part;
     }

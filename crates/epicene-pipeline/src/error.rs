@@ -30,7 +30,7 @@ pub enum PipelineError {
         benchmark: &'static str,
     },
 
-    #[error("{first} and {second} were not asked the same: {difference}")]
+    #[error("{first} and {second} were not asked the same items: {difference}")]
     NotTheSame {
         first: String,
         second: String,
