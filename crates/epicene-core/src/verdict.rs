@@ -1,5 +1,5 @@
-//! What a judge says about one answer, and which words made it say so. Verdicts are made anew from the log, never
-//! stored; measures, `items`, the page and people's decisions all read the same ones.
+//! What a judge says about one answer, and which words made it say so. Verdicts are made anew from the
+//! log; measures, `items`, the page and people's decisions all read the same ones.
 
 use std::fmt;
 
