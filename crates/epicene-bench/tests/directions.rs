@@ -326,6 +326,7 @@ fn cases() -> Vec<Case> {
             items(160, |_, item| {
                 item.with_label("variants", r#"{"f":"la jefa","m":"el jefe"}"#)
                     .with_label("key_words", "")
+                    .with_label("task", "mt")
             }),
             &["lang:es"],
             Scorer::Translate,

@@ -147,7 +147,7 @@ fn what_is_missing_or_not_known_is_said() {
             json!({"mecab_kwargs": {"normalize_text": false}}),
             "has `normalize_text`",
         ),
-        (json!({"something": 1}), "`something` is 1"),
+        (json!({"keep_accents": true}), "`keep_accents` is true"),
     ] {
         let error = refusal(more, Some(whole.path())).to_string();
         assert!(error.contains(wanted), "{wanted}: {error}");

@@ -178,8 +178,8 @@ fn what_is_not_known_is_said() {
             Some("fr"),
         ),
         (
-            "`do_shout` is true",
-            json!({"do_shout": true}),
+            "`keep_accents` is true",
+            json!({"keep_accents": true}),
             vec![],
             None,
         ),

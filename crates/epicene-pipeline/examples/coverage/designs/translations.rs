@@ -347,6 +347,7 @@ fn gate_item(id: String, key_words: &str) -> Item {
     Item::new(id, "x")
         .with_label("variants", r#"{"f":"la jefa","m":"el jefe"}"#)
         .with_label("key_words", key_words)
+        .with_label("task", "mt")
 }
 
 /// 500 sources that leave the gender open; a fifth of the translations does, too.
