@@ -1,6 +1,12 @@
 //! Choices that change a number after the answers are in, each declared once: the command line, manifests, help and
 //! the benchmark read the declaration. What was done is not derived from them: whoever judges and measures says so.
 
+mod recorded;
+mod shared;
+
+pub use recorded::{drew_when_asking, is_recorded_by, recorded_value};
+pub use shared::{INTERVAL, Intervals, JUDGE, JudgeRules, Published};
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
@@ -8,6 +14,7 @@ use std::str::FromStr;
 use epicene_core::{Language, TextFile};
 
 use crate::Card;
+use recorded::asked_already;
 
 /// An option of a benchmark.
 #[derive(Debug)]
@@ -289,69 +296,6 @@ impl Options {
     }
 }
 
-/// Options that had another name when they were recorded: benchmark, key, name now.
-const RENAMED: [(&str, &str, &str); 2] = [
-    ("eurogest", "nouns", "noun-frames"),
-    ("gate", "as_published", "csv-quoting"),
-];
-
-/// What a run recorded of an option, under the key it has or had.
-pub fn recorded_value<'r>(
-    card: &Card,
-    spec: &Spec,
-    recorded: &'r BTreeMap<String, String>,
-) -> Option<&'r str> {
-    let before = RENAMED
-        .iter()
-        .find(|(of, _, name)| (*of, *name) == (card.name, spec.name));
-    let value = recorded.get(&spec.key());
-    let value = value
-        .or_else(|| recorded.get(before?.1))
-        .map(String::as_str);
-    match (value, spec.values) {
-        // 0.1.0 recorded GEST's interval for everybody.
-        (Some("limit" | "resampled"), Values::OneOf(known))
-            if spec.name == INTERVAL.spec.name && !known.contains(&"limit") =>
-        {
-            Some("published")
-        }
-        _ => value,
-    }
-}
-
-/// Whether a benchmark has, or had, an option of this key.
-pub fn is_recorded_by(card: &Card, key: &str) -> bool {
-    card.options.iter().any(|spec| spec.key() == key)
-        || RENAMED
-            .iter()
-            .any(|(of, before, _)| (*of, *before) == (card.name, key))
-}
-
-/// Whether the asking itself drew by the seed: a sample of the data, answers at a temperature, or orders in turn.
-pub fn drew_when_asking(card: &Card, recorded: &BTreeMap<String, String>) -> bool {
-    let drawn = |spec: &&&Spec| ["sample", "temperature", "orders"].contains(&spec.name);
-    let mut specs = card.options.iter().filter(drawn);
-    specs.any(|spec| {
-        let value = recorded_value(card, spec, recorded);
-        value.is_some() && value != spec.default
-    })
-}
-
-fn asked_already(spec: &Spec, recorded: Option<&str>) -> OptionError {
-    let how = match recorded.or(spec.default) {
-        Some(value) if spec.values != Values::Switch => format!("with {value}"),
-        Some(_) => "with it".to_owned(),
-        None => "without it".to_owned(),
-    };
-    OptionError {
-        message: format!(
-            "--{} is chosen before the asking, and this run was asked {how}",
-            spec.name
-        ),
-        hint: Some("run the benchmark again to ask otherwise".to_owned()),
-    }
-}
-
 /// Refuses an option that none of the benchmarks has.
 pub fn refuse_foreign<'a>(
     cards: impl IntoIterator<Item = &'a Card>,
@@ -387,101 +331,6 @@ pub fn refuse_foreign<'a>(
         });
     }
     Ok(())
-}
-
-/// What intervals and tests take as sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Intervals {
-    /// What the benchmark's card says: occupations, sentences, pairs.
-    Clustered,
-    /// As the authors of the benchmark did, or as 0.1.0 did where they have none.
-    Published(Published),
-}
-
-/// Where the published interval of a mean of logarithms comes from (GEST).
-///
-/// GEST fits a normal to 1,000 bootstrap means. The mean and the spread of bootstrap means are known
-/// without drawing any: their limit for endless resamples. Drawing adds noise (about 5 % of a
-/// standard error in a bound) and nothing else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Published {
-    /// The limit, where the quantity is a mean of logarithms; resampled otherwise.
-    Limit,
-    /// Drawn, as the authors did.
-    Resampled,
-}
-
-pub static INTERVAL: Choice<Intervals> = Choice {
-    spec: Spec {
-        name: "interval",
-        values: Values::OneOf(&["clustered", "published"]),
-        default: Some("clustered"),
-        help: "Intervals and tests: clustered (by what was sampled: occupations, sentences, pairs; see `epicene show`) or published (as the authors'; for gest limit, the same, or resampled, drawn as in the paper)",
-        heading: "Intervals and tests",
-        stage: Stage::Measure,
-    },
-    read: required,
-};
-
-impl Intervals {
-    pub fn is_clustered(self) -> bool {
-        self == Intervals::Clustered
-    }
-}
-
-impl FromStr for Intervals {
-    type Err = String;
-
-    fn from_str(given: &str) -> Result<Intervals, String> {
-        match given {
-            "clustered" => Ok(Intervals::Clustered),
-            "published" | "limit" => Ok(Intervals::Published(Published::Limit)),
-            "resampled" => Ok(Intervals::Published(Published::Resampled)),
-            _ => Err(format!("`{given}` is neither `clustered` nor `published`")),
-        }
-    }
-}
-
-/// Which rules tell the gender of an occupation in a translation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JudgeRules {
-    /// What the authors of the benchmark did, as closely as it can be done without their tagger.
-    Published,
-    /// The whole noun phrase, lexicon and agreement.
-    Default,
-}
-
-pub static JUDGE: Choice<JudgeRules> = Choice {
-    spec: Spec {
-        name: "judge",
-        values: Values::OneOf(&["published", "default"]),
-        default: Some("default"),
-        help: "What shows the gender of an occupation: published (the authors' rules) or default (the whole noun phrase)",
-        heading: "Gender of occupations",
-        stage: Stage::Measure,
-    },
-    read: required,
-};
-
-impl fmt::Display for JudgeRules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            JudgeRules::Published => "published",
-            JudgeRules::Default => "default",
-        })
-    }
-}
-
-impl FromStr for JudgeRules {
-    type Err = String;
-
-    fn from_str(given: &str) -> Result<JudgeRules, String> {
-        match given {
-            "published" => Ok(JudgeRules::Published),
-            "default" => Ok(JudgeRules::Default),
-            _ => Err(format!("`{given}` is neither `published` nor `default`")),
-        }
-    }
 }
 
 #[cfg(test)]

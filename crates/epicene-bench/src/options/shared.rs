@@ -1,0 +1,101 @@
+//! Choices that several benchmarks have: what intervals take as sampled, and which rules judge occupations.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Choice, Spec, Stage, Values, required};
+
+/// What intervals and tests take as sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intervals {
+    /// What the benchmark's card says: occupations, sentences, pairs.
+    Clustered,
+    /// As the authors of the benchmark did, or as 0.1.0 did where they have none.
+    Published(Published),
+}
+
+/// Where the published interval of a mean of logarithms comes from (GEST).
+///
+/// GEST fits a normal to 1,000 bootstrap means. The mean and the spread of bootstrap means are known
+/// without drawing any: their limit for endless resamples. Drawing adds noise (about 5 % of a
+/// standard error in a bound) and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Published {
+    /// The limit, where the quantity is a mean of logarithms; resampled otherwise.
+    Limit,
+    /// Drawn, as the authors did.
+    Resampled,
+}
+
+pub static INTERVAL: Choice<Intervals> = Choice {
+    spec: Spec {
+        name: "interval",
+        values: Values::OneOf(&["clustered", "published"]),
+        default: Some("clustered"),
+        help: "Intervals and tests: clustered (by what was sampled: occupations, sentences, pairs; see `epicene show`) or published (as the authors'; for gest limit, the same, or resampled, drawn as in the paper)",
+        heading: "Intervals and tests",
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+impl Intervals {
+    pub fn is_clustered(self) -> bool {
+        self == Intervals::Clustered
+    }
+}
+
+impl FromStr for Intervals {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Intervals, String> {
+        match given {
+            "clustered" => Ok(Intervals::Clustered),
+            "published" | "limit" => Ok(Intervals::Published(Published::Limit)),
+            "resampled" => Ok(Intervals::Published(Published::Resampled)),
+            _ => Err(format!("`{given}` is neither `clustered` nor `published`")),
+        }
+    }
+}
+
+/// Which rules tell the gender of an occupation in a translation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JudgeRules {
+    /// What the authors of the benchmark did, as closely as it can be done without their tagger.
+    Published,
+    /// The whole noun phrase, lexicon and agreement.
+    Default,
+}
+
+pub static JUDGE: Choice<JudgeRules> = Choice {
+    spec: Spec {
+        name: "judge",
+        values: Values::OneOf(&["published", "default"]),
+        default: Some("default"),
+        help: "What shows the gender of an occupation: published (the authors' rules) or default (the whole noun phrase)",
+        heading: "Gender of occupations",
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+impl fmt::Display for JudgeRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            JudgeRules::Published => "published",
+            JudgeRules::Default => "default",
+        })
+    }
+}
+
+impl FromStr for JudgeRules {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<JudgeRules, String> {
+        match given {
+            "published" => Ok(JudgeRules::Published),
+            "default" => Ok(JudgeRules::Default),
+            _ => Err(format!("`{given}` is neither `published` nor `default`")),
+        }
+    }
+}
