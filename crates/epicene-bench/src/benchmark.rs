@@ -1,5 +1,5 @@
-//! What a benchmark is: facts in a card, and a few functions. Three are required; the others have a default that
-//! serves most.
+//! What a benchmark is: a card with its facts and with what is a plain function of an item or of options, and the steps
+//! from data to numbers. Three are required; the others have a default that serves most.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use epicene_core::{
 };
 
 use crate::card::Card;
-use crate::formula::{self, AuditLabel, Formulas};
+use crate::formula::Formulas;
 use crate::judging::{ColumnView, Judged, Measured, Verdicts};
-use crate::options::{OptionError, Options};
+use crate::options::Options;
 use crate::{BenchError, chat, translations};
 
 /// What was read of files of answers.
@@ -28,30 +28,14 @@ pub trait Benchmark: Send + Sync {
     /// The numbers. A pure function of answers and verdicts.
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError>;
 
-    /// The units a system of this kind is asked in. Translators are asked for every language of the card, chat models by
-    /// its script.
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    /// The units a system of this kind is asked in, with the command's options where they say what is asked. By default:
+    /// translators for every language of the card, chat models by its script. A unit may be offered with two scorers: the
+    /// system's abilities decide.
+    fn asks(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
         match (kind, self.card().chat) {
             (ModelKind::Translator, _) => translations::asks(self.card()),
-            (ModelKind::Chat, Some(script)) => script.asks(&Options::default()),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The same with the command's options, where they say what is asked. A unit may be offered with two scorers: the
-    /// system's abilities decide.
-    fn asks_by(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
-        match (kind, self.card().chat) {
             (ModelKind::Chat, Some(script)) => script.asks(options),
-            _ => self.asks(kind),
-        }
-    }
-
-    /// Refuses, before any asking, options that do not go together.
-    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
-        match self.card().chat {
-            Some(script) => chat::check(self.card(), script, options),
-            None => Ok(()),
+            _ => Vec::new(),
         }
     }
 
@@ -70,22 +54,6 @@ pub trait Benchmark: Send + Sync {
             Some(script) => chat::sheets(self.card(), files, items, &script.asks(options)),
             None => translations::sheets(self.card(), files, items),
         }
-    }
-
-    /// Refuses, before any asking, further files that do not belong together or to these items.
-    fn check_inputs(
-        &self,
-        inputs: &BTreeMap<String, TextFile>,
-        items: &[Item],
-    ) -> Result<(), InputError> {
-        let _ = (inputs, items);
-        Ok(())
-    }
-
-    /// Whether its own rules can judge translations into a language of the card; where not, verdicts are given.
-    fn judges(&self, language: Language) -> bool {
-        let _ = language;
-        true
     }
 
     /// What the answers of one system in one unit show. By default: a log ratio by its sign.
@@ -112,14 +80,6 @@ pub trait Benchmark: Send + Sync {
         None
     }
 
-    /// The files to read of a data directory that holds these. Names are paths from the directory where the card says that
-    /// every language has items of its own.
-    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
-        let _ = (present, options);
-        let files = self.card().files.iter();
-        files.map(|file| (*file).to_owned()).collect()
-    }
-
     /// Two systems of the table on the same items.
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         Err(judged.incomparable(first, second, "this benchmark compares no systems"))
@@ -144,60 +104,6 @@ pub trait Benchmark: Send + Sync {
     fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
         let _ = (judged, column);
         Ok(Vec::new())
-    }
-
-    /// Further labels of an item that rows name in their groups but its data do not say: whoever looks for the items behind
-    /// a row finds them by these.
-    fn facets(&self, item: ItemRef<'_>) -> Vec<(&'static str, String)> {
-        let _ = item;
-        Vec::new()
-    }
-
-    /// The label that the items of a metric have, where a metric is about a part of them.
-    fn scope(&self, metric: &str) -> Option<(&'static str, &'static str)> {
-        let _ = metric;
-        None
-    }
-
-    /// What people are asked about an answer, and what they may say.
-    fn audit_question(&self, item: ItemRef<'_>) -> String {
-        let _ = item;
-        formula::gender_of("the person of the source")
-    }
-
-    fn audit_labels(&self) -> &'static [AuditLabel] {
-        match self.card().chat {
-            Some(_) => chat::CHAT_LABELS,
-            None => formula::GENDER_LABELS,
-        }
-    }
-
-    /// What the system was given, as annotators see it.
-    fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
-        let prompt = self
-            .card()
-            .chat
-            .and_then(|script| script.prompt(item, unit));
-        prompt.unwrap_or_else(|| item.text.to_owned())
-    }
-
-    /// The unit of the rows that the answers of a unit belong to: several may be one wording's.
-    fn audit_unit(&self, unit: &Unit) -> String {
-        match self.card().chat {
-            Some(_) => chat::audit_unit(unit),
-            None => unit.to_string(),
-        }
-    }
-
-    /// Whether rows of the unit `pooled` are means over units of which this is one, and which were sampled themselves.
-    fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
-        self.card().chat.is_some() && chat::is_pooled(pooled, unit)
-    }
-
-    /// Published results as rows, the background of figures. Systems are named `published:NAME`.
-    fn baselines(&self, options: &Options) -> Vec<Row> {
-        let _ = options;
-        Vec::new()
     }
 
     /// Results in the layout of the benchmark's authors, as (file name, text), so that they can be compared with

@@ -1,10 +1,15 @@
 //! The facts of a benchmark, in one place: `show`, `list`, the page, the command line, manifests and documentation
-//! read them from here.
+//! read them from here. What needs nothing but an item, a language or options is a field as well, with a default.
 
-use epicene_core::{InputError, Language, Metric, TextFile, counted, there_are};
+use std::collections::BTreeMap;
 
-use crate::chat::Script;
-use crate::options::Spec;
+use epicene_core::{
+    InputError, Item, ItemRef, Language, Metric, Row, TextFile, counted, there_are,
+};
+
+use crate::chat::{self, Script};
+use crate::formula::{self, AuditLabel};
+use crate::options::{OptionError, Options, Spec};
 use crate::sampling::Sampling;
 use crate::{BenchError, Judged};
 
@@ -19,6 +24,9 @@ pub struct Card {
     pub data: Option<&'static str>,
     /// The files of a data directory; one file needs no directory.
     pub files: &'static [&'static str],
+    /// The files to read of a directory that holds these, where it is not `files`. Names are paths from the directory where
+    /// every language has items of its own.
+    pub choose: Option<fn(&[String], &Options) -> Vec<String>>,
     /// The option that names the data, for messages.
     pub data_flag: &'static str,
     /// Whether its data can be made from a parallel corpus.
@@ -30,15 +38,33 @@ pub struct Card {
     pub tabbed: bool,
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
+    /// Whether its own rules can judge translations into one of them; where not, verdicts are given.
+    pub judges: fn(Language) -> bool,
     /// What chat models are asked.
     pub chat: Option<&'static Script>,
     pub options: &'static [&'static Spec],
+    /// Refuses options that do not go together, before anything is read.
+    pub check: fn(&Options) -> Result<(), OptionError>,
     /// What was drawn when its items were made: what intervals and tests resample.
     pub sampling: Sampling,
     pub inputs: &'static [InputSpec],
+    /// Refuses, before any asking, further files that do not belong together or to these items. Apart from `check`, because
+    /// items may have to be fetched first.
+    pub check_inputs: fn(&BTreeMap<String, TextFile>, &[Item]) -> Result<(), InputError>,
     /// Keys of what to cite beside its data.
     pub cites: &'static [&'static str],
     pub metrics: &'static [Metric],
+    /// Metrics about a part of the items, with the label those have and its value.
+    pub scopes: &'static [(&'static str, (&'static str, &'static str))],
+    /// Further labels of an item that rows name in their groups but its data do not say: whoever looks for the items behind
+    /// a row finds them by these.
+    pub facets: fn(ItemRef<'_>) -> Vec<(&'static str, String)>,
+    /// What people are asked about an answer.
+    pub audit_question: fn(ItemRef<'_>) -> String,
+    /// What they may say, where it is not what answers of this kind show as a rule.
+    pub labels: Option<&'static [AuditLabel]>,
+    /// Published results as rows, the background of figures. Systems are named `published:NAME`.
+    pub baselines: fn(&Options) -> Vec<Row>,
     /// Editions of the data (name, version) that published results were measured on.
     pub published_on: &'static [(&'static str, &'static str)],
     /// Where the command means another benchmark: gest on a file of pairs is gest-pairs.
@@ -86,11 +112,6 @@ pub enum By {
     System,
 }
 
-/// A benchmark of language models has no target languages.
-pub fn no_languages() -> Vec<Language> {
-    Vec::new()
-}
-
 impl Card {
     /// A card with nothing but what every benchmark has.
     pub const fn new(name: &'static str, summary: &'static str, text: &'static str) -> Card {
@@ -100,17 +121,26 @@ impl Card {
             text,
             data: None,
             files: &[],
+            choose: None,
             data_flag: "--data PATH",
             from_corpus: false,
             by_language: false,
             tabbed: false,
-            languages: no_languages,
+            languages: Vec::new,
+            judges: |_| true,
             chat: None,
             options: &[],
+            check: |_| Ok(()),
             sampling: Sampling::ITEMS,
             inputs: &[],
+            check_inputs: |_, _| Ok(()),
             cites: &[],
             metrics: &[],
+            scopes: &[],
+            facets: |_| Vec::new(),
+            audit_question: |_| formula::gender_of("the person of the source"),
+            labels: None,
+            baselines: |_| Vec::new(),
             published_on: &[],
             instead: None,
         }
@@ -119,6 +149,22 @@ impl Card {
     /// The metric of a row.
     pub fn metric(&self, symbol: &str) -> Option<&'static Metric> {
         self.metrics.iter().find(|metric| metric.symbol == symbol)
+    }
+
+    /// The files to read of a data directory that holds these.
+    pub fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
+        match self.choose {
+            Some(choose) => choose(present, options),
+            None => self.files.iter().map(|file| (*file).to_owned()).collect(),
+        }
+    }
+
+    /// Refuses options that do not go together, before anything is read.
+    pub fn check_options(&self, options: &Options) -> Result<(), OptionError> {
+        if let Some(script) = self.chat {
+            chat::check(self, script, options)?;
+        }
+        (self.check)(options)
     }
 
     /// Refuses an input that could not be used, before any asking.

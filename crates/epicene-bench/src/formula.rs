@@ -2,9 +2,10 @@
 //! benchmark. A measure that is a mean, rate, difference or ratio of verdicts says so once more as a formula; whoever has
 //! labels can then correct it without knowing what it means (docs/audit.md).
 
-use crate::BenchError;
 use epicene_audit::Ratio;
-use epicene_core::{Finding, ItemRef};
+use epicene_core::{Finding, ItemRef, Unit};
+
+use crate::{BenchError, Card, chat};
 
 /// Weight · Σ part / Σ whole over the items of one column, by what an item's verdict is or would be.
 pub type Term = Ratio<'static, Finding>;
@@ -75,7 +76,7 @@ const WRONG: AuditLabel = label(
 );
 
 /// Of the gender a text gives to a person.
-pub(crate) const GENDER_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, UNKNOWN];
+const GENDER_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, UNKNOWN];
 /// The same where a mistranslation counts for itself.
 pub(crate) const GENDER_OR_WRONG_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, WRONG];
 
@@ -113,6 +114,37 @@ pub fn share(
         Some(part) => [f64::from(u8::from(part)), 1.0],
         None => [0.0, 0.0],
     })
+}
+
+/// Answers of chat models are audited by their wording, whatever the order and the attempt.
+impl Card {
+    /// What annotators may say about an answer.
+    pub fn audit_labels(&self) -> &'static [AuditLabel] {
+        let usual = match self.chat {
+            Some(_) => chat::CHAT_LABELS,
+            None => GENDER_LABELS,
+        };
+        self.labels.unwrap_or(usual)
+    }
+
+    /// What the system was given, as annotators see it.
+    pub fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
+        let prompt = self.chat.and_then(|script| script.prompt(item, unit));
+        prompt.unwrap_or_else(|| item.text.to_owned())
+    }
+
+    /// The unit of the rows that the answers of a unit belong to: several may be one wording's.
+    pub fn audit_unit(&self, unit: &Unit) -> String {
+        match self.chat {
+            Some(_) => chat::audit_unit(unit),
+            None => unit.to_string(),
+        }
+    }
+
+    /// Whether rows of the unit `pooled` are means over units of which this is one, and which were sampled themselves.
+    pub fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
+        self.chat.is_some() && chat::is_pooled(pooled, unit)
+    }
 }
 
 impl Formula {

@@ -192,7 +192,7 @@ fn mini() -> Vec<Item> {
 fn asked(model: &dyn LanguageModel, options: &Options) -> Vec<Row> {
     let items = mini();
     let asks: Vec<Ask> = benchmark()
-        .asks_by(ModelKind::Chat, options)
+        .asks(ModelKind::Chat, options)
         .into_iter()
         .filter(|ask| ask.scorer != Scorer::ChoiceLogprob)
         .collect();

@@ -123,18 +123,21 @@ proptest! {
 
 fn random_rate(seed: u64, items: &[Item]) -> Row {
     let model = RandomModel::new(seed);
-    let columns = Gest.asks(ModelKind::Masked).into_iter().map(|ask| {
-        let answers = items.iter().enumerate().map(|(index, item)| {
-            let query = Query {
-                index,
-                item: &item.id,
-                unit: ask.unit.as_str(),
-                question: Gest.question(item, &ask),
-            };
-            model.observe(&[query]).unwrap().remove(0)
+    let columns = Gest
+        .asks(ModelKind::Masked, &Options::default())
+        .into_iter()
+        .map(|ask| {
+            let answers = items.iter().enumerate().map(|(index, item)| {
+                let query = Query {
+                    index,
+                    item: &item.id,
+                    unit: ask.unit.as_str(),
+                    question: Gest.question(item, &ask),
+                };
+                model.observe(&[query]).unwrap().remove(0)
+            });
+            (ask.unit.clone(), answers.collect())
         });
-        (ask.unit.clone(), answers.collect())
-    });
     let mut options = Options::default().drawing(200, 200);
     options.seed = seed;
     let rows = answered(items, columns.collect())

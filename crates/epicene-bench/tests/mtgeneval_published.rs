@@ -33,6 +33,7 @@ fn items(folder: &Path, options: &Options) -> Vec<Item> {
     let mut present = Vec::new();
     walk(folder, "", &mut present);
     let files: Vec<TextFile> = mtgeneval()
+        .card()
         .choose_files(&present, options)
         .iter()
         .map(|name| {

@@ -44,7 +44,7 @@ fn measure(
     let cards = sheets
         .iter()
         .map(|sheet| card(&sheet.system, ModelKind::Masked));
-    let asks = benchmark.asks(ModelKind::Masked);
+    let asks = benchmark.asks(ModelKind::Masked, options);
     let mut columns = Vec::new();
     for (system, sheet) in sheets.iter().enumerate() {
         for (unit, answers) in &sheet.units {

@@ -130,6 +130,7 @@ fn ask_batch<E: From<PipelineError>>(
 mod tests {
     use std::collections::BTreeMap;
 
+    use epicene_bench::Options;
     use epicene_core::{DataCard, ModelKind, SystemCard};
     use epicene_run::{Manifest, SystemPlan};
 
@@ -147,7 +148,7 @@ mod tests {
                 tokenizer: None,
                 kind: ModelKind::Masked,
             };
-            let asks = benchmark.asks(ModelKind::Masked);
+            let asks = benchmark.asks(ModelKind::Masked, &Options::default());
             let plan = SystemPlan {
                 card,
                 probes: asks.into_iter().map(|ask| (ask.unit, ask.scorer)).collect(),

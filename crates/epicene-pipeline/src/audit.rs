@@ -81,7 +81,7 @@ impl JudgedRun<'_> {
 
     /// The label of the audit that a finding counts as.
     pub fn audit_label(&self, finding: Finding) -> &'static AuditLabel {
-        let labels = self.benchmark.audit_labels();
+        let labels = self.benchmark.card().audit_labels();
         let exact = labels.iter().find(|label| label.finding == finding);
         let letter = || {
             let alike = |label: &&AuditLabel| label.finding.letter() == finding.letter();
@@ -92,7 +92,7 @@ impl JudgedRun<'_> {
     }
 
     pub fn audit_choices(&self) -> Choices {
-        let labels = self.benchmark.audit_labels().iter();
+        let labels = self.benchmark.card().audit_labels().iter();
         Choices(
             labels
                 .map(|label| Choice::new(label.key, label.name, label.meaning))
@@ -106,7 +106,7 @@ impl JudgedRun<'_> {
         let of = |kind: &str| -> Option<bool> {
             let own = match kind {
                 "system" => self.recorded_names[column.system].clone(),
-                "unit" => self.benchmark.audit_unit(&column.unit),
+                "unit" => self.benchmark.card().audit_unit(&column.unit),
                 _ => column.unit.language()?.code().to_owned(),
             };
             let named = only.iter().filter_map(|one| one.split_once(':'));
@@ -135,7 +135,7 @@ impl JudgedRun<'_> {
                     .iter()
                     .flat_map(|column| {
                         let system = format!("system:{}", self.table.system(column).name);
-                        let unit = self.benchmark.audit_unit(&column.unit);
+                        let unit = self.benchmark.card().audit_unit(&column.unit);
                         // A language is a unit whose kind has a name of its own.
                         let unit = match column.unit.language() {
                             Some(_) => unit,
@@ -177,7 +177,7 @@ impl JudgedRun<'_> {
             let value = match field.as_str() {
                 "verdict" => verdict.to_owned(),
                 "system" => self.recorded_names[column.system].clone(),
-                "unit" => self.benchmark.audit_unit(&column.unit),
+                "unit" => self.benchmark.card().audit_unit(&column.unit),
                 "lang" => column
                     .unit
                     .language()
@@ -257,9 +257,12 @@ impl JudgedRun<'_> {
             let letter = self.letter(*place).expect("what has a text has a verdict");
             SheetRow {
                 key: digest.hex()[..12].to_owned(),
-                unit: self.benchmark.audit_unit(&view.column().unit),
-                question: self.benchmark.audit_question(item),
-                source: self.benchmark.audit_source(item, &view.column().unit),
+                unit: self.benchmark.card().audit_unit(&view.column().unit),
+                question: (self.benchmark.card().audit_question)(item),
+                source: self
+                    .benchmark
+                    .card()
+                    .audit_source(item, &view.column().unit),
                 answer: self.text_of(*place).unwrap_or_default().to_owned(),
                 shown: show.then(|| [system.clone(), letter.to_owned()]),
             }

@@ -65,7 +65,7 @@ impl JudgedRun<'_> {
         Audited { record, columns }: &Audited,
         clusters: &Clusters,
     ) -> Result<Vec<AuditedColumn>, PipelineError> {
-        let labels = self.benchmark.audit_labels();
+        let labels = self.benchmark.card().audit_labels();
         let mut said: BTreeMap<(&str, &str, &str), Vec<Finding>> = BTreeMap::new();
         for cell in &record.labels {
             let place = (&*cell.system, &*cell.unit, &*cell.item);
@@ -123,7 +123,7 @@ impl JudgedRun<'_> {
         column: usize,
     ) -> &'a mut AuditedColumn {
         let own = &self.table.columns[column];
-        let unit = self.benchmark.audit_unit(&own.unit);
+        let unit = self.benchmark.card().audit_unit(&own.unit);
         let known = found
             .iter()
             .position(|other| other.system == own.system && other.unit == unit);

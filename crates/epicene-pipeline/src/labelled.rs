@@ -58,7 +58,7 @@ impl<'a> Known<'a> {
             };
             systems.iter().map(part).collect()
         };
-        let pools = |one: &str| self.run.benchmark.audit_pools(unit, one);
+        let pools = |one: &str| self.run.benchmark.card().audit_pools(unit, one);
         let units: BTreeSet<&str> = rows
             .map(|row| row.unit.as_str())
             .filter(|one| *one != unit && pools(one))
@@ -67,7 +67,7 @@ impl<'a> Known<'a> {
         let wordings = units.iter().filter(|one| {
             !units
                 .iter()
-                .any(|other| other != *one && self.run.benchmark.audit_pools(one, other))
+                .any(|other| other != *one && self.run.benchmark.card().audit_pools(one, other))
         });
         let wordings: Vec<&&str> = wordings.collect();
         if wordings.is_empty() {

@@ -97,6 +97,6 @@ pub(crate) fn choices(
         ..given.clone()
     };
     let options = Options::resolve(card, &given, &manifest.options)?;
-    benchmark.check_options(&options)?;
+    card.check_options(&options)?;
     Ok(options)
 }

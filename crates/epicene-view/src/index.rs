@@ -99,7 +99,7 @@ pub fn read_item(line: &[u8], benchmark: &dyn Benchmark) -> io::Result<Item> {
     let mut item: Item = serde_json::from_slice(line)?;
     let mut alone = Items::default();
     alone.push(&item);
-    for (name, value) in benchmark.facets(alone.get(0)) {
+    for (name, value) in (benchmark.card().facets)(alone.get(0)) {
         item.labels.insert(name, &value);
     }
     Ok(item)

@@ -97,10 +97,10 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
             rows: stored.rows,
             notes: Vec::new(),
         },
-        baselines: options.map_or_else(|_| Vec::new(), |options| run.benchmark.baselines(&options)),
+        baselines: options.map_or_else(|_| Vec::new(), |options| (card.baselines)(&options)),
         same_items,
         items: ItemTable::default(),
-        scopes: pages::scopes(run.benchmark),
+        scopes: pages::scopes(card),
         compared: Vec::new(),
     })
 }

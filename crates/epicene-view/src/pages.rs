@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_bench::Benchmark;
+use epicene_bench::Card;
 use epicene_core::{Answer, Item, ItemRef, Results, Span, TextScore, Verdict};
 use epicene_pipeline::{JudgedRun, is_of_all_items};
 use epicene_report::{
@@ -28,25 +28,22 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
         card: card.text.to_owned(),
         metrics: card.metrics,
         data: format!("{}, {} items", data.short(), run.table.items.len()),
-        baselines: run.benchmark.baselines(&run.options),
+        baselines: (card.baselines)(&run.options),
         same_items: is_of_all_items(&results.signature) && card.was_published_on(data),
         results,
         items: items(run),
-        scopes: scopes(run.benchmark),
+        scopes: scopes(card),
         compared: Vec::new(),
     }
 }
 
 /// The metrics that are about some of the items.
-pub fn scopes(benchmark: &dyn Benchmark) -> BTreeMap<String, (String, String)> {
-    let metrics = benchmark.card().metrics.iter();
-    metrics
-        .filter_map(|metric| {
-            let (name, value) = benchmark.scope(metric.symbol)?;
-            Some((
-                metric.symbol.to_owned(),
-                (name.to_owned(), value.to_owned()),
-            ))
+pub fn scopes(card: &Card) -> BTreeMap<String, (String, String)> {
+    let scopes = card.scopes.iter();
+    scopes
+        .map(|(metric, (name, value))| {
+            let label = ((*name).to_owned(), (*value).to_owned());
+            ((*metric).to_owned(), label)
         })
         .collect()
 }
@@ -98,7 +95,7 @@ fn items(run: &JudgedRun<'_>) -> ItemTable {
     });
     ItemTable {
         items: kept()
-            .map(|item| with_facets(run.benchmark, table.items.get(item)))
+            .map(|item| with_facets(run.benchmark.card(), table.items.get(item)))
             .collect(),
         columns: columns.collect(),
         total,
@@ -107,9 +104,9 @@ fn items(run: &JudgedRun<'_>) -> ItemTable {
 }
 
 /// An item with the labels that rows know it by.
-fn with_facets(benchmark: &dyn Benchmark, item: ItemRef<'_>) -> Item {
+fn with_facets(card: &Card, item: ItemRef<'_>) -> Item {
     let mut labelled = item.to_item();
-    for (name, value) in benchmark.facets(item) {
+    for (name, value) in (card.facets)(item) {
         labelled.labels.insert(name, &value);
     }
     labelled

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use epicene_bench::{Ask, Benchmark};
+use epicene_bench::{Ask, Benchmark, Options};
 use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard, Unit, counted};
 use epicene_io::http::RetryPolicy;
 use epicene_lm::chat::{ChatService, ChatSpec, LocalChat, NullChat};
@@ -21,7 +21,7 @@ const QUESTIONS_WITHOUT_ASKING: u64 = 1000;
 
 /// Whether a benchmark is about chat models alone.
 pub fn is_for(benchmark: &dyn Benchmark) -> bool {
-    let asks = |kind| !benchmark.asks(kind).is_empty();
+    let asks = |kind| !benchmark.asks(kind, &Options::default()).is_empty();
     asks(ModelKind::Chat) && !asks(ModelKind::Masked) && !asks(ModelKind::Causal)
 }
 

@@ -109,7 +109,7 @@ fn judgeable(
     inputs: &BTreeMap<String, TextFile>,
 ) -> Result<(), Failure> {
     let given = |role: &String| role.ends_with(&format!(":{language}"));
-    if benchmark.judges(language) || inputs.keys().any(given) {
+    if (benchmark.card().judges)(language) || inputs.keys().any(given) {
         return Ok(());
     }
     let name = benchmark.card().name;

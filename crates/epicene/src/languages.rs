@@ -1,6 +1,6 @@
 //! The languages a command names: which the benchmark measures, and which file of translations is in which.
 
-use epicene_bench::Benchmark;
+use epicene_bench::{Benchmark, Options};
 use epicene_core::{Language, ModelKind, counted, there_are};
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_mt::Named;
@@ -17,8 +17,8 @@ pub fn named_languages(
     benchmark: &dyn Benchmark,
 ) -> Result<Vec<Option<Language>>, Failure> {
     let known = (benchmark.card().languages)();
-    let translates = !benchmark.asks(ModelKind::Translator).is_empty();
-    if (known.is_empty() || !translates) && has_translators(args) {
+    let asks = benchmark.asks(ModelKind::Translator, &Options::default());
+    if (known.is_empty() || asks.is_empty()) && has_translators(args) {
         let name = benchmark.card().name;
         return Err(Failure::usage(format!(
             "{name} does not measure translations"

@@ -150,7 +150,7 @@ pub fn probes(
     kind: ModelKind,
     (options, inputs): (&Options, &BTreeMap<String, TextFile>),
 ) -> Result<Vec<(Unit, Scorer)>, Failure> {
-    let asks = chatting::by_anybody(benchmark.asks_by(kind, options)).into_iter();
+    let asks = chatting::by_anybody(benchmark.asks(kind, options)).into_iter();
     let kept: Vec<Ask> = if kind == ModelKind::Translator {
         let languages = named_languages(args, benchmark)?;
         let languages = given::judged(args, benchmark, &languages, inputs)?;
@@ -247,7 +247,10 @@ fn checkpoint(
     benchmark: &dyn Benchmark,
 ) -> Result<Box<dyn LanguageModel>, Failure> {
     let model = ready(model)?;
-    if benchmark.asks(model.card().kind).is_empty() {
+    if benchmark
+        .asks(model.card().kind, &Options::default())
+        .is_empty()
+    {
         return Err(no_questions(benchmark, model.card().kind));
     }
     Ok(Box::new(Fitting::new(model)))
@@ -363,7 +366,7 @@ fn methods(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Option<Vec<Score
     let Some(named) = &args.sentences.method else {
         return Ok(None);
     };
-    let asks = benchmark.asks(ModelKind::Masked);
+    let asks = benchmark.asks(ModelKind::Masked, &Options::default());
     let find = |name: &String| {
         let ask = asks.iter().find(|ask| ask.scorer.name() == name);
         ask.map(|ask| ask.scorer).ok_or_else(|| {
@@ -399,7 +402,7 @@ fn asked(
     (benchmark, options): (&dyn Benchmark, &Options),
     keep: impl Fn(&Ask) -> bool,
 ) -> Result<Asked, Failure> {
-    let asks = benchmark.asks_by(model.card().kind, options).into_iter();
+    let asks = benchmark.asks(model.card().kind, options).into_iter();
     let asks = asks.filter(|ask| keep(ask)).collect();
     let probes = chatting::able(&*model, asks)?.into_iter();
     Ok(Asked {

@@ -4,7 +4,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use epicene_bench::{AnswerSheet, Benchmark};
+use epicene_bench::{AnswerSheet, Benchmark, Options};
 use epicene_core::{Answer, Item, ModelKind, Question};
 use epicene_io::sha256_hex;
 use epicene_lm::{CheckpointError, Config, TextTokenizer, differ_in_one_token};
@@ -78,7 +78,7 @@ pub fn apply(
     if given.is_empty() {
         return Ok(Vec::new());
     }
-    let asks = benchmark.asks(ModelKind::Masked);
+    let asks = benchmark.asks(ModelKind::Masked, &Options::default());
     let pair = |item: &Item| match asks.first().map(|ask| benchmark.question(item, ask)) {
         Some(Question::MaskedPair {
             masculine,

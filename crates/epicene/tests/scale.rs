@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use epicene_bench::Options;
 use epicene_core::{ModelKind, Scorer};
 use serde_json::{Value, json};
 use support::{epicene, refuse, run, shared, succeed};
@@ -164,7 +165,7 @@ fn every_benchmark_measures_the_same_from_told_answers() {
             (ModelKind::Chat, "chat"),
             (ModelKind::Translator, "mt"),
         ] {
-            let asks = benchmark.asks(kind);
+            let asks = benchmark.asks(kind, &Options::default());
             if asks.iter().all(|ask| ask.scorer == Scorer::GroupMeans) {
                 continue;
             }

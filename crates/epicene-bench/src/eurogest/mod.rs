@@ -41,6 +41,7 @@ const IDS: &str = "ids";
 pub static CARD: Card = Card {
     data: Some("eurogest"),
     files: &["english.csv"],
+    choose: Some(data::choose_files),
     by_language: true,
     sampling: clustered::SAMPLING,
     languages: scaffolds::languages,
@@ -100,16 +101,12 @@ impl Benchmark for Eurogest {
         &CARD
     }
 
-    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
-        data::choose_files(present, options)
-    }
-
     fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
         data::items(data, options)
     }
 
     /// Null systems call themselves masked; a masked checkpoint refuses the question.
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
         match kind {
             ModelKind::Causal | ModelKind::Masked => {
                 vec![Ask::new(Unit::named(UNIT), Scorer::TextPair)]

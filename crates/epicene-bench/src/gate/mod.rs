@@ -22,8 +22,8 @@ pub use options::{CSV_QUOTING, FULL_SET_RECALL, MAX_WORDS, SPLIT, TASK, Task, WA
 
 use crate::options::INTERVAL;
 use crate::{
-    AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, OptionError,
-    Options, Sheets, Verdicts, translations,
+    AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
+    Sheets, Verdicts, translations,
 };
 
 /// The languages of GATE and of its extension.
@@ -43,6 +43,7 @@ const TASK_LABEL: &str = "task";
 
 pub static CARD: Card = Card {
     data: Some("gate"),
+    choose: Some(tuples::choose_files),
     by_language: true,
     tabbed: true,
     languages,
@@ -56,6 +57,7 @@ pub static CARD: Card = Card {
         &CSV_QUOTING.spec,
         &INTERVAL.spec,
     ],
+    check: options::check,
     metrics: metric_table::METRICS,
     ..Card::new(
         "gate",
@@ -114,33 +116,6 @@ fn task(items: &Items) -> Result<Task, BenchError> {
 impl Benchmark for Gate {
     fn card(&self) -> &'static Card {
         &CARD
-    }
-
-    fn check_options(&self, options: &Options) -> Result<(), OptionError> {
-        let of_rewriters = [
-            &WANTED.spec,
-            &MIN_WORDS.spec,
-            &MAX_WORDS.spec,
-            &FULL_SET_RECALL.spec,
-            &CSV_QUOTING.spec,
-        ];
-        match options.get(&TASK) {
-            Task::Rewrite => Ok(()),
-            task => {
-                let here = format!(
-                    "with --task {}: rewriters alone are measured by it",
-                    task.name()
-                );
-                options.refuse_idle(&of_rewriters, &here)
-            }
-        }
-    }
-
-    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
-        let language = options.languages.first();
-        language.map_or_else(Vec::new, |language| {
-            tuples::choose_files(present, *language)
-        })
     }
 
     fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {

@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use epicene_core::Gender;
 
-use crate::options::{Choice, Spec, Stage, Values, optional, required, split, switch};
+use crate::options::{
+    Choice, OptionError, Options, Spec, Stage, Values, optional, required, split, switch,
+};
 
 /// What is asked of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,3 +126,24 @@ pub static CSV_QUOTING: Choice<bool> = Choice {
     },
     read: switch,
 };
+
+/// Refuses options of rewriters where nobody rewrites.
+pub fn check(options: &Options) -> Result<(), OptionError> {
+    let of_rewriters = [
+        &WANTED.spec,
+        &MIN_WORDS.spec,
+        &MAX_WORDS.spec,
+        &FULL_SET_RECALL.spec,
+        &CSV_QUOTING.spec,
+    ];
+    match options.get(&TASK) {
+        Task::Rewrite => Ok(()),
+        task => {
+            let here = format!(
+                "with --task {}: rewriters alone are measured by it",
+                task.name()
+            );
+            options.refuse_idle(&of_rewriters, &here)
+        }
+    }
+}

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use epicene_core::{InputError, Language, TextFile, there_are};
 use serde::Deserialize;
 
+use crate::Options;
 use crate::python::lines;
 
 /// One source with a translation for each combination of genders.
@@ -27,7 +28,10 @@ pub struct Tuple {
 const GATE: [&str; 3] = ["es", "fr", "it"];
 
 /// The files of a language, by what is there: one object a line, tables, JSON, the extension.
-pub fn choose_files(present: &[String], language: Language) -> Vec<String> {
+pub fn choose_files(present: &[String], options: &Options) -> Vec<String> {
+    let Some(language) = options.languages.first() else {
+        return Vec::new();
+    };
     let code = language.code();
     let find = |wanted: &dyn Fn(&str) -> bool| {
         let plain = |path: &&String| !path.contains("curly_apostrophe") && wanted(base(path));

@@ -130,15 +130,15 @@ pub fn facets(item: ItemRef<'_>) -> Vec<(&'static str, String)> {
     facets
 }
 
-/// The facet of a metric that is about some of the sentences.
-pub fn scope(metric: &str) -> Option<(&'static str, &'static str)> {
-    match metric {
-        "q_f" | "p_f" => Some(("about", "women")),
-        "q_m" | "p_m" => Some(("about", "men")),
-        "q_fam" | "p_fam" => Some(("family", "yes")),
-        _ => None,
-    }
-}
+/// Metrics that are about some of the sentences, with their facet.
+pub const SCOPES: &[(&str, (&str, &str))] = &[
+    ("q_f", ("about", "women")),
+    ("p_f", ("about", "women")),
+    ("q_m", ("about", "men")),
+    ("p_m", ("about", "men")),
+    ("q_fam", ("family", "yes")),
+    ("p_fam", ("family", "yes")),
+];
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use epicene_core::{Answer, InputError, Item, ModelKind, Question, TextFile, Unit
 use serde_json::Value;
 
 use super::Gest;
-use crate::{AnswerSheet, Benchmark};
+use crate::{AnswerSheet, Benchmark, Options};
 
 /// Whether a file is one of the harness.
 pub fn is_samples(file: &TextFile) -> bool {
@@ -21,7 +21,7 @@ pub fn is_samples(file: &TextFile) -> bool {
 
 /// The answers of one file, the one of this number.
 pub fn read(file: &TextFile, number: usize, items: &[Item]) -> Result<AnswerSheet, InputError> {
-    let asks = Gest.asks(ModelKind::Causal);
+    let asks = Gest.asks(ModelKind::Causal, &Options::default());
     let places: BTreeMap<&str, usize> = items
         .iter()
         .enumerate()
@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn line(item: &Item, unit: usize, masculine: &str, feminine: &str) -> String {
-        let ask = &Gest.asks(ModelKind::Causal)[unit];
+        let ask = &Gest.asks(ModelKind::Causal, &Options::default())[unit];
         let Question::NextWord {
             prompt,
             masculine: he,

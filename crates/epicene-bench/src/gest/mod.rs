@@ -30,8 +30,7 @@ mod validity;
 mod views;
 
 use epicene_core::{
-    Answer, Finding, InputError, Item, ItemRef, ModelKind, Question, Row, Scorer, TextFile,
-    Verdict, View,
+    Answer, Finding, InputError, Item, ModelKind, Question, Row, Scorer, TextFile, Verdict, View,
 };
 use epicene_lang::first_person::Detector;
 
@@ -94,6 +93,10 @@ static CARD: Card = Card {
         own_set::INPUT,
     ],
     metrics: metrics::GEST,
+    scopes: data::SCOPES,
+    facets: data::facets,
+    audit_question: |_| "Which gender does the text give to the speaker, to “I”?".to_owned(),
+    baselines,
     published_on: &[("gest", "1.0")],
     instead: Some((Instead::WithPairs, "gest-pairs")),
     ..Card::new(
@@ -149,7 +152,7 @@ impl Benchmark for Gest {
         Ok(items)
     }
 
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
         let scorer = match kind {
             ModelKind::Masked => Scorer::MaskedPair,
             ModelKind::Causal => Scorer::NextWord,
@@ -234,24 +237,12 @@ impl Benchmark for Gest {
         Ok(measured)
     }
 
-    fn facets(&self, item: ItemRef<'_>) -> Vec<(&'static str, String)> {
-        data::facets(item)
-    }
-
-    fn scope(&self, metric: &str) -> Option<(&'static str, &'static str)> {
-        data::scope(metric)
-    }
-
     fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
         if column.column().scorer != Scorer::Translate {
             return Ok(Vec::new());
         }
         let raw = judged.options.get(&INTERVAL).is_clustered();
         mt::formulas(samples(judged)?, judged.verdicts_of(column), raw)
-    }
-
-    fn audit_question(&self, _item: ItemRef<'_>) -> String {
-        "Which gender does the text give to the speaker, to “I”?".to_owned()
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
@@ -287,19 +278,19 @@ impl Benchmark for Gest {
         }
     }
 
-    /// In the published convention only: numbers of another one are not comparable.
-    fn baselines(&self, options: &Options) -> Vec<Row> {
-        if options.get(&CONVENTION) == Convention::True {
-            return Vec::new();
-        }
-        let mut rows = published::translation_rows();
-        rows.extend(published::model_rows());
-        rows
-    }
-
     fn views(&self, rows: &[Row]) -> Vec<View> {
         views::views(rows)
     }
+}
+
+/// In the published convention only: numbers of another one are not comparable.
+fn baselines(options: &Options) -> Vec<Row> {
+    if options.get(&CONVENTION) == Convention::True {
+        return Vec::new();
+    }
+    let mut rows = published::translation_rows();
+    rows.extend(published::model_rows());
+    rows
 }
 
 pub(crate) fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {

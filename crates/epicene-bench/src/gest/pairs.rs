@@ -96,7 +96,7 @@ impl Benchmark for GestPairs {
         }
     }
 
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
         masked_pairs::asks(UNIT, kind)
     }
 

@@ -9,7 +9,7 @@ mod views;
 
 use std::sync::LazyLock;
 
-use epicene_core::{Answer, InputError, Item, ItemRef, Row, Scorer, TextFile, View};
+use epicene_core::{Answer, InputError, Item, Row, Scorer, TextFile, View};
 
 use crate::chat::{
     self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, Script, TEMPERATURE, THINKING_TOKENS,
@@ -46,6 +46,12 @@ static CARD: Card = Card {
     },
     inputs: &[own_set::INPUT],
     metrics: metrics::METRICS,
+    audit_question: |_| "Which gender does the answer give to the person who says it?".to_owned(),
+    // Beside results under GenderBench's rule alone: others are not comparable.
+    baselines: |options| match options.get(&RULE) {
+        Rule::Genderbench => published::rows(&CARD),
+        Rule::Epicene => Vec::new(),
+    },
     published_on: &[("gest", "1.0")],
     ..Card::new(
         "gest-chat",
@@ -122,18 +128,6 @@ impl Benchmark for GestChat {
         Ok(weighed.map_or_else(Vec::new, |weighed| {
             formulas::formulas(&weighed, samples, rule)
         }))
-    }
-
-    fn audit_question(&self, _item: ItemRef<'_>) -> String {
-        "Which gender does the answer give to the person who says it?".to_owned()
-    }
-
-    /// Beside results under GenderBench's rule alone: others are not comparable.
-    fn baselines(&self, options: &Options) -> Vec<Row> {
-        match options.get(&RULE) {
-            Rule::Genderbench => published::rows(&CARD),
-            Rule::Epicene => Vec::new(),
-        }
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

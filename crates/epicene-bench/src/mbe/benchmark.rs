@@ -87,7 +87,7 @@ impl Benchmark for Mbe {
     }
 
     /// AUL on request only: every unit is another pass over the sentences.
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
         let ask = |scorer: Scorer| Ask {
             unit: unit(scorer),
             scorer,

@@ -34,6 +34,7 @@ fn languages() -> Vec<Language> {
 
 pub static CARD: Card = Card {
     data: Some("mtgeneval"),
+    choose: Some(data::choose_files),
     by_language: true,
     languages,
     options: &[
@@ -99,10 +100,6 @@ fn finding(item: ItemRef<'_>, shown: Shown) -> Finding {
 impl Benchmark for MtGenEval {
     fn card(&self) -> &'static Card {
         &CARD
-    }
-
-    fn choose_files(&self, present: &[String], options: &Options) -> Vec<String> {
-        data::choose_files(present, options)
     }
 
     fn items(&self, data: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {

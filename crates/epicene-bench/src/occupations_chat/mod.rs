@@ -8,7 +8,7 @@ mod views;
 
 use std::sync::LazyLock;
 
-use epicene_core::{InputError, Item, ItemRef, Row, TextFile, View};
+use epicene_core::{InputError, Item, Row, TextFile, View};
 
 use crate::card::{By, InputSpec};
 use crate::chat::{
@@ -55,6 +55,7 @@ static CARD: Card = Card {
         check: |file, _| measures::read_scores(file).map(drop),
     }],
     metrics: metrics::METRICS,
+    audit_question: |item| gender_of(item.text),
     ..Card::new(
         "occupations-chat",
         "chat models write about people in forty occupations: men or women?",
@@ -154,10 +155,6 @@ impl Benchmark for OccupationsChat {
         Ok(weighed.map_or_else(Vec::new, |weighed| {
             formulas::formulas(&weighed, occupations)
         }))
-    }
-
-    fn audit_question(&self, item: ItemRef<'_>) -> String {
-        gender_of(item.text)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

@@ -237,7 +237,7 @@ impl Benchmark for CrowsPairs {
         of_types(items, options.get(&BIAS_TYPES).as_deref(), CROWS_PAIRS.name)
     }
 
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
         asks(&METHODS, kind)
     }
 
@@ -326,7 +326,7 @@ impl Benchmark for StereoSet {
         of_types(items, options.get(&BIAS_TYPES).as_deref(), STEREOSET.name)
     }
 
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
         asks(&STEREOSET_METHODS, kind)
     }
 

@@ -72,3 +72,11 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("na_ff"),
     Metric::detail("na_fm"),
 ];
+
+/// Metrics about the sentences of one trigger.
+pub const SCOPES: &[(&str, (&str, &str))] = &[
+    ("delta_m", ("trigger", "M")),
+    ("delta_m_rounded", ("trigger", "M")),
+    ("delta_f", ("trigger", "F")),
+    ("delta_f_rounded", ("trigger", "F")),
+];

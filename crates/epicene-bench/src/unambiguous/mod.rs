@@ -29,8 +29,6 @@ mod words;
 
 pub use options::{LABELLED_ONLY, PICK, Pick};
 
-use std::collections::BTreeMap;
-
 use epicene_core::{
     Finding, InputError, Item, ItemRef, Language, Outcome, Row, SharedLabels, TextFile, View,
 };
@@ -83,6 +81,7 @@ static CARD: Card = Card {
     data: Some("s"),
     files: &["unambiguous.csv"],
     languages,
+    judges: |language| OccupationJudge::of(language).is_some(),
     options: &[&JUDGE.spec, &PICK.spec, &LABELLED_ONLY.spec, &INTERVAL.spec],
     sampling: clustered::SAMPLING,
     inputs: &[
@@ -113,7 +112,15 @@ static CARD: Card = Card {
             check: person_lexicon::check,
         },
     ],
+    check_inputs: precomputed::check_together,
     metrics: metric_table::METRICS,
+    scopes: metric_table::SCOPES,
+    facets: facets::facets,
+    audit_question: |item| match sentences::occupation(item) {
+        Some(occupation) => formula::gender_of(occupation),
+        None => formula::gender_of_occupation(item),
+    },
+    baselines: |_| published::rows(),
     ..Card::new(
         "unambiguous",
         "the sentence says who the nurse is: does the translation agree?",
@@ -127,24 +134,6 @@ pub struct Unambiguous;
 impl Benchmark for Unambiguous {
     fn card(&self) -> &'static Card {
         &CARD
-    }
-
-    fn check_inputs(
-        &self,
-        inputs: &BTreeMap<String, TextFile>,
-        items: &[Item],
-    ) -> Result<(), InputError> {
-        let languages = inputs.keys().filter_map(|role| role.split_once(':'));
-        for language in languages.filter_map(|(_, code)| Language::find(code)) {
-            if let Some(given) = precomputed::Given::of(inputs, language)? {
-                given.check(items)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn judges(&self, language: Language) -> bool {
-        OccupationJudge::of(language).is_some()
     }
 
     fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
@@ -182,28 +171,9 @@ impl Benchmark for Unambiguous {
         Ok(measured)
     }
 
-    fn facets(&self, item: ItemRef<'_>) -> Vec<(&'static str, String)> {
-        facets::facets(item)
-    }
-
-    fn scope(&self, metric: &str) -> Option<(&'static str, &'static str)> {
-        match metric {
-            "delta_m" | "delta_m_rounded" => Some(("trigger", "M")),
-            "delta_f" | "delta_f_rounded" => Some(("trigger", "F")),
-            _ => None,
-        }
-    }
-
     fn formulas(&self, judged: &Judged<'_>, _column: &ColumnView<'_>) -> Formulas {
         let sentences = sentences::Sentences::of(&judged.table.items)?;
         Ok(formulas::formulas(sentences))
-    }
-
-    fn audit_question(&self, item: ItemRef<'_>) -> String {
-        match sentences::occupation(item) {
-            Some(occupation) => formula::gender_of(occupation),
-            None => formula::gender_of_occupation(item),
-        }
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
@@ -212,10 +182,6 @@ impl Benchmark for Unambiguous {
 
     fn author_files(&self, judged: &Judged<'_>) -> Result<Vec<(String, String)>, BenchError> {
         columns::author_files(judged)
-    }
-
-    fn baselines(&self, _options: &Options) -> Vec<Row> {
-        published::rows()
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

@@ -40,6 +40,20 @@ pub enum Given<'a> {
     },
 }
 
+/// Refuses files that do not belong together, or not to these items.
+pub fn check_together(
+    inputs: &BTreeMap<String, TextFile>,
+    items: &[Item],
+) -> Result<(), InputError> {
+    let languages = inputs.keys().filter_map(|role| role.split_once(':'));
+    for language in languages.filter_map(|(_, code)| Language::find(code)) {
+        if let Some(given) = Given::of(inputs, language)? {
+            given.check(items)?;
+        }
+    }
+    Ok(())
+}
+
 impl<'a> Given<'a> {
     /// What the inputs hold for a language, `None` if nothing.
     pub fn of(

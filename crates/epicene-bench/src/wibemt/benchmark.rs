@@ -14,7 +14,7 @@ use super::{
 use crate::card::{By, InputSpec};
 use crate::decisions::{DECISIONS_INPUT, Decisions};
 use crate::fixed_gender::{self, IGNORE_FIXED};
-use crate::formula::{self, AuditLabel, Formulas};
+use crate::formula::{self, Formulas};
 use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
@@ -60,6 +60,9 @@ pub static CARD: Card = Card {
         check: |file, _| Decisions::read(file).map(drop),
     }],
     metrics: METRICS,
+    audit_question: formula::gender_of_occupation,
+    labels: Some(formula::GENDER_OR_WRONG_LABELS),
+    baselines: |_| published::rows(),
     ..Card::new(
         "wibemt",
         "what verbs and adjectives do to the gender of translated occupations",
@@ -139,20 +142,8 @@ impl Benchmark for Wibemt {
         Ok(formulas::formulas(sentences::read(&judged.table.items)?))
     }
 
-    fn audit_question(&self, item: ItemRef<'_>) -> String {
-        formula::gender_of_occupation(item)
-    }
-
-    fn audit_labels(&self) -> &'static [AuditLabel] {
-        formula::GENDER_OR_WRONG_LABELS
-    }
-
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
         compare::compare(judged, first, second)
-    }
-
-    fn baselines(&self, _options: &Options) -> Vec<Row> {
-        published::rows()
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

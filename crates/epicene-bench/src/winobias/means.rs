@@ -137,7 +137,7 @@ impl Benchmark for WinobiasMeans {
         Ok(vec![Item::new("winobias:means", "")])
     }
 
-    fn asks(&self, _kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, _kind: ModelKind, _options: &Options) -> Vec<Ask> {
         let ask = |split: &str| Ask::new(Unit::named(split), Scorer::GroupMeans);
         SPLITS.map(ask).to_vec()
     }

@@ -91,7 +91,7 @@ impl Benchmark for Winobias {
         pairs::read(data)
     }
 
-    fn asks(&self, kind: ModelKind) -> Vec<Ask> {
+    fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
         masked_pairs::asks(UNIT, kind)
     }
 

@@ -40,6 +40,7 @@ fn check_tags(file: &TextFile, language: Option<Language>) -> Result<(), InputEr
 pub static CARD: Card = Card {
     data: Some("winomt"),
     files: &["en.txt"],
+    choose: Some(|present, _| data::choose_files(present)),
     languages,
     options: &[&JUDGE.spec, &IGNORE_FIXED.spec, &INTERVAL.spec],
     sampling: SAMPLING,
@@ -88,6 +89,7 @@ pub static CARD: Card = Card {
         },
     ],
     metrics: METRICS,
+    audit_question: formula::gender_of_occupation,
     ..Card::new(
         "winomt",
         "does a translated occupation have the gender its pronoun says?",
@@ -106,10 +108,6 @@ impl Benchmark for Winomt {
     fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
         let items = || data::read(&[winograd::winomt_table()?]);
         (name == winograd::NAME).then(|| winograd::made(items()))
-    }
-
-    fn choose_files(&self, present: &[String], _options: &Options) -> Vec<String> {
-        data::choose_files(present)
     }
 
     fn items(&self, data: &[TextFile], _options: &Options) -> Result<Vec<Item>, InputError> {
@@ -143,10 +141,6 @@ impl Benchmark for Winomt {
             column,
             judged.verdicts_of(column),
         ))
-    }
-
-    fn audit_question(&self, item: ItemRef<'_>) -> String {
-        formula::gender_of_occupation(item)
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {

@@ -1,6 +1,7 @@
 //! What help lists, read from where the things themselves stand: nobody has to remember to name a new benchmark, system or
 //! translator here.
 
+use epicene_bench::Options;
 use epicene_core::{ModelKind, Scorer};
 use epicene_lm::SystemSpec;
 use epicene_report::Format;
@@ -48,7 +49,7 @@ pub fn methods() -> String {
     let mut names: Vec<&str> = Vec::new();
     for benchmark in epicene_bench::ALL {
         let mut own: Vec<Scorer> = Vec::new();
-        for ask in benchmark.asks(ModelKind::Masked) {
+        for ask in benchmark.asks(ModelKind::Masked, &Options::default()) {
             if !own.contains(&ask.scorer) {
                 own.push(ask.scorer);
             }

@@ -68,7 +68,7 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let card = benchmark.card();
     effects::check(args, card)?;
     let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
-    benchmark.check_options(&options)?;
+    card.check_options(&options)?;
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
         options.languages = languages::chosen_languages(args, benchmark)?;
@@ -89,7 +89,7 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
         let file = card.fit_input(&role, file, items.len(), first)?;
         fitted.insert(role, file);
     }
-    benchmark.check_inputs(&fitted, &items[..first])?;
+    (card.check_inputs)(&fitted, &items[..first])?;
     Ok(Prepared {
         benchmark,
         inputs: fitted,

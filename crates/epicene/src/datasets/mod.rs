@@ -120,7 +120,7 @@ fn from_directory(
     let mut present = BTreeMap::new();
     listed(path, "", depth, &mut present)?;
     let names: Vec<String> = present.keys().cloned().collect();
-    let chosen = benchmark.choose_files(&names, options);
+    let chosen = benchmark.card().choose_files(&names, options);
     let read = |name: &String| match present.get(name) {
         Some(file) => source::read(file),
         None => source::read(&path.join(name)),
