@@ -9,7 +9,7 @@ use epicene_core::{
 
 use crate::chat::{self, Script};
 use crate::formula::{self, AuditLabel};
-use crate::options::{OptionError, Options, Spec};
+use crate::options::{Declared, OptionError, Options, Spec};
 use crate::sampling::Sampling;
 use crate::{BenchError, Judged};
 
@@ -42,7 +42,7 @@ pub struct Card {
     pub judges: fn(Language) -> bool,
     /// What chat models are asked.
     pub chat: Option<&'static Script>,
-    pub options: &'static [&'static Spec],
+    pub options: &'static [&'static dyn Declared],
     /// Refuses options that do not go together, before anything is read.
     pub check: fn(&Options) -> Result<(), OptionError>,
     /// What was drawn when its items were made: what intervals and tests resample.
@@ -144,6 +144,11 @@ impl Card {
             published_on: &[],
             instead: None,
         }
+    }
+
+    /// What is declared of its options.
+    pub fn specs(&self) -> impl Iterator<Item = &'static Spec> + use<> {
+        self.options.iter().map(|option| option.spec())
     }
 
     /// The metric of a row.

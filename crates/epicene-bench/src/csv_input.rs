@@ -1,4 +1,4 @@
-//! CSV from outside, with errors that name the file and the line.
+//! CSV from outside, read in one place so that every error names the file and the line.
 
 use epicene_core::{InputError, TextFile};
 

@@ -1,4 +1,4 @@
-//! Why a log could not be measured.
+//! Why a log could not be measured: one type, so that all benchmarks refuse in the same words.
 
 use epicene_core::{InputError, Unit};
 use epicene_stats::StatsError;

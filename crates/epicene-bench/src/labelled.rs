@@ -1,4 +1,4 @@
-//! Views that share their labels.
+//! Views that share their labels: the tables of a benchmark call its groups by the same names.
 
 use std::collections::BTreeMap;
 

@@ -50,7 +50,9 @@ pub use estimate::{Estimate, Scale};
 pub use formula::{AuditLabel, Formula};
 pub use judging::{ColumnView, How, Judged, Measured, Verdicts, join_hows, judge};
 pub use mbe::meta_evaluation::MetaTable;
-pub use options::{Choice, EncoderLinks, Given, OptionError, Options, Spec, Stage, Values};
+pub use options::{
+    Choice, Declared, EncoderLinks, Given, OptionError, Options, Spec, Stage, Values,
+};
 pub use published_tables::published_tables;
 pub use rows::RowWriter;
 pub use sampling::{Clusters, Drawn, Sampling};

@@ -1,4 +1,5 @@
-//! Benchmarks that ask masked models for one word in two sentences: one unit, and files of scores with a column for each model.
+//! What benchmarks share that ask masked models for one word in two sentences: one unit, and files of scores with a column for
+//! each model.
 
 use epicene_core::{Item, ModelKind, Question, Scorer, Unit};
 

@@ -3,6 +3,8 @@
 
 mod recorded;
 mod shared;
+#[cfg(test)]
+mod tests;
 
 pub use recorded::{drew_when_asking, is_recorded_by, recorded_value};
 pub use shared::{INTERVAL, Intervals, JUDGE, JudgeRules, Published};
@@ -57,6 +59,24 @@ pub enum Stage {
 pub struct Choice<T: 'static> {
     pub spec: Spec,
     pub read: fn(Option<&str>) -> Result<T, String>,
+}
+
+/// A choice of any type, as cards list them.
+pub trait Declared: fmt::Debug + Sync {
+    fn spec(&self) -> &Spec;
+    /// Refuses what cannot be read as the choice's type.
+    fn check(&self, given: Option<&str>) -> Result<(), String>;
+}
+
+impl<T: fmt::Debug> Declared for Choice<T> {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn check(&self, given: Option<&str>) -> Result<(), String> {
+        given.map_or(Ok(()), |value| self.spec.check(value))?;
+        (self.read)(given.or(self.spec.default)).map(drop)
+    }
 }
 
 /// What a command says.
@@ -204,7 +224,8 @@ impl Options {
     ) -> Result<Options, OptionError> {
         refuse_foreign([card], given)?;
         let (mut values, mut said) = (BTreeMap::new(), BTreeSet::new());
-        for spec in card.options {
+        for option in card.options {
+            let spec = option.spec();
             let value = match given.values.get(spec.name) {
                 // A run that has a record was asked already.
                 Some(_) if spec.stage == Stage::Data && !recorded.is_empty() => {
@@ -219,7 +240,7 @@ impl Options {
                     None => continue,
                 },
             };
-            spec.check(value).map_err(|message| OptionError {
+            option.check(Some(value)).map_err(|message| OptionError {
                 message: format!("--{}: {message}", spec.name),
                 hint: None,
             })?;
@@ -247,10 +268,10 @@ impl Options {
         })
     }
 
-    /// What is meant by a choice.
+    /// What is meant by a choice: one of the benchmark's card, which was read when the options were resolved.
     pub fn get<T>(&self, choice: &Choice<T>) -> T {
         let said = self.values.get(choice.spec.name).map(String::as_str);
-        (choice.read)(said.or(choice.spec.default)).expect("options are checked when resolved")
+        (choice.read)(said.or(choice.spec.default)).expect("options are read when resolved")
     }
 
     /// Refuses options that the command gives although nothing uses them `where`; what a run recorded may be idle.
@@ -279,7 +300,7 @@ impl Options {
     /// The benchmark's own options with their effective values, as manifests record them.
     pub fn record(&self, card: &Card) -> BTreeMap<String, String> {
         let mut record = BTreeMap::from([("bootstrap".to_owned(), self.replicates.to_string())]);
-        for spec in card.options {
+        for spec in card.specs() {
             let value = self.values.get(spec.name).map(String::as_str);
             if let Some(value) = value.or(spec.default) {
                 record.insert(spec.key(), value.replace(',', "+"));
@@ -302,7 +323,7 @@ pub fn refuse_foreign<'a>(
     given: &Given,
 ) -> Result<(), OptionError> {
     let cards: Vec<&Card> = cards.into_iter().collect();
-    let has = |card: &Card, name: &str| card.options.iter().any(|spec| spec.name == name);
+    let has = |card: &Card, name: &str| card.specs().any(|spec| spec.name == name);
     for name in given.values.keys() {
         if cards.iter().any(|card| has(card, name)) {
             continue;
@@ -314,8 +335,7 @@ pub fn refuse_foreign<'a>(
             .collect();
         let own = |card: &&Card| {
             let own: Vec<String> = card
-                .options
-                .iter()
+                .specs()
                 .map(|spec| format!("--{}", spec.name))
                 .collect();
             if own.is_empty() {
@@ -331,89 +351,4 @@ pub fn refuse_foreign<'a>(
         });
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every declared default can be read, and one name is one kind of option of one stage: the command line has it once.
-    #[test]
-    fn declarations_are_consistent() {
-        let mut known: BTreeMap<&str, &Spec> = BTreeMap::new();
-        for benchmark in crate::ALL {
-            let card = benchmark.card();
-            for spec in card.options {
-                let first = known.entry(spec.name).or_insert(spec);
-                let same_kind = match (first.values, spec.values) {
-                    (Values::OneOf(_), Values::OneOf(_)) => true,
-                    (one, other) => one == other,
-                };
-                assert!(same_kind, "{} {}", card.name, spec.name);
-                assert_eq!(first.stage, spec.stage, "{} {}", card.name, spec.name);
-                if let Some(default) = spec.default {
-                    assert_eq!(spec.check(default), Ok(()), "{} {}", card.name, spec.name);
-                }
-                assert!(spec.help.starts_with(char::is_uppercase), "{}", spec.name);
-            }
-        }
-    }
-
-    fn card(name: &str) -> &'static Card {
-        crate::find(name).expect("it is a benchmark").card()
-    }
-
-    fn said(name: &str, value: &str) -> Given {
-        Given {
-            values: BTreeMap::from([(name.to_owned(), value.to_owned())]),
-            ..Given::default()
-        }
-    }
-
-    #[test]
-    fn whole_numbers_have_bounds() {
-        let none = BTreeMap::new();
-        for (benchmark, option, bad) in [
-            ("crows-pairs", "round", "99999"),
-            ("eurogest", "sample", "0"),
-            ("eurogest", "min-rows", "0"),
-            ("gest-chat", "repeat", "0"),
-            ("gate", "min-words", "4294967296"),
-        ] {
-            let error = Options::resolve(card(benchmark), &said(option, bad), &none);
-            let error = error.expect_err(option).message;
-            assert!(error.starts_with(&format!("--{option}: ")), "{error}");
-            assert!(error.contains(" from "), "{error}");
-        }
-        let old = BTreeMap::from([("round".to_owned(), "99999".to_owned())]);
-        assert!(Options::resolve(card("crows-pairs"), &Given::default(), &old).is_err());
-    }
-
-    #[test]
-    fn what_was_asked_cannot_be_changed_afterwards() {
-        let asked = Options::resolve(card("eurogest"), &Given::default(), &BTreeMap::new());
-        let record = asked
-            .map(|asked| asked.record(card("eurogest")))
-            .expect("defaults");
-        let error = Options::resolve(card("eurogest"), &said("as-published", "true"), &record);
-        let error = error.expect_err("it is chosen before the asking").message;
-        let sentence =
-            "--as-published is chosen before the asking, and this run was asked without it";
-        assert_eq!(error, sentence);
-        assert!(Options::resolve(card("eurogest"), &said("min-rows", "2"), &record).is_ok());
-    }
-
-    #[test]
-    fn old_names_and_values_are_read() {
-        let read = |benchmark: &str, key: &str, value: &str| {
-            let record = BTreeMap::from([(key.to_owned(), value.to_owned())]);
-            assert!(is_recorded_by(card(benchmark), key));
-            let read = Options::resolve(card(benchmark), &Given::default(), &record);
-            read.expect("an old record").record(card(benchmark))
-        };
-        assert_eq!(read("eurogest", "nouns", "true")["noun_frames"], "true");
-        assert_eq!(read("gate", "as_published", "true")["csv_quoting"], "true");
-        assert_eq!(read("winomt", "interval", "limit")["interval"], "published");
-        assert_eq!(read("gest", "interval", "limit")["interval"], "limit");
-    }
 }

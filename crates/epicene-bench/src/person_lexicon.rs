@@ -1,4 +1,5 @@
-//! Nouns for persons that a user gives to the occupation judge: `--input lexicon:LANG=FILE`.
+//! Nouns for persons that a user gives to the occupation judge: `--input lexicon:LANG=FILE`. A set of
+//! one's own has occupations that our lists lack.
 
 use epicene_core::{InputError, Language, Span, TextFile, Verdict};
 use epicene_lang::occupation::{OccupationJudge, Token};

@@ -1,4 +1,4 @@
-//! The place of a number among published ones: a range, where the number is uncertain.
+//! The place of a number among published ones: a range, because an uncertain number has no single place.
 
 use epicene_core::Row;
 

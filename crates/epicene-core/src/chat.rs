@@ -32,7 +32,7 @@ pub struct Sampling {
 }
 
 /// A conversation that waits for the next turn of the model.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChatQuestion {
     pub messages: Vec<Message>,
     /// How the answer may begin (`A`, `B`, `C`); empty where it is free.

@@ -1,10 +1,15 @@
 //! What a benchmark asks of a system, in terms that name no benchmark.
 
+use serde::{Serialize, Serializer};
+
 use crate::{ChatQuestion, LikelihoodMethod, Scorer};
 
 /// The ways a system can be asked: which of two gendered readings it prefers, or what it makes of
 /// a text in another language, or what it says next.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// Written as JSON, it is the line that whoever answers elsewhere is given: the scorer's name as `task`, and these fields.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(remote = "Self", untagged)]
 pub enum Question {
     /// Mask every position where the two texts differ and compare the mean log-probability of
     /// what stood there (GEST, section 2.2).
@@ -28,12 +33,14 @@ pub enum Question {
     /// second; answered by [`Likelihoods`](crate::Answer::Likelihoods).
     Likelihood {
         texts: Vec<String>,
+        #[serde(skip)]
         method: LikelihoodMethod,
     },
     /// The likelihood of a text with the mean of its last layer's vectors; answered by
     /// [`Sentence`](crate::Answer::Sentence), or `Missing` where the text has no token.
     Embedded {
         text: String,
+        #[serde(rename = "embedding", serialize_with = "wanted")]
         method: LikelihoodMethod,
     },
     /// The probability of each word in place of `BLANK`, its parts from left to right (StereoSet's
@@ -49,6 +56,26 @@ pub enum Question {
     },
     /// The next turn of a conversation; answered by [`Chat`](crate::Answer::Chat).
     Chat(Box<ChatQuestion>),
+}
+
+fn wanted<S: Serializer>(_: &LikelihoodMethod, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(true)
+}
+
+impl Serialize for Question {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Tagged<'a> {
+            task: Scorer,
+            #[serde(flatten, serialize_with = "fields")]
+            question: &'a Question,
+        }
+        fn fields<S: Serializer>(question: &&Question, serializer: S) -> Result<S::Ok, S::Error> {
+            Question::serialize(question, serializer)
+        }
+        let (task, question) = (self.scorer(), self);
+        Tagged { task, question }.serialize(serializer)
+    }
 }
 
 /// A question put to a system, with its place in the run so that a file of answers can look it up.
@@ -78,6 +105,42 @@ impl Question {
             Question::Chat(chat) if chat.options.is_empty() => Scorer::Chat,
             Question::Chat(chat) if chat.log_probabilities => Scorer::ChoiceLogprob,
             Question::Chat(_) => Scorer::ChoiceSampled,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_written_with_its_task() {
+        let (method, text) = (LikelihoodMethod::ALL[0], || "a".to_owned());
+        for (question, line) in [
+            (
+                Question::Translate {
+                    text: text(),
+                    to: "sk".to_owned(),
+                },
+                r#"{"task":"translate","text":"a","to":"sk"}"#,
+            ),
+            (
+                Question::Likelihood {
+                    texts: vec![text()],
+                    method,
+                },
+                r#"{"task":"aula","texts":["a"]}"#,
+            ),
+            (
+                Question::Embedded {
+                    text: text(),
+                    method,
+                },
+                r#"{"task":"aula","text":"a","embedding":true}"#,
+            ),
+            (Question::GroupMeans, r#"{"task":"group-means"}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&question).unwrap(), line);
         }
     }
 }

@@ -88,7 +88,7 @@ fn unlike(
         let options: Options = choices(run, benchmark, given)?;
         records.push(options.record(card));
     }
-    let own = card.options.iter().filter(|spec| spec.stage == stage);
+    let own = card.specs().filter(|spec| spec.stage == stage);
     let both = own.map(|spec| {
         let value = |run: usize| records[run].get(&spec.key()).map_or("off", String::as_str);
         (spec.name, [0, 1].map(|run| value(run).to_owned()))

@@ -7,7 +7,7 @@ use epicene_core::{
 use epicene_run::{Manifest, Probe, Sha256Digest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The fields of a line that are the question's; others are the asker's own and come back with the answer.
 pub const QUESTION_FIELDS: [&str; 18] = [
@@ -153,41 +153,13 @@ impl AskedLine {
 
 /// The fields of a question, the task among them; `None` of one that nobody can be asked.
 pub fn question_fields(question: &Question) -> Option<Map<String, Value>> {
-    let fields = match question {
-        Question::GroupMeans => return None,
-        Question::MaskedPair {
-            masculine,
-            feminine,
-            one_token,
-        } => json!({"masculine": masculine, "feminine": feminine, "one_token": one_token}),
-        Question::NextWord {
-            prompt,
-            masculine,
-            feminine,
-        } => json!({"prompt": prompt, "masculine": masculine, "feminine": feminine}),
-        Question::TextPair {
-            masculine,
-            feminine,
-            whole,
-        } => json!({"masculine": masculine, "feminine": feminine, "whole": whole}),
-        Question::Translate { text, to } => json!({"text": text, "to": to}),
-        Question::Likelihood { texts, .. } => json!({ "texts": texts }),
-        Question::Embedded { text, .. } => json!({"text": text, "embedding": true}),
-        Question::FilledBlank { context, words } => json!({"context": context, "words": words}),
-        Question::Chat(chat) => json!({
-            "messages": chat.messages,
-            "options": chat.options,
-            "log_probabilities": chat.log_probabilities,
-            "sampling": chat.sampling,
-            "max_tokens": chat.max_tokens,
-            "stop": chat.stop,
-        }),
-    };
-    let Value::Object(mut fields) = fields else {
-        unreachable!("every question is an object");
-    };
-    fields.insert("task".to_owned(), json!(question.scorer().name()));
-    Some(fields)
+    if *question == Question::GroupMeans {
+        return None;
+    }
+    match serde_json::to_value(question) {
+        Ok(Value::Object(fields)) => Some(fields),
+        _ => unreachable!("every question is an object"),
+    }
 }
 
 /// An answer to a question, from a line: as a log has it, or in short a number for a ratio, a list for likelihoods, a
@@ -292,6 +264,7 @@ pub fn place_of(id: &str) -> Option<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use epicene_core::Unit;
+    use serde_json::json;
 
     use super::*;
 

@@ -34,7 +34,7 @@ impl Signed<'_> {
         }
         let card = self.benchmark.card();
         let done = || self.judging.iter().chain(self.measuring);
-        for spec in card.options {
+        for spec in card.specs() {
             // What was done is said by those who did it.
             let is_said = done().any(|(name, _)| *name == spec.name);
             if spec.stage == Stage::Data

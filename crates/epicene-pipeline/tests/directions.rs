@@ -21,7 +21,7 @@ const SAMPLES: usize = 4;
 fn options(benchmark: &str, interval: &str) -> Option<Options> {
     let card = epicene_bench::find(benchmark).unwrap().card();
     let name = INTERVAL.spec.name;
-    let known = card.options.iter().any(|spec| spec.name == name);
+    let known = card.specs().any(|spec| spec.name == name);
     if !known && interval == "published" {
         return None;
     }

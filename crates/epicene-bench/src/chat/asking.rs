@@ -1,4 +1,4 @@
-//! What a chat benchmark asks: every wording, in every order, as often as wanted.
+//! What a chat benchmark asks: every wording, in every order, as often as wanted, so that no number rests on one prompt.
 
 use epicene_core::{ChatQuestion, Item, ItemRef, Message, Question, Sampling, Scorer, Unit};
 

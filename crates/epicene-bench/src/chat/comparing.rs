@@ -1,4 +1,4 @@
-//! Two chat systems in the wordings both were asked.
+//! Two chat systems in the wordings both were asked: numbers of other wordings are not comparable.
 
 use super::measuring::{how, readable};
 use super::{Measure, Numbers, Pooled, Range, interval, p_value};

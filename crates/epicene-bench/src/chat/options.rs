@@ -1,4 +1,4 @@
-//! The options of chat benchmarks.
+//! Options that chat benchmarks share, so that a frame or a temperature means the same in each.
 
 use std::fmt;
 use std::str::FromStr;

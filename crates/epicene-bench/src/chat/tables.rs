@@ -1,4 +1,4 @@
-//! Small tables that prompts are filled from.
+//! Small tables that prompts are filled from, so that every benchmark names people and occupations alike.
 
 use std::sync::LazyLock;
 

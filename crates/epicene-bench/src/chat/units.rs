@@ -1,4 +1,5 @@
 //! The names of chat units: `choice:1+order:mfn`, `completion:3`, `character:2+temperature:0.7+try:2`.
+//! Made and taken apart in one place, because the log knows an answer by them.
 
 use epicene_core::Unit;
 

@@ -1,4 +1,5 @@
-//! Wordings: the texts of the prompts, read from data files (`data/chat/*.txt`), one block each.
+//! Wordings: the texts of the prompts, read from data files (`data/chat/*.txt`), one block each: a wording is
+//! added without code.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
 //! EuroGEST (Rowe et al., EMNLP 2025): GEST's stereotypes in 30 European languages, asked of causal models by pairs of
-//! texts.
+//! texts. Does what English shows hold elsewhere?
 
 pub mod making;
 
@@ -46,14 +46,14 @@ pub static CARD: Card = Card {
     sampling: clustered::SAMPLING,
     languages: scaffolds::languages,
     options: &[
-        &SCORE.spec,
-        &AS_PUBLISHED.spec,
-        &options::NOUN_FRAMES.spec,
-        &options::STEREOTYPES.spec,
-        &options::SAMPLE.spec,
-        &options::COMMON.spec,
-        &MIN_ROWS.spec,
-        &INTERVAL.spec,
+        &SCORE,
+        &AS_PUBLISHED,
+        &options::NOUN_FRAMES,
+        &options::STEREOTYPES,
+        &options::SAMPLE,
+        &options::COMMON,
+        &MIN_ROWS,
+        &INTERVAL,
     ],
     inputs: &[
         InputSpec {

@@ -1,5 +1,5 @@
 //! GATE (Rarrick et al. 2023) and its extension (Garg et al. 2024): sources that leave a gender open, with every gendered
-//! translation.
+//! translation. Which one does a system choose where nothing decides?
 
 mod alternatives;
 mod judging;
@@ -48,14 +48,14 @@ pub static CARD: Card = Card {
     tabbed: true,
     languages,
     options: &[
-        &TASK.spec,
-        &SPLIT.spec,
-        &WANTED.spec,
-        &MIN_WORDS.spec,
-        &MAX_WORDS.spec,
-        &FULL_SET_RECALL.spec,
-        &CSV_QUOTING.spec,
-        &INTERVAL.spec,
+        &TASK,
+        &SPLIT,
+        &WANTED,
+        &MIN_WORDS,
+        &MAX_WORDS,
+        &FULL_SET_RECALL,
+        &CSV_QUOTING,
+        &INTERVAL,
     ],
     check: options::check,
     metrics: metric_table::METRICS,

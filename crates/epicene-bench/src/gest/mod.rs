@@ -60,13 +60,7 @@ static CARD: Card = Card {
     data: Some("gest"),
     files: &["gest.csv"],
     languages: Detector::languages,
-    options: &[
-        &CONVENTION.spec,
-        &MODE.spec,
-        &NOUNS.spec,
-        &INTERVAL.spec,
-        &CLUSTER.spec,
-    ],
+    options: &[&CONVENTION, &MODE, &NOUNS, &INTERVAL, &CLUSTER],
     sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {

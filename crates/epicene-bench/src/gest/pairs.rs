@@ -40,7 +40,7 @@ static CARD: Card = Card {
     cites: &["gest"],
     files: &["gest-pairs.csv"],
     data_flag: "--pairs FILE",
-    options: &[&CONVENTION.spec, &INTERVAL.spec],
+    options: &[&CONVENTION, &INTERVAL],
     // One original gives a pair for each translator.
     sampling: Sampling {
         unit: "sentence",

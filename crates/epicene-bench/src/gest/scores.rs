@@ -1,4 +1,5 @@
-//! The answers of one system in one template, sorted into stereotypes.
+//! The answers of one system in one template, sorted into stereotypes: what measures, comparisons and
+//! correlations all begin with.
 
 use epicene_core::{Answer, ItemRef, Items, Unit};
 

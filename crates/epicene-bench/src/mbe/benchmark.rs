@@ -29,11 +29,11 @@ pub static CARD: Card = Card {
     files: &["mbe.csv"],
     from_corpus: true,
     options: &[
-        &WEIGHT.spec,
-        &MIN_SIMILARITY.spec,
-        &CLIP_NEGATIVE.spec,
-        &MCNEMAR.spec,
-        &INTERVAL.spec,
+        &WEIGHT,
+        &MIN_SIMILARITY,
+        &CLIP_NEGATIVE,
+        &MCNEMAR,
+        &INTERVAL,
     ],
     sampling: clustered::SAMPLING,
     metrics: &[

@@ -1,4 +1,4 @@
-//! The judged lines of a system, alone, by group and in pairs.
+//! The judged lines of a system, alone, by group and in pairs: measures and comparisons count the same ones.
 
 use std::collections::BTreeMap;
 

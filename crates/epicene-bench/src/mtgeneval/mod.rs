@@ -1,4 +1,5 @@
-//! MT-GenEval (Currey et al., EMNLP 2022): sentences of Wikipedia whose gender is said, with references of both genders.
+//! MT-GenEval (Currey et al., EMNLP 2022): sentences of Wikipedia whose gender is said, with references of both
+//! genders. Does a word of the wrong one get in?
 
 mod compare;
 mod data;
@@ -37,13 +38,7 @@ pub static CARD: Card = Card {
     choose: Some(data::choose_files),
     by_language: true,
     languages,
-    options: &[
-        &SUBSET.spec,
-        &SPLIT.spec,
-        &CONTEXT.spec,
-        &WORDS.spec,
-        &INTERVAL.spec,
-    ],
+    options: &[&SUBSET, &SPLIT, &CONTEXT, &WORDS, &INTERVAL],
     // Both lines of a pair are one sentence.
     sampling: Sampling {
         unit: "segment",

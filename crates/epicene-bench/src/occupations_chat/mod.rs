@@ -34,12 +34,7 @@ static CARD: Card = Card {
         wordings,
         fill: placeholders,
     }),
-    options: &[
-        &FRAMES.spec,
-        &TEMPERATURE.spec,
-        &REPEAT.spec,
-        &THINKING_TOKENS.spec,
-    ],
+    options: &[&FRAMES, &TEMPERATURE, &REPEAT, &THINKING_TOKENS],
     sampling: Sampling {
         unit: "occupation",
         strata: "",

@@ -1,4 +1,4 @@
-//! What a run recorded of its options, under the names they had then.
+//! What a run recorded of its options, under the names they had then, so that old runs stay readable.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub fn recorded_value<'r>(
 
 /// Whether a benchmark has, or had, an option of this key.
 pub fn is_recorded_by(card: &Card, key: &str) -> bool {
-    card.options.iter().any(|spec| spec.key() == key)
+    card.specs().any(|spec| spec.key() == key)
         || RENAMED
             .iter()
             .any(|(of, before, _)| (*of, *before) == (card.name, key))
@@ -45,8 +45,8 @@ pub fn is_recorded_by(card: &Card, key: &str) -> bool {
 
 /// Whether the asking itself drew by the seed: a sample of the data, answers at a temperature, or orders in turn.
 pub fn drew_when_asking(card: &Card, recorded: &BTreeMap<String, String>) -> bool {
-    let drawn = |spec: &&&Spec| ["sample", "temperature", "orders"].contains(&spec.name);
-    let mut specs = card.options.iter().filter(drawn);
+    let drawn = |spec: &&Spec| ["sample", "temperature", "orders"].contains(&spec.name);
+    let mut specs = card.specs().filter(drawn);
     specs.any(|spec| {
         let value = recorded_value(card, spec, recorded);
         value.is_some() && value != spec.default

@@ -155,7 +155,7 @@ const METRICS: &[Metric] = &[
     Metric::detail("unknown"),
 ];
 
-const OPTIONS: &[&crate::Spec] = &[&BIAS_TYPES.spec, &ROUND.spec, &MCNEMAR.spec, &INTERVAL.spec];
+const OPTIONS: &[&dyn crate::Declared] = &[&BIAS_TYPES, &ROUND, &MCNEMAR, &INTERVAL];
 
 fn views(title: &str, metrics: &[&str], rows: &[Row]) -> Vec<View> {
     let compared = rows.iter().any(|row| row.metric == "delta_pair_score");

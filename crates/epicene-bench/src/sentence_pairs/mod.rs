@@ -1,6 +1,7 @@
 //! Benchmarks of sentence pairs, one stereotypical and one anti-stereotypical: CrowS-Pairs (Nangia et
 //! al. 2020), StereoSet's intrasentence part (Nadeem et al. 2021), and any pair file in one of their
-//! layouts (human or machine translations, templates), scored as in Kaneko et al. 2022, Eq. 3.
+//! layouts (human or machine translations, templates), scored as in Kaneko et al. 2022, Eq. 3. One
+//! room, because all are counted alike.
 
 mod benchmark;
 mod clustered;

@@ -1,4 +1,4 @@
-//! Correct, wrong or inconclusive, and how many of each.
+//! Correct, wrong or inconclusive, and how many of each: rows, figures and the authors' files are made of these counts.
 
 use epicene_core::{Finding, Gender, Outcome};
 

@@ -82,7 +82,7 @@ static CARD: Card = Card {
     files: &["unambiguous.csv"],
     languages,
     judges: |language| OccupationJudge::of(language).is_some(),
-    options: &[&JUDGE.spec, &PICK.spec, &LABELLED_ONLY.spec, &INTERVAL.spec],
+    options: &[&JUDGE, &PICK, &LABELLED_ONLY, &INTERVAL],
     sampling: clustered::SAMPLING,
     inputs: &[
         given(

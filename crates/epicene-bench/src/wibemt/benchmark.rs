@@ -48,7 +48,7 @@ pub static CARD: Card = Card {
     data: Some(EMBEDDED),
     files: &["verb_sentences.tsv"],
     languages: other_languages::languages,
-    options: &[&JUDGE.spec, &IGNORE_FIXED.spec, &INTERVAL.spec],
+    options: &[&JUDGE, &IGNORE_FIXED, &INTERVAL],
     sampling: clustered::SAMPLING,
     inputs: &[InputSpec {
         role: DECISIONS_INPUT,

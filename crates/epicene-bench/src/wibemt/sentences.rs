@@ -1,4 +1,4 @@
-//! What measures need to know of the items.
+//! What measures need to know of the items, read once for rows, comparisons and audits alike.
 
 use epicene_core::Items;
 

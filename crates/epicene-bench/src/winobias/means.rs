@@ -115,7 +115,7 @@ fn parse(record: &csv::StringRecord) -> Result<SplitMeans, String> {
 
 static CARD: Card = Card {
     cites: &["winobias"],
-    options: &[&CONVENTION.spec],
+    options: &[&CONVENTION],
     metrics: METRICS,
     ..Card::new(
         "winobias-means",

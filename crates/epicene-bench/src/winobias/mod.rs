@@ -63,7 +63,7 @@ const METRICS: &[Metric] = &[
 pub static CARD: Card = Card {
     data: Some("winobias"),
     files: pairs::FILES,
-    options: &[&CONVENTION.spec, &INTERVAL.spec],
+    options: &[&CONVENTION, &INTERVAL],
     sampling: clustered::SAMPLING,
     metrics: METRICS,
     instead: Some((Instead::OnFilesAlone, "winobias-means")),

@@ -42,7 +42,7 @@ pub static CARD: Card = Card {
     files: &["en.txt"],
     choose: Some(|present, _| data::choose_files(present)),
     languages,
-    options: &[&JUDGE.spec, &IGNORE_FIXED.spec, &INTERVAL.spec],
+    options: &[&JUDGE, &IGNORE_FIXED, &INTERVAL],
     sampling: SAMPLING,
     inputs: &[
         InputSpec {

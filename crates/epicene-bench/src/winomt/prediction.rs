@@ -1,4 +1,4 @@
-//! The gender a sentence asks for, and the one its translation shows.
+//! The gender a sentence asks for, and the one its translation shows: what rules, taggers and people all answer in.
 
 use std::fmt;
 use std::str::FromStr;

@@ -32,7 +32,7 @@ fn union(asking: bool) -> Vec<Shared> {
     let mut all: Vec<Shared> = Vec::new();
     for benchmark in epicene_bench::ALL {
         let card = benchmark.card();
-        for spec in card.options {
+        for spec in card.specs() {
             if spec.stage == Stage::Data && !asking {
                 continue;
             }

