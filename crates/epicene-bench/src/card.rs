@@ -255,3 +255,16 @@ impl Card {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// The page leads from a row to its items by these.
+    #[test]
+    fn scopes_are_of_metrics_that_there_are() {
+        for card in crate::ALL.iter().map(|benchmark| benchmark.card()) {
+            for (metric, _) in card.scopes {
+                assert!(card.metric(metric).is_some(), "{} {metric}", card.name);
+            }
+        }
+    }
+}
