@@ -26,7 +26,7 @@ pub struct Card {
     pub files: &'static [&'static str],
     /// The files to read of a directory that holds these, where it is not `files`. Names are paths from the directory where
     /// every language has items of its own.
-    pub choose: Option<fn(&[String], &Options) -> Vec<String>>,
+    pub choose: Option<ChooseFiles>,
     /// The option that names the data, for messages.
     pub data_flag: &'static str,
     /// Whether its data can be made from a parallel corpus.
@@ -50,7 +50,7 @@ pub struct Card {
     pub inputs: &'static [InputSpec],
     /// Refuses, before any asking, further files that do not belong together or to these items. Apart from `check`, because
     /// items may have to be fetched first.
-    pub check_inputs: fn(&BTreeMap<String, TextFile>, &[Item]) -> Result<(), InputError>,
+    pub check_inputs: CheckInputs,
     /// Keys of what to cite beside its data.
     pub cites: &'static [&'static str],
     pub metrics: &'static [Metric],
@@ -70,6 +70,11 @@ pub struct Card {
     /// Where the command means another benchmark: gest on a file of pairs is gest-pairs.
     pub instead: Option<(Instead, &'static str)>,
 }
+
+/// The files of a directory that are read, of those it holds.
+pub type ChooseFiles = fn(&[String], &Options) -> Vec<String>;
+/// Looks at further files, by their roles, beside the items.
+pub type CheckInputs = fn(&BTreeMap<String, TextFile>, &[Item]) -> Result<(), InputError>;
 
 /// What makes a command mean another benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,7 +43,7 @@ mod winograd;
 pub mod winomt;
 
 pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, Compared, MadeData, Sheets};
-pub use card::{Card, InputSpec, Instead, OfRun};
+pub use card::{Card, CheckInputs, ChooseFiles, InputSpec, Instead, OfRun};
 pub use contrasts::{Contrasts, Tested};
 pub use error::BenchError;
 pub use estimate::{Estimate, Scale};
