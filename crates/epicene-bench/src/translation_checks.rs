@@ -80,15 +80,15 @@ pub fn are_sentences(answers: &[Answer]) -> bool {
     2 * texts().filter(is_sentence).count() > texts().count()
 }
 
-fn bare(text: &str) -> String {
+fn bare(text: &str) -> impl Iterator<Item = char> {
     let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+    letters.flat_map(char::to_lowercase)
 }
 
 fn untranslated(pairs: &[(&Item, &str)], language: &str) -> Option<Look> {
     let same: Vec<&(&Item, &str)> = pairs
         .iter()
-        .filter(|(item, text)| bare(&item.text) == bare(text))
+        .filter(|(item, text)| bare(&item.text).eq(bare(text)))
         .collect();
     (2 * same.len() > pairs.len()).then(|| Look::Wrong {
         message: format!(

@@ -79,6 +79,10 @@ impl Language {
 
     /// The language with exactly this code, of two letters or three, whatever its case.
     pub fn find(code: &str) -> Option<Language> {
+        // Units name a language by its own code, once for every question.
+        if let Ok(place) = ALL.binary_search_by_key(&code, |entry| entry.code) {
+            return Some(Language(place as u16));
+        }
         let is = |own: &str| own != "-" && own.eq_ignore_ascii_case(code);
         let place = ALL
             .iter()

@@ -41,7 +41,7 @@ pub use results::Results;
 pub use row::Row;
 pub use scorer::Scorer;
 pub use signature::Signature;
-pub use system::{ModelKind, SystemCard};
+pub use system::{Hearing, ModelKind, SystemCard};
 pub use table::{AnswerTable, Column, ItemRef, Items};
 pub use text_pair::{TextPairScore, TextRelation, TextScore};
 pub use unit::Unit;

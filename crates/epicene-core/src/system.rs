@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Answer;
+
 /// How a system works: a language model that reads all of a text at once or from left to right, a
 /// translator, or a model that holds a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -69,3 +71,6 @@ impl SystemCard {
         )
     }
 }
+
+/// Hears answers as they come, those together that are there together, with their places in the batch.
+pub type Hearing<'a> = dyn FnMut(&mut dyn Iterator<Item = (usize, Answer)>) + 'a;

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use sha2::{Digest, Sha256};
 
 /// A digest that is fed piece by piece.
-#[derive(Default, Clone)]
+#[derive(Debug, Default, Clone)]
 pub struct Sha256Digest(Sha256);
 
 impl Sha256Digest {

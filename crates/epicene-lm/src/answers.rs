@@ -32,6 +32,11 @@ impl LanguageModel for AnswerBook {
         &self.card
     }
 
+    /// All are there: many are stored at once.
+    fn batch_size(&self) -> usize {
+        256
+    }
+
     /// Where every answer of the unit has some.
     fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
         let shows = |answer: &Answer| matches!(answer.plain().0, Answer::Chat(answer) if answer.options.is_some());

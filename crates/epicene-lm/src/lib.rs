@@ -53,7 +53,7 @@ pub use spec::{SystemSpec, SystemSpecError};
 pub use subwords::WordPieces;
 pub use tokenizer::{Surroundings, TextTokenizer, WordToken};
 
-use epicene_core::{Answer, Query, SystemCard};
+use epicene_core::{Answer, Hearing, Query, SystemCard};
 
 /// Answers questions about text. Small and batch-first: the engine decides how to run a batch.
 pub trait LanguageModel: Send + Sync {
@@ -75,14 +75,10 @@ pub trait LanguageModel: Send + Sync {
     /// else is in the batch.
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError>;
 
-    /// The same, with every answer handed on as it comes: what was answered before a failure is not lost.
-    fn observe_each(
-        &self,
-        batch: &[Query<'_>],
-        on: &mut dyn FnMut(usize, Answer),
-    ) -> Result<(), LmError> {
-        let answers = self.observe(batch)?.into_iter().enumerate();
-        answers.for_each(|(place, answer)| on(place, answer));
+    /// The same, with answers handed on as they come, those together that are there together: what was answered before a
+    /// failure is not lost.
+    fn observe_each(&self, batch: &[Query<'_>], on: &mut Hearing<'_>) -> Result<(), LmError> {
+        on(&mut self.observe(batch)?.into_iter().enumerate());
         Ok(())
     }
 

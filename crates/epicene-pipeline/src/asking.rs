@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use epicene_bench::{Ask, Benchmark};
-use epicene_core::{Answer, Item, Query};
+use epicene_core::{Hearing, Item, Query};
 use epicene_run::RunWriter;
 
 use crate::PipelineError;
@@ -25,13 +25,13 @@ struct Pending {
 }
 
 /// Asks what has no answer yet. `batches` says for each system of the manifest how many questions it wants at once;
-/// `answer` puts a batch to one of them and hands every answer on with its place in the batch, which is stored at once.
+/// `answer` puts a batch to one of them and hands answers on as they come, which are stored at once.
 /// `on` hears what happens and may stop it.
 pub fn ask<E: From<PipelineError>>(
     writer: &mut RunWriter,
     benchmark: &dyn Benchmark,
     batches: &[usize],
-    mut answer: impl FnMut(usize, &[Query<'_>], &mut dyn FnMut(usize, Answer)) -> Result<(), E>,
+    mut answer: impl FnMut(usize, &[Query<'_>], &mut Hearing<'_>) -> Result<(), E>,
     mut on: impl FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut waiting: Vec<Vec<Pending>> = batches.iter().map(|_| Vec::new()).collect();
@@ -73,7 +73,7 @@ fn ask_batch<E: From<PipelineError>>(
     benchmark: &dyn Benchmark,
     system: usize,
     batch: &[Pending],
-    answer: &mut impl FnMut(usize, &[Query<'_>], &mut dyn FnMut(usize, Answer)) -> Result<(), E>,
+    answer: &mut impl FnMut(usize, &[Query<'_>], &mut Hearing<'_>) -> Result<(), E>,
     on: &mut impl FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
     if batch.is_empty() {
@@ -98,16 +98,19 @@ fn ask_batch<E: From<PipelineError>>(
         .collect();
     let before = writer.done.count();
     let mut stored = Ok(());
-    let outcome = answer(system, &queries, &mut |place, answer| {
-        let pending = &batch[place];
-        if stored.is_ok() {
-            stored = writer.record(pending.index, &pending.item, pending.probe, answer);
+    let outcome = answer(system, &queries, &mut |arrived| {
+        if stored.is_err() {
+            return;
         }
-        if stored.is_ok() {
-            let done = writer.done.count();
-            // Whatever stops the asking is heard when the batch is stored.
-            let _ = on(Event::Answered { count: 1, done });
-        }
+        let before = writer.done.count();
+        stored = writer.record_all(arrived.map(|(place, answer)| {
+            let pending = &batch[place];
+            (pending.index, &*pending.item, pending.probe, answer)
+        }));
+        let done = writer.done.count();
+        let count = done - before;
+        // Whatever stops the asking is heard when the batch is stored.
+        let _ = on(Event::Answered { count, done });
     });
     stored.map_err(PipelineError::from)?;
     outcome?;
@@ -131,7 +134,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use epicene_bench::Options;
-    use epicene_core::{DataCard, ModelKind, SystemCard};
+    use epicene_core::{Answer, DataCard, ModelKind, SystemCard};
     use epicene_run::{Manifest, SystemPlan};
 
     use super::*;
@@ -171,14 +174,14 @@ mod tests {
             // Remembers what it was asked, and fails once after ninety questions.
             let mut asked: Vec<(String, String)> = Vec::new();
             let mut fails = true;
-            let mut answer = |_: usize, batch: &[Query<'_>], on: &mut dyn FnMut(usize, Answer)| {
+            let mut answer = |_: usize, batch: &[Query<'_>], on: &mut Hearing<'_>| {
                 if fails && asked.len() >= 90 {
                     fails = false;
                     return Err(PipelineError::UnknownBenchmark("failed".to_owned()));
                 }
                 let places = batch.iter().map(|q| (q.item.to_owned(), q.unit.to_owned()));
                 asked.extend(places);
-                (0..batch.len()).for_each(|place| on(place, Answer::Log10Ratio(0.5)));
+                on(&mut (0..batch.len()).map(|place| (place, Answer::Log10Ratio(0.5))));
                 Ok(())
             };
             let mut writer = open();

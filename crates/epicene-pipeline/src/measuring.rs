@@ -9,6 +9,7 @@ use epicene_bench::{
 };
 use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer, Unit};
 use epicene_run::{Manifest, RunDirectory};
+use rayon::prelude::*;
 
 use crate::corrected::Audited;
 use crate::loading::{choices, with_files};
@@ -271,23 +272,23 @@ impl<'a> JudgedRun<'a> {
 
     /// Translations that read as another language, whoever made them.
     fn language_warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
-        for place in 0..self.table.columns.len() {
+        let places = (0..self.table.columns.len()).into_par_iter();
+        let warning = |place| {
             let view = ColumnView {
                 table: &self.table,
                 place,
             };
             if view.column().scorer != Scorer::Translate {
-                continue;
+                return None;
             }
             let texts: Vec<&str> = (0..self.table.items.len())
                 .filter_map(|item| view.text(item))
                 .collect();
-            let found = language_warning(&texts, view.language().code());
+            let found = language_warning(&texts, view.language().code())?;
             let (system, unit) = (&view.system().name, view.column().unit.as_str());
-            warnings.extend(found.map(|text| format!("{system} {unit}: {text}")));
-        }
-        warnings
+            Some(format!("{system} {unit}: {found}"))
+        };
+        places.filter_map(warning).collect()
     }
 
     /// Results in the layout of the benchmark's authors, as (file name, text).

@@ -1,5 +1,5 @@
-//! The append-only log of observations. A line is written with one call as soon as its answer is
-//! there: whatever kills the process, only the line being written can be lost, and a torn last
+//! The append-only log of observations. Lines are written with one call as soon as their answers are
+//! there: whatever kills the process, only lines being written can be lost, and a torn last
 //! line is recognised by its missing newline.
 //!
 //! The last field of a line, `sum`, is a checksum over everything before it: an answer that was changed
@@ -20,7 +20,8 @@ use crate::RunError;
 pub(crate) struct LogWriter {
     path: PathBuf,
     file: File,
-    line: Vec<u8>,
+    /// What was added and is not yet written.
+    lines: Vec<u8>,
     sums: Sums,
 }
 
@@ -67,17 +68,20 @@ impl LogWriter {
         Ok(LogWriter {
             path: path.to_owned(),
             file,
-            line: Vec::new(),
+            lines: Vec::new(),
             sums,
         })
     }
 
-    pub fn append(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
-        self.line.clear();
-        encode(observation, self.sums, &mut self.line).map_err(RunError::io(&self.path))?;
-        self.file
-            .write_all(&self.line)
-            .map_err(RunError::io(&self.path))
+    /// Adds an observation, which [`LogWriter::write`] writes.
+    pub fn add(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
+        encode(observation, self.sums, &mut self.lines).map_err(RunError::io(&self.path))
+    }
+
+    pub fn write(&mut self) -> Result<(), RunError> {
+        let written = self.file.write_all(&self.lines);
+        self.lines.clear();
+        written.map_err(RunError::io(&self.path))
     }
 
     /// Makes sure that the lines outlive a power cut, not only a killed process.
@@ -227,6 +231,11 @@ mod tests {
         }
     }
 
+    fn append(writer: &mut LogWriter, item: u64) {
+        writer.add(&observation(item)).unwrap();
+        writer.write().unwrap();
+    }
+
     fn items(path: &Path) -> Vec<u64> {
         let mut reader = LogReader::open(path, Sums::Required).unwrap();
         let mut seen = Vec::new();
@@ -242,7 +251,7 @@ mod tests {
         let path = directory.path().join("log.jsonl");
         let mut writer = LogWriter::open(&path, Sums::Required).unwrap();
         for item in 1..=4 {
-            writer.append(&observation(item)).unwrap();
+            append(&mut writer, item);
         }
         drop(writer);
         let whole = std::fs::read(&path).unwrap();
@@ -251,7 +260,7 @@ mod tests {
             let lines = whole[..cut].iter().filter(|&&byte| byte == b'\n').count() as u64;
             assert_eq!(items(&path), (1..=lines).collect::<Vec<_>>());
             let mut writer = LogWriter::open(&path, Sums::Required).unwrap();
-            writer.append(&observation(9)).unwrap();
+            append(&mut writer, 9);
             let expected: Vec<u64> = (1..=lines).chain([9]).collect();
             assert_eq!(items(&path), expected, "cut at byte {cut}");
         }
@@ -263,7 +272,7 @@ mod tests {
         let path = directory.path().join("log.jsonl");
         for sums in [Sums::Absent, Sums::Required] {
             let mut writer = LogWriter::open(&path, sums).unwrap();
-            writer.append(&observation(7)).unwrap();
+            append(&mut writer, 7);
             let line = std::fs::read(&path).unwrap();
             assert_eq!(read_observation(&line, sums), Ok(observation(7)));
             // 0.1.0 reads both: it does not look at fields it does not know.
@@ -286,10 +295,7 @@ mod tests {
     fn a_torn_line_longer_than_the_search_step_is_cut() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log.jsonl");
-        LogWriter::open(&path, Sums::Required)
-            .unwrap()
-            .append(&observation(1))
-            .unwrap();
+        append(&mut LogWriter::open(&path, Sums::Required).unwrap(), 1);
         let mut bytes = std::fs::read(&path).unwrap();
         let whole = bytes.len() as u64;
         bytes.extend(vec![b'x'; 200_000]);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use epicene_core::{Item, Observation, Scorer, SystemCard, Unit};
 
-use crate::{ItemStore, Manifest, RunError, Sha256Digest, Shard};
+use crate::{ItemStore, Manifest, RunError, Sha256Digest, Shard, SystemPlan};
 
 /// One way of asking one system: a column of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,8 @@ pub struct Probe {
 #[derive(Debug)]
 pub struct Plan {
     systems: Vec<SystemCard>,
-    identities: Vec<String>,
+    /// The beginning of every key of a system: its identity, hashed.
+    beginnings: Vec<Sha256Digest>,
     probes: Vec<Probe>,
     /// Where a probe stands, by system name and unit.
     places: BTreeMap<String, BTreeMap<Unit, usize>>,
@@ -35,15 +36,6 @@ pub struct Coverage {
     count: u64,
 }
 
-/// Hash of system, item, unit and scorer: the name under which an answer is stored once.
-pub(crate) fn observation_key(system: &str, item: &Item, unit: &str, scorer: &str) -> String {
-    let mut digest = Sha256Digest::default();
-    for field in [system, &item.id, &item.text, unit, scorer] {
-        digest.update_field(field.as_bytes());
-    }
-    digest.short_hex()
-}
-
 impl Plan {
     pub fn new(manifest: &Manifest, items: ItemStore) -> Result<Plan, RunError> {
         let probes = manifest.probes();
@@ -56,8 +48,13 @@ impl Plan {
                 .or_default()
                 .insert(probe.unit.clone(), place);
         }
+        let beginning = |system: &SystemPlan| {
+            let mut digest = Sha256Digest::default();
+            digest.update_field(system.card.identity().as_bytes());
+            digest
+        };
         Ok(Plan {
-            identities: manifest.systems.iter().map(|s| s.card.identity()).collect(),
+            beginnings: manifest.systems.iter().map(beginning).collect(),
             systems: manifest.systems.iter().map(|s| s.card.clone()).collect(),
             probes,
             places,
@@ -104,15 +101,19 @@ impl Plan {
         item * self.probes.len() + probe
     }
 
-    /// The key of one question.
+    /// The key of one question: a hash of system, item, unit and scorer, under which its answer is stored once.
     pub fn key(&self, item: &Item, probe: usize) -> String {
         let place = &self.probes[probe];
-        observation_key(
-            &self.identities[place.system],
-            item,
+        let mut digest = self.beginnings[place.system].clone();
+        for field in [
+            &item.id,
+            &item.text,
             place.unit.as_str(),
             place.scorer.name(),
-        )
+        ] {
+            digest.update_field(field.as_bytes());
+        }
+        digest.short_hex()
     }
 
     /// Where the observation belongs in this plan (item and probe), or why it does not.

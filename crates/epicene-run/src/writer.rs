@@ -33,10 +33,17 @@ enum Log {
 }
 
 impl Log {
-    fn append(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
+    fn add(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
         match self {
-            Log::Lines(log) => log.append(observation),
+            Log::Lines(log) => log.add(observation),
             Log::Segments(log) => log.append(observation),
+        }
+    }
+
+    fn write(&mut self) -> Result<(), RunError> {
+        match self {
+            Log::Lines(log) => log.write(),
+            Log::Segments(_) => Ok(()),
         }
     }
 }
@@ -100,6 +107,38 @@ impl RunWriter {
         probe: usize,
         answer: Answer,
     ) -> Result<(), RunError> {
+        self.record_all([(index, item, probe, answer)])
+    }
+
+    /// Stores answers that are there together. They are on their way to the disk when this returns; of one that cannot
+    /// be stored, those before it are.
+    pub fn record_all<'a>(
+        &mut self,
+        answers: impl IntoIterator<Item = (usize, &'a Item, usize, Answer)>,
+    ) -> Result<(), RunError> {
+        let mut added = Vec::new();
+        let mut refused = Ok(());
+        for (index, item, probe, answer) in answers {
+            refused = self.add(item, index, probe, answer);
+            if refused.is_err() {
+                break;
+            }
+            added.push(self.run.plan.ordinal(index, probe));
+        }
+        self.log.write()?;
+        for ordinal in added {
+            self.done.insert(ordinal);
+        }
+        refused
+    }
+
+    fn add(
+        &mut self,
+        item: &Item,
+        index: usize,
+        probe: usize,
+        answer: Answer,
+    ) -> Result<(), RunError> {
         let plan = &self.run.plan;
         let place = &plan.probes()[probe];
         let system = &plan.systems()[place.system].name;
@@ -110,16 +149,14 @@ impl RunWriter {
                 unit: place.unit.to_string(),
             });
         }
-        self.log.append(&Observation {
+        self.log.add(&Observation {
             key: plan.key(item, probe).into(),
             item: index as u64 + 1,
             system: system.into(),
             unit: place.unit.as_str().into(),
             scorer: place.scorer.name().into(),
             answer,
-        })?;
-        self.done.insert(plan.ordinal(index, probe));
-        Ok(())
+        })
     }
 
     /// What the log already answers, for a merge that is repeated.
@@ -141,7 +178,8 @@ impl RunWriter {
         ordinal: usize,
         observation: &Observation<'_>,
     ) -> Result<(), RunError> {
-        self.log.append(observation)?;
+        self.log.add(observation)?;
+        self.log.write()?;
         self.done.insert(ordinal);
         Ok(())
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use epicene_bench::translation_checks::{self, Look};
 use epicene_bench::{AnswerFile, AnswerSheet, Benchmark, Options};
-use epicene_core::{InputError, Item, Language, TextFile};
+use epicene_core::{Answer, InputError, Item, Language, TextFile, Unit};
+use rayon::prelude::*;
 
 use crate::args::RunArgs;
 use crate::console;
@@ -41,21 +42,32 @@ pub fn look(
     items: &[Item],
     inputs: &BTreeMap<String, TextFile>,
 ) -> Result<(), Failure> {
-    for sheet in sheets.iter_mut() {
+    let look = |(unit, answers): &(Unit, Vec<Answer>)| {
+        let language = unit
+            .language()
+            .expect("translations are in units of languages");
+        if translation_checks::are_sentences(answers) {
+            judgeable(benchmark, language, inputs)?;
+        }
+        Ok(translation_checks::look(items, answers, language.code()))
+    };
+    let looks: Vec<Vec<Result<Look, Failure>>> = sheets
+        .par_iter()
+        .map(|sheet| sheet.units.par_iter().map(look).collect())
+        .collect();
+    for (sheet, looks) in sheets.iter_mut().zip(looks) {
         let mut kept = Vec::new();
-        for (place, (unit, answers)) in sheet.units.iter().enumerate() {
+        for (place, look) in looks.into_iter().enumerate() {
             let path = &files[sheet.files[place]].file().path;
-            let language = unit
-                .language()
-                .expect("translations are in units of languages");
-            if translation_checks::are_sentences(answers)
-                && let Err(refused) = judgeable(benchmark, language, inputs)
-            {
-                leave_out(args, refused)?;
-                continue;
-            }
+            let look = match look {
+                Ok(look) => look,
+                Err(refused) => {
+                    leave_out(args, refused)?;
+                    continue;
+                }
+            };
             kept.push(place);
-            match translation_checks::look(items, answers, language.code()) {
+            match look {
                 Look::Fine => {}
                 Look::Unsure(text) => console::warn(format!("{path}: {text}")),
                 Look::Wrong { message, .. } if args.trust_language => {

@@ -1,10 +1,10 @@
 //! The decision about a file: every line is read as every language, and the lines vote.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use epicene_core::Script;
 
-use super::profile::{Profile, of_word, profiles};
+use super::profile::{Profile, Seen, profiles};
 use super::{base, language_name, words};
 
 /// Lines below which nothing is said.
@@ -75,7 +75,6 @@ impl Evidence {
 struct Line<'a> {
     number: usize,
     text: &'a str,
-    words: Vec<String>,
     scores: Vec<f64>,
 }
 
@@ -90,7 +89,7 @@ pub fn identify<'a>(lines: impl Iterator<Item = &'a str>, claimed: &str) -> Read
         .zip(lines)
         .filter(|(_, line)| line.chars().any(|letter| Script::of(letter).is_some()))
         .collect();
-    let mut seen = HashMap::new();
+    let mut seen = Seen::default();
     let read: Vec<Line<'_>> = spread(&all)
         .into_iter()
         .map(|(number, text)| line(number, text, &mut seen))
@@ -153,22 +152,16 @@ fn spread<'a>(all: &[(usize, &'a str)]) -> Vec<(usize, &'a str)> {
         .collect()
 }
 
-/// `seen` keeps what every profile says of a word.
-fn line<'a>(number: usize, text: &'a str, seen: &mut HashMap<String, Vec<f64>>) -> Line<'a> {
-    let words = words(text);
+fn line<'a>(number: usize, text: &'a str, seen: &mut Seen) -> Line<'a> {
     let mut scores = vec![0.0; profiles().len()];
-    for word in &words {
-        if !seen.contains_key(word) {
-            seen.insert(word.clone(), of_word(word));
-        }
-        for (score, of_word) in scores.iter_mut().zip(&seen[word]) {
+    for word in words(&text.to_lowercase()) {
+        for (score, of_word) in scores.iter_mut().zip(seen.of_word(word)) {
             *score += of_word;
         }
     }
     Line {
         number,
         text,
-        words,
         scores,
     }
 }
@@ -181,7 +174,8 @@ fn best(places: &[usize], scores: &[f64]) -> f64 {
 /// Words that are listed for one language alone, the commonest of the file first.
 fn telling_words(read: &[Line<'_>], winner: &Profile, claimed: &[&Profile]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in read.iter().flat_map(|line| &line.words) {
+    let lower: Vec<String> = read.iter().map(|line| line.text.to_lowercase()).collect();
+    for word in lower.iter().flat_map(|line| words(line)) {
         if winner.lists(word) && claimed.iter().all(|profile| !profile.lists(word)) {
             *counts.entry(word).or_default() += 1;
         }

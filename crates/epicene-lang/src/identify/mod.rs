@@ -32,15 +32,12 @@ fn base(code: &str) -> &str {
     code.split(['-', '_']).next().unwrap_or(code)
 }
 
-/// The words of a line, in small letters.
-pub(crate) fn words(line: &str) -> Vec<String> {
-    let lower = line.to_lowercase();
+/// The words of a line that is in small letters.
+pub(crate) fn words(lower: &str) -> impl Iterator<Item = &str> {
     let is_letter = |letter: char| Script::of(letter).is_some() || is_mark(letter);
     lower
-        .split(|letter: char| !is_letter(letter))
+        .split(move |letter: char| !is_letter(letter))
         .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
 }
 
 /// Marks that belong to the letter before them.

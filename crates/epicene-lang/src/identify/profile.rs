@@ -40,7 +40,7 @@ impl Profile {
             (true, true) => FOREIGN_LETTER,
             (true, false) => 0.0,
         };
-        UNLISTED.ln() - penalty * word.length
+        UNLISTED.ln() - penalty * word.length()
     }
 
     /// Whether a word is among the commonest.
@@ -58,16 +58,32 @@ impl Profile {
     }
 }
 
-/// Log-probability of a word in small letters under every profile.
-pub fn of_word(word: &str) -> Vec<f64> {
-    let spelling = Spelling::of(word);
-    let mut listed = listed().get(word).into_iter().flatten().peekable();
-    let all = profiles().iter().enumerate();
-    all.map(|(place, profile)| {
-        let own = listed.next_if(|(own, _)| *own == place);
-        own.map_or_else(|| profile.of_spelling(&spelling), |(_, known)| *known)
-    })
-    .collect()
+/// What was found of words, which come again, and of spellings, which most words of a language have in common.
+#[derive(Default)]
+pub struct Seen {
+    words: HashMap<String, Vec<f64>>,
+    spellings: HashMap<Spelling, Vec<f64>>,
+}
+
+impl Seen {
+    /// Log-probability of a word in small letters under every profile.
+    pub fn of_word(&mut self, word: &str) -> &[f64] {
+        // Asked for twice: the borrow of a first answer would outlive the insertion.
+        if !self.words.contains_key(word) {
+            let of_spelling = self.spellings.entry(Spelling::of(word));
+            let mut found = of_spelling
+                .or_insert_with_key(|spelling| {
+                    let all = profiles().iter();
+                    all.map(|profile| profile.of_spelling(spelling)).collect()
+                })
+                .clone();
+            for (place, known) in listed().get(word).into_iter().flatten() {
+                found[*place] = *known;
+            }
+            self.words.insert(word.to_owned(), found);
+        }
+        &self.words[word]
+    }
 }
 
 /// The profiles that list a word, in their order, with its log-probability there.
@@ -84,15 +100,16 @@ fn listed() -> &'static HashMap<&'static str, Vec<(usize, f64)>> {
     })
 }
 
-/// What every profile asks of a word, found once.
+/// What every profile asks of a word.
+#[derive(PartialEq, Eq, Hash)]
 struct Spelling {
     /// Each once.
     scripts: Vec<Script>,
     is_ascii: bool,
-    /// Those beyond a-z.
+    /// Those beyond a-z, each once and in order.
     letters: Vec<char>,
-    /// How many words a run of letters is: Chinese and Japanese write several in one.
-    length: f64,
+    /// Letters of scripts that write several words in one run, as Chinese and Japanese do.
+    unspaced: usize,
 }
 
 impl Spelling {
@@ -107,12 +124,20 @@ impl Spelling {
             }
         }
         let beyond = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
+        let mut letters: Vec<char> = text.chars().filter(beyond).collect();
+        letters.sort_unstable();
+        letters.dedup();
         Spelling {
             scripts,
             is_ascii: text.is_ascii(),
-            letters: text.chars().filter(beyond).collect(),
-            length: (unspaced as f64 / 2.0).max(1.0),
+            letters,
+            unspaced,
         }
+    }
+
+    /// How many words it is.
+    fn length(&self) -> f64 {
+        (self.unspaced as f64 / 2.0).max(1.0)
     }
 
     fn has_kana(&self) -> bool {

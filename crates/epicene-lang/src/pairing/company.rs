@@ -1,7 +1,7 @@
 //! The company that words keep: those of a translation stand beside those of its source, and long
 //! sentences stay long. Both are compared with chance (the same lines, shuffled) and with orders nearby.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::{SHIFTS, Seen, further, shuffled};
 use epicene_core::Script;
@@ -86,24 +86,27 @@ pub fn company(sources: &[&str], targets: &[&str]) -> Company {
 /// The words of lines as numbers, each line's once.
 struct Signs {
     lines: Vec<Vec<u32>>,
-    /// Lines that have each.
+    /// How many lines have each.
     counts: Vec<u32>,
+    /// Which lines have each that tells something.
+    having: Vec<Vec<u32>>,
 }
 
 impl Signs {
     fn of(lines: &[&str]) -> Signs {
-        let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+        let mut numbers: HashMap<String, u32> = HashMap::new();
         let mut counts: Vec<u32> = Vec::new();
         let lines = lines
             .iter()
             .map(|line| {
                 let mut seen: Vec<u32> = Vec::new();
-                for sign in signs(line) {
-                    let next = counts.len() as u32;
-                    let number = *numbers.entry(sign).or_insert(next);
-                    if number == next {
+                for sign in signs(&line.to_lowercase()) {
+                    let number = numbers.get(sign).copied().unwrap_or_else(|| {
+                        let next = counts.len() as u32;
+                        numbers.insert(sign.to_owned(), next);
                         counts.push(0);
-                    }
+                        next
+                    });
                     if !seen.contains(&number) {
                         seen.push(number);
                         counts[number as usize] += 1;
@@ -117,66 +120,73 @@ impl Signs {
             let count = counts[*number as usize] as usize;
             count >= 2 && 2 * count <= lines.len()
         };
-        let lines = lines
-            .iter()
-            .map(|line| line.iter().copied().filter(telling).collect())
-            .collect();
-        Signs { lines, counts }
+        let telling = |line: &Vec<u32>| line.iter().copied().filter(telling).collect();
+        let lines: Vec<Vec<u32>> = lines.iter().map(telling).collect();
+        let mut having = vec![Vec::new(); counts.len()];
+        for (line, signs) in (0..).zip(&lines) {
+            for &sign in signs {
+                having[sign as usize].push(line);
+            }
+        }
+        Signs {
+            lines,
+            counts,
+            having,
+        }
     }
 
     /// Sum over pairs of words of how often they meet, weighted by how much oftener than by chance.
     fn company(&self, other: &Signs, partner: impl Fn(usize) -> usize) -> f64 {
-        // Both words in one number: the same order, and quicker to sort.
-        let mut meetings: Vec<u64> = Vec::new();
-        for (line, ours) in self.lines.iter().enumerate() {
-            for &a in ours {
-                let theirs = other.lines[partner(line)].iter();
-                meetings.extend(theirs.map(|&b| u64::from(a) << 32 | u64::from(b)));
-            }
-        }
-        meetings.sort_unstable();
         let total = self.lines.len() as f64;
+        let mut met = vec![0u32; other.counts.len()];
+        let mut beside: Vec<u32> = Vec::new();
         let mut sum = 0.0;
-        for same in meetings.chunk_by(|one, next| one == next) {
-            if same.len() >= 2 {
-                let (a, b) = ((same[0] >> 32) as usize, same[0] as u32 as usize);
-                let apart = f64::from(self.counts[a]) * f64::from(other.counts[b]);
-                let met = same.len() as f64;
-                sum += met * (met * total / apart).ln().max(0.0);
+        for (lines, &ours) in self.having.iter().zip(&self.counts) {
+            for &line in lines {
+                for &sign in &other.lines[partner(line as usize)] {
+                    if met[sign as usize] == 0 {
+                        beside.push(sign);
+                    }
+                    met[sign as usize] += 1;
+                }
+            }
+            for sign in beside.drain(..) {
+                let met = std::mem::take(&mut met[sign as usize]);
+                if met >= 2 {
+                    let apart = f64::from(ours) * f64::from(other.counts[sign as usize]);
+                    let met = f64::from(met);
+                    sum += met * (met * total / apart).ln().max(0.0);
+                }
             }
         }
         sum
     }
 }
 
-/// What a line can be known by: beginnings of its words (endings change), its numbers and marks.
-fn signs(line: &str) -> Vec<String> {
-    let mut signs: Vec<String> = Vec::new();
-    for word in identify::words(line) {
-        let unspaced = |letter| {
-            let script = Script::of(letter);
-            matches!(
-                script,
-                Some(Script::Han | Script::Hiragana | Script::Katakana | Script::Thai)
-            )
-        };
+/// What a line in small letters can be known by: beginnings of its words (endings change), its numbers and marks.
+fn signs(lower: &str) -> Vec<&str> {
+    let unspaced = |letter| {
+        let script = Script::of(letter);
+        matches!(
+            script,
+            Some(Script::Han | Script::Hiragana | Script::Katakana | Script::Thai)
+        )
+    };
+    let mut signs: Vec<&str> = Vec::new();
+    for word in identify::words(lower) {
         if word.chars().any(unspaced) {
-            signs.extend(word.chars().map(String::from))
+            signs.extend(
+                word.char_indices()
+                    .map(|(at, one)| &word[at..at + one.len_utf8()]),
+            );
         } else {
-            signs.push(word.chars().take(5).collect())
+            let end = word.char_indices().nth(5).map_or(word.len(), |(at, _)| at);
+            signs.push(&word[..end]);
         }
     }
-    let digits = line.split(|c: char| !c.is_ascii_digit());
-    signs.extend(
-        digits
-            .filter(|digits| !digits.is_empty())
-            .map(str::to_owned),
-    );
-    signs.extend(
-        line.chars()
-            .filter(|c| "?!:;\"".contains(*c))
-            .map(String::from),
-    );
+    let digits = lower.split(|c: char| !c.is_ascii_digit());
+    signs.extend(digits.filter(|digits| !digits.is_empty()));
+    signs.extend(lower.matches(['?', '!', ':', ';', '"']));
     signs
 }
 

@@ -29,16 +29,17 @@ impl Kin {
 
     /// Which of the four words an English sentence has, if one alone.
     pub fn in_source(source: &str) -> Option<usize> {
-        let found = words(source);
+        let lower = source.to_lowercase();
         let mut places =
-            (0..ENGLISH.len()).filter(|&place| found.iter().any(|w| w == ENGLISH[place]));
+            (0..ENGLISH.len()).filter(|&place| words(&lower).any(|word| word == ENGLISH[place]));
         let first = places.next()?;
         places.next().is_none().then_some(first)
     }
 
     /// Which of the four words a translation has.
     pub fn in_target(&self, target: &str) -> Vec<usize> {
-        let found = words(target);
+        let lower = target.to_lowercase();
+        let found: Vec<&str> = words(&lower).collect();
         let has = |list: &Beginnings| {
             found.iter().any(|word| {
                 list.iter().any(|(begin, whole)| match *whole {

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use epicene_core::{Answer, ChatAnswer, ChatQuestion, Finish, ModelKind, Query, SystemCard};
+use epicene_core::{
+    Answer, ChatAnswer, ChatQuestion, Finish, Hearing, ModelKind, Query, SystemCard,
+};
 
 use super::{chat_questions, option_of_token};
 use crate::generate::{Completion, Ended, Message, Moment, Prompt, TextGenerator, Told};
@@ -157,15 +159,13 @@ impl LanguageModel for LocalChat {
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         let mut answers = vec![Answer::Missing; batch.len()];
-        self.observe_each(batch, &mut |place, answer| answers[place] = answer)?;
+        self.observe_each(batch, &mut |arrived| {
+            arrived.for_each(|(place, answer)| answers[place] = answer);
+        })?;
         Ok(answers)
     }
 
-    fn observe_each(
-        &self,
-        batch: &[Query<'_>],
-        on: &mut dyn FnMut(usize, Answer),
-    ) -> Result<(), LmError> {
+    fn observe_each(&self, batch: &[Query<'_>], on: &mut Hearing<'_>) -> Result<(), LmError> {
         let questions = chat_questions(&self.card, batch)?;
         let mut alike: Vec<Vec<usize>> = Vec::new();
         for (place, question) in questions.iter().enumerate() {
@@ -184,7 +184,8 @@ impl LanguageModel for LocalChat {
         for group in alike {
             let own: Vec<&ChatQuestion> = group.iter().map(|place| questions[*place]).collect();
             self.write(&own, &mut |place, answer| {
-                on(group[place], Answer::Chat(Box::new(answer)));
+                let answer = Answer::Chat(Box::new(answer));
+                on(&mut std::iter::once((group[place], answer)));
             })?;
         }
         Ok(())

@@ -15,7 +15,7 @@ mod transport;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use epicene_core::{Answer, Query, Question, SystemCard};
+use epicene_core::{Answer, Hearing, Query, Question, SystemCard};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
 use crate::fitting::too_long;
@@ -111,22 +111,20 @@ impl LanguageModel for RemoteModel {
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         let mut answers = vec![Answer::Missing; batch.len()];
-        self.observe_each(batch, &mut |place, answer| answers[place] = answer)?;
+        self.observe_each(batch, &mut |arrived| {
+            arrived.for_each(|(place, answer)| answers[place] = answer);
+        })?;
         Ok(answers)
     }
 
-    fn observe_each(
-        &self,
-        batch: &[Query<'_>],
-        on: &mut dyn FnMut(usize, Answer),
-    ) -> Result<(), LmError> {
+    fn observe_each(&self, batch: &[Query<'_>], on: &mut Hearing<'_>) -> Result<(), LmError> {
         let asked = batch.iter().map(|query| self.asked(&query.question));
         let asked = asked.collect::<Result<Vec<_>, _>>()?;
         self.ask(&asked, |place, answer| {
             if answer == Answer::Missing {
                 self.too_long.fetch_add(1, Ordering::Relaxed);
             }
-            on(place, answer);
+            on(&mut std::iter::once((place, answer)));
         })
     }
 

@@ -344,7 +344,7 @@ pub fn packed(bytes: &[u8]) -> String {
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(7));
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
     let written = encoder.write_all(bytes);
     let finished = written.and_then(|()| encoder.finish());
     finished.expect("memory does not refuse to be written to")
