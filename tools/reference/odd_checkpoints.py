@@ -576,6 +576,12 @@ def translated(hf, torch, place, folder, base):
     classes = dict(marian="MarianTokenizer", t5="T5TokenizerFast", mt5="T5TokenizerFast", mbart="MBart50TokenizerFast", m2m_100="M2M100Tokenizer")
     name = "NllbTokenizerFast" if base.endswith("nllb") else classes[model.config.model_type]
     tokenizer = getattr(hf, name).from_pretrained(place)
+    if not hf.__version__.startswith("4"):  # sources as this version splits them, without blanks around them
+        language = dict(m2m_100="en", nllb="eng_Latn", mbart50="en_XX").get(base.split("/")[1])
+        if language:
+            tokenizer.src_lang = language
+        prefix = {"t5": "translate English to German: ", "t5-gated": "<2de> ", "marian-multilingual": ">>deu<< "}.get(base.split("/")[1], "")
+        sources = {text: tokenizer(prefix + text.strip())["input_ids"] for text in sources}
     found, lines = [], []
     for text in list(sources)[:SOURCES]:
         with torch.no_grad():

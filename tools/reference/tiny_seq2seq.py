@@ -71,8 +71,7 @@ RULES = "\n".join([
     "200B\t", "AD\t", "61 301\tE1", "65 301\tE9", "61 308\tE4", "61 308 301\tE1", "BD\t31 2044 32", "2126\t3A9", "",
 ])
 
-# Text that spells a special token, or begins like a language code of Marian, is no part of the comparison: to
-# `transformers` it is such a token, here it is text.
+# Text that spells special tokens and language codes is compared by translator_tokenizers.py.
 JUDGED = [
     "The doctor asked the nurse to help her.",
     "I was tired.",

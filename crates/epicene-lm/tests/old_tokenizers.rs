@@ -117,6 +117,32 @@ fn settings_that_either_version_writes_are_read() {
     }
 }
 
+/// mBART-50's `tokenizer.json` was written by version 4 from the model file beside it.
+#[test]
+fn mbart_50_is_read_from_its_model_file_as_from_tokenizer_json() {
+    let lines: Vec<String> = serde_json::from_value(read(&place().join("lines.json"))).unwrap();
+    let whole = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seq2seq/mbart50");
+    let model_file = tempfile::tempdir().unwrap();
+    for name in [
+        "sentencepiece.bpe.model",
+        "special_tokens_map.json",
+        "tokenizer_config.json",
+    ] {
+        fs::copy(whole.join(name), model_file.path().join(name)).unwrap();
+    }
+    let (one, other) = (
+        open(&whole, "mbart").unwrap(),
+        open(model_file.path(), "mbart").unwrap(),
+    );
+    for line in lines {
+        assert_eq!(
+            one.encode(&line).unwrap(),
+            other.encode(&line).unwrap(),
+            "{line:?}"
+        );
+    }
+}
+
 #[test]
 fn what_is_missing_is_named() {
     let empty = tempfile::tempdir().unwrap();

@@ -320,7 +320,7 @@ impl Seq2Seq {
             None => Ok(()),
             Some(id) => Err(LmError::NoRow {
                 system: self.card.name.clone(),
-                token: id.to_string(),
+                token: self.tokenizer.spelling(*id),
                 rows,
             }),
         }

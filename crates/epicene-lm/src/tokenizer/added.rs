@@ -58,55 +58,74 @@ pub fn merged(settings: &Config, special: &Config) -> Map<String, Value> {
 
 /// A token as a file states it.
 #[derive(Debug, Clone)]
-struct Stated {
-    token: AddedToken,
+pub struct Stated {
+    pub token: AddedToken,
     /// An object, which says how it is found, and not its text alone.
-    whole: bool,
+    pub whole: bool,
     /// One of the list of further ones.
-    further: bool,
+    pub further: bool,
 }
 
 /// What beside `tokenizer.json` says which tokens there are.
 pub struct Sources<'a> {
     /// `tokenizer_config.json`.
-    pub settings: &'a Config,
+    settings: &'a Config,
     /// The special tokens by their names ([`merged`]).
     pub named: &'a Map<String, Value>,
     /// `added_tokens.json`.
-    pub listed: Option<&'a Config>,
+    listed: Option<&'a Config>,
     /// Whether the class of version 5 makes its tokenizer anew: added tokens that the settings do not number are lost there.
-    pub rebuilt: bool,
+    rebuilt: bool,
 }
 
-/// Adds what the files say, as the version that wrote the checkpoint does.
-pub fn apply(
-    inner: &mut Tokenizer,
-    sources: &Sources<'_>,
-    config: &Config,
-) -> Result<(), CheckpointError> {
-    let own: BTreeMap<u32, AddedToken> = inner.get_added_tokens_decoder().into_iter().collect();
-    // Version 4 reads no such list.
-    let is_of_five = sources.named.get(EXTRA).is_some_and(Value::is_array);
-    let writer = match config.writer() {
-        Writer::Four if !is_of_five => Writer::Four,
-        _ => Writer::Five,
-    };
-    let add = sources.wanted(&own, writer)?;
-    if !is_of_five && !matches!(sources.wanted(&own, writer.other()), Ok(other) if other == add) {
-        config.remark_writer();
+impl<'a> Sources<'a> {
+    pub fn new(
+        settings: &'a Config,
+        named: &'a Map<String, Value>,
+        listed: Option<&'a Config>,
+        rebuilt: bool,
+    ) -> Sources<'a> {
+        Sources {
+            settings,
+            named,
+            listed,
+            rebuilt,
+        }
     }
-    if add.is_empty() {
-        return Ok(());
-    }
-    let added = super::guarded(|| inner.add_tokens(add));
-    added.map_err(|problem| CheckpointError::Tokenizer {
-        file: settings::FILE.to_owned(),
-        problem,
-    })?;
-    Ok(())
-}
 
-impl Sources<'_> {
+    /// Adds what the files say, as the version that wrote the checkpoint does.
+    pub fn apply(&self, inner: &mut Tokenizer, config: &Config) -> Result<(), CheckpointError> {
+        let own: BTreeMap<u32, AddedToken> = inner.get_added_tokens_decoder().into_iter().collect();
+        let writer = self.writer(config);
+        let add = self.wanted(&own, writer)?;
+        let other = || self.wanted(&own, writer.other());
+        if !self.is_of_five() && !matches!(other(), Ok(other) if other == add) {
+            config.remark_writer();
+        }
+        if add.is_empty() {
+            return Ok(());
+        }
+        let added = super::guarded(|| inner.add_tokens(add));
+        added.map_err(|problem| CheckpointError::Tokenizer {
+            file: settings::FILE.to_owned(),
+            problem,
+        })?;
+        Ok(())
+    }
+
+    /// Version 4 reads no such list.
+    fn is_of_five(&self) -> bool {
+        self.named.get(EXTRA).is_some_and(Value::is_array)
+    }
+
+    /// The version whose way is followed.
+    pub fn writer(&self, config: &Config) -> Writer {
+        match config.writer() {
+            Writer::Four if !self.is_of_five() => Writer::Four,
+            _ => Writer::Five,
+        }
+    }
+
     /// The tokens that a version adds to those of `tokenizer.json`, in order.
     fn wanted(
         &self,
@@ -170,7 +189,7 @@ impl Sources<'_> {
     }
 
     /// Tokens with numbers: as the settings list them, or as `added_tokens.json` and `tokenizer.json` do.
-    fn numbered(
+    pub fn numbered(
         &self,
         own: &BTreeMap<u32, AddedToken>,
         specials: &BTreeSet<&str>,
@@ -217,7 +236,7 @@ impl Sources<'_> {
     }
 
     /// All special tokens, in the order in which they are added.
-    fn specials(&self, writer: Writer) -> Result<Vec<Stated>, CheckpointError> {
+    pub fn specials(&self, writer: Writer) -> Result<Vec<Stated>, CheckpointError> {
         let mut all = Vec::new();
         for field in FIELDS {
             if let Some(value) = self.named.get(field) {

@@ -122,6 +122,11 @@ pub const UNDERSTOOD: &[&str] = &[
 /// What the classes of either version take as settings (`tools/reference/tokenizer_parameters.py`).
 const PARAMETERS: &str = include_str!("parameters.txt");
 
+/// Whether a class of either version takes the setting.
+pub fn is_parameter(field: &str) -> bool {
+    PARAMETERS.lines().any(|name| name == field)
+}
+
 /// Refuses a setting that a class takes and that is not known here. One that none takes changes nothing, and is remarked.
 pub fn check(settings: &Config, understood: &[&str]) -> Result<(), CheckpointError> {
     for (field, value) in settings.entries() {
@@ -129,7 +134,7 @@ pub fn check(settings: &Config, understood: &[&str]) -> Result<(), CheckpointErr
         if known || value.is_null() {
             continue;
         }
-        if PARAMETERS.lines().any(|name| name == field) {
+        if is_parameter(field) {
             return Err(settings.unknown_field(field, value));
         }
         settings.remark(format!("passed-over={field}"));

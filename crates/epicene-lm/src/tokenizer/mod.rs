@@ -22,9 +22,12 @@ use tokenizers::Tokenizer;
 
 use crate::checkpoint::{CheckpointError, Config};
 use crate::seq2seq::sentinel;
+pub(crate) use added::{LISTED, Sources as AddedSources, Stated, is_read as says_tokens, merged};
+pub(crate) use classes::is_parameter;
 use japanese::Words;
 use moses::Pieces;
 pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
+pub(crate) use settings::probe;
 
 const SPECIAL: &str = "special_tokens_map.json";
 
@@ -133,8 +136,8 @@ impl TextTokenizer {
         }
         match read("tokenizer.json")? {
             Some(tokenizer) => {
-                let listed = text(added::LISTED)?;
-                let listed = Config::parse_file(added::LISTED, listed.as_deref().unwrap_or("{}"))?;
+                let listed = text(LISTED)?;
+                let listed = Config::parse_file(LISTED, listed.as_deref().unwrap_or("{}"))?;
                 TextTokenizer::assemble(&tokenizer, Some(files.settings), &files, Some(&listed))
             }
             None => {
@@ -166,7 +169,7 @@ impl TextTokenizer {
             special: &read(SPECIAL, special)?,
             config,
         };
-        let listed = Config::parse_file(added::LISTED, "{}")?;
+        let listed = Config::parse_file(LISTED, "{}")?;
         TextTokenizer::assemble(tokenizer, Some(&settings), &files, Some(&listed))
     }
 
@@ -179,23 +182,10 @@ impl TextTokenizer {
         listed: Option<&Config>,
     ) -> Result<TextTokenizer, CheckpointError> {
         let config = files.config;
-        let bad = |problem: String| CheckpointError::Tokenizer {
-            file: "tokenizer.json".to_owned(),
-            problem,
-        };
-        if longest::has_endless_string(tokenizer) {
-            let limit = longest::LONGEST_TOKEN;
-            return Err(bad(format!("a token of more than {limit} bytes")));
-        }
-        // The library panics on some files that are not what they should be.
-        let mut inner = guarded(|| Tokenizer::from_bytes(tokenizer)).map_err(bad)?;
-        inner.with_padding(None);
-        inner
-            .with_truncation(None)
-            .map_err(|error| bad(error.to_string()))?;
+        let mut inner = library_tokenizer(tokenizer)?;
         let empty = Config::parse_file(settings::FILE, "{}")?;
         let settings = settings.unwrap_or(&empty);
-        let tokens = added::merged(settings, files.special);
+        let tokens = merged(settings, files.special);
         let named = |field: &str| tokens.get(field).and_then(content);
         settings::apply(&mut inner, settings, config, &tokens, listed)?;
         let known = ["[MASK]", "<mask>", "<special1>"];
@@ -397,16 +387,39 @@ impl TextTokenizer {
         }
     }
 
-    /// Model and template of the tokenizer, for the record.
+    /// Model of the tokenizer, for the record.
     pub fn variant(&self) -> &'static str {
-        use tokenizers::models::ModelWrapper;
-        match self.inner.get_model() {
-            ModelWrapper::BPE(_) => "bpe",
-            ModelWrapper::WordPiece(_) => "wordpiece",
-            ModelWrapper::WordLevel(_) => "wordlevel",
-            ModelWrapper::Unigram(_) => "unigram",
-        }
+        variant(&self.inner)
     }
+}
+
+/// Model of a tokenizer, for the record.
+pub(crate) fn variant(tokenizer: &Tokenizer) -> &'static str {
+    use tokenizers::models::ModelWrapper;
+    match tokenizer.get_model() {
+        ModelWrapper::BPE(_) => "bpe",
+        ModelWrapper::WordPiece(_) => "wordpiece",
+        ModelWrapper::WordLevel(_) => "wordlevel",
+        ModelWrapper::Unigram(_) => "unigram",
+    }
+}
+
+/// The library's tokenizer, without padding and truncation.
+pub(crate) fn library_tokenizer(json: &[u8]) -> Result<Tokenizer, CheckpointError> {
+    let bad = |problem: String| CheckpointError::Tokenizer {
+        file: "tokenizer.json".to_owned(),
+        problem,
+    };
+    if longest::has_endless_string(json) {
+        let limit = longest::LONGEST_TOKEN;
+        return Err(bad(format!("a token of more than {limit} bytes")));
+    }
+    // The library panics on some files that are not what they should be.
+    let mut inner = guarded(|| Tokenizer::from_bytes(json)).map_err(bad)?;
+    inner.with_padding(None);
+    let untruncated = inner.with_truncation(None);
+    untruncated.map_err(|error| bad(error.to_string()))?;
+    Ok(inner)
 }
 
 /// Whether a checkpoint's class reads the older files beside a `tokenizer.json` too.
@@ -445,11 +458,11 @@ fn about(text: &str, problem: &str) -> CheckpointError {
 }
 
 /// Calls the library, which may fail or panic.
-fn guarded<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
     guard::catch(work)?.map_err(|error| error.to_string())
 }
 
 /// A special token is a string or an object with its `content`.
-fn content(value: &Value) -> Option<&str> {
+pub(crate) fn content(value: &Value) -> Option<&str> {
     value.as_str().or_else(|| value.get("content")?.as_str())
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{NormalizerWrapper, PostProcessorWrapper, PreTokenizerWrapper, Tokenizer};
 
-use super::added::{self, Sources};
+use super::added::Sources;
 use super::classes::{Family, UNDERSTOOD, check};
 use super::{content, guarded};
 use crate::checkpoint::{CheckpointError, Config, Writer};
@@ -46,13 +46,8 @@ pub fn apply(
         None => Family::of_model(model_type),
     };
     if listed.is_some() {
-        let sources = Sources {
-            settings,
-            named: tokens,
-            listed,
-            rebuilt: family != Family::Plain,
-        };
-        added::apply(inner, &sources, config)?;
+        let sources = Sources::new(settings, tokens, listed, family != Family::Plain);
+        sources.apply(inner, config)?;
     }
     let mut applying = Applying {
         inner,
@@ -376,7 +371,7 @@ impl Applying<'_> {
 const PROBES: [&str; 2] = ["He said.", " She"];
 
 /// What the texts become.
-fn probe(tokenizer: &Tokenizer) -> Result<Vec<Vec<u32>>, CheckpointError> {
+pub fn probe(tokenizer: &Tokenizer) -> Result<Vec<Vec<u32>>, CheckpointError> {
     let ids = |text: &&str| {
         let encoded = guarded(|| tokenizer.encode_fast(*text, true));
         let encoded = encoded.map_err(Applying::broken)?;

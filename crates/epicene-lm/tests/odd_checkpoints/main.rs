@@ -106,7 +106,8 @@ fn translate(recipe: &Value, directory: &Path) -> Result<Found, LmError> {
     let compare = |said: &Value| -> Result<f64, LmError> {
         let wanted = list(said, "translations");
         let sentences = list(&golden, "sentences").iter().take(wanted.len());
-        let texts: Vec<&str> = sentences.map(|sentence| text(&sentence["text"])).collect();
+        let texts = sentences.map(|sentence| text(&sentence["text"]).trim());
+        let texts: Vec<&str> = texts.collect();
         let found = model.translate(&texts, from, to)?;
         let same = found
             .iter()

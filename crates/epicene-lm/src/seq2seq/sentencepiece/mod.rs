@@ -24,7 +24,9 @@ pub struct SentencePiece {
     pieces: Vec<proto::Piece>,
     /// Pieces that text can become: normal, user-defined and unused ones.
     by_text: HashMap<String, usize>,
-    /// Longest of them, in bytes.
+    /// All others: the unknown one, control symbols, bytes.
+    reserved: HashMap<String, usize>,
+    /// Longest of the former, in bytes.
     longest: usize,
     unknown: usize,
     kind: ModelType,
@@ -51,14 +53,16 @@ impl SentencePiece {
             normalizer,
             ..
         } = proto::parse(bytes)?;
-        let mut by_text = HashMap::new();
+        let (mut by_text, mut reserved) = (HashMap::new(), HashMap::new());
         let (mut lowest_score, mut highest_score) = (f32::MAX, f32::MIN);
         for (id, piece) in pieces.iter().enumerate() {
             match piece.kind {
                 PieceType::Normal | PieceType::UserDefined | PieceType::Unused => {
                     by_text.insert(piece.text.clone(), id);
                 }
-                PieceType::Unknown | PieceType::Control | PieceType::Byte => {}
+                PieceType::Unknown | PieceType::Control | PieceType::Byte => {
+                    reserved.insert(piece.text.clone(), id);
+                }
             }
             if piece.kind == PieceType::Normal {
                 lowest_score = lowest_score.min(piece.score);
@@ -77,6 +81,7 @@ impl SentencePiece {
         Ok(SentencePiece {
             longest: by_text.keys().map(String::len).max().unwrap_or(0),
             by_text,
+            reserved,
             unknown,
             kind,
             normalizer: Normalizer::new(normalizer, symbols)?,
@@ -139,33 +144,56 @@ impl SentencePiece {
     }
 
     fn byte(&self, name: &str) -> usize {
-        self.pieces
-            .iter()
-            .position(|piece| piece.kind == PieceType::Byte && piece.text == name)
-            .unwrap_or(self.unknown)
+        self.reserved.get(name).copied().unwrap_or(self.unknown)
     }
 
-    /// The text that pieces spell, without marks of spaces and without the spaces around it.
+    /// The text that pieces spell, without the blanks in front of it. What is no piece of this model is spelled as it is.
     pub fn decode<'a>(&self, pieces: impl Iterator<Item = &'a str>) -> String {
-        let mut bytes: Vec<u8> = Vec::new();
+        let mut text = String::new();
+        let mut bytes = Vec::new();
+        let mut is_begun = false;
         for piece in pieces {
-            if let Some(byte) = byte_of(piece) {
+            let reserved = self.reserved.get(piece).map(|id| self.pieces[*id].kind);
+            if reserved == Some(PieceType::Byte)
+                && let Some(byte) = byte_of(piece)
+            {
                 bytes.push(byte);
                 continue;
             }
-            let control = self
-                .pieces
-                .iter()
-                .take(16)
-                .any(|known| known.kind == PieceType::Control && known.text == piece);
-            if piece == self.pieces[self.unknown].text {
-                bytes.extend(" \u{2047} ".bytes());
-            } else if !control {
-                bytes.extend(piece.bytes());
+            spell(&std::mem::take(&mut bytes), &mut text);
+            match reserved {
+                Some(PieceType::Unknown) => text.push_str(" \u{2047} "),
+                Some(_) => {}
+                None if !self.by_text.contains_key(piece) => text.push_str(piece),
+                None => {
+                    let cut = if is_begun || !text.is_empty() {
+                        piece
+                    } else {
+                        self.normalizer.without_first_blank(piece)
+                    };
+                    is_begun |= cut.len() < piece.len() && !self.normalizer.trims();
+                    text.push_str(&cut.replace(SPACE, " "));
+                }
             }
         }
-        let text = String::from_utf8_lossy(&bytes);
-        text.replace(SPACE, " ").trim().to_owned()
+        spell(&bytes, &mut text);
+        text
+    }
+}
+
+/// Bytes as text, with a mark for each that is none.
+fn spell(mut bytes: &[u8], text: &mut String) {
+    while !bytes.is_empty() {
+        let good = match std::str::from_utf8(bytes) {
+            Ok(all) => all.len(),
+            Err(error) => error.valid_up_to(),
+        };
+        text.push_str(&String::from_utf8_lossy(&bytes[..good]));
+        bytes = &bytes[good..];
+        if let [_, rest @ ..] = bytes {
+            text.push(char::REPLACEMENT_CHARACTER);
+            bytes = rest;
+        }
     }
 }
 

@@ -46,6 +46,20 @@ impl Normalizer {
         })
     }
 
+    /// Whether blanks are one, and none at either end.
+    pub fn trims(&self) -> bool {
+        self.spec.remove_extra_whitespaces
+    }
+
+    /// A piece at the beginning of a text, without the mark that stands in front of every text.
+    pub fn without_first_blank<'a>(&self, piece: &'a str) -> &'a str {
+        if self.spec.add_dummy_prefix || self.trims() {
+            piece.strip_prefix(SPACE).unwrap_or(piece)
+        } else {
+            piece
+        }
+    }
+
     /// The longest rule that the text begins with: how many bytes it covers and where its replacement starts.
     fn rule(&self, text: &[u8]) -> Option<(usize, usize)> {
         let offset = |unit: u32| (unit >> 10) << ((unit & (1 << 9)) >> 6);

@@ -7,12 +7,15 @@ use std::path::Path;
 use serde_json::Value;
 use tokenizers::Tokenizer;
 
-use super::spm::SpmVocabulary;
+use super::found::FoundFirst;
+use super::rebuilt::Builder;
+use super::spm::{Models, SpmVocabulary};
 use super::{Pieces, Scheme, TranslationTokenizer, settings};
-use crate::checkpoint::{CheckpointError, Config};
+use crate::checkpoint::{CheckpointError, Config, Writer};
 use crate::seq2seq::languages::{self, Language};
 use crate::seq2seq::sentencepiece::SentencePiece;
-use crate::tokenizer::{OldFiles, tokenizer_json};
+use crate::tokenizer::{AddedSources as Sources, LISTED, OldFiles, content, merged};
+use crate::tokenizer::{library_tokenizer, tokenizer_json};
 
 /// The directory of a checkpoint, file by file.
 #[derive(Debug, Clone, Copy)]
@@ -40,13 +43,10 @@ impl Files<'_> {
         })
     }
 
-    /// A JSON file, if it is there.
-    pub fn json(self, name: &str) -> Result<Option<Value>, CheckpointError> {
-        if !self.has(name) {
-            return Ok(None);
-        }
-        let parsed = serde_json::from_slice(&self.bytes(name)?);
-        parsed.map(Some).map_err(|error| bad(name, error))
+    /// A file of settings, empty if it is not there.
+    pub fn config(self, name: &'static str) -> Result<Config, CheckpointError> {
+        let text = crate::tokenizer::read_file(self.0, name)?.unwrap_or_else(|| b"{}".to_vec());
+        Config::parse_file(name, &String::from_utf8_lossy(&text))
     }
 
     fn sentence_piece(self, name: &str) -> Result<SentencePiece, CheckpointError> {
@@ -71,11 +71,6 @@ fn bad(file: &str, problem: impl ToString) -> CheckpointError {
     }
 }
 
-/// A special token is a string or an object with its `content`.
-fn content(value: &Value) -> Option<&str> {
-    value.as_str().or_else(|| value.get("content")?.as_str())
-}
-
 impl TranslationTokenizer {
     /// `name` is what the checkpoint is called, which may tell the languages of a Marian model.
     pub fn open(
@@ -84,47 +79,74 @@ impl TranslationTokenizer {
         name: &str,
         ignored: &[String],
     ) -> Result<TranslationTokenizer, CheckpointError> {
-        let mut settings = files.json("tokenizer_config.json")?.unwrap_or_default();
-        settings::check(&mut settings, config, ignored)?;
-        let flag = |field: &str| {
-            settings
-                .get(field)
-                .and_then(Value::as_bool)
-                .unwrap_or(false)
-        };
-        let end_token = settings.get("eos_token").and_then(content);
-        let end_token = end_token.unwrap_or("</s>");
+        let settings = settings::read(files, config, ignored)?;
+        let flag = |field: &str| settings.flag(field, false);
+        let special = files.config("special_tokens_map.json")?;
+        let special = special.remarking(config).ignoring(ignored);
+        let mut named = merged(&settings, &special);
         let family = config.model_type().unwrap_or_default();
         let json = files.has("tokenizer.json");
-        let pieces = match family {
-            "marian" if files.has("source.spm") || !json => marian(files, flag("separate_vocabs"))?,
-            _ if json => Pieces::Json(Box::new(read_json(files)?)),
-            "m2m_100" if files.has("vocab.json") => with_vocabulary(files)?,
-            "mbart" => {
-                let model = files.sentence_piece("sentencepiece.bpe.model")?;
-                let vocabulary = SpmVocabulary::fairseq(model);
-                let vocabulary =
-                    vocabulary.ok_or_else(|| bad("sentencepiece.bpe.model", "no unknown piece"))?;
-                Pieces::Spm(Box::new(vocabulary))
+        let models = match family {
+            "marian" if files.has("source.spm") || !json => {
+                Some(marian(files, flag("separate_vocabs")?)?)
             }
-            "t5" | "mt5" | "umt5" if files.has("spiece.model") => old_t5(files, config)?,
-            _ => return Err(files.missing("tokenizer.json")),
+            _ if json => None,
+            "m2m_100" if files.has("vocab.json") => Some(with_vocabulary(files)?),
+            _ => None,
         };
-        let end = match &pieces {
-            Pieces::Json(tokenizer) => tokenizer.token_to_id(end_token),
-            Pieces::Spm(vocabulary) => vocabulary.id(end_token),
+        let listed = files.config(LISTED)?;
+        let listed = Some(&listed);
+        let (pieces, writer) = match models {
+            Some(models) => {
+                let defaults: &[(&str, &str)] = if models.code_in_front {
+                    &MARKS[2..]
+                } else {
+                    &MARKS
+                };
+                for (field, token) in defaults {
+                    let token = || Value::from(*token);
+                    named.entry(*field).or_insert_with(token);
+                }
+                let sources = Sources::new(&settings, &named, listed, false);
+                numbered(models, &sources, config)?
+            }
+            None => {
+                let mut tokenizer = if json {
+                    library_tokenizer(&files.bytes("tokenizer.json")?)?
+                } else {
+                    old(files, &settings, &special, config)?
+                };
+                let stated = settings.stored("tokenizer_class");
+                let stated = stated.or_else(|| config.stored("tokenizer_class"));
+                let class = stated.and_then(Value::as_str);
+                let builder = Builder::of(class, family);
+                let writer = Sources::new(&settings, &named, listed, false).writer(config);
+                if json {
+                    if let Some(builder) = builder {
+                        builder.complete(&mut named, &tokenizer, &settings, writer)?;
+                    }
+                    let sources = Sources::new(&settings, &named, listed, builder.is_some());
+                    sources.apply(&mut tokenizer, config)?;
+                    if let Some(builder) = builder {
+                        builder.follow(&mut tokenizer, config, writer)?;
+                    }
+                }
+                (Pieces::Json(Box::new(tokenizer)), writer)
+            }
         };
+        let end_token = named.get("eos_token").and_then(content).unwrap_or("</s>");
+        let end = pieces.id(end_token);
         let file = match &pieces {
             Pieces::Json(_) => "tokenizer.json",
             Pieces::Spm(_) => "vocab.json",
         };
         let end = end.ok_or_else(|| bad(file, format!("no token `{end_token}`")))?;
         let scheme = match family {
-            "marian" => marian_scheme(&pieces, &settings, name, flag("separate_vocabs")),
+            "marian" => marian_scheme(&pieces, &settings, name, flag("separate_vocabs")?),
             "t5" | "mt5" | "umt5" => words(&pieces, config),
             _ => Scheme::Tokens {
-                codes: language_tokens(&pieces, &settings, family),
-                legacy: flag("legacy_behaviour"),
+                codes: language_tokens(&pieces, &settings),
+                legacy: flag("legacy_behaviour")?,
             },
         };
         if let Scheme::Tokens { codes, .. } = &scheme
@@ -132,66 +154,117 @@ impl TranslationTokenizer {
         {
             return Err(bad(file, "no language tokens"));
         }
+        if let (Pieces::Spm(vocabulary), Scheme::Tokens { codes, .. }) = (&pieces, &scheme) {
+            refuse_clashes(vocabulary, codes)?;
+        }
+        let clean_up = flag("clean_up_tokenization_spaces")?;
+        // Version 5 leaves the texts of byte pairs as they are, unless it is told twice.
+        let is_told_once =
+            clean_up && pieces.variant() == "bpe" && file == "tokenizer.json" && !flag(TOLD_TWICE)?;
+        if is_told_once {
+            config.remark_writer();
+        }
         Ok(TranslationTokenizer {
             pieces,
             scheme,
             end,
-            clean_up: flag("clean_up_tokenization_spaces"),
+            clean_up: clean_up && !(is_told_once && writer == Writer::Five),
         })
     }
 }
 
-fn read_json(files: Files<'_>) -> Result<Tokenizer, CheckpointError> {
-    const FILE: &str = "tokenizer.json";
-    let tokenizer = Tokenizer::from_bytes(files.bytes(FILE)?);
-    let mut tokenizer = tokenizer.map_err(|error| bad(FILE, error))?;
-    tokenizer.with_padding(None);
-    let untruncated = tokenizer.with_truncation(None);
-    untruncated.map_err(|error| bad(FILE, error))?;
-    Ok(tokenizer)
+const TOLD_TWICE: &str = "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output";
+
+/// Special tokens of M2M-100's class where no file says otherwise; Marian's class has the last three.
+const MARKS: [(&str, &str); 5] = [
+    ("bos_token", "<s>"),
+    ("sep_token", "</s>"),
+    ("eos_token", "</s>"),
+    ("unk_token", "<unk>"),
+    ("pad_token", "<pad>"),
+];
+
+/// SentencePiece's vocabulary with the tokens that are found before it.
+fn numbered(
+    models: Models,
+    sources: &Sources<'_>,
+    config: &Config,
+) -> Result<(Pieces, Writer), CheckpointError> {
+    let writer = sources.writer(config);
+    let found = FoundFirst::of(sources, &models.source_ids, writer)?;
+    let other = FoundFirst::of(sources, &models.source_ids, writer.other());
+    if found.has_plain() || !matches!(other, Ok(other) if other == found) {
+        config.remark_writer();
+    }
+    let unknown = sources.named.get("unk_token").and_then(content);
+    let unknown = unknown.unwrap_or("<unk>");
+    let vocabulary = SpmVocabulary::new(models, found, unknown, writer);
+    let vocabulary =
+        vocabulary.ok_or_else(|| bad("vocab.json", format!("no token `{unknown}`")))?;
+    Ok((Pieces::Spm(Box::new(vocabulary)), writer))
 }
 
-/// T5's vocabulary without `tokenizer.json`.
-fn old_t5(files: Files<'_>, config: &Config) -> Result<Pieces, CheckpointError> {
+/// M2M-100's languages have the numbers behind the vocabulary, whatever else is added.
+fn refuse_clashes(
+    vocabulary: &SpmVocabulary,
+    codes: &BTreeMap<String, u32>,
+) -> Result<(), CheckpointError> {
+    for (code, id) in codes {
+        if let Some(other) = vocabulary.added(*id)
+            && other != format!("__{code}__")
+        {
+            let problem = format!("`{other}` and the language `{code}` share the number {id}");
+            return Err(bad("vocab.json", problem));
+        }
+    }
+    Ok(())
+}
+
+/// A vocabulary without `tokenizer.json`.
+fn old(
+    files: Files<'_>,
+    settings: &Config,
+    special: &Config,
+    config: &Config,
+) -> Result<Tokenizer, CheckpointError> {
     let read = |name: &str| crate::tokenizer::read_file(files.0, name);
-    let parse = |name| {
-        let text = read(name)?.unwrap_or_else(|| b"{}".to_vec());
-        Config::parse_file(name, &String::from_utf8_lossy(&text))
-    };
     let old = OldFiles {
         read: &read,
-        settings: &parse("tokenizer_config.json")?,
-        special: &parse("special_tokens_map.json")?,
+        settings,
+        special,
         config,
     };
-    let json = tokenizer_json(&old)?.ok_or_else(|| files.missing("spiece.model"))?;
-    let tokenizer = Tokenizer::from_bytes(json).map_err(|error| bad("spiece.model", error))?;
-    Ok(Pieces::Json(Box::new(tokenizer)))
+    match tokenizer_json(&old)? {
+        Some(json) => library_tokenizer(&json),
+        None => Err(files.missing("tokenizer.json")),
+    }
 }
 
-fn marian(files: Files<'_>, separate: bool) -> Result<Pieces, CheckpointError> {
-    let source = files.sentence_piece("source.spm")?;
-    let target = files.sentence_piece("target.spm")?;
-    let source_ids = files.vocabulary("vocab.json")?;
-    let target_ids = if separate {
-        Some(files.vocabulary("target_vocab.json")?)
-    } else {
-        None
-    };
-    let vocabulary = SpmVocabulary::new(source, Some(target), source_ids, target_ids.as_ref());
-    let vocabulary = vocabulary.ok_or_else(|| bad("vocab.json", "no token `<unk>`"))?;
-    Ok(Pieces::Spm(Box::new(vocabulary)))
+fn marian(files: Files<'_>, separate: bool) -> Result<Models, CheckpointError> {
+    Ok(Models {
+        source: files.sentence_piece("source.spm")?,
+        target: Some(files.sentence_piece("target.spm")?),
+        source_ids: files.vocabulary("vocab.json")?,
+        target_ids: if separate {
+            Some(files.vocabulary("target_vocab.json")?)
+        } else {
+            None
+        },
+        code_in_front: true,
+    })
 }
 
-fn with_vocabulary(files: Files<'_>) -> Result<Pieces, CheckpointError> {
-    let model = files.sentence_piece("sentencepiece.bpe.model")?;
-    let ids = files.vocabulary("vocab.json")?;
-    let vocabulary = SpmVocabulary::new(model, None, ids, None);
-    let vocabulary = vocabulary.ok_or_else(|| bad("vocab.json", "no token `<unk>`"))?;
-    Ok(Pieces::Spm(Box::new(vocabulary)))
+fn with_vocabulary(files: Files<'_>) -> Result<Models, CheckpointError> {
+    Ok(Models {
+        source: files.sentence_piece("sentencepiece.bpe.model")?,
+        target: None,
+        source_ids: files.vocabulary("vocab.json")?,
+        target_ids: None,
+        code_in_front: false,
+    })
 }
 
-fn marian_scheme(pieces: &Pieces, settings: &Value, name: &str, separate: bool) -> Scheme {
+fn marian_scheme(pieces: &Pieces, settings: &Config, name: &str, separate: bool) -> Scheme {
     let code = |piece: &str| Some(piece.strip_prefix(">>")?.strip_suffix("<<")?.to_owned());
     let codes: BTreeMap<String, u32> = match pieces {
         Pieces::Spm(vocabulary) if !separate => vocabulary
@@ -205,7 +278,7 @@ fn marian_scheme(pieces: &Pieces, settings: &Value, name: &str, separate: bool) 
     let mut parts = name.rsplit('-');
     let (last, before) = (parts.next(), parts.next());
     let language = |field: &str, named: Option<&str>| {
-        let stated = settings.get(field).and_then(Value::as_str);
+        let stated = settings.stored(field).and_then(Value::as_str);
         match stated {
             Some(stated) => Language::of(stated),
             None if name.starts_with("opus-mt") => named.and_then(Language::of),
@@ -224,7 +297,7 @@ fn marian_scheme(pieces: &Pieces, settings: &Value, name: &str, separate: bool) 
 }
 
 /// Tokens such as `deu_Latn`, `de_DE` and `__de__`, by what they say.
-fn language_tokens(pieces: &Pieces, settings: &Value, family: &str) -> BTreeMap<String, u32> {
+fn language_tokens(pieces: &Pieces, settings: &Config) -> BTreeMap<String, u32> {
     match pieces {
         Pieces::Json(tokenizer) => {
             let added = tokenizer.get_added_tokens_decoder();
@@ -234,14 +307,9 @@ fn language_tokens(pieces: &Pieces, settings: &Value, family: &str) -> BTreeMap<
                 .collect()
         }
         Pieces::Spm(vocabulary) => {
-            let (list, first) = match family {
-                "mbart" => ("mbart50", vocabulary.pieces_of_model() + 1),
-                _ => {
-                    let stated = settings.get("language_codes").and_then(Value::as_str);
-                    (stated.unwrap_or("m2m100"), vocabulary.source_size())
-                }
-            };
-            let codes = languages::list(list).enumerate();
+            let stated = settings.stored("language_codes").and_then(Value::as_str);
+            let codes = languages::list(stated.unwrap_or("m2m100")).enumerate();
+            let first = vocabulary.own_size();
             codes
                 .map(|(index, code)| (code.to_owned(), (first + index) as u32))
                 .collect()

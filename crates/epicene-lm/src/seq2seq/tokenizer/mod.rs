@@ -4,6 +4,10 @@
 //! asked for is another matter ([`scheme`]).
 
 mod files;
+mod found;
+#[cfg(test)]
+mod judged;
+mod rebuilt;
 mod scheme;
 mod settings;
 mod spm;
@@ -13,7 +17,11 @@ pub use scheme::{Request, Scheme};
 
 use tokenizers::Tokenizer;
 
+use epicene_io::quote::shown;
+
 use crate::checkpoint::CheckpointError;
+use crate::tokenizer::guarded;
+use found::is_blank;
 use spm::SpmVocabulary;
 
 /// Where pieces come from.
@@ -53,14 +61,14 @@ impl TranslationTokenizer {
         let mut inner = match &self.pieces {
             Pieces::Json(tokenizer) => {
                 let whole = format!("{}{text}", request.text_before);
-                let encoded = tokenizer.encode_fast(whole.as_str(), false);
+                let encoded = guarded(|| tokenizer.encode_fast(whole.as_str(), false));
                 let encoded = encoded.map_err(|error| CheckpointError::Tokenizer {
                     file: "tokenizer.json".to_owned(),
-                    problem: format!("`{text}`: {error}"),
+                    problem: format!("`{}`: {error}", shown(text)),
                 })?;
                 encoded.get_ids().to_vec()
             }
-            Pieces::Spm(vocabulary) => vocabulary.encode(text),
+            Pieces::Spm(vocabulary) => vocabulary.encode(&format!("{}{text}", request.text_before)),
         };
         let around = request.before.len() + request.after.len();
         let room = longest.saturating_sub(around);
@@ -73,25 +81,33 @@ impl TranslationTokenizer {
         Ok(Encoded { ids, cut })
     }
 
-    /// The text that ids spell, without special tokens.
+    /// The text that ids spell, without special tokens, languages and blanks around it.
     pub fn decode(&self, ids: &[u32]) -> Result<String, CheckpointError> {
+        let ids = ids.iter().filter(|id| !self.scheme.is_language(**id));
+        let plain: Vec<u32> = ids.copied().collect();
         let text = match &self.pieces {
+            // Some decoders do not take an empty list.
+            Pieces::Json(_) if plain.is_empty() => String::new(),
             Pieces::Json(tokenizer) => {
-                let plain: Vec<u32> = ids
-                    .iter()
-                    .filter(|id| !self.scheme.is_language(**id))
-                    .copied()
-                    .collect();
-                let decoded = tokenizer.decode(&plain, true);
-                decoded.map_err(|error| CheckpointError::Tokenizer {
+                let decoded = guarded(|| tokenizer.decode(&plain, true));
+                decoded.map_err(|problem| CheckpointError::Tokenizer {
                     file: "tokenizer.json".to_owned(),
-                    problem: error.to_string(),
+                    problem,
                 })?
             }
-            Pieces::Spm(vocabulary) => vocabulary.decode(ids),
+            Pieces::Spm(vocabulary) => vocabulary.decode(&plain),
         };
         let text = if self.clean_up { clean_up(&text) } else { text };
-        Ok(text.trim().to_owned())
+        Ok(text.trim_matches(is_blank).to_owned())
+    }
+
+    /// A token as the vocabulary spells it.
+    pub fn spelling(&self, id: u32) -> String {
+        let spelling = match &self.pieces {
+            Pieces::Json(tokenizer) => tokenizer.id_to_token(id),
+            Pieces::Spm(vocabulary) => vocabulary.spelling(id),
+        };
+        spelling.unwrap_or_else(|| id.to_string())
     }
 
     /// Tokens it can give out.
@@ -121,15 +137,22 @@ impl TranslationTokenizer {
 
     /// Model of the pieces, for the record.
     pub fn variant(&self) -> &'static str {
-        use tokenizers::models::ModelWrapper;
-        match &self.pieces {
+        self.pieces.variant()
+    }
+}
+
+impl Pieces {
+    fn id(&self, piece: &str) -> Option<u32> {
+        match self {
+            Pieces::Json(tokenizer) => tokenizer.token_to_id(piece),
+            Pieces::Spm(vocabulary) => vocabulary.id(piece),
+        }
+    }
+
+    fn variant(&self) -> &'static str {
+        match self {
             Pieces::Spm(vocabulary) => vocabulary.variant(),
-            Pieces::Json(tokenizer) => match tokenizer.get_model() {
-                ModelWrapper::BPE(_) => "bpe",
-                ModelWrapper::WordPiece(_) => "wordpiece",
-                ModelWrapper::WordLevel(_) => "wordlevel",
-                ModelWrapper::Unigram(_) => "unigram",
-            },
+            Pieces::Json(tokenizer) => crate::tokenizer::variant(tokenizer),
         }
     }
 }

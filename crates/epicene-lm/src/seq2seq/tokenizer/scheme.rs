@@ -104,9 +104,9 @@ impl Scheme {
             }
             Scheme::TargetInFront { from: has, codes } => {
                 self.check(*has, from)?;
-                let (_, token) = find(codes, to).ok_or_else(|| self.unknown(to))?;
+                let (code, _) = find(codes, to).ok_or_else(|| self.unknown(to))?;
                 Ok(Request {
-                    before: vec![token],
+                    text_before: format!(">>{code}<< "),
                     ..plain
                 })
             }

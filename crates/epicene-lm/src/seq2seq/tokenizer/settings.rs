@@ -1,9 +1,11 @@
 //! `tokenizer_config.json` of a translation model: settings that would change the tokens of a source and are not
 //! followed are refused.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::Files;
 use crate::checkpoint::{CheckpointError, Config};
+use crate::tokenizer::{is_parameter, says_tokens};
 
 const FILE: &str = "tokenizer_config.json";
 
@@ -21,35 +23,27 @@ const CLASSES: &[&str] = &[
 
 /// Settings that are followed, and those that change nothing.
 const KNOWN: &[&str] = &[
-    "added_tokens_decoder",
-    "additional_special_tokens",
     "auto_map",
     "backend",
-    "bos_token",
     "chat_template",
     "clean_up_tokenization_spaces",
-    "cls_token",
-    "eos_token",
+    "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output",
     "extra_ids",
-    "extra_special_tokens",
     "is_local",
     "language_codes",
     "legacy",
     "legacy_behaviour",
     "local_files_only",
-    "mask_token",
     "max_length",
     "model_input_names",
     "model_max_length",
     "name_or_path",
     "num_madeup_words",
     "pad_to_multiple_of",
-    "pad_token",
     "pad_token_type_id",
     "padding_side",
     "processor_class",
     "return_tensors",
-    "sep_token",
     "separate_vocabs",
     "source_lang",
     "sp_model_file",
@@ -64,21 +58,18 @@ const KNOWN: &[&str] = &[
     "tokenizer_file",
     "truncation_side",
     "truncation_strategy",
-    "unk_token",
     "use_fast",
     "vocab_file",
 ];
 
-/// Takes out what a user wants ignored, and refuses what is not understood.
-pub fn check(
-    settings: &mut Value,
+/// `tokenizer_config.json` without what a user wants ignored. A setting that a class of `transformers` takes and that is not understood
+/// is refused; one that none takes changes nothing, and is remarked.
+pub fn read(
+    files: Files<'_>,
     config: &Config,
     ignored: &[String],
-) -> Result<(), CheckpointError> {
-    if settings.is_null() {
-        return Ok(());
-    }
-    let file = Config::parse_file(FILE, &settings.to_string())?;
+) -> Result<Config, CheckpointError> {
+    let file = files.config(FILE)?;
     let file = file.remarking(config).ignoring(ignored);
     for (field, value) in file.entries() {
         // Off, or as it is without the setting.
@@ -90,19 +81,28 @@ pub fn check(
             "add_eos_token" => *value == json!(true),
             _ => false,
         };
-        if !KNOWN.contains(&field) && !neutral && !value.is_null() {
+        if KNOWN.contains(&field) || neutral || value.is_null() || says_tokens(field) {
+            continue;
+        }
+        if is_parameter(field) {
             return Err(file.unknown_field(field, value));
         }
+        file.remark(format!("passed-over={field}"));
     }
-    if let Some(class) = file.stored("tokenizer_class") {
-        let name = class.as_str().unwrap_or_default();
-        if !CLASSES.contains(&name.strip_suffix("Fast").unwrap_or(name)) {
-            return Err(file.unknown_field("tokenizer_class", class));
+    let stated = [&file, config].map(|config| Some((config, config.stored("tokenizer_class")?)));
+    match stated.into_iter().flatten().next() {
+        Some((config, class)) => {
+            let name = class.as_str().unwrap_or_default();
+            if !CLASSES.contains(&name.strip_suffix("Fast").unwrap_or(name)) {
+                return Err(config.unknown_field("tokenizer_class", class));
+            }
         }
+        // Without a word it is the first mBART's.
+        None if config.model_type() == Some("mbart") => {
+            let problem = "is not stated; translations are read here of MBart50Tokenizer";
+            return Err(file.bad("tokenizer_class", problem));
+        }
+        None => {}
     }
-    *settings = file
-        .entries()
-        .map(|(k, v)| (k.to_owned(), v.clone()))
-        .collect();
-    Ok(())
+    Ok(file)
 }

@@ -257,6 +257,17 @@ const PLANS: &[Plan] = &[
         build: sentence_piece::mbart,
     },
     Plan {
+        class: "MBart50Tokenizer",
+        model_types: &[],
+        files: &["sentencepiece.bpe.model"],
+        marks: Marks {
+            more: &languages::MBART_50,
+            mask_normalized: true,
+            ..LANGUAGES_OF_MBART
+        },
+        build: sentence_piece::mbart_50,
+    },
+    Plan {
         class: "BarthezTokenizer",
         model_types: &[],
         files: &["sentencepiece.bpe.model"],

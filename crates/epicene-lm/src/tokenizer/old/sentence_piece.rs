@@ -308,6 +308,10 @@ pub fn mbart(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError
     with_languages(files, plan, [None, Some("</s>"), Some("en_XX")])
 }
 
+pub fn mbart_50(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
+    with_languages(files, plan, [Some("en_XX"), None, Some("</s>")])
+}
+
 pub fn barthez(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
     let mut pieces = Pieces::of(files, plan)?;
     pieces.unknown = 3;
