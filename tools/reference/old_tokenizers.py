@@ -3,7 +3,9 @@ crates/epicene-lm/tests/old_tokenizers.
 
     python tools/reference/old_tokenizers.py crates/epicene-lm/tests/old_tokenizers
 
-Needs transformers 4.57, sentencepiece and tokenizers. Seed: 6. For every case `case.json` names
+Needs transformers 4.57, sentencepiece and tokenizers. Seed: 6. Run again, it gives the same lines, byte pairs and SentencePiece models of
+byte pairs (GPT-2, RoBERTa, DeBERTa, Llama, Gemma), but not the same WordPiece, HerBERT and unigram vocabularies; why is not known yet. Vocabularies and answers
+are therefore only replaced together. For every case `case.json` names
 the class, its settings and, for each line of `lines.json`, the first eight hex digits of the SHA-256 of its ids as decimal
 numbers with blanks between them.
 """

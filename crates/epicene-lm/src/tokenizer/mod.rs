@@ -7,6 +7,7 @@
 mod added;
 mod classes;
 mod japanese;
+mod library;
 mod longest;
 mod mecab;
 mod moses;
@@ -15,7 +16,6 @@ mod settings;
 
 use std::path::Path;
 
-use epicene_io::guard;
 use epicene_io::quote::shown;
 use serde_json::Value;
 use tokenizers::Tokenizer;
@@ -25,6 +25,7 @@ use crate::seq2seq::sentinel;
 pub(crate) use added::{LISTED, Sources as AddedSources, Stated, is_read as says_tokens, merged};
 pub(crate) use classes::is_parameter;
 use japanese::Words;
+pub(crate) use library::{guarded, library_tokenizer, variant};
 use moses::Pieces;
 pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
 pub(crate) use settings::probe;
@@ -393,35 +394,6 @@ impl TextTokenizer {
     }
 }
 
-/// Model of a tokenizer, for the record.
-pub(crate) fn variant(tokenizer: &Tokenizer) -> &'static str {
-    use tokenizers::models::ModelWrapper;
-    match tokenizer.get_model() {
-        ModelWrapper::BPE(_) => "bpe",
-        ModelWrapper::WordPiece(_) => "wordpiece",
-        ModelWrapper::WordLevel(_) => "wordlevel",
-        ModelWrapper::Unigram(_) => "unigram",
-    }
-}
-
-/// The library's tokenizer, without padding and truncation.
-pub(crate) fn library_tokenizer(json: &[u8]) -> Result<Tokenizer, CheckpointError> {
-    let bad = |problem: String| CheckpointError::Tokenizer {
-        file: "tokenizer.json".to_owned(),
-        problem,
-    };
-    if longest::has_endless_string(json) {
-        let limit = longest::LONGEST_TOKEN;
-        return Err(bad(format!("a token of more than {limit} bytes")));
-    }
-    // The library panics on some files that are not what they should be.
-    let mut inner = guarded(|| Tokenizer::from_bytes(json)).map_err(bad)?;
-    inner.with_padding(None);
-    let untruncated = inner.with_truncation(None);
-    untruncated.map_err(|error| bad(error.to_string()))?;
-    Ok(inner)
-}
-
 /// Whether a checkpoint's class reads the older files beside a `tokenizer.json` too.
 pub(crate) fn reads_older_files(directory: &Path) -> Result<bool, CheckpointError> {
     for name in [settings::FILE, "config.json"] {
@@ -455,11 +427,6 @@ fn about(text: &str, problem: &str) -> CheckpointError {
         file: "tokenizer.json".to_owned(),
         problem: format!("`{}`: {problem}", shown(text)),
     }
-}
-
-/// Calls the library, which may fail or panic.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
-    guard::catch(work)?.map_err(|error| error.to_string())
 }
 
 /// A special token is a string or an object with its `content`.
