@@ -26,7 +26,7 @@ mod occupations_chat;
 pub mod options;
 mod person_lexicon;
 mod places;
-mod published_tables;
+pub mod published_tables;
 mod python;
 pub mod quality;
 mod rows;
@@ -44,7 +44,8 @@ pub mod winomt;
 
 pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, Compared, MadeData, Sheets};
 pub use card::{Card, CheckInputs, ChooseFiles, InputSpec, Instead, OfRun};
-pub use contrasts::{Contrasts, Tested};
+pub(crate) use contrasts::Contrasts;
+pub use contrasts::Tested;
 pub use error::BenchError;
 pub use estimate::{Estimate, Scale};
 pub use formula::{AuditLabel, Formula};
@@ -54,7 +55,7 @@ pub use options::{
     Choice, Declared, EncoderLinks, Given, OptionError, Options, Spec, Stage, Values,
 };
 pub use published_tables::published_tables;
-pub use rows::RowWriter;
+pub(crate) use rows::RowWriter;
 pub use sampling::{Clusters, Drawn, Sampling};
 
 /// Every benchmark this build knows.

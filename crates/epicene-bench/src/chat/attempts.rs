@@ -4,7 +4,7 @@ use epicene_core::{Answer, Finding, Scorer, Verdict};
 
 use super::asking::find;
 use super::reading::{self, genderbench, read_character, read_choice, read_completion};
-use super::{Frame, Labels, Order, Place, Rule, Wording, pairs_of_names};
+use super::{Frame, Order, Place, Rule, Wording, pairs_of_names};
 use crate::{BenchError, ColumnView, Judged, Verdicts};
 
 /// Shares of m, f and neither (or they) in what was readable.
@@ -116,7 +116,7 @@ pub fn judge(
 
 fn options(wording: &Wording, order: Order, text: &str) -> reading::OfferedOptions {
     reading::OfferedOptions {
-        labels: wording.labels.unwrap_or(Labels::Words),
+        labels: wording.labels.expect("wordings of choices have labels"),
         order,
         words: wording.options(pairs_of_names(text)),
     }

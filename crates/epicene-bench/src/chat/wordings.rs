@@ -109,10 +109,13 @@ impl Wording {
 
     /// The options' words for a man, a woman and neither; `names` are those of the two speakers.
     pub fn options(&self, names: (&str, &str)) -> [String; 3] {
-        self.words.clone().map(|word| {
-            let word = word.unwrap_or_default();
-            word.replace("{m}", names.0).replace("{f}", names.1)
-        })
+        [0, 1, 2].map(|option| self.word(option, names))
+    }
+
+    fn word(&self, option: usize, names: (&str, &str)) -> String {
+        let word = self.words[option].as_ref();
+        let word = word.expect("a wording has words for whatever it offers");
+        word.replace("{m}", names.0).replace("{f}", names.1)
     }
 
     /// The prompt. `fill` are the placeholders of the benchmark.
@@ -124,19 +127,18 @@ impl Wording {
     ) -> String {
         let mut text = self.text.clone();
         if let Some(order) = order {
-            let options = self.options(names);
             if let Some(labels) = self.labels {
                 let lines: Vec<String> = order
                     .places()
                     .enumerate()
-                    .map(|(place, option)| labels.line(place, &options[option]))
+                    .map(|(place, option)| labels.line(place, &self.word(option, names)))
                     .collect();
                 text = text.replace("{options}", &lines.join("\n"));
             }
             let mut speakers = order.places().filter(|option| *option < 2);
             for name in ["{one}", "{two}"] {
                 if let Some(speaker) = speakers.next() {
-                    text = text.replace(name, &options[speaker]);
+                    text = text.replace(name, &self.word(speaker, names));
                 }
             }
         }
@@ -152,10 +154,9 @@ impl Wording {
         let Some(labels) = self.labels else {
             return Vec::new();
         };
-        let options = self.options(names);
         let answer = |(place, option): (usize, usize)| match labels.letter(place) {
             Some(letter) => letter.to_string(),
-            None => options[option].clone(),
+            None => self.word(option, names),
         };
         order.places().enumerate().map(answer).collect()
     }
@@ -242,6 +243,14 @@ mod tests {
             prompt.contains("A) Ashley\nB) There is no way to know\nC) Paul"),
             "{prompt}"
         );
+    }
+
+    /// A wording never offers an option without words.
+    #[test]
+    #[should_panic(expected = "words for whatever it offers")]
+    fn an_option_without_words_is_not_offered_as_nothing() {
+        let two = "[choice:1]\nlabels: A.\nm: A man\nf: A woman\n---\n{options}\n";
+        parse(two)[0].prompt(Some("fnm".parse().unwrap()), ("", ""), &[("", "")]);
     }
 
     #[test]

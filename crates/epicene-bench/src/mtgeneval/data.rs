@@ -343,12 +343,12 @@ pub fn judged_from(item: ItemRef<'_>, translation: &str) -> usize {
         let found = translation.find(SEPARATOR);
         return found.map_or(0, |place| place + SEPARATOR.len());
     }
-    let count: usize = keep
-        .strip_prefix("last:")
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(1);
+    let count = keep.strip_prefix("last:").map(str::parse::<usize>);
+    let Some(Ok(count)) = count else {
+        unreachable!("items are labelled `sep` or `last:N`, not `{keep}`");
+    };
     let all = sentences(translation);
-    let first = all.len().saturating_sub(count.max(1));
+    let first = all.len().saturating_sub(count);
     all.get(first).map_or(0, |sentence| {
         sentence.as_ptr() as usize - translation.as_ptr() as usize
     })

@@ -174,22 +174,30 @@ fn built_in_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignment
 /// Links of the judge's own: from the occupation's place to the word that names the person.
 fn person_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignments {
     let items = column.items();
+    // What has no occupation, or no translation, is linked to nothing and teaches nothing.
     let pair = |number: usize| {
         let item = items.get(number);
-        let noun = sentences::occupation(item).unwrap_or_default();
+        let noun = sentences::occupation(item)?;
         let wanted = |word: &str| is_occupation(Some(noun), word, LABELLED);
-        PersonPair {
+        Some(PersonPair {
             source: item.text,
-            index: item.text.split_whitespace().position(wanted).unwrap_or(0),
+            index: item.text.split_whitespace().position(wanted)?,
             noun,
-            translation: column.text(number).unwrap_or(""),
-        }
+            translation: column.text(number)?,
+        })
     };
-    let pairs: Vec<PersonPair<'_>> = (0..items.len()).map(pair).collect();
+    let pairs: Vec<Option<PersonPair<'_>>> = (0..items.len()).map(pair).collect();
+    let found: Vec<PersonPair<'_>> = pairs.iter().flatten().cloned().collect();
+    let mut linked = judge.link_persons(&found).into_iter();
     let mut alignments = Alignments::default();
-    for (places, pair) in judge.link_persons(&pairs).into_iter().zip(&pairs) {
-        let links = places.into_iter().map(|place| Link::new(pair.index, place));
-        alignments.push(links);
+    for pair in pairs {
+        let links = pair.map(|pair| {
+            let places = linked.next().expect("every pair is linked");
+            places
+                .into_iter()
+                .map(move |place| Link::new(pair.index, place))
+        });
+        alignments.push(links.into_iter().flatten());
     }
     alignments
 }
@@ -334,7 +342,8 @@ impl Translated<'_> {
                     }
                     Pick::Majority | Pick::AnyGendered => {
                         let tag = picked(&tags, pick, || None);
-                        tags.iter().rposition(|other| *other == tag).unwrap_or(0)
+                        let place = tags.iter().rposition(|other| *other == tag);
+                        place.expect("one of the tags is picked")
                     }
                 })
             }
@@ -347,5 +356,56 @@ impl Translated<'_> {
             by_lexicon = !rests_on(&verdict, tokens, &positions);
         }
         (verdict, by_lexicon)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use epicene_core::{Answer, AnswerTable, Item, Items, Language, ModelKind, SystemCard, Unit};
+
+    use super::*;
+
+    /// A sentence without its occupation is linked to nothing, not to its first word.
+    #[test]
+    fn who_is_not_named_is_not_linked() {
+        let named = |id: &str, text: &str| Item::new(id, text).with_label("occupation", "doctor");
+        let items = [
+            named("a", "The doctor slept ."),
+            named("b", "The woman slept ."),
+            named("c", "The doctor sang ."),
+        ];
+        let items: Items = items.iter().collect();
+        let system = SystemCard {
+            name: "m".to_owned(),
+            source: String::new(),
+            revision: None,
+            dtype: None,
+            tokenizer: None,
+            kind: ModelKind::Translator,
+        };
+        let german = Language::find("de").expect("a language");
+        let unit = Unit::into_language(german);
+        let columns = [(0, unit, epicene_core::Scorer::Translate)];
+        let mut table = AnswerTable::new(items, vec![system], columns);
+        for (item, text) in [
+            "Die Ärztin schlief .",
+            "Die Ärztin schlief .",
+            "Die Ärztin sang .",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            table.put(item, 0, Answer::Translation(text.to_owned()));
+        }
+        let column = ColumnView {
+            table: &table,
+            place: 0,
+        };
+        let judge = OccupationJudge::of(german).expect("a judge");
+        let links = person_links(&column, judge);
+        let of = |item: usize| links.of(item).to_vec();
+        assert_eq!(of(0), [Link::new(1, 1)]);
+        assert_eq!(of(1), []);
+        assert_eq!(of(2), [Link::new(1, 1)]);
     }
 }

@@ -1,7 +1,8 @@
 //! `epicene list published`: every table of the papers, as far as they print numbers.
 
 use epicene_bench::gest::published;
-use epicene_bench::{mbe, published_tables as published_json, wibemt};
+use epicene_bench::published_tables::{listed, named, published_tables as published_json};
+use epicene_bench::{mbe, wibemt};
 use epicene_report::aligned;
 use serde_json::Value;
 
@@ -124,14 +125,14 @@ fn gest_small() -> String {
         (&english["correlations"], "English"),
         (&slavic["correlations_xlm"], "Slavic"),
     ] {
-        for (key, value) in table.as_object().into_iter().flatten() {
+        for (key, value) in named(table) {
             lines.push(vec![
                 format!("{name}: {}", key.replace('_', " ")),
                 cell(value),
             ]);
         }
     }
-    for (split, found) in english["winobias"].as_object().into_iter().flatten() {
+    for (split, found) in named(&english["winobias"]) {
         lines.push(vec![
             format!("WinoBias {}", split.replace('_', " ")),
             cell(&found["pearson"]),
@@ -144,7 +145,7 @@ fn gest_small() -> String {
 fn by_language(corner: &str, systems: &Value, cell: impl Fn(&Value) -> String) -> String {
     let codes = ["be", "ru", "uk", "hr", "sl", "sr", "cs", "pl", "sk"];
     let mut lines = vec![line(&[&[corner], &codes[..]].concat())];
-    for (system, cells) in systems.as_object().into_iter().flatten() {
+    for (system, cells) in named(systems) {
         let mut row = vec![system.clone()];
         row.extend(codes.map(|code| cells.get(code).map_or("-".to_owned(), &cell)));
         lines.push(row);
@@ -163,18 +164,15 @@ fn gest_by_stereotype() -> String {
         text += &format!("\n{title}\n{}", aligned(&lines, corner.len()));
     };
     let means = |cells: &Value, mean: &dyn Fn(&Value) -> Option<f64>| -> Vec<String> {
-        let cells = cells["per_stereotype"].as_array().into_iter().flatten();
+        let cells = listed(&cells["per_stereotype"]);
         cells
+            .iter()
             .map(|cell| mean(cell).map_or("-".to_owned(), |v| format!("{v:.2}")))
             .collect()
     };
     let mut rows = Vec::new();
-    for (system, languages) in published_json("gest_mt")["systems"]
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
-        for (language, cells) in languages.as_object().into_iter().flatten() {
+    for (system, languages) in named(&published_json("gest_mt")["systems"]) {
+        for (language, cells) in named(languages) {
             let mut row = vec![system.clone(), language.clone()];
             row.extend(means(cells, &|cell| cell["mean"].as_f64()));
             rows.push(row);
@@ -197,8 +195,8 @@ fn gest_by_stereotype() -> String {
         ),
     ] {
         let mut rows = Vec::new();
-        for (model, cells) in english[key].as_object().into_iter().flatten() {
-            for template in cells["templates"].as_array().into_iter().flatten() {
+        for (model, cells) in named(&english[key]) {
+            for template in listed(&cells["templates"]) {
                 let mut row = vec![model.clone(), template["paper_template_id"].to_string()];
                 row.extend(means(template, &|cell| cell["published"][1].as_f64()));
                 rows.push(row);
@@ -207,12 +205,8 @@ fn gest_by_stereotype() -> String {
         table(title, &["model", "template"], rows);
     }
     let mut rows = Vec::new();
-    for (model, languages) in published_json("gest_slavic")["models"]
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
-        for (language, cells) in languages.as_object().into_iter().flatten() {
+    for (model, languages) in named(&published_json("gest_slavic")["models"]) {
+        for (language, cells) in named(languages) {
             let mut row = vec![model.clone(), language.clone()];
             row.extend(means(cells, &|cell| cell["published"][1].as_f64()));
             rows.push(row);
@@ -234,11 +228,7 @@ fn published_unambiguous() -> String {
     let mut lines = vec![line(&[
         "system", "language", "correct", "wrong", "N/A", "ΔM", "ΔF",
     ])];
-    for (key, values) in tables["table3_correct_wrong_na"]
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
+    for (key, values) in named(&tables["table3_correct_wrong_na"]) {
         let (system, language) = key
             .rsplit_once('/')
             .expect("the embedded cells are SYSTEM/LANGUAGE");
@@ -265,7 +255,7 @@ fn published_winomt() -> String {
     let mut text = String::from("\nWinoMT (acc in %; ΔG, ΔS: 0 = none)\n");
     let tables = published_json("winomt");
     let mut lines = vec![line(&["system", "language", "acc", "ΔG", "ΔS"])];
-    for cell in tables["systems"].as_array().into_iter().flatten() {
+    for cell in listed(&tables["systems"]) {
         let text = |key: &str| word(&cell[key]);
         let number = |key: &str| {
             cell[key]
@@ -423,7 +413,7 @@ fn published_mbe() -> String {
         "Direction",
         "Diff",
     ])];
-    for cell in table["agreement"].as_array().into_iter().flatten() {
+    for cell in listed(&table["agreement"]) {
         let mut row = vec![word(&cell["data"]), word(&cell["method"])];
         row.extend(["spearman", "pearson", "direction", "diff"].map(|key| number(&cell[key])));
         lines.push(row);
@@ -431,7 +421,7 @@ fn published_mbe() -> String {
     text += &aligned(&lines, 2);
     text += "\nSection 6: HT with native names, and the difference to HT\n";
     let mut lines = vec![line(&["model", "HT, native names", "difference"])];
-    for cell in table["native_names"].as_array().into_iter().flatten() {
+    for cell in listed(&table["native_names"]) {
         lines.push(vec![
             word(&cell["model"]),
             number(&cell["score"]),

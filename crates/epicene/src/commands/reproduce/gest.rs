@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use epicene_bench::gest::read_items;
-use epicene_bench::published_tables;
+use epicene_bench::published_tables::{listed, named, published_tables};
 use epicene_core::{Row, Unit};
 use serde_json::Value;
 
@@ -18,10 +18,6 @@ const TABLES: [(&str, &str, &str); 2] = [
 
 fn number(value: &Value) -> f64 {
     value.as_f64().expect("a printed number is a number")
-}
-
-fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    value.as_object().into_iter().flatten()
 }
 
 pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
@@ -107,13 +103,13 @@ fn english(workshop: &Workshop, data: &str, done: &mut Reproduced) -> Result<(),
     }
     let rows = workshop.rows(done, &line)?;
     for (key, table, bounds) in TABLES {
-        for (model, cells) in entries(&published[key]) {
+        for (model, cells) in named(&published[key]) {
             if model == "Mistral-7B-Instruct-v0.1" {
                 continue;
             }
-            for template in cells["templates"].as_array().into_iter().flatten() {
+            for template in listed(&cells["templates"]) {
                 let unit = format!("template:{}", template["paper_template_id"]);
-                for cell in template["per_stereotype"].as_array().into_iter().flatten() {
+                for cell in listed(&template["per_stereotype"]) {
                     let group = format!("stereotype:{}", cell["stereotype"]);
                     let place = [model.as_str(), &unit, &group];
                     let printed = &cell["published"];
@@ -169,7 +165,7 @@ fn english(workshop: &Workshop, data: &str, done: &mut Reproduced) -> Result<(),
         done,
     );
     if means.is_some() {
-        for (split, cell) in entries(&published["winobias"]) {
+        for (split, cell) in named(&published["winobias"]) {
             let unit = format!("split:{}", split.replace('_', "-"));
             let paper = number(&cell["pearson"]);
             done.row(
@@ -179,7 +175,7 @@ fn english(workshop: &Workshop, data: &str, done: &mut Reproduced) -> Result<(),
                 "r_winobias",
                 (paper, 6),
             );
-            for (model, ghat) in entries(&cell["ghat"]) {
+            for (model, ghat) in named(&cell["ghat"]) {
                 done.row(
                     "Figure 8, WinoBias",
                     &rows,
@@ -192,7 +188,7 @@ fn english(workshop: &Workshop, data: &str, done: &mut Reproduced) -> Result<(),
     }
     if swaps.is_some() {
         for metric in ["positive", "negative"] {
-            for (label, count) in entries(&published["table5_first_letter"][metric]) {
+            for (label, count) in named(&published["table5_first_letter"][metric]) {
                 let group = format!("label:{label}");
                 let place = ["first-letter", "swap-pairs", &group];
                 done.row("Table 5", &rows, place, metric, (number(count), 0));
@@ -215,7 +211,7 @@ fn boxes(
     system: &str,
     done: &mut Reproduced,
 ) {
-    for (place, cell) in published.as_array().into_iter().flatten().enumerate() {
+    for (place, cell) in listed(published).iter().enumerate() {
         let group = format!("stereotype:{}", place + 1);
         for (key, metric) in [
             ("q1", "rank_q1"),
@@ -238,8 +234,8 @@ fn translations(workshop: &Workshop, data: &str, done: &mut Reproduced) -> Resul
     );
     let mut there = Vec::new();
     let mut lacking = 0;
-    for (system, cells) in entries(&published["systems"]) {
-        for (language, cell) in entries(cells) {
+    for (system, cells) in named(&published["systems"]) {
+        for (language, cell) in named(cells) {
             match workshop.file(&format!(
                 "translations/{system}/{language}/translations.csv.gz"
             )) {
@@ -263,7 +259,7 @@ fn translations(workshop: &Workshop, data: &str, done: &mut Reproduced) -> Resul
     let rows = workshop.rows(done, &line)?;
     for (system, language, cell) in there {
         let unit = Unit::into_language(language);
-        for one in cell["per_stereotype"].as_array().into_iter().flatten() {
+        for one in listed(&cell["per_stereotype"]) {
             let group = format!("stereotype:{}", one["stereotype"]);
             let paper = number(&one["mean"]);
             done.row("Table 8", &rows, [system, &unit, &group], "p", (paper, 2));

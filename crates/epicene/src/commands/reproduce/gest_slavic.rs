@@ -2,7 +2,7 @@
 //! language and stereotype. One pair for each, with the logarithm of that mean as its score, gives the correlations, the ranks of
 //! Figure 7 and Table 3's last row.
 
-use epicene_bench::published_tables;
+use epicene_bench::published_tables::{listed, named, published_tables};
 use epicene_core::Row;
 use serde_json::Value;
 
@@ -13,12 +13,8 @@ const LANGUAGES: [&str; 9] = ["be", "ru", "uk", "hr", "sl", "sr", "cs", "pl", "s
 
 pub fn reproduce(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
     let published = published_tables("gest_slavic");
-    let models = published["models"].as_object();
-    let names: Vec<&str> = models
-        .into_iter()
-        .flatten()
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let models = named(&published["models"]);
+    let names: Vec<&str> = models.keys().map(String::as_str).collect();
     // The paper's own averages leave multilingual BERT out.
     let xlm: Vec<&str> = names
         .iter()
@@ -36,8 +32,8 @@ pub fn reproduce(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failu
             done.row(table, &rows, ["all"; 3], metric, (paper, 2));
         }
     }
-    let boxes = published["feminine_rank_box_stats_xlm"].as_array();
-    for (place, cell) in boxes.into_iter().flatten().enumerate() {
+    let boxes = listed(&published["feminine_rank_box_stats_xlm"]);
+    for (place, cell) in boxes.iter().enumerate() {
         let group = format!("stereotype:{}", place + 1);
         for (key, metric) in [
             ("q1", "rank_q1"),

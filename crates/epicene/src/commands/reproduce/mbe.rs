@@ -1,5 +1,6 @@
 //! MBE (NAACL 2022): `benchmarks/` with StereoSet's official predictions, `parallel/` with the released sets.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use epicene_bench::mbe::published;
@@ -99,9 +100,9 @@ fn stereoset(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> 
     ]);
     let rows = workshop.rows(done, &line)?;
     let text = source::read(Path::new(scores))?.text;
-    let scores: serde_json::Value = serde_json::from_str(&text)
+    let scores: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text)
         .map_err(|error| Failure::input(format!("{scores}: broken JSON: {error}")))?;
-    for (model, cell) in scores.as_object().into_iter().flatten() {
+    for (model, cell) in &scores {
         for (key, metric) in [
             ("LM Score", "lms"),
             ("SS Score", "ss"),

@@ -2,7 +2,7 @@
 
 use epicene_core::Unit;
 
-use epicene_bench::published_tables;
+use epicene_bench::published_tables::{listed, published_tables};
 
 use super::{Reproduced, Workshop, words};
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     );
     line.extend(words(&["--interval", "published"]));
     let mut there = Vec::new();
-    for cell in published["systems"].as_array().into_iter().flatten() {
+    for cell in listed(&published["systems"]) {
         let text = |key: &str| {
             let name = cell[key].as_str();
             name.expect("a cell of the embedded table names system and language")
