@@ -2,11 +2,13 @@
 //! the benchmark read the declaration. What was done is not derived from them: whoever judges and measures says so.
 
 mod recorded;
+mod said;
 mod shared;
 #[cfg(test)]
 mod tests;
 
 pub use recorded::{drew_when_asking, is_recorded_by, recorded_value};
+pub use said::{refuse_of_numbers, unheeded};
 pub use shared::{INTERVAL, Intervals, JUDGE, JudgeRules, Published};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,8 +52,17 @@ pub enum Values {
 /// When an option is used: may it be changed after the asking?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
+    /// It chooses among the items, or makes them others.
     Data,
+    /// It says how the same items are asked about.
+    Asking,
     Measure,
+}
+
+impl Stage {
+    pub fn is_before_asking(self) -> bool {
+        self != Stage::Measure
+    }
 }
 
 /// An option with its type.
@@ -228,7 +239,7 @@ impl Options {
             let spec = option.spec();
             let value = match given.values.get(spec.name) {
                 // A run that has a record was asked already.
-                Some(_) if spec.stage == Stage::Data && !recorded.is_empty() => {
+                Some(_) if spec.stage.is_before_asking() && !recorded.is_empty() => {
                     return Err(asked_already(spec, recorded_value(card, spec, recorded)));
                 }
                 Some(value) => {
@@ -275,7 +286,7 @@ impl Options {
     }
 
     /// Refuses options that the command gives although nothing uses them `where`; what a run recorded may be idle.
-    pub fn refuse_idle(&self, idle: &[&Spec], where_not: &str) -> Result<(), OptionError> {
+    pub(crate) fn refuse_idle(&self, idle: &[&Spec], where_not: &str) -> Result<(), OptionError> {
         match idle.iter().find(|spec| self.given.contains(spec.name)) {
             Some(spec) => Err(OptionError {
                 message: format!("--{} has no effect {where_not}", spec.name),

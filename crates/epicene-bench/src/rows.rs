@@ -5,7 +5,7 @@ use epicene_core::Row;
 use crate::Card;
 
 /// Writes the rows of one system and unit.
-pub struct RowWriter<'a> {
+pub(crate) struct RowWriter<'a> {
     pub card: &'static Card,
     pub system: &'a str,
     pub unit: &'a str,

@@ -98,6 +98,11 @@ impl Answer {
         }
     }
 
+    /// Whether it says that there is no answer.
+    pub fn is_missing(&self) -> bool {
+        *self.plain().0 == Answer::Missing
+    }
+
     /// The words of an answer that has some: a translation, or what a chat model said.
     pub fn text(&self) -> Option<&str> {
         match self.plain().0 {

@@ -47,10 +47,11 @@ pub fn refuse_other_items(
         };
         format!("item {} {what}", place + 1)
     };
-    let mut unlike: Vec<String> = unlike(Stage::Data, [first, second], &Given::default())?
-        .into_iter()
-        .map(|(name, [ours, theirs])| format!("--{name} {ours} and {theirs}"))
-        .collect();
+    let mut unlike: Vec<String> =
+        unlike(Stage::is_before_asking, [first, second], &Given::default())?
+            .into_iter()
+            .map(|(name, [ours, theirs])| format!("--{name} {ours} and {theirs}"))
+            .collect();
     let [ours, theirs] = [first, second].map(|run| &run.manifest);
     if ours.limit != theirs.limit {
         let limits =
@@ -75,9 +76,9 @@ pub fn refuse_other_items(
     })
 }
 
-/// Options of a stage that two runs have otherwise.
+/// Options of some stages that two runs have otherwise.
 fn unlike(
-    stage: Stage,
+    is_meant: fn(Stage) -> bool,
     runs: [&RunDirectory; 2],
     given: &Given,
 ) -> Result<Vec<(&'static str, [String; 2])>, PipelineError> {
@@ -88,7 +89,7 @@ fn unlike(
         let options: Options = choices(run, benchmark, given)?;
         records.push(options.record(card));
     }
-    let own = card.specs().filter(|spec| spec.stage == stage);
+    let own = card.specs().filter(|spec| is_meant(spec.stage));
     let both = own.map(|spec| {
         let value = |run: usize| records[run].get(&spec.key()).map_or("off", String::as_str);
         (spec.name, [0, 1].map(|run| value(run).to_owned()))
@@ -103,8 +104,13 @@ pub fn unlike_options(
     given: &Given,
 ) -> Result<Vec<String>, PipelineError> {
     let mut warnings = Vec::new();
-    for stage in [Stage::Data, Stage::Measure] {
-        let unlike = unlike(stage, [first, second], given)?;
+    for asked in [true, false] {
+        let stages = if asked {
+            Stage::is_before_asking
+        } else {
+            |stage| stage == Stage::Measure
+        };
+        let unlike = unlike(stages, [first, second], given)?;
         if unlike.is_empty() {
             continue;
         }
@@ -115,13 +121,14 @@ pub fn unlike_options(
             said.collect::<Vec<_>>().join(" ")
         };
         let (ours, theirs, own, other) = (name(first), name(second), say(0), say(1));
-        warnings.push(match stage {
-            Stage::Data => format!(
+        warnings.push(if asked {
+            format!(
                 "{theirs} was asked with {other}, {ours} with {own}: part of a difference may come from that"
-            ),
-            Stage::Measure => format!(
+            )
+        } else {
+            format!(
                 "{theirs} has {other}, {ours} has {own}: here both are judged and measured as {ours}"
-            ),
+            )
         });
     }
     Ok(warnings)

@@ -92,6 +92,13 @@ pub fn compare_pairs(
                 Err(error) => return Err(error.into()),
             };
             of.correct_differences(&mut pair, (*first, *second))?;
+            let (without, questions) = judged.unpaired([*first, *second]);
+            if without > 0 {
+                pair.warnings.push(format!(
+                    "{without} of {questions} pairs are left out: {} or {} has no answer there",
+                    names[place], names[beside]
+                ));
+            }
             if in_sentences {
                 let both = [names[place].clone(), names[beside].clone()];
                 let same = std::ptr::eq(of, whole);
@@ -146,6 +153,7 @@ pub fn compare_pairs(
         judged.answered = *part;
     }
     let mut results = judged.signed(measured);
+    judged.refuse_unheeded(&results)?;
     results.views = words::table(&results.rows, results.views);
     Ok(Compared {
         results,

@@ -20,6 +20,11 @@ pub enum PipelineError {
     #[error("{run}: its links are to be made by {aligner}, and are not there yet")]
     NoLinks { run: String, aligner: String },
 
+    #[error(
+        "{file}: the run asked no question number {probe} about translations that could be linked"
+    )]
+    LinksOfNothing { file: String, probe: usize },
+
     #[error("unknown benchmark `{0}`")]
     UnknownBenchmark(String),
 
@@ -67,6 +72,9 @@ impl PipelineError {
             PipelineError::NoLinks { run, .. } => {
                 Some(format!("epicene align --run {run} --encoder SPEC"))
             }
+            PipelineError::LinksOfNothing { .. } => Some(
+                "the manifest was changed; link the run again with `epicene align --run`".to_owned(),
+            ),
             PipelineError::UnknownRecord { .. } => Some(
                 "measure it with the version that made it: epicene report RUN --format json"
                     .to_owned(),

@@ -42,13 +42,14 @@ fn links(run: &RunDirectory) -> Result<Option<EncoderLinks>, PipelineError> {
     }
     let mut files = BTreeMap::new();
     for (probe, file) in run.links()? {
-        let probe = run.plan.probes().get(probe);
-        if let Some((probe, language)) =
-            probe.and_then(|probe| Some((probe, probe.unit.language()?)))
-        {
-            let system = run.plan.systems()[probe.system].name.clone();
-            files.insert((system, language), file);
-        }
+        let asked = run.plan.probes().get(probe);
+        let found = asked.and_then(|asked| Some((asked.system, asked.unit.language()?)));
+        let (system, language) = found.ok_or_else(|| PipelineError::LinksOfNothing {
+            file: file.path.clone(),
+            probe,
+        })?;
+        let system = run.plan.systems()[system].name.clone();
+        files.insert((system, language), file);
     }
     Ok(Some(EncoderLinks {
         aligner: aligner.name.clone(),

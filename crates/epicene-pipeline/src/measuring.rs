@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use epicene_audit::Record;
+use epicene_bench::options::{OptionError, unheeded};
 use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
     BenchError, Benchmark, ColumnView, Given, Judged, Measured, Options, Verdicts, join_hows, judge,
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::corrected::Audited;
 use crate::loading::{choices, with_files};
-use crate::signing::Signed;
+use crate::signing::{Signed, asks_all_items};
 use crate::{PipelineError, benchmark, load, power};
 
 /// A run with its verdicts.
@@ -21,6 +22,8 @@ pub struct JudgedRun<'a> {
     pub benchmark: &'static dyn Benchmark,
     pub manifest: &'a Manifest,
     pub options: Options,
+    /// What the command says of them.
+    given: Given,
     pub table: AnswerTable,
     /// For each column.
     pub verdicts: Vec<Verdicts>,
@@ -28,8 +31,9 @@ pub struct JudgedRun<'a> {
     pub(crate) audits: Vec<Audited>,
     /// Labels that cannot be used, and why.
     unusable: Vec<String>,
-    /// Columns and answers of the run itself; a comparison has others beside them.
-    own_columns: usize,
+    /// How many columns each run has, the run itself first; a comparison has others beside it.
+    columns: Vec<usize>,
+    /// Answers of the run itself that are there, and its questions.
     pub(crate) answered: (u64, u64),
     /// Further runs whose columns follow.
     others: Vec<&'a Manifest>,
@@ -79,10 +83,11 @@ impl<'a> JudgedRun<'a> {
             benchmark,
             manifest: &run.manifest,
             options,
+            given: given.clone(),
             verdicts,
             audits: Vec::new(),
             unusable: Vec::new(),
-            own_columns: table.columns.len(),
+            columns: vec![table.columns.len()],
             answered: table.answered(),
             others: Vec::new(),
             recorded_names: systems.map(|system| system.name.clone()).collect(),
@@ -92,35 +97,75 @@ impl<'a> JudgedRun<'a> {
 
     /// Puts another run on the same items beside this one, as it was judged.
     pub(crate) fn join(&mut self, other: JudgedRun<'a>) {
+        self.columns.push(other.table.columns.len());
         self.table.join(other.table);
         self.verdicts.extend(other.verdicts);
         self.others.push(other.manifest);
         self.recorded_names.extend(other.recorded_names);
     }
 
-    /// These systems alone, on what all of them answered that were asked in a unit. None where nothing is lacking, or
-    /// nothing is shared.
-    pub(crate) fn shared(&self, systems: &[usize]) -> Option<JudgedRun<'a>> {
+    /// The columns of these systems by unit.
+    fn units_of(&self, systems: &[usize]) -> BTreeMap<&Unit, Vec<usize>> {
         let mut units: BTreeMap<&Unit, Vec<usize>> = BTreeMap::new();
         for (place, column) in self.table.columns.iter().enumerate() {
             if systems.contains(&column.system) && column.is_answered() {
                 units.entry(&column.unit).or_default().push(place);
             }
         }
-        let answer = |column: usize, item: usize| self.table.columns[column].answers[item].as_ref();
-        let all = |columns: &[usize], item| columns.iter().all(|of| answer(*of, item).is_some());
+        units
+    }
+
+    fn answer(&self, column: usize, item: usize) -> Option<&Answer> {
+        self.table.columns[column].answers[item].as_ref()
+    }
+
+    /// Of the questions that both of two systems were asked: to how many one of them says that it has no answer, of how
+    /// many.
+    pub(crate) fn unpaired(&self, systems: [usize; 2]) -> (u64, u64) {
+        let (mut without, mut questions) = (0, 0);
+        for columns in self.units_of(&systems).values() {
+            let [first, second] = columns[..] else {
+                continue;
+            };
+            for item in 0..self.table.items.len() {
+                let pair = self.answer(first, item).zip(self.answer(second, item));
+                if let Some((ours, theirs)) = pair {
+                    questions += 1;
+                    without += u64::from(ours.is_missing() || theirs.is_missing());
+                }
+            }
+        }
+        (without, questions)
+    }
+
+    /// These systems alone, on what all of them answered that were asked in a unit; who says that it has no answer has
+    /// none. None where nothing is lacking.
+    pub(crate) fn shared(&self, systems: &[usize]) -> Option<JudgedRun<'a>> {
+        let units = self.units_of(systems);
+        let has = |column: usize, item: usize| {
+            let answer = self.answer(column, item);
+            answer.is_some_and(|answer| !answer.is_missing())
+        };
+        let all = |columns: &[usize], item| columns.iter().all(|of| has(*of, item));
         let compared = || units.values().filter(|columns| columns.len() > 1);
         let items = 0..self.table.items.len();
         let is_shared = |item: &usize| compared().any(|columns| all(columns, *item));
-        let kept: Vec<usize> = items.clone().filter(is_shared).collect();
+        let mut kept: Vec<usize> = items.clone().filter(is_shared).collect();
         let lacks = |item: usize| compared().any(|columns| !all(columns, item));
-        if kept.is_empty() || !items.into_iter().any(lacks) {
+        if !items.clone().any(lacks) {
             return None;
+        }
+        // Where nothing is shared, every answer stays: the benchmark says what there is to compare.
+        let nothing = kept.is_empty();
+        if nothing {
+            kept = items.collect();
         }
         let is_wanted = |column: usize, item: usize| {
             let own = &self.table.columns[column];
             let beside = units.get(&own.unit);
-            beside.is_some_and(|columns| columns.contains(&column) && all(columns, item))
+            let alike = |columns: &Vec<usize>| nothing || all(columns, item);
+            has(column, item)
+                && beside.is_some_and(|columns| columns.contains(&column) && alike(columns))
         };
         let verdicts = self.verdicts.iter().enumerate().map(|(column, verdicts)| {
             let cell = |item: &usize| match &verdicts.cells[*item] {
@@ -145,10 +190,12 @@ impl<'a> JudgedRun<'a> {
             table: self.table.part(&kept, is_wanted),
             verdicts: verdicts.collect(),
             options: self.options.clone(),
+            given: self.given.clone(),
             audits,
             unusable: Vec::new(),
             // Answers are lacking: this is not the whole.
             answered: (0, self.answered.1),
+            columns: self.columns.clone(),
             others: self.others.clone(),
             recorded_names: self.recorded_names.clone(),
             ..*self
@@ -156,7 +203,7 @@ impl<'a> JudgedRun<'a> {
     }
 
     pub fn own_columns(&self) -> usize {
-        self.own_columns
+        self.columns[0]
     }
 
     /// The labels that people gave to the answers of these runs, whose columns follow one another.
@@ -199,7 +246,7 @@ impl<'a> JudgedRun<'a> {
 
     /// Whether every item of the data was asked and answered.
     pub fn is_whole(&self) -> bool {
-        self.manifest.limit.is_none() && self.answered.0 == self.answered.1
+        asks_all_items(self.benchmark.card(), self.manifest) && self.answered.0 == self.answered.1
     }
 
     pub fn judged(&self) -> Judged<'_> {
@@ -216,15 +263,36 @@ impl<'a> JudgedRun<'a> {
     pub fn measure(&self) -> Result<Results, PipelineError> {
         let mut measured = self.benchmark.measure(&self.judged())?;
         self.correct(&mut measured)?;
-        Ok(self.signed(measured))
+        let results = self.signed(measured);
+        self.refuse_unheeded(&results)?;
+        Ok(results)
+    }
+
+    /// Refuses an option of the command that had no effect on these results.
+    pub(crate) fn refuse_unheeded(&self, results: &Results) -> Result<(), PipelineError> {
+        match unheeded(self.benchmark.card(), &self.given, &results.signature) {
+            None => Ok(()),
+            Some(spec) => Err(OptionError {
+                message: format!("--{} would do nothing to these answers", spec.name),
+                hint: Some(spec.help.to_owned()),
+            }
+            .into()),
+        }
     }
 
     pub(crate) fn signed(&self, measured: Measured) -> Results {
+        let mut rest = &self.table.columns[..];
+        let mut columns = Vec::new();
+        for count in &self.columns {
+            let (own, others) = rest.split_at(*count);
+            columns.push(own);
+            rest = others;
+        }
         let signed = Signed {
             benchmark: self.benchmark,
             manifest: self.manifest,
             others: &self.others,
-            columns: &self.table.columns[..self.own_columns],
+            columns,
             answered: self.answered,
             options: &self.options,
             judging: join_hows(self.verdicts.iter().map(|verdicts| &verdicts.how)),
@@ -256,8 +324,8 @@ impl<'a> JudgedRun<'a> {
     fn unread_warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for column in &self.table.columns {
-            let unread = |answer: &&Answer| *answer.plain().0 == Answer::Missing;
-            let count = column.answers.iter().flatten().filter(unread).count();
+            let answers = column.answers.iter().flatten();
+            let count = answers.filter(|answer| answer.is_missing()).count();
             if count > 0 && column.scorer == Scorer::NextWord {
                 let system = &self.table.system(column).name;
                 warnings.push(format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use epicene_bench::options::{drew_when_asking, recorded_value};
-use epicene_bench::{Benchmark, How, Options, Spec, Stage};
+use epicene_bench::{Benchmark, Card, How, Options, Spec, Stage};
 use epicene_core::{Column, Signature};
 use epicene_run::Manifest;
 
@@ -12,8 +12,8 @@ pub struct Signed<'a> {
     pub manifest: &'a Manifest,
     /// Those of other runs that it is compared with.
     pub others: &'a [&'a Manifest],
-    /// The run's own columns; a comparison has others beside them.
-    pub columns: &'a [Column],
+    /// The columns of each run.
+    pub columns: Vec<&'a [Column]>,
     /// Answers that are there, and questions.
     pub answered: (u64, u64),
     pub options: &'a Options,
@@ -24,10 +24,6 @@ pub struct Signed<'a> {
 impl Signed<'_> {
     pub fn signature(&self) -> Signature {
         let manifest = self.manifest;
-        let join = |values: BTreeSet<&str>| values.into_iter().collect::<Vec<_>>().join(",");
-        let columns = || self.columns.iter();
-        let units = columns().map(|column| column.unit.as_str()).collect();
-        let scorers = columns().map(|column| column.scorer.name()).collect();
         let mut signature = Signature::new(&manifest.benchmark).with("data", manifest.data.short());
         if let Some(limit) = manifest.limit {
             signature = signature.with("limit", limit);
@@ -37,7 +33,7 @@ impl Signed<'_> {
         for spec in card.specs() {
             // What was done is said by those who did it.
             let is_said = done().any(|(name, _)| *name == spec.name);
-            if spec.stage == Stage::Data
+            if spec.stage.is_before_asking()
                 && !is_said
                 && let Some(value) = self.asked_with(spec)
             {
@@ -50,8 +46,8 @@ impl Signed<'_> {
         }
         signature = signature
             .with("system", manifest.system_signature())
-            .with("units", join(units))
-            .with("scorer", join(scorers));
+            .with("units", self.of_columns(|column| column.unit.as_str()))
+            .with("scorer", self.of_columns(|column| column.scorer.name()));
         for (name, value) in done() {
             signature = signature.with(name, value);
         }
@@ -67,15 +63,22 @@ impl Signed<'_> {
                 checks.push(check);
             }
         }
-        if self.options.seed != manifest.seed && drew_when_asking(card, &manifest.options) {
-            signature = signature.with("asked-seed", manifest.seed);
+        let drew = |manifest: &&Manifest| drew_when_asking(card, &manifest.options);
+        let drawn = self.manifests().filter(drew);
+        let seeds = in_order(drawn.map(|manifest| manifest.seed.to_string()));
+        if seeds
+            .iter()
+            .any(|seed| *seed != self.options.seed.to_string())
+        {
+            signature = signature.with("asked-seed", seeds.join("/"));
         }
         let measured = env!("CARGO_PKG_VERSION");
         signature = signature
             .with("seed", self.options.seed)
             .with("epicene", measured);
-        if manifest.epicene != measured {
-            signature = signature.with("asked", &manifest.epicene);
+        let asked = in_order(self.manifests().map(|manifest| manifest.epicene.clone()));
+        if asked != [measured] {
+            signature = signature.with("asked", asked.join("/"));
         }
         if self.others.is_empty() {
             return signature;
@@ -88,17 +91,22 @@ impl Signed<'_> {
         std::iter::once(self.manifest).chain(self.others.iter().copied())
     }
 
+    /// What the columns of a run are; those of every run, where they differ.
+    fn of_columns(&self, what: fn(&Column) -> &str) -> String {
+        let each = self.columns.iter().map(|columns| {
+            let values: BTreeSet<&str> = columns.iter().map(what).collect();
+            values.into_iter().collect::<Vec<_>>().join(",")
+        });
+        in_order(each).join("/")
+    }
+
     /// The value of an option that says what is asked; all of them, in the order of the runs, where they differ.
     fn asked_with(&self, spec: &Spec) -> Option<String> {
         let card = self.benchmark.card();
-        let mut values: Vec<&str> = Vec::new();
-        for manifest in self.manifests() {
+        let values = in_order(self.manifests().map(|manifest| {
             let recorded = recorded_value(card, spec, &manifest.options);
-            let value = recorded.or(spec.default).unwrap_or("off");
-            if !values.contains(&value) {
-                values.push(value);
-            }
-        }
+            recorded.or(spec.default).unwrap_or("off").to_owned()
+        }));
         match values.len() {
             1 => recorded_value(card, spec, &self.manifest.options).map(str::to_owned),
             _ => Some(values.join("/")),
@@ -106,8 +114,29 @@ impl Signed<'_> {
     }
 }
 
-/// Whether a signature is that of a run in which every item of the data was asked and answered.
-pub fn is_of_all_items(signature: &str) -> bool {
-    let part = |field: &str| field.starts_with("limit:") || field.starts_with("answered:");
-    !signature.is_empty() && !signature.split('|').any(part)
+/// Every value once, in the order of the runs.
+fn in_order(values: impl Iterator<Item = String>) -> Vec<String> {
+    let mut each: Vec<String> = Vec::new();
+    for value in values {
+        if !each.contains(&value) {
+            each.push(value);
+        }
+    }
+    each
+}
+
+/// Whether a run asks about every item that the benchmark has in this data: no limit, no sample, no choice of its own.
+pub(crate) fn asks_all_items(card: &Card, manifest: &Manifest) -> bool {
+    let mut choosing = card.specs().filter(|spec| spec.stage == Stage::Data);
+    manifest.limit.is_none()
+        && choosing.all(|spec| {
+            let value = recorded_value(card, spec, &manifest.options);
+            value.is_none() || value == spec.default
+        })
+}
+
+/// Whether the results of a run, which have this signature, are of every item of the data: all were asked and answered.
+pub fn is_of_all_items(card: &Card, manifest: &Manifest, signature: &str) -> bool {
+    let lacking = |field: &str| field.starts_with("answered:");
+    asks_all_items(card, manifest) && !signature.is_empty() && !signature.split('|').any(lacking)
 }

@@ -81,7 +81,8 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
     let card = run.benchmark.card();
     let data = &run.manifest.data;
     let options = Options::resolve(card, &Given::default(), &run.manifest.options);
-    let same_items = is_of_all_items(&stored.signature) && card.was_published_on(data);
+    let same_items =
+        is_of_all_items(card, &run.manifest, &stored.signature) && card.was_published_on(data);
     Ok(Part {
         run: run.name.clone(),
         benchmark: card.name.to_owned(),

@@ -29,7 +29,8 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
         metrics: card.metrics,
         data: format!("{}, {} items", data.short(), run.table.items.len()),
         baselines: (card.baselines)(&run.options),
-        same_items: is_of_all_items(&results.signature) && card.was_published_on(data),
+        same_items: is_of_all_items(card, run.manifest, &results.signature)
+            && card.was_published_on(data),
         results,
         items: items(run),
         scopes: scopes(card),

@@ -53,6 +53,14 @@ impl Destination {
         }
     }
 
+    /// The format of results; a page has none.
+    pub fn format(&self) -> Option<Format> {
+        match &self.place {
+            Place::Page(_) => None,
+            Place::File(format, _) | Place::Screen(format) => Some(*format),
+        }
+    }
+
     pub fn is_page(&self) -> bool {
         matches!(self.place, Place::Page(_))
     }

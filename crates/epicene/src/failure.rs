@@ -141,6 +141,7 @@ impl From<PipelineError> for Failure {
             | PipelineError::Bench(_)
             | PipelineError::NoLabels { .. }
             | PipelineError::NoLinks { .. }
+            | PipelineError::LinksOfNothing { .. }
             | PipelineError::NotTheSame { .. }
             | PipelineError::UnknownRecord { .. } => FailureKind::Input,
         };

@@ -474,6 +474,193 @@ fn options_without_effect_are_refused() {
     }
 }
 
+/// The same of every other command: what it would pass over is refused, before anything is opened.
+#[test]
+fn other_commands_refuse_options_without_effect() {
+    let directory = workshop();
+    let path = directory.path();
+    let made = [&RUN[..], &["--out", "r"]].concat();
+    assert_eq!(run(&made, path).0, 0);
+    std::fs::write(path.join("v.jsonl"), "{\"id\": 1, \"verdict\": \"m\"}\n").unwrap();
+    let nothing = "would do nothing";
+    for (command, said) in [
+        (
+            "score --model random:1 --task aula --dtype bf16",
+            "--dtype belongs to models that are run here",
+        ),
+        (
+            "score --model random:1 --task aula --device cuda",
+            "--device belongs to models that are run here",
+        ),
+        (
+            "score --model random:1 --task aula --batch-tokens 9",
+            "--batch-tokens belongs to models that are run here",
+        ),
+        (
+            "score --model demo:mlm --task aula --ignore-config x",
+            "--ignore-config belongs to checkpoints",
+        ),
+        (
+            "score --model demo:mlm --task masked-pair --accuracy",
+            "--accuracy belongs to likelihoods",
+        ),
+        (
+            "score --model demo:mlm --stream --task aula --accuracy",
+            "--accuracy belongs to likelihoods",
+        ),
+        (
+            "score --stream --mt copy: --lang sk --task aula",
+            "--task belongs to models (--model)",
+        ),
+        (
+            "score --stream --mt copy: --lang sk --batch-tokens 9",
+            "--batch-tokens belongs to models",
+        ),
+        (
+            "translate --mt file:t.csv --to sk --fresh",
+            "--fresh belongs to translators that are asked",
+        ),
+        (
+            "translate --mt file:t.csv --to sk --from cs",
+            "--from belongs to translators that are asked",
+        ),
+        (
+            "translate --mt copy: --to sk --dtype bf16",
+            "--dtype belongs to checkpoints",
+        ),
+        (
+            "translate --mt copy: --to sk --device cuda:1",
+            "--device belongs to checkpoints",
+        ),
+        (
+            "pairs prompts --translations t.csv --lang sk --fresh",
+            "--fresh belongs to translators that are asked",
+        ),
+        (
+            "pairs prompts --mt copy: --lang sk --allow-missing",
+            "--allow-missing belongs to files of translations",
+        ),
+        (
+            "generate-text --model dir:x --temperature 0 --top-p 0.5",
+            "--top-p belongs to draws",
+        ),
+        (
+            "generate-text --model gguf:x --ignore-config y",
+            "--ignore-config belongs to checkpoints",
+        ),
+        (
+            "detect --lang sk --mode published --nouns off",
+            "--nouns belongs to --mode strict",
+        ),
+        (
+            "detect --lang sk --conllu --repository-rules",
+            "--repository-rules belongs to Slovene",
+        ),
+        (
+            "reproduce gest --data . --all --format csv",
+            "--all belongs to --format table",
+        ),
+        ("report r --title x", "--title belongs to pages"),
+        ("report r --style acl", "--style belongs to LaTeX"),
+        (
+            "report r --tables paper --format csv",
+            "--tables belongs to tables for people",
+        ),
+        ("compare r --style acl", "which systems are to be compared?"),
+        (
+            "report r --mode strict",
+            "--mode would do nothing to these answers",
+        ),
+        (
+            "report r --nouns off",
+            "--nouns would do nothing to these answers",
+        ),
+        (
+            "report r --cluster stereotype --interval published",
+            "--cluster would do nothing to these answers",
+        ),
+        (
+            "items r --interval published",
+            "--interval belongs to numbers",
+        ),
+        ("items r --seed 3", "--seed belongs to numbers"),
+        ("items r --bootstrap 50", "--bootstrap belongs to numbers"),
+        ("plan winomt --seed 3", "--seed belongs to run directories"),
+        (
+            "plan winomt --interval published",
+            "an option of a benchmark belongs to run directories",
+        ),
+        (
+            "audit sample v.jsonl -o l.csv --mode strict",
+            "an option of a benchmark belongs to run directories",
+        ),
+        (
+            "audit plan r l.csv --width 0.1",
+            "a file of labels belongs to JSON lines",
+        ),
+        (
+            "run gest --data gest.csv --model random:1 --mode strict",
+            "--mode belongs to translations (--mt)",
+        ),
+        (
+            "run gest --data gest.csv --mt copy: --lang sk --convention true",
+            "--convention belongs to language models",
+        ),
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let stderr = refuse(&words, path);
+        assert!(
+            stderr.starts_with(&format!("error: {said}")),
+            "{command}: {stderr}"
+        );
+        let told = stderr.contains(nothing) || command.starts_with("compare");
+        assert!(told, "{command}: {stderr}");
+    }
+    // What excludes each other is refused by the reader of the command line.
+    for command in [
+        "detect --lang sk --conllu --mode published",
+        "report r --allow-partial",
+        "audit read r l.csv --junit j.xml",
+        "check-sentences gest gest.csv --lang sk",
+        "generate unambiguous --seed 3",
+        "generate unambiguous --count --limit 3",
+        "extract --table t.tsv --seed 3 --keep-all",
+        "extract --table t.tsv --no-names --names-ignore-case",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        refuse(&words, path);
+    }
+    for command in [
+        "report r --tables paper",
+        "report r --style acl --format latex",
+        "report r --convention true --interval published",
+        "report r --cluster stereotype",
+        "items r",
+        "detect --lang sk --nouns lexicon gest.csv",
+        "detect --lang sk --mode extended gest.csv",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let (code, _, said) = run(&words, path);
+        assert_eq!(code, 0, "{command}: {said}");
+    }
+}
+
+/// Writers are sampled only where every sentence names one.
+#[test]
+fn clusters_of_writers_need_writers() {
+    let directory = workshop();
+    let path = directory.path();
+    let stderr = refuse(&[&RUN[..], &["--cluster", "writer"]].concat(), path);
+    assert!(stderr.contains("gest.csv: --cluster writer: "), "{stderr}");
+    assert!(stderr.contains(" names no writer"), "{stderr}");
+    assert_eq!(run(&[&RUN[..], &["--out", "r"]].concat(), path).0, 0);
+    let stderr = refuse(&["report", "r", "--cluster", "writer"], path);
+    assert!(
+        stderr.contains("--cluster writer needs data with a column `writer`"),
+        "{stderr}"
+    );
+}
+
 /// A name without its kind: what was meant is said.
 #[test]
 fn a_system_without_its_kind_is_asked_back() {

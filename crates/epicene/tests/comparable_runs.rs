@@ -301,6 +301,79 @@ fn other_ways_of_asking_are_said_and_signed() {
         path,
     );
     assert!(json.contains("|frames:character/character:1|"), "{json}");
+    let units = "character:1,character:2,character:3/character:1";
+    assert!(json.contains(&format!("|units:{units}|")), "{json}");
     let said = "one was asked with --frames character:1, every with --frames character";
     assert!(json.contains(said), "{json}");
+}
+
+/// Who has no translation of a sentence has no pair there, and that is counted; the system that has one loses it too.
+#[test]
+fn pairs_without_both_answers_are_left_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let asked_for = "ask gest --data epicene-mini --kind mt --lang sk";
+    let questions = succeed(&asked_for.split(' ').collect::<Vec<_>>(), path);
+    let questions = questions.lines().skip(1).map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["text"].as_str().unwrap().to_owned()
+    });
+    let forms = ["Bol som unavený.", "Bola som unavená.", "Bola som doma."];
+    let translated: Vec<String> = questions
+        .enumerate()
+        .map(|(place, text)| {
+            let pair = [("from", text.as_str()), ("to", forms[place % 3])];
+            serde_json::to_string(&std::collections::BTreeMap::from(pair)).unwrap()
+        })
+        .collect();
+    fs::write(path.join("all.jsonl"), translated.join("\n")).unwrap();
+    fs::write(path.join("some.jsonl"), translated[40..].join("\n")).unwrap();
+    let gest = "gest --data epicene-mini --lang sk --trust-language --mt";
+    asked(&format!("{gest} a=file:all.jsonl"), "all", path);
+    asked(
+        &format!("{gest} b=file:some.jsonl --allow-missing"),
+        "some",
+        path,
+    );
+    let of = translated.len();
+    for (first, second, who) in [("all", "some", "b - a"), ("some", "all", "a - b")] {
+        let rows = compared(first, second, path);
+        for metric in ["delta_f_s", "delta_f_m"] {
+            assert_eq!(rows.value(who, "lang:sk", "all", metric), 0.0);
+        }
+        let words = [
+            "compare", first, second, "--rounds", "99", "--format", "json",
+        ];
+        let said = format!("40 of {of} pairs are left out: ");
+        assert!(succeed(&words, path).contains(&said));
+    }
+}
+
+/// A choice among the items is not the whole of them.
+#[test]
+fn a_choice_of_items_is_a_part() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let pairs = (0..12).map(|pair| {
+        let kind = ["gender", "age"][pair % 2];
+        format!("{pair},The nurse said {pair} she is old.,The nurse said {pair} he is old.,stereo,{kind}\n")
+    });
+    let head = ",sent_more,sent_less,stereo_antistereo,bias_type\n";
+    fs::write(
+        path.join("crows.csv"),
+        head.to_owned() + &pairs.collect::<String>(),
+    )
+    .unwrap();
+    let crows = "crows-pairs --data crows.csv --model random:1";
+    for (more, whole) in [
+        ("", true),
+        (" --bias-type age", false),
+        (" --limit 3", false),
+    ] {
+        let out = format!("r{}", more.len());
+        asked(&format!("{crows}{more}"), &out, path);
+        let directory = epicene_run::RunDirectory::open(&path.join(out)).unwrap();
+        let run = epicene_pipeline::JudgedRun::open(&directory, &epicene_bench::Given::default());
+        assert_eq!(run.unwrap().is_whole(), whole, "{more}");
+    }
 }

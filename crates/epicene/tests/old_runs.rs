@@ -128,6 +128,13 @@ fn signature_now(arguments: &[&str], then: &str) -> String {
             now = now.replace(said, is);
         }
     }
+    // Which form of the test was made changes a number.
+    if let Some(place) = arguments.iter().position(|word| *word == "--mcnemar") {
+        now = now.replace(
+            "|seed:",
+            &format!("|mcnemar:{}|seed:", arguments[place + 1]),
+        );
+    }
     let measured = format!("epicene:{}|asked:0.1.0", env!("CARGO_PKG_VERSION"));
     now.replace("epicene:0.1.0", &measured)
 }

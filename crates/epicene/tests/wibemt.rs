@@ -530,3 +530,26 @@ fn wordscore_gives_the_toy_scores_and_says_what_is_wrong() {
         assert!(error.contains(complaint), "{error}");
     }
 }
+
+/// Links that lead elsewhere than to the person: the default judge takes the noun's translation nearby, and signs that.
+#[test]
+fn links_that_are_not_followed_are_signed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    std::fs::write(
+        path.join("en.txt"),
+        "female\t1\tThe doctor slept .\tdoctor\n",
+    )
+    .unwrap();
+    std::fs::write(path.join("de.txt"), "Die Ärztin schlief .\n").unwrap();
+    for (link, signed) in [
+        ("1-1", "|aligner:given|"),
+        ("1-2", "|aligner:given+nearby|"),
+    ] {
+        std::fs::write(path.join("links"), format!("{link}\n")).unwrap();
+        let command = "run winomt --data en.txt --mt m=file:de.txt --lang de --input align:de=links --fresh --out r --format json";
+        let words: Vec<&str> = command.split(' ').collect();
+        let rows = Rows::parse(&succeed(&words, path));
+        assert!(rows.1.contains(signed), "{link}: {}", rows.1);
+    }
+}

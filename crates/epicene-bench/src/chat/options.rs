@@ -32,7 +32,7 @@ pub static ORDERS: Choice<usize> = Choice {
         default: Some("6"),
         help: "Orders of the three options each sentence is asked in; fewer than 6 take turns from sentence to sentence",
         heading: HEADING,
-        stage: Stage::Data,
+        stage: Stage::Asking,
     },
     read: number,
 };
@@ -44,7 +44,7 @@ pub static TEMPERATURE: Choice<f64> = Choice {
         default: Some("0"),
         help: "Temperature of sampling; 0 takes the likeliest word each time",
         heading: HEADING,
-        stage: Stage::Data,
+        stage: Stage::Asking,
     },
     read: number,
 };
@@ -59,7 +59,7 @@ pub(crate) static REPEAT: Choice<u32> = Choice {
         default: Some("1"),
         help: "How often each prompt is asked; more than once needs a temperature above 0",
         heading: HEADING,
-        stage: Stage::Data,
+        stage: Stage::Asking,
     },
     read: number,
 };
@@ -74,7 +74,7 @@ pub(crate) static THINKING_TOKENS: Choice<u32> = Choice {
         default: Some("0"),
         help: "Tokens a model may spend on thinking aloud before its answer, beyond the answer's own",
         heading: HEADING,
-        stage: Stage::Data,
+        stage: Stage::Asking,
     },
     read: number,
 };
@@ -86,7 +86,7 @@ pub static FRAMES: Choice<Option<Vec<String>>> = Choice {
         default: None,
         help: "Only these frames (choice, completion, character) or wordings (choice:2)",
         heading: HEADING,
-        stage: Stage::Data,
+        stage: Stage::Asking,
     },
     read: list,
 };
@@ -98,7 +98,7 @@ pub static CHOICE: Choice<ChoiceBy> = Choice {
         default: Some("auto"),
         help: "Options by their probabilities (logprob), by what the model writes (sampled), or by probabilities where the system gives them (auto)",
         heading: HEADING,
-        stage: Stage::Data,
+        stage: Stage::Asking,
     },
     read: required,
 };

@@ -141,8 +141,10 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
     let clusters = Clusters::of(judged)?;
     let set = Set::of_items(&judged.table.items)?;
     let mut contrasts = Contrasts::new(judged, first, second);
+    let mut scored = BTreeSet::new();
     for [(view, _), (other, _)] in judged.pairs(first, second) {
         let (ours, theirs) = (rates(judged, &set, &view)?, rates(judged, &set, &other)?);
+        scored.extend([&ours, &theirs].map(|rates| rates.scored(judged)));
         // Rows that both answered.
         let items =
             |rows: &[Rated<'_>]| -> BTreeSet<usize> { rows.iter().map(|row| row.item).collect() };
@@ -174,5 +176,6 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
             }
         }
     }
-    contrasts.measured(&clusters, Vec::new())
+    let scored: Vec<String> = scored.into_iter().collect();
+    contrasts.measured(&clusters, vec![("score", scored.join("+"))])
 }

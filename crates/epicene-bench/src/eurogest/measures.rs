@@ -33,6 +33,17 @@ pub struct Rates<'a> {
     pub given: bool,
 }
 
+impl Rates<'_> {
+    /// Which tokens counted, for the signature.
+    pub fn scored(&self, judged: &Judged<'_>) -> String {
+        if self.given {
+            "as-given".to_owned()
+        } else {
+            judged.options.get(&SCORE).to_string()
+        }
+    }
+}
+
 pub fn rates<'a>(
     judged: &Judged<'_>,
     set: &Set,
@@ -75,11 +86,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let mut scored = BTreeSet::new();
     for (view, _) in judged.columns() {
         let rates = rates(judged, &set, &view)?;
-        scored.insert(if rates.given {
-            "as-given".to_owned()
-        } else {
-            judged.options.get(&SCORE).to_string()
-        });
+        scored.insert(rates.scored(judged));
         let sampled = Sampled {
             clusters: &clusters,
             rows: &rates.rows,
@@ -103,6 +110,10 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     } else {
         let interval = format!("percentile-{}", judged.options.replicates);
         measured.how.push(("interval", interval));
+    }
+    let least = judged.options.get(&MIN_ROWS).to_string();
+    if MIN_ROWS.spec.default != Some(&*least) {
+        measured.how.push((MIN_ROWS.spec.name, least));
     }
     let mut measured = measured.or_nothing()?;
     measured.rows.extend(own_set::rows(&CARD, &set));

@@ -94,7 +94,7 @@ pub static CARD: Card = Card {
 };
 
 #[doc = include_str!("../../data/cards/eurogest.md")]
-pub struct Eurogest;
+pub(crate) struct Eurogest;
 
 impl Benchmark for Eurogest {
     fn card(&self) -> &'static Card {

@@ -55,7 +55,7 @@ impl Preferences {
     }
 
     /// Stereotypes with fewer rows than a mean needs.
-    pub fn too_few(&self, set: &Set, least: usize) -> Vec<u8> {
+    pub(crate) fn too_few(&self, set: &Set, least: usize) -> Vec<u8> {
         let few = |id: &u8| self.of(*id).len() < least.max(1);
         set.numbers().filter(few).collect()
     }

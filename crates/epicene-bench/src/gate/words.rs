@@ -74,7 +74,7 @@ impl Contrast {
 }
 
 /// For each entity of a tuple. Variants have a code of `f` and `m`, a letter for each entity.
-pub fn contrasts(variants: &BTreeMap<String, String>) -> Vec<Contrast> {
+pub(crate) fn contrasts(variants: &BTreeMap<String, String>) -> Vec<Contrast> {
     let bags: BTreeMap<&str, BTreeSet<String>> = variants
         .iter()
         .map(|(code, text)| (code.as_str(), bag(text)))

@@ -57,7 +57,7 @@ static CARD: Card = Card {
 };
 
 #[doc = include_str!("../../data/cards/gest-pairs.md")]
-pub struct GestPairs;
+pub(crate) struct GestPairs;
 
 impl Benchmark for GestPairs {
     fn card(&self) -> &'static Card {

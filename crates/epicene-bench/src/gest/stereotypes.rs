@@ -132,7 +132,7 @@ impl Set {
     }
 
     /// Those about men, or about women.
-    pub fn pole(&self, male: bool) -> impl Iterator<Item = u8> + '_ {
+    pub(crate) fn pole(&self, male: bool) -> impl Iterator<Item = u8> + '_ {
         self.numbers()
             .filter(move |number| self.is_male(*number) == male)
     }

@@ -5,7 +5,7 @@ use epicene_stats::Interval;
 
 use super::benchmark::CARD;
 use super::clustered;
-use super::options::{MCNEMAR, weighting};
+use super::options::{MCNEMAR, signed_mcnemar, weighting};
 use super::score::{SentenceSet, Vectors, Weight, direct, not_measurable};
 use super::shuffled::{self, shuffled};
 use super::significance::{
@@ -105,6 +105,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let mut how = vec![("weight", weighting.signed())];
     how.extend(clusters.iter().flat_map(Clusters::how));
     how.push(("interval", interval));
+    how.extend(signed_mcnemar(judged.options));
     let mut measured = Measured {
         how,
         ..Measured::default()

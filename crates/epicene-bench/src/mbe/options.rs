@@ -55,6 +55,12 @@ pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
     read: required,
 };
 
+/// The form of McNemar's test, for the signature, where it is not the exact one.
+pub(crate) fn signed_mcnemar(options: &Options) -> Option<(&'static str, String)> {
+    let form = options.get(&MCNEMAR);
+    (form != McNemarForm::Exact).then(|| (MCNEMAR.spec.name, form.to_string()))
+}
+
 pub fn weighting(options: &Options) -> Weighting {
     Weighting {
         weight: options.get(&WEIGHT),
@@ -67,6 +73,9 @@ impl Weighting {
     /// As the signature names it: `cosine,min-0.2,clipped`.
     pub fn signed(&self) -> String {
         let mut signed = self.weight.to_string();
+        if self.weight == Weight::None {
+            return signed;
+        }
         if let Some(least) = self.min_similarity {
             signed += &format!(",min-{least}");
         }

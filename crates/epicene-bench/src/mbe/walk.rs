@@ -36,11 +36,11 @@ impl Walk {
         }
     }
 
-    pub fn males(&self) -> usize {
+    pub(crate) fn males(&self) -> usize {
         self.males
     }
 
-    pub fn females(&self) -> usize {
+    pub(crate) fn females(&self) -> usize {
         self.likelihoods.len() - self.males
     }
 

@@ -60,7 +60,7 @@ pub static CARD: Card = Card {
 };
 
 #[doc = include_str!("../../data/cards/mtgeneval.md")]
-pub struct MtGenEval;
+pub(crate) struct MtGenEval;
 
 /// The part of a translation that is judged. Files hold the second sentence alone, and are taken as they are.
 fn judged_part<'a>(view: &ColumnView<'_>, item: ItemRef<'_>, text: &'a str) -> &'a str {

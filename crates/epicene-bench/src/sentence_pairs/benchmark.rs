@@ -214,7 +214,7 @@ static CROWS_PAIRS: Card = Card {
 };
 
 #[doc = include_str!("../../data/cards/crows-pairs.md")]
-pub struct CrowsPairs;
+pub(crate) struct CrowsPairs;
 
 impl Benchmark for CrowsPairs {
     fn card(&self) -> &'static Card {
@@ -314,7 +314,7 @@ static STEREOSET: Card = Card {
 };
 
 #[doc = include_str!("../../data/cards/stereoset.md")]
-pub struct StereoSet;
+pub(crate) struct StereoSet;
 
 impl Benchmark for StereoSet {
     fn card(&self) -> &'static Card {

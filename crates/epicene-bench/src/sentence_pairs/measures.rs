@@ -12,8 +12,8 @@ use super::options::Rounding;
 use super::pair_score::PairScore;
 use super::stereoset::TARGET;
 use super::stereoset_score::{StereosetItem, stereoset_scores};
-use crate::mbe::MCNEMAR;
 use crate::mbe::significance::{AgainstRandom, wins_against_half};
+use crate::mbe::{MCNEMAR, signed_mcnemar};
 use crate::options::INTERVAL;
 use crate::{
     BenchError, Clusters, ColumnView, Contrasts, How, Judged, Measured, Options, RowWriter,
@@ -78,6 +78,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             how.push(("ties", "left-out".to_owned()));
         }
     }
+    how.extend(signed_mcnemar(judged.options));
     let mut measured = Measured {
         how,
         ..Measured::default()

@@ -14,7 +14,7 @@ mod pair_score;
 mod stereoset;
 mod stereoset_score;
 
-pub use benchmark::{CrowsPairs, StereoSet};
+pub(crate) use benchmark::{CrowsPairs, StereoSet};
 pub(crate) use benchmark::{method_of, unit};
 pub use crows_pairs::read_pairs;
 pub use pair_score::{PairScore, rounded};

@@ -71,11 +71,14 @@ fn how(judged: &Judged<'_>, occupations: Option<&Occupations>) -> How {
             ),
         ],
     };
-    let chosen = |verdicts: &Verdicts| verdicts.how.iter().any(|(name, _)| *name == "aligner");
-    if judged.options.get(&LABELLED_ONLY) && judged.verdicts.iter().any(chosen) {
-        how.push(("occupation", "labelled".to_owned()));
-    }
+    how.extend(labelled(judged));
     how
+}
+
+fn labelled(judged: &Judged<'_>) -> Option<(&'static str, String)> {
+    let chosen = |verdicts: &Verdicts| verdicts.how.iter().any(|(name, _)| *name == "aligner");
+    let labelled = judged.options.get(&LABELLED_ONLY) && judged.verdicts.iter().any(chosen);
+    labelled.then(|| ("occupation", "labelled".to_owned()))
 }
 
 /// Share of sentences decided beyond the paper's tagger that people are warned of.
@@ -229,7 +232,10 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
             contrasts.push((unit, "all"), metrics, [a, b], (1.0, true));
         }
     }
-    contrasts.measured(occupations.clusters(), Vec::new())
+    contrasts.measured(
+        occupations.clusters(),
+        labelled(judged).into_iter().collect(),
+    )
 }
 
 /// Sentence by sentence, with McNemar's test.
@@ -242,6 +248,7 @@ fn by_sentence(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         ],
         ..Measured::default()
     };
+    measured.how.extend(labelled(judged));
     for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
         let right = |verdict: &Verdict| verdict.outcome == Some(Outcome::Correct);
         let (mut only_first, mut only_second, mut n) = (0, 0, 0u64);

@@ -140,7 +140,7 @@ impl BaseSentence {
     }
 
     /// The sentence with an adjective before the occupation, wherever its phrase occurs.
-    pub fn with_adjective(&self, adjective: &str) -> String {
+    pub(crate) fn with_adjective(&self, adjective: &str) -> String {
         let vowel = adjective.starts_with(['a', 'e', 'i', 'o', 'u']);
         let noun = self.noun();
         let extended = match article(&self.phrase) {

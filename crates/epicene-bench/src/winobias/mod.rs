@@ -18,7 +18,7 @@ use epicene_core::{
 };
 use epicene_stats::{Interval, mean, normal_quantile, population_sd};
 
-pub use means::WinobiasMeans;
+pub(crate) use means::WinobiasMeans;
 pub(crate) use means::{SplitMeans, means_of_run, read_means};
 
 use crate::card::Instead;
@@ -75,7 +75,7 @@ pub static CARD: Card = Card {
 };
 
 #[doc = include_str!("../../data/cards/winobias.md")]
-pub struct Winobias;
+pub(crate) struct Winobias;
 
 impl Benchmark for Winobias {
     fn card(&self) -> &'static Card {

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use epicene_report::Format;
 
-use super::{ChoiceArgs, OutputArgs};
+use super::{ChoiceArgs, known};
 
 #[derive(Args)]
 pub struct AuditArgs {
@@ -87,8 +88,8 @@ pub struct AuditReadArgs {
     #[command(flatten)]
     pub choices: ChoiceArgs<false>,
 
-    #[command(flatten)]
-    pub output: OutputArgs,
+    #[arg(long, value_name = "FORMAT", help = known::formats())]
+    pub format: Option<Format>,
 }
 
 #[derive(Args)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use epicene_bench::{Given, InputSpec, Spec, Stage, Values};
+use epicene_bench::{Given, InputSpec, Spec, Values};
 
 const SEED: &str = "seed";
 const BOOTSTRAP: &str = "bootstrap";
@@ -33,7 +33,7 @@ fn union(asking: bool) -> Vec<Shared> {
     for benchmark in epicene_bench::ALL {
         let card = benchmark.card();
         for spec in card.specs() {
-            if spec.stage == Stage::Data && !asking {
+            if spec.stage.is_before_asking() && !asking {
                 continue;
             }
             let place = all.iter().position(|known| known.spec.name == spec.name);

@@ -21,18 +21,14 @@ pub struct DetectArgs {
 
     /// What counts: strict (only what certainly speaks of "I", in all sentences), published (the
     /// paper's rules) or extended (all that may speak of it)
-    #[arg(long, value_name = "strict|published|extended", value_parser = parse_mode, default_value = "strict")]
-    pub mode: Mode,
+    /// [default: strict]
+    #[arg(long, value_name = "strict|published|extended", value_parser = parse_mode, conflicts_with = "conllu")]
+    pub mode: Option<Mode>,
 
     /// Which nouns for "I" count in strict mode ("Som vedkyňa"): listed (those of the language's rules), lexicon
-    /// (all that the lexicon of persons knows) or off
-    #[arg(
-        long,
-        value_name = "listed|lexicon|off",
-        default_value = "listed",
-        conflicts_with = "conllu"
-    )]
-    pub nouns: Nouns,
+    /// (all that the lexicon of persons knows) or off [default: listed]
+    #[arg(long, value_name = "listed|lexicon|off", conflicts_with = "conllu")]
+    pub nouns: Option<Nouns>,
 
     /// Apply the authors' exact rules to a parser's CoNLL-U output
     #[arg(long)]

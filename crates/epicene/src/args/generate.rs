@@ -76,7 +76,7 @@ pub struct UnambiguousArgs {
     pub nonce: Option<u16>,
 
     /// Seed of the invented occupations
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "nonce")]
     pub seed: u64,
 
     /// A dictionary, one word a line: invented occupations are none of its words
@@ -84,11 +84,11 @@ pub struct UnambiguousArgs {
     pub words: Option<PathBuf>,
 
     /// Only the first N sentences
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["count", "lint"])]
     pub limit: Option<u64>,
 
     /// Print how many sentences there are, without writing any
-    #[arg(long)]
+    #[arg(long, conflicts_with = "lint")]
     pub count: bool,
 
     /// Report nonterminals without a rule and rules without a use, and write nothing
@@ -100,7 +100,7 @@ pub struct UnambiguousArgs {
     pub strict: bool,
 
     /// Print the grammar itself
-    #[arg(long, conflicts_with_all = ["count", "lint"])]
+    #[arg(long, conflicts_with_all = ["count", "lint", "limit"])]
     pub print_grammar: bool,
 }
 

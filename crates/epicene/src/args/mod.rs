@@ -39,7 +39,7 @@ pub use pairs::{PairSource, PairsAction, PairsArgs};
 pub use papers::{CheckSentencesArgs, Paper, ReproduceArgs, ReproduceFormat};
 pub use plan::PlanArgs;
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ResultArgs, ViewArgs};
-pub use run::{OutputArgs, RunArgs};
+pub use run::RunArgs;
 pub use score::ScoreArgs;
 pub use sentences::{
     CorpusArgs, Experiment, ExperimentArgs, ExtractArgs, SentenceArgs, WordListArgs,

@@ -83,7 +83,7 @@ pub struct CheckSentencesArgs {
     pub translations: Option<PathBuf>,
 
     /// Language of the translations
-    #[arg(long, value_name = "LANG")]
+    #[arg(long, value_name = "LANG", requires = "translations")]
     pub lang: Option<String>,
 
     /// Numbers of the set (the paper's Table 1): sentences, words, by stereotype

@@ -1,9 +1,10 @@
 //! `plan`: how much to sample.
 
 use clap::Args;
+use epicene_report::Format;
 
 use super::choices::ChoiceArgs;
-use super::run::OutputArgs;
+use super::known;
 
 #[derive(Args)]
 #[command(
@@ -32,8 +33,8 @@ pub struct PlanArgs {
     #[command(flatten)]
     pub choices: ChoiceArgs<false>,
 
-    #[command(flatten)]
-    pub output: OutputArgs,
+    #[arg(long, value_name = "FORMAT", help = known::formats())]
+    pub format: Option<Format>,
 }
 
 fn positive(given: &str) -> Result<f64, String> {

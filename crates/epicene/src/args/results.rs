@@ -18,7 +18,7 @@ pub struct ResultArgs {
     pub output: OutputArgs,
 
     /// Let a gate pass on what is there, although answers are missing
-    #[arg(long)]
+    #[arg(long, requires = "fail_if")]
     pub allow_partial: bool,
 
     /// Exit with 1 if the expression holds (see `epicene help gates`)
@@ -94,13 +94,8 @@ pub struct CompareArgs {
     pub output_file: Option<PathBuf>,
 
     /// Sizes of LaTeX tables: plain, acl or neurips
-    #[arg(
-        long,
-        value_name = "STYLE",
-        default_value = "plain",
-        hide_default_value = true
-    )]
-    pub style: Style,
+    #[arg(long, value_name = "STYLE")]
+    pub style: Option<Style>,
 
     /// Numbers corrected by the labels of `epicene audit` are the headline; judged ones end in `_judged`
     #[arg(long)]
@@ -168,13 +163,8 @@ pub struct ReportArgs {
     pub figures: Option<PathBuf>,
 
     /// Sizes of LaTeX tables and PDF figures: plain, acl or neurips
-    #[arg(
-        long,
-        value_name = "STYLE",
-        default_value = "plain",
-        hide_default_value = true
-    )]
-    pub style: Style,
+    #[arg(long, value_name = "STYLE")]
+    pub style: Option<Style>,
 
     /// Which tables: `paper` has those of every unit (template, language) as papers print them, in LaTeX unless --format
     /// says otherwise

@@ -41,7 +41,7 @@ pub struct WordListArgs {
     pub no_names: bool,
 
     /// Names match in any case ("bill" is Bill), as the paper's sets suggest
-    #[arg(long, help_heading = CORPUS)]
+    #[arg(long, help_heading = CORPUS, conflicts_with = "no_names")]
     pub names_ignore_case: bool,
 }
 
@@ -75,7 +75,12 @@ pub struct ExtractArgs {
     pub lists: WordListArgs,
 
     /// Seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        conflicts_with = "keep_all"
+    )]
     pub seed: u64,
 
     /// Keep all of the larger set

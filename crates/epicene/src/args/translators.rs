@@ -29,9 +29,9 @@ pub struct TranslateArgs {
     #[arg(long, value_name = "LANG")]
     pub to: String,
 
-    /// Language of the input
-    #[arg(long, value_name = "LANG", default_value = "en")]
-    pub from: String,
+    /// Language of the input [default: en]
+    #[arg(long, value_name = "LANG")]
+    pub from: Option<String>,
 
     #[arg(
         long,

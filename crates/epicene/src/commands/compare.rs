@@ -11,7 +11,7 @@ use crate::args::CompareArgs;
 use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::{console, pages};
+use crate::{console, effects, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let (gate, junit) = args.results.gate()?;
@@ -23,7 +23,8 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         pairs = Pairs::WithFirst;
     }
     let destination = Destination::open(args.output_file.as_deref(), args.results.output.format)?
-        .in_style(args.style);
+        .in_style(args.style.unwrap_or_default());
+    effects::check(&args, &destination)?;
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
     given.rounds = Some(args.rounds as usize);

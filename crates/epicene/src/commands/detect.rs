@@ -3,15 +3,17 @@
 use std::io::{self, BufRead, Write};
 
 use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
+use epicene_lang::first_person::{Mode, Nouns};
 use epicene_lang::{Gender, Verdict};
 use serde::Serialize;
 
 use super::evidence::{self, Word};
 use crate::args::DetectArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, languages, source};
+use crate::{console, effects, languages, source};
 
 pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
+    effects::check(&args, &())?;
     let input = source::open_or_standard_input(args.file.as_deref())?;
     let (name, input) = (input.name.clone(), Box::new(input.lines()));
     let mut printer = Printer {
@@ -41,7 +43,9 @@ fn plain(
     mut input: Box<dyn BufRead>,
     printer: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
-    let detector = languages::detector(&args.lang, args.mode)?.with_nouns(args.nouns);
+    let mode = args.mode.unwrap_or(Mode::Strict);
+    let detector = languages::detector(&args.lang, mode)?;
+    let detector = detector.with_nouns(args.nouns.unwrap_or(Nouns::Listed));
     let mut bytes = Vec::new();
     let mut number = 0u64;
     loop {

@@ -13,7 +13,7 @@ use crate::args::GenerateTextArgs;
 use crate::failure::{Failure, Outcome};
 use crate::json_lines::{JsonLines, NumberedLines};
 use crate::translating::tell_download;
-use crate::{console, signals, source, systems};
+use crate::{console, effects, signals, source, systems};
 
 /// One line's object.
 #[derive(Deserialize)]
@@ -46,6 +46,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: GenerateTextArgs) -> Result<Outcome, Failure> {
+    effects::check(&args, &())?;
     let moment = match &args.date {
         None => Moment::now(),
         Some(day) => Moment::of_day(day).ok_or_else(|| {

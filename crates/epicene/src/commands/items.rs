@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use epicene_bench::options::refuse_of_numbers;
 use epicene_core::{Answer, Labels, Span};
 use epicene_pipeline::JudgedRun;
 use epicene_run::RunDirectory;
@@ -34,6 +35,8 @@ struct ItemLine<'a> {
 
 pub fn run(args: ItemsArgs) -> Result<Outcome, Failure> {
     let directory = RunDirectory::open(&args.run)?;
+    let card = epicene_pipeline::benchmark(&directory.manifest.benchmark)?.card();
+    refuse_of_numbers(card, &args.choices.given)?;
     let run = JudgedRun::open(&directory, &args.choices.given)?;
     let mut out = console::stdout();
     for index in 0..run.table.items.len() {

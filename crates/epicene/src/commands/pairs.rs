@@ -17,7 +17,7 @@ use epicene_mt::CachedTranslator;
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{answer_files, console, datasets, languages, source, translating};
+use crate::{answer_files, console, datasets, effects, languages, source, translating};
 
 /// A sentence whose translation shows a gender, with the prompt for the other one.
 struct Swappable {
@@ -28,6 +28,8 @@ struct Swappable {
 }
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Failure> {
+    let (PairsAction::Prompts(from) | PairsAction::Build { source: from, .. }) = &args.action;
+    effects::check(from, &())?;
     match args.action {
         PairsAction::Prompts(from) => prompts(&from),
         PairsAction::Build {

@@ -11,14 +11,16 @@ use epicene_run::RunDirectory;
 
 use crate::args::PlanArgs;
 use crate::failure::{Failure, Outcome};
-use crate::results;
+use crate::{effects, results};
 
 /// Made by benches/intervals/tables.py.
 const STORED: &str = include_str!("../../data/design-effects.tsv");
 
 pub fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     let path = Path::new(&args.from);
-    let (precisions, from) = if path.join("manifest.json").exists() {
+    let is_run = path.join("manifest.json").exists();
+    effects::check(&args, &is_run)?;
+    let (precisions, from) = if is_run {
         of_run(&args)?
     } else {
         let found = stored(&args.from);
@@ -83,7 +85,7 @@ pub fn run(args: PlanArgs) -> Result<Outcome, Failure> {
         }],
         rows,
     };
-    results::show(&results, args.output.format)?;
+    results::show(&results, args.format)?;
     Ok(Outcome::Done)
 }
 

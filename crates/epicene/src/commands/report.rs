@@ -14,7 +14,7 @@ use crate::args::ReportArgs;
 use crate::commands::run::judge;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::{console, outputs, pages, results};
+use crate::{console, effects, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let (gate, junit) = args.results.gate()?;
@@ -26,7 +26,9 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         .output
         .format
         .or(paper.then_some(Format::Latex));
-    let destination = Destination::open(args.output_file.as_deref(), format)?.in_style(args.style);
+    let destination = Destination::open(args.output_file.as_deref(), format)?
+        .in_style(args.style.unwrap_or_default());
+    effects::check(&args, &destination)?;
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
     let given = &given;
@@ -73,7 +75,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         }
     }
     if let Some(directory) = &args.figures {
-        draw(&report, directory, args.style)?;
+        draw(&report, directory, args.style.unwrap_or_default())?;
     }
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
     let judged = measured.clone();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use epicene_bench::options::unheeded;
 use epicene_bench::{Benchmark, Card, Given, Instead, Options};
 use epicene_core::{DataCard, Item, Row, TextFile, counted};
 use epicene_lm::SystemSpec;
@@ -46,6 +47,10 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     };
     let run = JudgedRun::open(&directory, &Given::default())?;
     let results = measure_and_store(&directory, &run)?;
+    let (card, said) = (run.benchmark.card(), &results.signature);
+    if let Some(spec) = unheeded(card, &args.choices.given, said) {
+        console::warn(format!("--{} did nothing to these answers", spec.name));
+    }
     if let Some(path) = &args.unresolved {
         results::write_undecided(&run, path)?;
     }

@@ -14,7 +14,7 @@ use crate::args::ScoreArgs;
 use crate::commands::stream;
 use crate::failure::{Failure, Outcome};
 use crate::json_lines::{JsonLines, NumberedLines};
-use crate::{console, signals, source, systems};
+use crate::{console, effects, signals, source, systems};
 
 /// A line that can be asked.
 struct Line {
@@ -34,6 +34,7 @@ struct Totals {
 }
 
 pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
+    effects::check(&args, &())?;
     check(&args)?;
     if args.stream {
         return stream::run(&args);

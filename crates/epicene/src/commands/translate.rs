@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::args::{TranslateArgs, TranslationFormat};
 use crate::commands::pairs::write_csv_line;
 use crate::failure::{Failure, Outcome};
-use crate::{console, outputs, signals, source, translating};
+use crate::{console, effects, outputs, signals, source, translating};
 
 /// Lines read ahead of the translator.
 const READ_AHEAD: usize = 4096;
@@ -23,6 +23,7 @@ const READ_AHEAD: usize = 4096;
 const LULL: Duration = Duration::from_millis(30);
 
 pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
+    effects::check(&args, &())?;
     // Opened before any work, and before anything is paid for.
     let mut out = Printer {
         out: writer(args.output.as_deref())?,
@@ -32,7 +33,8 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         Some(path) => System::Table(table(path)?),
         None => {
             let to = std::slice::from_ref(&args.to);
-            let opened = translating::open(&args.translator, &args.from, to, &args.asking)?;
+            let from = args.from.as_deref().unwrap_or("en");
+            let opened = translating::open(&args.translator, from, to, &args.asking)?;
             System::Translator(Box::new(opened))
         }
     };

@@ -143,7 +143,7 @@ impl Grammar {
     }
 
     /// The distinct words whose terminals carry the label, in the order of the rules.
-    pub fn labelled_words(&self, label: &str) -> Vec<String> {
+    pub(crate) fn labelled_words(&self, label: &str) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
         for rule in &self.rules {
             for alternative in &rule.alternatives {

@@ -383,7 +383,7 @@ pub fn read(args: &AuditReadArgs, files: &[TextFile]) -> Result<Outcome, Failure
         notes,
         views,
     };
-    results::show(&shown, args.output.format)?;
+    results::show(&shown, args.format)?;
     Ok(Outcome::Done)
 }
 

@@ -8,8 +8,8 @@ use epicene_run::RunDirectory;
 
 use super::{is_run, lines};
 use crate::args::AuditPlanArgs;
-use crate::console;
 use crate::failure::{Failure, Outcome};
+use crate::{console, effects};
 
 pub fn run(args: &AuditPlanArgs) -> Result<Outcome, Failure> {
     if !(args.width.is_finite() && args.width > 0.0) {
@@ -21,6 +21,7 @@ pub fn run(args: &AuditPlanArgs) -> Result<Outcome, Failure> {
     {
         return Err(Failure::usage("--error is a share between 0 and 1"));
     }
+    effects::check(args, &is_run(&args.population))?;
     let found = if is_run(&args.population) {
         of_run(args)?
     } else {

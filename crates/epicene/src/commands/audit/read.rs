@@ -11,9 +11,10 @@ use super::{is_run, lines, read_all, words};
 use crate::args::AuditReadArgs;
 use crate::commands::run::measure_and_store;
 use crate::failure::{Failure, Outcome};
-use crate::{console, results};
+use crate::{console, effects, results};
 
 pub fn run(args: &AuditReadArgs) -> Result<Outcome, Failure> {
+    effects::check(args, &is_run(&args.population))?;
     let files = read_all(&args.files)?;
     if !is_run(&args.population) {
         return lines::read(args, &files);
@@ -52,7 +53,7 @@ pub fn run(args: &AuditReadArgs) -> Result<Outcome, Failure> {
         path.display()
     ));
     shown.views.splice(0..0, words::views(&shown.rows));
-    results::show(&shown, args.output.format)?;
+    results::show(&shown, args.format)?;
     if shown
         .rows
         .iter()

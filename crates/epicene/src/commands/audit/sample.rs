@@ -7,7 +7,7 @@ use epicene_run::RunDirectory;
 use super::{is_run, lines};
 use crate::args::AuditSampleArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, outputs};
+use crate::{console, effects, outputs};
 
 pub fn run(args: &AuditSampleArgs) -> Result<Outcome, Failure> {
     for path in &args.output {
@@ -18,6 +18,7 @@ pub fn run(args: &AuditSampleArgs) -> Result<Outcome, Failure> {
         }
     }
     let seed = args.choices.given.seed.unwrap_or(0);
+    effects::check(args, &is_run(&args.population))?;
     let sheet = if is_run(&args.population) {
         if !args.choices_given.is_empty() {
             return Err(Failure::usage(

@@ -12,7 +12,7 @@ use epicene_lang::first_person::Mode;
 use epicene_lm::SystemSpec;
 use epicene_mt::Named;
 use epicene_pipeline::JudgedRun;
-use epicene_report::{Results, Style, aligned};
+use epicene_report::{Results, aligned};
 
 use crate::args::{ChoiceArgs, CompareArgs, DemoArgs, ReportArgs, ResultArgs, RunArgs};
 use crate::commands::{compare, report, run};
@@ -148,7 +148,7 @@ impl Demo {
             runs: vec![models.to_owned()],
             systems: Some("demo:mlm,demo:clm".to_owned()),
             baseline: None,
-            style: Style::default(),
+            style: None,
             output_file: None,
             corrected: false,
             choices: ChoiceArgs::default(),

@@ -18,8 +18,8 @@ use serde_json::json;
 
 use super::inner_run;
 use crate::args::{Paper, ReproduceArgs, ReproduceFormat};
-use crate::console;
 use crate::failure::{Failure, Outcome};
+use crate::{console, effects};
 
 /// Tables with more numbers are summed up unless all are wanted.
 const SHORT: usize = 40;
@@ -154,6 +154,7 @@ fn words(given: &[&str]) -> Vec<String> {
 }
 
 pub fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
+    effects::check(args, &())?;
     if !args.data.is_dir() {
         return Err(
             Failure::input(format!("{}: this is no directory", args.data.display()))
