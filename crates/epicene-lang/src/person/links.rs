@@ -5,6 +5,8 @@
 //! sentence; then what the aligner learnt, words that name persons at all, and how far a word stands
 //! from where the source has its noun.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::english::English;
@@ -23,6 +25,9 @@ pub struct PersonPair<'a> {
     pub noun: &'a str,
     pub translation: &'a str,
 }
+
+/// Words of sources that a lexicon knows as nouns, and those that none knows: they come again and again.
+type Nouns<'a> = HashMap<&'a str, Option<English>>;
 
 /// Words are alike whose first letters are: inflected forms of one word, mostly.
 const STEM: usize = 6;
@@ -53,7 +58,7 @@ impl OccupationJudge {
     fn linked(&self, pairs: &[PersonPair<'_>], links: &[&[Link]]) -> Vec<Vec<usize>> {
         let pairs = pairs.par_iter().zip(links);
         pairs
-            .map(|(pair, links)| {
+            .map_init(Nouns::new, |nouns, (pair, links)| {
                 let words = words(pair.source);
                 let tokens = self.tokens(pair.translation);
                 let count = pair.noun.split_whitespace().count().max(1);
@@ -63,7 +68,7 @@ impl OccupationJudge {
                     .filter(|link| span.contains(&(link.source as usize)))
                     .map(|link| link.target as usize)
                     .collect();
-                let found = self.link_person(&words, pair, &tokens, &learnt);
+                let found = self.link_person(&words, pair, &tokens, &learnt, nouns);
                 found.into_iter().collect()
             })
             .collect()
@@ -81,12 +86,13 @@ impl OccupationJudge {
         align(&text, Symmetry::GrowDiagFinalAnd)
     }
 
-    fn link_person(
+    fn link_person<'a>(
         &self,
-        words: &[&str],
+        words: &[&'a str],
         pair: &PersonPair<'_>,
         tokens: &[Token],
         learnt: &[usize],
+        nouns: &mut Nouns<'a>,
     ) -> Option<usize> {
         let mut view = self.view(tokens, pair.noun);
         let own = view.translations();
@@ -96,7 +102,13 @@ impl OccupationJudge {
             if (pair.index..pair.index + count).contains(&at) || word.len() < 3 {
                 continue;
             }
-            if self.ask(&mut view, &English::new(word)) {
+            let noun = nouns.entry(word).or_insert_with(|| {
+                let english = English::new(word);
+                let known = self.ask(&mut view, &english);
+                known.then_some(english)
+            });
+            if let Some(english) = noun {
+                self.ask(&mut view, english);
                 others.extend(view.translations().into_iter().map(|target| (at, target)));
             }
         }
