@@ -1,40 +1,46 @@
 //! The numbers that papers printed, file by file as they are embedded: what `list published` shows and `reproduce` compares with.
 
+use std::io::Read;
+
+use flate2::read::ZlibDecoder;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-const FILES: [(&str, &str); 7] = [
-    (
-        "gest_english",
-        include_str!("../data/published/gest_english.json"),
-    ),
-    ("gest_mt", include_str!("../data/published/gest_mt.json")),
-    (
-        "gest_slavic",
-        include_str!("../data/published/gest_slavic.json"),
-    ),
-    ("mbe", include_str!("../data/published/mbe.json")),
-    (
-        "unambiguous",
-        include_str!("../data/published/unambiguous.json"),
-    ),
-    ("wibemt", include_str!("../data/published/wibemt.json")),
-    ("winomt", include_str!("../data/published/winomt.json")),
+/// A file of `data/published`, as `build.rs` packed it.
+macro_rules! file {
+    ($name:literal) => {
+        (
+            $name,
+            include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".json.z")),
+        )
+    };
+}
+
+const FILES: [(&str, &[u8]); 7] = [
+    file!("gest_english"),
+    file!("gest_mt"),
+    file!("gest_slavic"),
+    file!("mbe"),
+    file!("unambiguous"),
+    file!("wibemt"),
+    file!("winomt"),
 ];
 
 /// An embedded file of printed numbers.
 pub fn published_tables(name: &str) -> Value {
-    let (_, text) = FILES
+    read(name)
+}
+
+pub(crate) fn read<T: DeserializeOwned>(name: &str) -> T {
+    let (_, packed) = FILES
         .into_iter()
         .find(|(known, _)| *known == name)
         .unwrap_or_else(|| unreachable!("no file of published numbers is called {name}"));
-    serde_json::from_str(text).expect("the embedded tables can be read")
-}
-
-/// The cells of a list of printed numbers.
-pub fn listed(cells: &Value) -> &[Value] {
-    cells
-        .as_array()
-        .expect("the embedded tables have this list")
+    let mut text = String::new();
+    ZlibDecoder::new(packed)
+        .read_to_string(&mut text)
+        .expect("the build wrote it with its checksum, from a text");
+    serde_json::from_str(&text).expect("the embedded tables can be read")
 }
 
 /// The named parts of a table of printed numbers.

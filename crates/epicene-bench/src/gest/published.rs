@@ -8,6 +8,7 @@ use epicene_core::{ModelKind, Row, Unit};
 use serde::Deserialize;
 
 use crate::places::Place;
+use crate::published_tables;
 
 /// What it means to be above published systems.
 pub(crate) const MORE: &str = "more stereotypical";
@@ -65,8 +66,7 @@ pub fn english_models() -> &'static [PublishedModel] {
             templates: Vec<serde::de::IgnoredAny>,
             g_s_mean_over_templates: f64,
         }
-        let text = include_str!("../../data/published/gest_english.json");
-        let file: File = serde_json::from_str(text).expect("the embedded table can be read");
+        let file: File = published_tables::read("gest_english");
         let kinds = [
             (ModelKind::Masked, file.table9_english_mlm),
             (ModelKind::Causal, file.table10_english_glm),
@@ -93,8 +93,7 @@ pub fn translation_pairs() -> &'static [PublishedPair] {
         struct File {
             systems: BTreeMap<String, BTreeMap<String, PublishedPair>>,
         }
-        let text = include_str!("../../data/published/gest_mt.json");
-        let file: File = serde_json::from_str(text).expect("the embedded table can be read");
+        let file: File = published_tables::read("gest_mt");
         flatten(
             file.systems,
             |pair: &mut PublishedPair, system, language| {
@@ -113,8 +112,7 @@ pub fn slavic_models() -> &'static [PublishedSlavic] {
         struct File {
             models: BTreeMap<String, BTreeMap<String, PublishedSlavic>>,
         }
-        let text = include_str!("../../data/published/gest_slavic.json");
-        let file: File = serde_json::from_str(text).expect("the embedded table can be read");
+        let file: File = published_tables::read("gest_slavic");
         flatten(
             file.models,
             |model: &mut PublishedSlavic, name, language| {

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::published_tables;
+
 /// MBE of one language's model on the two corpora, with the sentences (male + female) behind it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct PublishedLanguage {
@@ -32,10 +34,7 @@ struct File {
 }
 
 fn file() -> &'static File {
-    static FILE: LazyLock<File> = LazyLock::new(|| {
-        let text = include_str!("../../data/published/mbe.json");
-        serde_json::from_str(text).expect("the embedded tables can be read")
-    });
+    static FILE: LazyLock<File> = LazyLock::new(|| published_tables::read("mbe"));
     &FILE
 }
 
