@@ -10,7 +10,7 @@ use super::{base, language_name, words};
 /// Lines below which nothing is said.
 const LEAST_LINES: usize = 5;
 /// Lines that are looked at, spread over the file.
-const MOST_LINES: usize = 2_000;
+const MOST_LINES: usize = 1_000;
 /// What one line can weigh, so that a long one does not outvote the rest.
 const CAP: f64 = 12.0;
 /// How much likelier a line must be in one language than in another to speak for it.

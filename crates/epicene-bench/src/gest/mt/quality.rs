@@ -31,10 +31,11 @@ fn of(text: &str, language: Language) -> Quality {
         return Quality::Empty;
     }
     let (mut own, mut foreign) = (0, 0);
-    for letter in text.chars().filter(|c| c.is_alphabetic()) {
+    for letter in text.chars() {
         match Script::of(letter) {
             Some(script) if language.scripts().contains(&script) => own += 1,
-            _ => foreign += 1,
+            Some(_) => foreign += 1,
+            None => foreign += usize::from(letter.is_alphabetic()),
         }
     }
     if foreign > own {
