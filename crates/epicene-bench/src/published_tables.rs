@@ -43,6 +43,13 @@ pub(crate) fn read<T: DeserializeOwned>(name: &str) -> T {
     serde_json::from_str(&text).expect("the embedded tables can be read")
 }
 
+/// The cells of a list of printed numbers.
+pub fn listed(cells: &Value) -> &[Value] {
+    cells
+        .as_array()
+        .expect("the embedded tables have this list")
+}
+
 /// The named parts of a table of printed numbers.
 pub fn named(parts: &Value) -> &serde_json::Map<String, Value> {
     parts
