@@ -8,6 +8,7 @@ use epicene_core::{
 };
 
 use super::options::{CLIP_NEGATIVE, MCNEMAR, MIN_SIMILARITY, WEIGHT};
+use super::score::Weight;
 use super::{clustered, compare, measures, parallel, sets};
 use crate::options::INTERVAL;
 use crate::sentence_pairs::likelihood_table::{SheetLayout, sheets};
@@ -28,6 +29,13 @@ pub static CARD: Card = Card {
     cites: &["mbe"],
     files: &["mbe.csv"],
     from_corpus: true,
+    check: |options| match options.get(&WEIGHT) {
+        Weight::None => {
+            let of_weights = [&MIN_SIMILARITY.spec, &CLIP_NEGATIVE.spec];
+            options.refuse_idle(&of_weights, "with --weight none")
+        }
+        Weight::Cosine | Weight::Dot => Ok(()),
+    },
     options: &[
         &WEIGHT,
         &MIN_SIMILARITY,

@@ -90,3 +90,31 @@ impl Weighting {
         self.weight != Weight::None && (self.clip_negative || self.min_similarity.is_some())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::{Benchmark, Given};
+
+    /// Bounds of weights are refused where nothing is weighed, and not signed there.
+    #[test]
+    fn what_is_not_weighed_has_no_bounds() {
+        let given = |weight: &str| {
+            let said = [("weight", weight), ("min-similarity", "0.2")];
+            let values = said.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let given = Given {
+                values: BTreeMap::from(values),
+                ..Given::default()
+            };
+            Options::resolve(crate::mbe::Mbe.card(), &given, &BTreeMap::new()).expect("options")
+        };
+        let error = crate::mbe::Mbe.card().check_options(&given("none"));
+        let error = error.expect_err("nothing is weighed").message;
+        assert_eq!(error, "--min-similarity has no effect with --weight none");
+        assert_eq!(crate::mbe::Mbe.card().check_options(&given("dot")), Ok(()));
+        assert_eq!(weighting(&given("none")).signed(), "none");
+        assert_eq!(weighting(&given("dot")).signed(), "dot,min-0.2");
+    }
+}

@@ -76,9 +76,14 @@ fn how(judged: &Judged<'_>, occupations: Option<&Occupations>) -> How {
 }
 
 fn labelled(judged: &Judged<'_>) -> Option<(&'static str, String)> {
-    let chosen = |verdicts: &Verdicts| verdicts.how.iter().any(|(name, _)| *name == "aligner");
-    let labelled = judged.options.get(&LABELLED_ONLY) && judged.verdicts.iter().any(chosen);
+    let labelled = judged.options.get(&LABELLED_ONLY) && picks(judged);
     labelled.then(|| ("occupation", "labelled".to_owned()))
+}
+
+/// Whether one of several words was picked; the default judge looks at the labelled occupation alone.
+fn picks(judged: &Judged<'_>) -> bool {
+    let picks = |verdicts: &Verdicts| verdicts.how.iter().any(|(name, _)| *name == "pick");
+    judged.verdicts.iter().any(picks)
 }
 
 /// Share of sentences decided beyond the paper's tagger that people are warned of.
@@ -127,7 +132,7 @@ fn cooks(judged: &Judged<'_>, sentences: &Sentences) -> Option<String> {
     let count = items
         .filter(|item| sentences.get(*item).verb == Some("cook"))
         .count();
-    (count > 0 && !judged.options.get(&LABELLED_ONLY)).then(|| {
+    (count > 0 && picks(judged) && !judged.options.get(&LABELLED_ONLY)).then(|| {
         format!(
             "{} \"… who can cook\": as published, the verb may stand for an occupation there and leave them \
              inconclusive; --labelled-only takes the labelled occupation",
