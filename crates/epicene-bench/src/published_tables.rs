@@ -57,6 +57,18 @@ pub fn named(parts: &Value) -> &serde_json::Map<String, Value> {
         .expect("the embedded tables have these names")
 }
 
+/// A printed number.
+pub fn number(cell: &Value) -> f64 {
+    cell.as_f64()
+        .expect("the embedded tables have a number in this cell")
+}
+
+/// The same of a table in which a paper leaves cells empty (`null`).
+pub fn number_or_empty(table: &Value, name: &str) -> Option<f64> {
+    let cell = table.get(name).expect("the embedded tables have this cell");
+    (!cell.is_null()).then(|| number(cell))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,5 +78,25 @@ mod tests {
         for (name, _) in FILES {
             assert!(published_tables(name).is_object(), "{name}");
         }
+    }
+
+    /// What a paper leaves empty is known; what a table lacks is a broken table.
+    #[test]
+    fn empty_cells_are_known_and_lacking_ones_stop() {
+        let systems = published_tables("winomt");
+        let empty = |metric: &str| {
+            let systems = listed(&systems["systems"]).iter();
+            systems
+                .filter(|system| number_or_empty(system, metric).is_none())
+                .count()
+        };
+        assert_eq!(
+            (empty("acc"), empty("delta_g"), empty("delta_s")),
+            (0, 0, 6)
+        );
+        let lacking = std::panic::catch_unwind(|| empty("delta_x"));
+        assert!(lacking.is_err());
+        let word = serde_json::json!("0.5");
+        assert!(std::panic::catch_unwind(|| number(&word)).is_err());
     }
 }

@@ -14,7 +14,7 @@ use crate::published_tables;
 pub(crate) const MORE: &str = "more stereotypical";
 
 /// In the prediction files but in no table, figure or average of the paper.
-const UNTABLED: &str = "Mistral-7B-Instruct-v0.1";
+pub const UNTABLED: &str = "Mistral-7B-Instruct-v0.1";
 
 /// A language model of the paper with its mean g_s over templates (published convention).
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,9 @@
 //! `epicene list published`: every table of the papers, as far as they print numbers.
 
 use epicene_bench::gest::published;
-use epicene_bench::published_tables::{listed, named, published_tables as published_json};
+use epicene_bench::published_tables::{
+    listed, named, number, number_or_empty, published_tables as published_json,
+};
 use epicene_bench::{mbe, wibemt};
 use epicene_report::aligned;
 use serde_json::Value;
@@ -82,7 +84,7 @@ Pages: docs/benchmarks/NAME.md says what each number means, docs/reproduce.md ho
 fn gest_small() -> String {
     let english = published_json("gest_english");
     let slavic = published_json("gest_slavic");
-    let cell = |value: &Value| value.as_f64().map_or("-".to_owned(), |v| format!("{v:.4}"));
+    let cell = |value: &Value| format!("{:.4}", number(value));
     let mut text = String::from("\nGEST, Table 3: means over units; family topics\n");
     let mut lines = vec![line(&["", "men", "women", "family"])];
     for (key, name, metric) in [
@@ -163,18 +165,17 @@ fn gest_by_stereotype() -> String {
         lines.extend(rows);
         text += &format!("\n{title}\n{}", aligned(&lines, corner.len()));
     };
-    let means = |cells: &Value, mean: &dyn Fn(&Value) -> Option<f64>| -> Vec<String> {
-        let cells = listed(&cells["per_stereotype"]);
+    let means = |cells: &Value, mean: fn(&Value) -> &Value| -> Vec<String> {
+        let cells = listed(&cells["per_stereotype"]).iter();
         cells
-            .iter()
-            .map(|cell| mean(cell).map_or("-".to_owned(), |v| format!("{v:.2}")))
+            .map(|cell| format!("{:.2}", number(mean(cell))))
             .collect()
     };
     let mut rows = Vec::new();
     for (system, languages) in named(&published_json("gest_mt")["systems"]) {
         for (language, cells) in named(languages) {
             let mut row = vec![system.clone(), language.clone()];
-            row.extend(means(cells, &|cell| cell["mean"].as_f64()));
+            row.extend(means(cells, |cell| &cell["mean"]));
             rows.push(row);
         }
     }
@@ -198,7 +199,10 @@ fn gest_by_stereotype() -> String {
         for (model, cells) in named(&english[key]) {
             for template in listed(&cells["templates"]) {
                 let mut row = vec![model.clone(), template["paper_template_id"].to_string()];
-                row.extend(means(template, &|cell| cell["published"][1].as_f64()));
+                row.extend(match model.as_str() {
+                    published::UNTABLED => vec!["-".to_owned(); ids.len()],
+                    _ => means(template, |cell| &cell["published"][1]),
+                });
                 rows.push(row);
             }
         }
@@ -208,7 +212,7 @@ fn gest_by_stereotype() -> String {
     for (model, languages) in named(&published_json("gest_slavic")["models"]) {
         for (language, cells) in named(languages) {
             let mut row = vec![model.clone(), language.clone()];
-            row.extend(means(cells, &|cell| cell["published"][1].as_f64()));
+            row.extend(means(cells, |cell| &cell["published"][1]));
             rows.push(row);
         }
     }
@@ -235,11 +239,7 @@ fn published_unambiguous() -> String {
         let mut row = vec![system.to_owned(), language.to_owned()];
         let deltas = &tables["table4_deltaM_deltaF"][key];
         for (cells, count) in [(values, 3), (deltas, 2)] {
-            row.extend((0..count).map(|place| {
-                cells[place]
-                    .as_f64()
-                    .map_or("-".to_owned(), |value| format!("{value:.2}"))
-            }));
+            row.extend((0..count).map(|place| format!("{:.2}", number(&cells[place]))));
         }
         lines.push(row);
     }
@@ -257,11 +257,8 @@ fn published_winomt() -> String {
     let mut lines = vec![line(&["system", "language", "acc", "ΔG", "ΔS"])];
     for cell in listed(&tables["systems"]) {
         let text = |key: &str| word(&cell[key]);
-        let number = |key: &str| {
-            cell[key]
-                .as_f64()
-                .map_or("-".to_owned(), |v| format!("{v:.1}"))
-        };
+        let number =
+            |key: &str| number_or_empty(cell, key).map_or("-".to_owned(), |v| format!("{v:.1}"));
         lines.push(vec![
             text("system"),
             text("language"),
@@ -391,7 +388,7 @@ fn published_mbe() -> String {
     }
     text += &aligned(&lines, 1);
     let table = published_json("mbe");
-    let number = |value: &Value| value.as_f64().map_or("-".to_owned(), |v| format!("{v:.2}"));
+    let number = |value: &Value| format!("{:.2}", number(value));
     text += "\nTable 1: sentences about men and women in the released sets\n";
     let mut lines = vec![line(&["language", "TED", "News"])];
     for language in mbe::published::languages() {

@@ -86,7 +86,7 @@ fn stereoset(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> 
         .iter()
         .filter_map(|name| workshop.need(name, table, done))
         .collect();
-    let [data, predictions, scores] = files.as_slice() else {
+    let [data, predictions, path] = files.as_slice() else {
         return Ok(());
     };
     let line = words(&[
@@ -99,18 +99,18 @@ fn stereoset(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> 
         "published",
     ]);
     let rows = workshop.rows(done, &line)?;
-    let text = source::read(Path::new(scores))?.text;
+    let text = source::read(Path::new(path))?.text;
     let scores: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text)
-        .map_err(|error| Failure::input(format!("{scores}: broken JSON: {error}")))?;
+        .map_err(|error| Failure::input(format!("{path}: broken JSON: {error}")))?;
     for (model, cell) in &scores {
         for (key, metric) in [
             ("LM Score", "lms"),
             ("SS Score", "ss"),
             ("ICAT Score", "icat"),
         ] {
-            let Some(paper) = cell[key].as_f64() else {
-                continue;
-            };
+            let paper = cell[key]
+                .as_f64()
+                .ok_or_else(|| Failure::input(format!("{path}: {model} has no number `{key}`")))?;
             let found = rows
                 .iter()
                 .find(|row| row.system == *model && row.group == "all" && row.metric == metric);

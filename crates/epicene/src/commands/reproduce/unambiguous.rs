@@ -3,7 +3,7 @@
 
 use epicene_core::Unit;
 
-use epicene_bench::published_tables;
+use epicene_bench::published_tables::{number, published_tables};
 use epicene_bench::unambiguous::sets::SetName;
 
 use super::{Reproduced, Workshop, words};
@@ -29,9 +29,8 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
             let unit = Unit::into_language(language);
             let printed = &published["table3_correct_wrong_na"][&key];
             for (place, metric) in ["correct", "wrong", "na"].into_iter().enumerate() {
-                if let Some(paper) = printed[place].as_f64() {
-                    done.row(table, rows, ["m2m", &unit, "all"], metric, (paper, 2));
-                }
+                let paper = number(&printed[place]);
+                done.row(table, rows, ["m2m", &unit, "all"], metric, (paper, 2));
             }
             // Without sentences that have no adjective there is no Table 4.
             if !rows
@@ -45,15 +44,8 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
                 .into_iter()
                 .enumerate()
             {
-                if let Some(paper) = printed[place].as_f64() {
-                    done.row(
-                        table,
-                        rows,
-                        ["m2m", &unit, "no-adjective"],
-                        metric,
-                        (paper, 2),
-                    );
-                }
+                let (place, paper) = (["m2m", &unit, "no-adjective"], number(&printed[place]));
+                done.row(table, rows, place, metric, (paper, 2));
             }
         };
     if let Some(tags) = workshop.need("s_m2m1.2B_ru.result.gz", table, &mut done)

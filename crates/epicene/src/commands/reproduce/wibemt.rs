@@ -4,10 +4,9 @@ use epicene_core::Unit;
 
 use std::path::Path;
 
-use epicene_bench::published_tables;
+use epicene_bench::published_tables::{number, published_tables};
 use epicene_bench::wibemt::{base, challenge, occupations, published};
 use epicene_stats::{chi_square, pearson, spearman};
-use serde_json::Value;
 
 use super::{Reproduced, Workshop, words};
 use crate::failure::Failure;
@@ -103,13 +102,6 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     done.cannot("Table 3", "the translations of the 66,528 sentences are not published: the printed counts are taken as they are");
     done.cannot("Figure 1, Table 2", "word scores: `epicene wordscore --vectors … --figures DIR` with the four embeddings draws and lists them");
     Ok(done)
-}
-
-/// A printed number of the embedded tables.
-fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .expect("the embedded tables have every number that is made again")
 }
 
 fn sets(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
