@@ -9,9 +9,9 @@ use epicene_core::{
 
 use crate::chat::{self, Script};
 use crate::formula::{self, AuditLabel};
+use crate::inputs::{By, InputSpec};
 use crate::options::{Declared, OptionError, Options, Spec};
 use crate::sampling::Sampling;
-use crate::{BenchError, Judged};
 
 #[derive(Debug)]
 pub struct Card {
@@ -83,38 +83,6 @@ pub enum Instead {
     WithPairs,
     /// Files of answers alone, and no data.
     OnFilesAlone,
-}
-
-/// A further file a benchmark uses (`--input ROLE=FILE`).
-#[derive(Debug)]
-pub struct InputSpec {
-    pub role: &'static str,
-    /// Whether there is one for each language (`align:de`), or for one system (`align:deepl:de`).
-    pub by: By,
-    /// A flag of its own (`--winobias`).
-    pub flag: Option<&'static str>,
-    pub help: &'static str,
-    /// Whether it has one line for each item, in the order of the data.
-    pub by_line: bool,
-    /// The file as a finished run of this benchmark has it, where a run may be given instead.
-    pub of_run: Option<OfRun>,
-    /// Refuses, before any asking, what could not be used.
-    pub check: fn(&TextFile, Option<Language>) -> Result<(), InputError>,
-}
-
-/// How a run becomes a file that another benchmark reads.
-#[derive(Debug)]
-pub struct OfRun {
-    pub benchmarks: &'static [&'static str],
-    pub text: fn(&Judged<'_>) -> Result<String, BenchError>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    Run,
-    Language,
-    /// The language's, or one system's own.
-    System,
 }
 
 impl Card {

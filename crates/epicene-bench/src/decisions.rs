@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use epicene_core::{Finding, InputError, TextFile, Verdict};
 
+use crate::Verdicts;
+
 /// Role of the file of decisions.
 pub const DECISIONS_INPUT: &str = "decisions";
 
@@ -21,6 +23,13 @@ const LABELS: [(&str, Finding); 4] = [
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decisions {
     findings: BTreeMap<(String, String), Finding>,
+}
+
+/// What decisions belong to, where they decided nothing.
+pub(crate) fn unused(verdicts: &Verdicts) -> Option<&'static str> {
+    let mut cells = verdicts.cells.iter().flatten();
+    let decided = cells.any(|verdict| verdict.rule == BY_HAND);
+    (!decided).then_some("answers that the rules leave undecided")
 }
 
 impl Decisions {

@@ -17,6 +17,7 @@ pub mod formula;
 pub mod gate;
 pub mod gest;
 mod gest_chat;
+mod inputs;
 mod judging;
 mod labelled;
 mod masked_pairs;
@@ -43,12 +44,13 @@ mod winograd;
 pub mod winomt;
 
 pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, Compared, MadeData, Sheets};
-pub use card::{Card, CheckInputs, ChooseFiles, InputSpec, Instead, OfRun};
+pub use card::{Card, CheckInputs, ChooseFiles, Instead};
 pub(crate) use contrasts::Contrasts;
 pub use contrasts::Tested;
 pub use error::BenchError;
 pub use estimate::{Estimate, Scale};
 pub use formula::{AuditLabel, Formula};
+pub use inputs::{AskedColumn, Asking, By, CheckInput, InputSpec, OfRun};
 pub use judging::{ColumnView, How, Judged, Measured, Verdicts, join_hows, judge};
 pub use mbe::meta_evaluation::MetaTable;
 pub use options::{

@@ -17,6 +17,7 @@ mod places;
 pub mod power;
 mod signing;
 mod telling;
+mod unread;
 mod words;
 
 pub use asking::{Event, ask};

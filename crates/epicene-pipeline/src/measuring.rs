@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use crate::corrected::Audited;
 use crate::loading::{choices, with_files};
 use crate::signing::{Signed, asks_all_items};
+use crate::unread::{self, Unread, unread};
 use crate::{PipelineError, benchmark, load, power};
 
 /// A run with its verdicts.
@@ -33,6 +34,8 @@ pub struct JudgedRun<'a> {
     unusable: Vec<String>,
     /// How many columns each run has, the run itself first; a comparison has others beside it.
     columns: Vec<usize>,
+    /// The files of each run that nothing read.
+    unread: Vec<Unread>,
     /// Answers of the run itself that are there, and its questions.
     pub(crate) answered: (u64, u64),
     /// Further runs whose columns follow.
@@ -78,6 +81,8 @@ impl<'a> JudgedRun<'a> {
         let options = with_files(choices(like, benchmark, given)?, run)?;
         let table = load(run)?;
         let verdicts = judge(benchmark, &table, &options)?;
+        let answers = (&table, &verdicts[..]);
+        let unread = unread(benchmark.card(), &run.manifest, &options, answers);
         let systems = table.systems.iter();
         Ok(JudgedRun {
             benchmark,
@@ -88,6 +93,7 @@ impl<'a> JudgedRun<'a> {
             audits: Vec::new(),
             unusable: Vec::new(),
             columns: vec![table.columns.len()],
+            unread: vec![unread],
             answered: table.answered(),
             others: Vec::new(),
             recorded_names: systems.map(|system| system.name.clone()).collect(),
@@ -98,6 +104,7 @@ impl<'a> JudgedRun<'a> {
     /// Puts another run on the same items beside this one, as it was judged.
     pub(crate) fn join(&mut self, other: JudgedRun<'a>) {
         self.columns.push(other.table.columns.len());
+        self.unread.extend(other.unread);
         self.table.join(other.table);
         self.verdicts.extend(other.verdicts);
         self.others.push(other.manifest);
@@ -196,6 +203,7 @@ impl<'a> JudgedRun<'a> {
             // Answers are lacking: this is not the whole.
             answered: (0, self.answered.1),
             columns: self.columns.clone(),
+            unread: self.unread.clone(),
             others: self.others.clone(),
             recorded_names: self.recorded_names.clone(),
             ..*self
@@ -293,6 +301,7 @@ impl<'a> JudgedRun<'a> {
             manifest: self.manifest,
             others: &self.others,
             columns,
+            unread: &self.unread,
             answered: self.answered,
             options: &self.options,
             judging: join_hows(self.verdicts.iter().map(|verdicts| &verdicts.how)),
@@ -306,7 +315,8 @@ impl<'a> JudgedRun<'a> {
         warnings.extend(self.language_warnings());
         let mut notes = measured.notes;
         notes.extend(power::notes(card, &measured.rows));
-        warnings.extend(self.unread_warnings());
+        warnings.extend(self.unanswered_warnings());
+        warnings.extend(self.unread.iter().flat_map(unread::warnings));
         warnings.extend(self.unusable.clone());
         let mut views = self.benchmark.views(&measured.rows);
         self.show_corrected(&measured.rows, &mut views);
@@ -321,7 +331,7 @@ impl<'a> JudgedRun<'a> {
     }
 
     /// Questions without an answer by a causal model: servers have a longest text.
-    fn unread_warnings(&self) -> Vec<String> {
+    fn unanswered_warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for column in &self.table.columns {
             let answers = column.answers.iter().flatten();

@@ -7,6 +7,8 @@ use epicene_bench::{Benchmark, Card, How, Options, Spec, Stage};
 use epicene_core::{Column, Signature};
 use epicene_run::Manifest;
 
+use crate::unread::Unread;
+
 pub struct Signed<'a> {
     pub benchmark: &'a dyn Benchmark,
     pub manifest: &'a Manifest,
@@ -14,6 +16,8 @@ pub struct Signed<'a> {
     pub others: &'a [&'a Manifest],
     /// The columns of each run.
     pub columns: Vec<&'a [Column]>,
+    /// The files of each run that nothing read.
+    pub unread: &'a [Unread],
     /// Answers that are there, and questions.
     pub answered: (u64, u64),
     pub options: &'a Options,
@@ -55,7 +59,14 @@ impl Signed<'_> {
             signature = signature.with("language", "trusted");
         }
         let mut checks: Vec<String> = Vec::new();
-        for (role, card) in self.manifests().flat_map(|manifest| &manifest.inputs) {
+        let inputs = self
+            .manifests()
+            .zip(self.unread)
+            .flat_map(|(manifest, unread)| {
+                let inputs = manifest.inputs.iter();
+                inputs.filter(|(role, _)| !unread.contains_key(*role))
+            });
+        for (role, card) in inputs {
             let hash = card.sha256.get(..12).unwrap_or(&card.sha256);
             let check = format!("{role}@{hash}");
             if !checks.contains(&check) {

@@ -167,6 +167,17 @@ pub fn reads_links(card: &Card) -> bool {
     card.inputs.iter().any(|spec| spec.role == ALIGN)
 }
 
+/// Refuses an encoder that would find no translation to link, before anybody is asked.
+pub fn refuse_idle(manifest: &Manifest) -> Result<(), Failure> {
+    let mut probes = 0..manifest.probes().len();
+    if probes.all(|probe| is_given(manifest, probe)) {
+        return Err(Failure::usage(
+            "--aligner belongs to translations without given links or tags and would do nothing here",
+        ));
+    }
+    Ok(())
+}
+
 /// Whether somebody gave links, or verdicts, for a column.
 fn is_given(manifest: &Manifest, probe: usize) -> bool {
     let probe = &manifest.probes()[probe];

@@ -230,6 +230,20 @@ fn a_run_keeps_the_links_of_its_encoder_and_they_are_those_of_a_file() {
         let own = format!("given-{judge}");
         let given = judged(judge, &["--input", "align:de=links.txt", "--out", &own]);
         let given = Rows::parse(&succeed(&given, here));
+        let idle = [
+            "--input",
+            "align:de=links.txt",
+            "--aligner",
+            &aligner,
+            "--out",
+            "idle",
+        ];
+        let error = refuse(&judged(judge, &idle), here);
+        assert!(
+            error.contains("--aligner belongs to translations without"),
+            "{error}"
+        );
+        assert!(!here.join("idle").exists());
         let out = format!("made-{judge}");
         let made = judged(judge, &["--aligner", &aligner, "--out", &out]);
         let first = Rows::parse(&succeed(&made, here));
@@ -252,6 +266,20 @@ fn a_run_keeps_the_links_of_its_encoder_and_they_are_those_of_a_file() {
         );
         let after = Rows::parse(&succeed(&["report", &plain, "--format", "json"], here));
         assert_eq!((after.0, after.1), (first.0, first.1));
+        // Links of a question that was never asked are refused, not passed over.
+        let odd = here.join(&plain);
+        let manifest = fs::read_to_string(odd.join("manifest.json")).unwrap();
+        let mut manifest: Value = serde_json::from_str(&manifest).unwrap();
+        let links = manifest["aligner"]["links"].as_object_mut().unwrap();
+        let hash = links.remove("0").unwrap();
+        links.insert("7".to_owned(), hash);
+        fs::write(odd.join("manifest.json"), manifest.to_string()).unwrap();
+        fs::rename(odd.join("links/0.align"), odd.join("links/7.align")).unwrap();
+        let error = refuse(&["report", &plain], here);
+        assert!(
+            error.contains("7.align: the run asked no question number 7"),
+            "{error}"
+        );
         // The same command goes on; links that were changed are refused.
         succeed(&made, here);
         fs::write(here.join(&out).join("links/0.align"), "\n\n\n").unwrap();

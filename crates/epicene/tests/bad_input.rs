@@ -481,6 +481,8 @@ fn other_commands_refuse_options_without_effect() {
     let path = directory.path();
     let made = [&RUN[..], &["--out", "r"]].concat();
     assert_eq!(run(&made, path).0, 0);
+    let two = "run gest --data gest.csv --model random:1 --model random:2 --out two";
+    assert_eq!(run(&two.split(' ').collect::<Vec<_>>(), path).0, 0);
     std::fs::write(path.join("v.jsonl"), "{\"id\": 1, \"verdict\": \"m\"}\n").unwrap();
     let nothing = "would do nothing";
     for (command, said) in [
@@ -566,7 +568,43 @@ fn other_commands_refuse_options_without_effect() {
             "report r --tables paper --format csv",
             "--tables belongs to tables for people",
         ),
-        ("compare r --style acl", "which systems are to be compared?"),
+        ("compare two --style acl", "--style belongs to LaTeX"),
+        (
+            "translate --mt file:t.csv --to sk",
+            "--to belongs to translators that are asked",
+        ),
+        (
+            "generate unambiguous --grammar own --size xs",
+            "--size belongs to the grammars paper and repaired",
+        ),
+        (
+            "generate unambiguous --grammar own --nonce 3",
+            "--nonce belongs to the grammars paper and repaired",
+        ),
+        (
+            "ask --rest r --limit 3",
+            "--limit belongs to a benchmark's questions",
+        ),
+        (
+            "ask --rest r --lang sk",
+            "--lang belongs to a benchmark's questions",
+        ),
+        (
+            "ask --rest r --convention true",
+            "an option of a benchmark belongs to a benchmark's questions",
+        ),
+        (
+            "ask --rest r --method aula",
+            "an option of sentences belongs to a benchmark's questions",
+        ),
+        (
+            "run unambiguous --size xs --mt copy: --lang de --pick first",
+            "--pick belongs to --judge published and given tags",
+        ),
+        (
+            "run unambiguous --size xs --mt copy: --lang de --labelled-only",
+            "--labelled-only belongs to --judge published and given tags",
+        ),
         (
             "report r --mode strict",
             "--mode would do nothing to these answers",
@@ -613,8 +651,7 @@ fn other_commands_refuse_options_without_effect() {
             stderr.starts_with(&format!("error: {said}")),
             "{command}: {stderr}"
         );
-        let told = stderr.contains(nothing) || command.starts_with("compare");
-        assert!(told, "{command}: {stderr}");
+        assert!(stderr.contains(nothing), "{command}: {stderr}");
     }
     // What excludes each other is refused by the reader of the command line.
     for command in [
@@ -633,6 +670,8 @@ fn other_commands_refuse_options_without_effect() {
     for command in [
         "report r --tables paper",
         "report r --style acl --format latex",
+        "compare two --style acl --format latex",
+        "ask --rest r --shard 1/2",
         "report r --convention true --interval published",
         "report r --cluster stereotype",
         "items r",
@@ -686,4 +725,49 @@ fn a_system_without_its_kind_is_asked_back() {
         stderr.contains("did you mean `hf:opus-mt-en-de`?"),
         "{stderr}"
     );
+}
+
+/// What the authors' file of scores lacks is said, not passed over.
+#[test]
+fn scores_of_authors_without_a_number_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let folder = path.join("benchmarks");
+    std::fs::create_dir(&folder).unwrap();
+    let item = |id: usize| {
+        let sentence = |word: &str| format!("The {word} nurse came {id} times.");
+        serde_json::json!({
+            "id": format!("i{id}"), "target": "nurse", "bias_type": "gender", "context": sentence("BLANK"),
+            "stereotype": sentence("kind"), "stereotype_id": format!("s{id}"),
+            "anti-stereotype": sentence("strong"), "anti-stereotype_id": format!("a{id}"),
+            "unrelated": sentence("green"), "unrelated_id": format!("u{id}"),
+        })
+    };
+    let items: Vec<String> = (0..4).map(|id| item(id).to_string()).collect();
+    let data = "stereoset_dev_intrasentence_gender.jsonl";
+    std::fs::write(folder.join(data), items.join("\n")).unwrap();
+    let lines = (0..4).map(|id| format!("s{id}\t0.5\na{id}\t0.4\nu{id}\t0.1\n"));
+    let table = format!("sentence_id\tm\n{}", lines.collect::<String>());
+    let file = std::fs::File::create(folder.join("stereoset_gender_predictions.tsv.gz")).unwrap();
+    let mut packed = GzEncoder::new(file, Compression::fast());
+    packed.write_all(table.as_bytes()).unwrap();
+    packed.finish().unwrap();
+    let scores = folder.join("stereoset_gender_official_scores.json");
+    let words = ["reproduce", "mbe", "--data", "."];
+    for (lms, whole) in [("100.0", true), ("null", false)] {
+        let text =
+            format!("{{\"m\": {{\"LM Score\": {lms}, \"SS Score\": 100.0, \"ICAT Score\": 0.0}}}}");
+        std::fs::write(&scores, text).unwrap();
+        if whole {
+            let (code, stdout, stderr) = run(&words, path);
+            assert_eq!(code, 0, "{stderr}");
+            assert!(stdout.contains("m lms"), "{stdout}");
+        } else {
+            let stderr = refuse(&words, path);
+            assert!(
+                stderr.contains("official_scores.json: m has no number `LM Score`"),
+                "{stderr}"
+            );
+        }
+    }
 }

@@ -377,3 +377,83 @@ fn a_choice_of_items_is_a_part() {
         assert_eq!(run.unwrap().is_whole(), whole, "{more}");
     }
 }
+
+/// What changes a difference is signed by it, what changes nothing is refused.
+#[test]
+fn comparisons_sign_what_changed_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let spanish = (1..13).map(|day| {
+        let both = format!("Estaba cansado el día {day},Estaba cansada el día {day}");
+        let stereotype = 1 + day % 2 * 7;
+        format!("{day},I was tired on day {day}.,{stereotype},,{both}\n")
+    });
+    let head = "GEST_ID,Source,Stereotype_ID,Neutral,Masculine,Feminine\n";
+    fs::create_dir(path.join("es")).unwrap();
+    let spanish = head.to_owned() + &spanish.collect::<String>();
+    fs::write(path.join("es/spanish.csv"), spanish).unwrap();
+    let pairs = (0..12).map(|pair| {
+        format!("{pair},The nurse said {pair} she is old.,The nurse said {pair} he is old.,stereo,gender\n")
+    });
+    let head = ",sent_more,sent_less,stereo_antistereo,bias_type\n";
+    let pairs = head.to_owned() + &pairs.collect::<String>();
+    fs::write(path.join("crows.csv"), pairs).unwrap();
+    fs::write(path.join("de.txt"), "Der Koch kann kochen .\n".repeat(6)).unwrap();
+    let both = "--model random:1 --model random:2";
+    let clear =
+        "unambiguous --size xs --limit 6 --mt a=file:de.txt --mt b=file:de.txt --lang de,de";
+    asked(
+        &format!("eurogest --data es --lang es {both}"),
+        "euro",
+        path,
+    );
+    asked(
+        &format!("crows-pairs --data crows.csv {both}"),
+        "crows",
+        path,
+    );
+    asked(&format!("{clear} --judge published"), "clear", path);
+    let words = |command: &'static str| -> Vec<&str> { command.split(' ').collect() };
+    for (command, fields) in [
+        ("compare euro --rounds 99", "|score:"),
+        (
+            "compare euro --rounds 99 --score whole-sum",
+            "|score:whole-sum|",
+        ),
+        (
+            "compare clear --rounds 99 --labelled-only",
+            "|occupation:labelled|",
+        ),
+        ("report crows --mcnemar chi2", "|mcnemar:chi2|"),
+        ("report euro --min-rows 1", "|min-rows:1|"),
+    ] {
+        let command = [&words(command)[..], &["--format", "json"]].concat();
+        let signature = Rows::parse(&succeed(&command, path)).1;
+        assert!(signature.contains(fields), "{command:?}: {signature}");
+    }
+    for (command, unsigned) in [
+        ("report crows", "mcnemar"),
+        ("report euro", "min-rows"),
+        ("compare clear --rounds 99", "occupation:"),
+    ] {
+        let command = [&words(command)[..], &["--format", "json"]].concat();
+        let signature = Rows::parse(&succeed(&command, path)).1;
+        assert!(!signature.contains(unsigned), "{command:?}: {signature}");
+    }
+    for (command, option) in [
+        ("compare crows --mcnemar chi2", "mcnemar"),
+        ("compare euro --min-rows 1", "min-rows"),
+        (
+            "report clear --judge default --labelled-only",
+            "labelled-only",
+        ),
+        (
+            "compare clear --judge default --labelled-only",
+            "labelled-only",
+        ),
+    ] {
+        let stderr = refuse(&words(command), path);
+        let said = format!("error: --{option} would do nothing to these answers");
+        assert!(stderr.starts_with(&said), "{command}: {stderr}");
+    }
+}

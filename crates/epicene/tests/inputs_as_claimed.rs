@@ -397,3 +397,137 @@ fn the_authors_romance_rules_without_their_tags_say_so() {
     assert_eq!(code, 0, "{stderr}");
     assert!(table.contains("tags:es=FILE"), "{table}");
 }
+
+/// A file that the run at hand does not read is refused before anybody is asked, with what it belongs to.
+#[test]
+fn files_that_nothing_reads_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let write = |name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+    write("en.txt", "female\t1\tThe doctor slept .\tdoctor\n");
+    write("de.txt", "Die Ärztin schlief .\n");
+    write("es.txt", "La doctora durmió .\n");
+    write("links", "0-0 1-1 2-2\n");
+    write("tags", "doctora\tfemale\n");
+    write("persons", "[persons occupations]\ndoctor | f: Heilerin\n");
+    write("table", "доктор\tmale\n");
+    write("set.tsv", "The doctor slept .\t_CLUE_Pr_F_\t_EXP_F_\n");
+    write("result", "Fem\n");
+    let header =
+        "model_name,dataset_type,dataset_split,logprob_male_professions,logprob_female_professions";
+    write("means.csv", &format!("{header}\nm,1,dev,0.6,0.4\n"));
+    support::synthetic_gest(&path.join("gest.csv"), 16);
+    let german = "run winomt --data en.txt --mt m=file:de.txt --lang de";
+    let spanish = "run winomt --data en.txt --mt m=file:es.txt --lang es";
+    let clear = "run unambiguous --data set.tsv --mt m=file:de.txt --lang de";
+    let tagger = "--judge published of es, fr and it";
+    let either = "--judge default, or to the published judge of ru and uk";
+    let untagged = "translations without given tags";
+    for (command, role, whose) in [
+        (format!("{german} --input tags:de=tags"), "tags:de", tagger),
+        (
+            format!("{german} --judge published --input tags:de=tags"),
+            "tags:de",
+            tagger,
+        ),
+        (format!("{spanish} --input tags:es=tags"), "tags:es", tagger),
+        (
+            format!("{german} --judge published --input lexicon:de=persons"),
+            "lexicon:de",
+            either,
+        ),
+        (
+            format!("{german} --input align:es=links"),
+            "align:es",
+            "translations into Spanish",
+        ),
+        (
+            format!("{german} --input align:other:de=links"),
+            "align:other:de",
+            "translations by `other` into German",
+        ),
+        (
+            format!("{german} --input align:m:de=links --input align:de=links"),
+            "align:de",
+            "systems without a file of their own",
+        ),
+        (
+            format!("{clear} --judge published --input lexicon:de=persons"),
+            "lexicon:de",
+            "--judge default",
+        ),
+        (
+            format!("{clear} --input result:de=result --input align:de=links"),
+            "align:de",
+            untagged,
+        ),
+        (
+            format!("{clear} --input result:de=result --input lexicon:de=persons"),
+            "lexicon:de",
+            untagged,
+        ),
+        (
+            "run gest --data gest.csv --mt copy: --lang sk --winobias means.csv".to_owned(),
+            "winobias",
+            "language models (--model)",
+        ),
+        (
+            "ask winomt --data en.txt --kind mt --lang de --input tags:de=tags".to_owned(),
+            "tags:de",
+            tagger,
+        ),
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let stderr = refuse(&words, path);
+        let said = format!("error: the input {role} belongs to {whose} and would do nothing here");
+        assert!(stderr.starts_with(&said), "{command}: {stderr}");
+        assert!(!path.join("epicene-runs").exists(), "{command}");
+    }
+    // Where a system is not named yet, it may be the one that is meant.
+    let named = "ask winomt --data en.txt --kind mt --lang de --input align:m:de=links";
+    succeed(&named.split(' ').collect::<Vec<_>>(), path);
+    // What can be left out is, by name.
+    let left = format!("{german} --input align:es=links --keep-going --out left");
+    let (code, stdout, stderr) = run(&left.split(' ').collect::<Vec<_>>(), path);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(
+        stderr.contains("left out: the input align:es belongs to"),
+        "{stderr}"
+    );
+    assert!(!stdout.contains("check:"), "{stdout}");
+}
+
+/// What only the answers tell, or another judge afterwards, is warned of and not signed.
+#[test]
+fn files_that_nothing_read_are_not_signed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let write = |name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+    write("en.txt", "female\t1\tThe doctor slept .\tdoctor\n");
+    write("es.txt", "La doctora durmió .\n");
+    write("tags", "doctora\tfemale\n");
+    write("persons", "[persons occupations]\ndoctor | f: Heilerin\n");
+    write("set.tsv", "The doctor slept .\t_CLUE_Pr_F_\t_EXP_F_\n");
+    write("result", "Fem\n");
+    write("open.tsv", "id\tlabel\n");
+    let said = |command: &str| {
+        let words: Vec<&str> = command.split(' ').collect();
+        succeed(&[&words[..], &["--format", "json"]].concat(), path)
+    };
+    let tagged = "run winomt --data en.txt --mt m=file:es.txt --lang es --judge published";
+    let json = said(&format!("{tagged} --input tags:es=tags --out r"));
+    assert!(json.contains("|check:tags:es@"), "{json}");
+    let unread = |role: &str, whose: &str, json: &str| {
+        let warned =
+            format!("the input {role} was not read and is not signed: it belongs to {whose}");
+        assert!(json.contains(&warned), "{json}");
+        assert!(!Rows::parse(json).1.contains("|check:"), "{json}");
+    };
+    let json = said("report r --judge default");
+    unread("tags:es", "--judge published of es, fr and it", &json);
+    let clear = "run unambiguous --data set.tsv --mt m=file:result --lang de";
+    let json = said(&format!("{clear} --input lexicon:de=persons --out given"));
+    unread("lexicon:de", "translations without given tags", &json);
+    let json = said("run wibemt --limit 3 --mt copy: --lang de --input decisions=open.tsv");
+    unread("decisions", "answers that the rules leave undecided", &json);
+}

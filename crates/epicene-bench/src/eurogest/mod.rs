@@ -23,8 +23,8 @@ use epicene_core::{
 
 pub use options::{AS_PUBLISHED, MIN_ROWS, SCORE, Score};
 
-use crate::card::{By, InputSpec};
 use crate::gest::own_set;
+use crate::inputs::{By, InputSpec};
 use crate::options::INTERVAL;
 use crate::{
     AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
@@ -57,31 +57,31 @@ pub static CARD: Card = Card {
     ],
     inputs: &[
         InputSpec {
-            role: SCAFFOLDS,
-            by: By::Run,
             flag: Some("scaffolds"),
-            help: "The authors' prompt_scaffolds.json, or one in its form (eurogest; with --quotation-marks)",
-            by_line: false,
-            of_run: None,
-            check: |file, _| scaffolds::read_scaffolds(file).map(drop),
+            ..InputSpec::new(
+                SCAFFOLDS,
+                By::Run,
+                "The authors' prompt_scaffolds.json, or one in its form (eurogest; with --quotation-marks)",
+                |file, _| scaffolds::read_scaffolds(file).map(drop),
+            )
         },
         InputSpec {
-            role: MARKS,
-            by: By::Run,
             flag: Some("quotation-marks"),
-            help: "The authors' punc_map.json, or one in its form (eurogest; with --scaffolds)",
-            by_line: false,
-            of_run: None,
-            check: |file, _| scaffolds::read_marks(file).map(drop),
+            ..InputSpec::new(
+                MARKS,
+                By::Run,
+                "The authors' punc_map.json, or one in its form (eurogest; with --scaffolds)",
+                |file, _| scaffolds::read_marks(file).map(drop),
+            )
         },
         InputSpec {
-            role: IDS,
-            by: By::Run,
             flag: Some("ids"),
-            help: "Ask only about these rows: a GEST_ID a line (eurogest)",
-            by_line: false,
-            of_run: None,
-            check: |file, _| data::read_ids(file).map(drop),
+            ..InputSpec::new(
+                IDS,
+                By::Run,
+                "Ask only about these rows: a GEST_ID a line (eurogest)",
+                |file, _| data::read_ids(file).map(drop),
+            )
         },
         own_set::INPUT,
     ],

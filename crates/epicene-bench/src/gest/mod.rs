@@ -44,8 +44,9 @@ pub(crate) use self::scores::Samples;
 use self::scores::UnitScores;
 use self::templates::Template;
 pub(crate) use self::views::{groups, labels};
-use crate::card::{By, InputSpec, Instead, OfRun};
+use crate::card::Instead;
 use crate::formula::Formulas;
+use crate::inputs::{By, InputSpec, OfRun};
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged,
     Measured, Options, Sheets, Verdicts, translations,
@@ -64,25 +65,31 @@ static CARD: Card = Card {
     sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {
-            role: WINOBIAS_INPUT,
-            by: By::Run,
             flag: Some("winobias"),
-            help: "WinoBias to correlate g_s with: a run directory of winobias on the same models, or means of its splits (CSV)",
-            by_line: false,
             of_run: Some(OfRun {
                 benchmarks: &["winobias", "winobias-means"],
                 text: crate::winobias::means_of_run,
             }),
-            check: |file, _| crate::winobias::read_means(file).map(drop),
+            unread: |asking, _| {
+                let mut scorers = asking.columns.iter().map(|column| column.scorer);
+                let translations = scorers.all(|scorer| scorer == Scorer::Translate);
+                translations.then_some("language models (--model)")
+            },
+            ..InputSpec::new(
+                WINOBIAS_INPUT,
+                By::Run,
+                "WinoBias to correlate g_s with: a run directory of winobias on the same models, or means of its splits (CSV)",
+                |file, _| crate::winobias::read_means(file).map(drop),
+            )
         },
         InputSpec {
-            role: SWAP_PAIRS_INPUT,
-            by: By::Run,
             flag: Some("swap-pairs"),
-            help: "Annotated gender swaps to check the first-letter heuristic on",
-            by_line: false,
-            of_run: None,
-            check: |file, _| first_letter::read(file).map(drop),
+            ..InputSpec::new(
+                SWAP_PAIRS_INPUT,
+                By::Run,
+                "Annotated gender swaps to check the first-letter heuristic on",
+                |file, _| first_letter::read(file).map(drop),
+            )
         },
         own_set::INPUT,
     ],

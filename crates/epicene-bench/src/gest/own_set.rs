@@ -10,8 +10,8 @@
 use epicene_core::{InputError, Row, TextFile};
 
 use super::stereotypes::Set;
-use crate::card::{By, InputSpec};
 use crate::csv_input::CsvInput;
+use crate::inputs::{By, InputSpec};
 use crate::{Card, Options, RowWriter};
 
 /// More are no set of stereotypes.
@@ -21,13 +21,13 @@ const ROLE: &str = "stereotypes";
 
 /// The table as a file beside the data.
 pub(crate) const INPUT: InputSpec = InputSpec {
-    role: ROLE,
-    by: By::Run,
     flag: Some("stereotype-set"),
-    help: "Stereotypes or occupations of your own: a TSV with the columns id, about (women or men) and name",
-    by_line: false,
-    of_run: None,
-    check: |file, _| OwnSet::read(file).map(drop),
+    ..InputSpec::new(
+        ROLE,
+        By::Run,
+        "Stereotypes or occupations of your own: a TSV with the columns id, about (women or men) and name",
+        |file, _| OwnSet::read(file).map(drop),
+    )
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use std::sync::LazyLock;
 
 use epicene_core::{InputError, Item, Row, TextFile, View};
 
-use crate::card::{By, InputSpec};
 use crate::chat::{
     self, FRAMES, REPEAT, Rule, Script, TEMPERATURE, THINKING_TOKENS, Weighed, Wording,
 };
 use crate::csv_input::CsvInput;
 use crate::formula::{Formulas, gender_of};
+use crate::inputs::{By, InputSpec};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Drawn, Judged, MadeData, Measured, Options,
     Sampling, Verdicts,
@@ -40,15 +40,12 @@ static CARD: Card = Card {
         strata: "",
         of: |item| Some(Drawn::new("", item.id)),
     },
-    inputs: &[InputSpec {
-        role: SCORES,
-        by: By::Run,
-        flag: None,
-        help: "Gender scores of the occupations' names, `word,score` (as `epicene wordscore` writes them)",
-        by_line: false,
-        of_run: None,
-        check: |file, _| measures::read_scores(file).map(drop),
-    }],
+    inputs: &[InputSpec::new(
+        SCORES,
+        By::Run,
+        "Gender scores of the occupations' names, `word,score` (as `epicene wordscore` writes them)",
+        |file, _| measures::read_scores(file).map(drop),
+    )],
     metrics: metrics::METRICS,
     audit_question: |item| gender_of(item.text),
     ..Card::new(

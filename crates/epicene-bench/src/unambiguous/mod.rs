@@ -35,8 +35,8 @@ use epicene_core::{
 use epicene_lang::occupation::OccupationJudge;
 
 use self::sets::SetName;
-use crate::card::{By, InputSpec};
 use crate::formula::{self, Formulas};
+use crate::inputs::{Asking, By, CheckInput, InputSpec};
 use crate::options::{INTERVAL, JUDGE};
 use crate::person_lexicon::{self, LEXICON};
 use crate::{
@@ -60,20 +60,17 @@ fn languages() -> Vec<Language> {
     languages
 }
 
-/// A file that is given for a language.
+/// A file with a line for each sentence.
 const fn given(
     role: &'static str,
     help: &'static str,
-    check: fn(&TextFile, Option<Language>) -> Result<(), InputError>,
+    check: CheckInput,
+    unread: fn(&Asking<'_>, Option<Language>) -> Option<&'static str>,
 ) -> InputSpec {
     InputSpec {
-        role,
-        by: By::Language,
-        flag: None,
-        help,
         by_line: true,
-        of_run: None,
-        check,
+        unread,
+        ..InputSpec::new(role, By::Language, help, check)
     }
 }
 
@@ -89,27 +86,46 @@ static CARD: Card = Card {
             "result",
             "One tag a line: the occupation's gender",
             |file, _| precomputed::check("result", file),
+            |asking, language| precomputed::unread("result", asking, language),
         ),
-        given("aligned", "Lines of source->target->tag", |file, _| {
-            precomputed::check("aligned", file)
-        }),
-        given("tok", "Tokens of the translations", |file, _| {
-            precomputed::check("tok", file)
-        }),
-        given("tag", "A tag for each token", |file, _| {
-            precomputed::check("tag", file)
-        }),
-        given("align", "Links between words: 0-0 1-2", |file, _| {
-            precomputed::check("align", file)
-        }),
+        given(
+            "aligned",
+            "Lines of source->target->tag",
+            |file, _| precomputed::check("aligned", file),
+            |asking, language| precomputed::unread("aligned", asking, language),
+        ),
+        given(
+            "tok",
+            "Tokens of the translations",
+            |file, _| precomputed::check("tok", file),
+            |asking, language| precomputed::unread("tok", asking, language),
+        ),
+        given(
+            "tag",
+            "A tag for each token",
+            |file, _| precomputed::check("tag", file),
+            |asking, language| precomputed::unread("tag", asking, language),
+        ),
+        given(
+            "align",
+            "Links between words: 0-0 1-2",
+            |file, _| precomputed::check("align", file),
+            |asking, language| precomputed::unread("align", asking, language),
+        ),
         InputSpec {
-            role: LEXICON,
-            by: By::Language,
-            flag: None,
-            help: "Nouns for persons, believed before ours (--judge default)",
-            by_line: false,
-            of_run: None,
-            check: person_lexicon::check,
+            unread: precomputed::lexicon_unread,
+            unused: |verdicts| {
+                let given = ("judge", "given-tags");
+                let mut how = verdicts.how.iter();
+                let is_given = how.any(|(name, value)| (*name, value.as_str()) == given);
+                is_given.then_some(precomputed::WITHOUT_TAGS)
+            },
+            ..InputSpec::new(
+                LEXICON,
+                By::Language,
+                "Nouns for persons, believed before ours (--judge default)",
+                person_lexicon::check,
+            )
         },
     ],
     check_inputs: precomputed::check_together,

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 
 use epicene_core::{Finding, InputError, Item, Language, TextFile, counted, there_are};
 use epicene_lang::align::{Link, parse_links};
+use epicene_lang::occupation::OccupationJudge;
 
 use super::counts::tag;
+use crate::inputs::Asking;
+use crate::options::{JUDGE, JudgeRules};
 
 /// A target word that stands for a source word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +57,37 @@ pub fn check_together(
     Ok(())
 }
 
+/// What links, tokens and a lexicon belong to.
+pub const WITHOUT_TAGS: &str = "translations without given tags";
+const JUDGED_HERE: &str = "languages that have a judge here; tags (result:LANG) need none";
+
+/// What a file belongs to that is not read beside the others of its language.
+pub fn unread(role: &str, asking: &Asking<'_>, language: Option<Language>) -> Option<&'static str> {
+    let language = language.expect("the role has a language");
+    // Files that do not belong together have an error of their own.
+    let given = Given::of(&asking.options.inputs, language).ok()??;
+    if !given.files().iter().any(|(read, _)| *read == role) {
+        return Some(WITHOUT_TAGS);
+    }
+    let is_judged = given.has_tags() || OccupationJudge::of(language).is_some();
+    (!is_judged).then_some(JUDGED_HERE)
+}
+
+/// The same of nouns for persons.
+pub fn lexicon_unread(asking: &Asking<'_>, language: Option<Language>) -> Option<&'static str> {
+    let language = language.expect("the role has a language");
+    let given = Given::of(&asking.options.inputs, language).ok().flatten();
+    if asking.options.get(&JUDGE) == JudgeRules::Published {
+        Some("--judge default")
+    } else if given.is_some_and(|given| given.has_tags()) {
+        Some(WITHOUT_TAGS)
+    } else if OccupationJudge::of(language).is_none() {
+        Some(JUDGED_HERE)
+    } else {
+        None
+    }
+}
+
 impl<'a> Given<'a> {
     /// What the inputs hold for a language, `None` if nothing.
     pub fn of(
@@ -82,6 +116,14 @@ impl<'a> Given<'a> {
                 Err(InputError::new(file, message)
                     .with_hint("tags belong to tokens, and links lead to them: give all three"))
             }
+        }
+    }
+
+    /// Whether somebody else judged.
+    fn has_tags(&self) -> bool {
+        match self {
+            Given::Results(_) | Given::Aligned(_) | Given::Tagged { .. } => true,
+            Given::Links(_) | Given::Tokens { .. } => false,
         }
     }
 

@@ -11,10 +11,10 @@ use super::{
     challenge, clustered, compare, data, formulas, measures, other_languages, published, sentences,
     views,
 };
-use crate::card::{By, InputSpec};
-use crate::decisions::{DECISIONS_INPUT, Decisions};
+use crate::decisions::{self, DECISIONS_INPUT, Decisions};
 use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::formula::{self, Formulas};
+use crate::inputs::{By, InputSpec};
 use crate::options::{INTERVAL, JUDGE};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
@@ -51,13 +51,13 @@ pub static CARD: Card = Card {
     options: &[&JUDGE, &IGNORE_FIXED, &INTERVAL],
     sampling: clustered::SAMPLING,
     inputs: &[InputSpec {
-        role: DECISIONS_INPUT,
-        by: By::Run,
-        flag: None,
-        help: "What a person decided where the rules do not: the file of --unresolved, filled in",
-        by_line: false,
-        of_run: None,
-        check: |file, _| Decisions::read(file).map(drop),
+        unused: decisions::unused,
+        ..InputSpec::new(
+            DECISIONS_INPUT,
+            By::Run,
+            "What a person decided where the rules do not: the file of --unresolved, filled in",
+            |file, _| Decisions::read(file).map(drop),
+        )
     }],
     metrics: METRICS,
     audit_question: formula::gender_of_occupation,

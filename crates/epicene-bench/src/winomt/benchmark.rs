@@ -8,12 +8,12 @@ use super::human::HumanLabels;
 use super::judging::{ALIGN, HUMAN, TAGS};
 use super::metric_table::METRICS;
 use super::prediction::{Gold, Prediction};
-use super::published::{Lexicon, Predictor};
+use super::published::{Lexicon, Predictor, reads_lexicon, reads_tags};
 use super::{data, formulas, judging, measures, views};
-use crate::card::{By, InputSpec};
 use crate::fixed_gender::IGNORE_FIXED;
 use crate::formula::{self, Formulas};
-use crate::options::{INTERVAL, JUDGE};
+use crate::inputs::{By, InputSpec};
+use crate::options::{INTERVAL, JUDGE, JudgeRules};
 use crate::person_lexicon::{self, LEXICON};
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
@@ -46,47 +46,53 @@ pub static CARD: Card = Card {
     sampling: SAMPLING,
     inputs: &[
         InputSpec {
-            role: ALIGN,
-            by: By::System,
-            flag: None,
-            help: "Links between words, one line for each sentence: 0-0 1-2",
             by_line: true,
-            of_run: None,
-            check: |file, _| judging::read_links(file).map(drop),
+            ..InputSpec::new(
+                ALIGN,
+                By::System,
+                "Links between words, one line for each sentence: 0-0 1-2",
+                |file, _| judging::read_links(file).map(drop),
+            )
         },
         InputSpec {
-            role: LEXICON,
-            by: By::System,
-            flag: None,
-            help: "Nouns for persons (default judge), or words with the genders of their analyses (published judge of ru and uk)",
-            by_line: false,
-            of_run: None,
-            check: |file, language| {
-                if person_lexicon::is_of_persons(file) {
-                    person_lexicon::check(file, language)
-                } else {
-                    Lexicon::read(file).map(drop)
+            unread: |asking, language| match asking.options.get(&JUDGE) {
+                JudgeRules::Published if !language.is_some_and(reads_lexicon) => {
+                    Some("--judge default, or to the published judge of ru and uk")
                 }
+                JudgeRules::Published | JudgeRules::Default => None,
             },
+            ..InputSpec::new(
+                LEXICON,
+                By::System,
+                "Nouns for persons (default judge), or words with the genders of their analyses (published judge of ru and uk)",
+                |file, language| {
+                    if person_lexicon::is_of_persons(file) {
+                        person_lexicon::check(file, language)
+                    } else {
+                        Lexicon::read(file).map(drop)
+                    }
+                },
+            )
         },
         InputSpec {
-            role: TAGS,
-            by: By::System,
-            flag: None,
-            help: "Words with their gender from a tagger (published judge of es, fr and it)",
-            by_line: false,
-            of_run: None,
-            check: check_tags,
+            unread: |asking, language| {
+                let published = asking.options.get(&JUDGE) == JudgeRules::Published;
+                let read = published && language.is_some_and(reads_tags);
+                (!read).then_some("--judge published of es, fr and it")
+            },
+            ..InputSpec::new(
+                TAGS,
+                By::System,
+                "Words with their gender from a tagger (published judge of es, fr and it)",
+                check_tags,
+            )
         },
-        InputSpec {
-            role: HUMAN,
-            by: By::System,
-            flag: None,
-            help: "Labels that people gave to translations",
-            by_line: false,
-            of_run: None,
-            check: |file, _| HumanLabels::read(file).map(drop),
-        },
+        InputSpec::new(
+            HUMAN,
+            By::System,
+            "Labels that people gave to translations",
+            |file, _| HumanLabels::read(file).map(drop),
+        ),
     ],
     metrics: METRICS,
     audit_question: formula::gender_of_occupation,

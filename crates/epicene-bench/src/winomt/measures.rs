@@ -10,6 +10,7 @@ use super::human::HumanLabels;
 use super::judging::{HUMAN, IGNORED, TAGS, UNALIGNED, UNKNOWN_TIMES, UNKNOWN_WORDS};
 use super::metrics::{Confusion, delta_s};
 use super::prediction::{Gold, Prediction};
+use super::published::reads_tags;
 use super::rows::{LEVEL, SetRows};
 use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::options::{INTERVAL, JUDGE, JudgeRules};
@@ -115,7 +116,7 @@ fn measure_column(
         row.n = Some(pro.total() + anti.total());
     }
     let language = view.language();
-    if ["es", "fr", "it"].contains(&language.code())
+    if reads_tags(language)
         && judged.options.get(&JUDGE) == JudgeRules::Published
         && view.input(TAGS, judged.options).is_none()
     {

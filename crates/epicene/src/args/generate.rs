@@ -59,9 +59,9 @@ Output: text, features and answer between tabs; with --nonce also the invented o
 plain text (--print-grammar shows one): NAME -> alternative | alternative, terminals in quotation marks,
 words that begin with an underscore are labels.")]
 pub struct UnambiguousArgs {
-    /// xs (1,536 sentences), s (59,520) or xl (1,800,006)
-    #[arg(long, value_name = "xs|s|xl", default_value = "s")]
-    pub size: Size,
+    /// xs (1,536 sentences), s (59,520) or xl (1,800,006) [default: s]
+    #[arg(long, value_name = "xs|s|xl")]
+    pub size: Option<Size>,
 
     /// paper (the published sets, defects included), repaired, or a grammar file
     #[arg(long, value_name = "paper|repaired|FILE", default_value = "paper")]

@@ -10,7 +10,7 @@ use super::known;
 const CORPUS: &str = "Parallel corpora and sentence pairs";
 
 /// A parallel corpus with English on one side.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Eq)]
 pub struct CorpusArgs {
     /// English side of a parallel corpus, one sentence a line (plain, gzip, zstd)
     #[arg(long, help_heading = CORPUS, value_name = "EN", requires = "target", conflicts_with = "table")]
@@ -26,7 +26,7 @@ pub struct CorpusArgs {
 }
 
 /// English words and names that make a sentence female or male.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Eq)]
 pub struct WordListArgs {
     /// Word lists instead of the embedded ones, one word a line (`_` is a space or hyphen)
     #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"])]
@@ -46,7 +46,7 @@ pub struct WordListArgs {
 }
 
 /// What `run` measures on, where a benchmark makes its data from a corpus, and which likelihoods.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Eq)]
 pub struct SentenceArgs {
     #[command(flatten)]
     pub corpus: CorpusArgs,

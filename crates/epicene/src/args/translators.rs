@@ -25,9 +25,9 @@ pub struct TranslateArgs {
     #[arg(long = "mt", value_name = "SPEC", help = known::translator())]
     pub translator: Named,
 
-    /// Language to translate into, e.g. sk, pt-BR
+    /// Language to translate into, e.g. sk, pt-BR; a file has its own
     #[arg(long, value_name = "LANG")]
-    pub to: String,
+    pub to: Option<String>,
 
     /// Language of the input [default: en]
     #[arg(long, value_name = "LANG")]

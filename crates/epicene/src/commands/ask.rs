@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use epicene_bench::{Ask, Benchmark};
+use epicene_bench::{Ask, AskedColumn, Benchmark};
 use epicene_core::{Item, ModelKind, Scorer, TextFile, Unit};
 use epicene_pipeline::exchange::{plan_hash, question_fields, question_id};
 use epicene_run::{Asked, Coverage, Manifest, Probe, RunDirectory, RunWriter, Shard};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::args::{AskArgs, RunArgs};
 use crate::commands::run;
 use crate::failure::{Failure, Outcome};
-use crate::{console, host, systems};
+use crate::{console, effects, host, systems};
 
 /// The first line: what is asked, and how to make the run it belongs to.
 #[derive(Serialize, Deserialize)]
@@ -40,6 +40,7 @@ pub struct Base {
 }
 
 pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
+    effects::check(&args, &())?;
     if let Some(path) = &args.rest {
         return rest(&RunDirectory::open(path)?, args.shard);
     }
@@ -194,13 +195,19 @@ pub fn base(args: &AskArgs, command: Vec<String>) -> Result<Base, Failure> {
         choices: args.choices.clone(),
         ..RunArgs::default()
     };
-    let prepared = run::prepare(&run)?;
+    let mut prepared = run::prepare(&run)?;
     let benchmark = prepared.benchmark;
     let probes: Vec<(Unit, Scorer)> =
         systems::probes(&run, benchmark, kind, (&prepared.options, &prepared.inputs))?;
     if probes.is_empty() {
         return Err(nobody(benchmark, kind));
     }
+    let columns = probes.iter().map(|(unit, scorer)| AskedColumn {
+        system: None,
+        unit,
+        scorer: *scorer,
+    });
+    prepared.refuse_unread(&run, columns.collect())?;
     let asked = Asked {
         kind,
         probes,

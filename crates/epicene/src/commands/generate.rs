@@ -14,7 +14,7 @@ use epicene_bench::winomt::challenge as challenge_sets;
 
 use crate::args::{GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart, WinomtArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{console, source};
+use crate::{console, effects, source};
 
 pub fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
     match &args.set {
@@ -33,6 +33,7 @@ struct Opened {
 }
 
 fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
+    effects::check(args, &())?;
     let opened = open(args)?;
     if args.print_grammar {
         console::print(|out| out.write_all(opened.text.as_bytes()))?;
@@ -105,7 +106,7 @@ fn open(args: &UnambiguousArgs) -> Result<Opened, Failure> {
     };
     let set = SetName {
         edition,
-        size: args.size,
+        size: args.size.unwrap_or_default(),
         without: args.without.clone(),
     };
     let fault = |error: GrammarError| Failure::usage(format!("{set}: {}", error.message));
@@ -147,11 +148,6 @@ fn open(args: &UnambiguousArgs) -> Result<Opened, Failure> {
 }
 
 fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
-    if args.nonce.is_some() {
-        return Err(Failure::usage(
-            "--nonce works on the grammars paper and repaired",
-        ));
-    }
     let file = source::read(Path::new(&args.grammar))?;
     let grammar = grammar::parse_without(&file.text, &args.without).map_err(|error| {
         Failure::input(format!("{}, {error}", file.path)).with_hint(

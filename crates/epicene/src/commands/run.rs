@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use epicene_bench::options::unheeded;
-use epicene_bench::{Benchmark, Card, Given, Instead, Options};
+use epicene_bench::{AskedColumn, Asking, Benchmark, Card, Given, Instead, Options};
 use epicene_core::{DataCard, Item, Row, TextFile, counted};
 use epicene_lm::SystemSpec;
 use epicene_pipeline::{JudgedRun, PipelineError};
@@ -19,8 +19,8 @@ use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
 use crate::junit::Junit;
 use crate::{
-    asking, chatting, console, datasets, effects, host, languages, results, source, systems,
-    translating,
+    asking, chatting, console, datasets, effects, encoder, given, host, languages, results, source,
+    systems, translating,
 };
 
 /// Rows that a gate names; more are counted.
@@ -105,6 +105,29 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
 }
 
 impl Prepared {
+    /// Refuses a file that nothing will read of these columns, or with `--keep-going` leaves it out.
+    pub fn refuse_unread(
+        &mut self,
+        args: &RunArgs,
+        columns: Vec<AskedColumn<'_>>,
+    ) -> Result<(), Failure> {
+        let card = self.benchmark.card();
+        let asking = Asking {
+            options: &self.options,
+            columns,
+        };
+        for role in self.options.inputs.keys() {
+            if let Some(whose) = asking.unread(card, role) {
+                let failure = Failure::usage(format!(
+                    "the input {role} belongs to {whose} and would do nothing here"
+                ));
+                given::leave_out(args, failure.with_hint("leave this file out"))?;
+                self.inputs.remove(role);
+            }
+        }
+        Ok(())
+    }
+
     /// The manifest of a run that asks these systems, with the items it asks about.
     pub fn into_manifest(
         self,
@@ -140,7 +163,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
         gate.check_metrics(benchmark(args)?.card())?;
     }
-    let prepared = prepare(args)?;
+    let mut prepared = prepare(args)?;
     let benchmark = prepared.benchmark;
     let card = benchmark.card();
     // A wrong path costs nothing: the encoder is opened before anybody is asked.
@@ -150,6 +173,16 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     };
     let (options, inputs) = (&prepared.options, &prepared.inputs);
     let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
+    let columns = asked.iter().flat_map(|asked| {
+        let system = Some(asked.plan.card.name.as_str());
+        let probes = asked.plan.probes.iter();
+        probes.map(move |(unit, scorer)| AskedColumn {
+            system,
+            unit,
+            scorer: *scorer,
+        })
+    });
+    prepared.refuse_unread(args, columns.collect())?;
     let mut translators = Vec::new();
     let mut chats = Vec::new();
     let mut models = Vec::new();
@@ -165,6 +198,9 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         name: encoder.name(),
         links: BTreeMap::new(),
     });
+    if encoder.is_some() {
+        encoder::refuse_idle(&manifest)?;
+    }
     let out = args
         .out
         .clone()

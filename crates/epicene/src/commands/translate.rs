@@ -32,18 +32,21 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
     let system = match args.translator.spec.file() {
         Some(path) => System::Table(table(path)?),
         None => {
-            let to = std::slice::from_ref(&args.to);
-            let from = args.from.as_deref().unwrap_or("en");
-            let opened = translating::open(&args.translator, from, to, &args.asking)?;
-            System::Translator(Box::new(opened))
+            let to = args.to.clone().ok_or_else(|| {
+                Failure::usage("which language is it to be translated into?")
+                    .with_hint("give --to LANG, e.g. --to sk")
+            })?;
+            let (from, into) = (args.from.as_deref().unwrap_or("en"), [to.clone()]);
+            let opened = translating::open(&args.translator, from, &into, &args.asking)?;
+            System::Translator(Box::new(opened), to)
         }
     };
     let mut lines = Lines::open(args.file.as_deref())?;
-    if let System::Translator(translator) = &system
+    if let System::Translator(translator, to) = &system
         && translator.price().is_some()
         && !args.asking.yes
     {
-        lines.look_ahead(translator, &args.to)?;
+        lines.look_ahead(translator, to)?;
     }
     out.header()?;
     let _finishing = signals::finishing();
@@ -55,7 +58,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
             Ok(batch) => batch,
             Err(failure) => break Err(failure),
         };
-        let translated = match system.translate(&batch, &args.to, count) {
+        let translated = match system.translate(&batch, count) {
             Ok(translated) => translated,
             Err(failure) => break Err(failure),
         };
@@ -73,7 +76,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         }
     };
     let out = out.out.finish()?;
-    if let System::Translator(translator) = &system {
+    if let System::Translator(translator, _) = &system {
         translating::sum_up(translator);
     }
     done?;
@@ -86,34 +89,29 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Who translates: something that is asked, or a table.
+/// Who translates: something that is asked for a language, or a table.
 enum System {
-    Translator(Box<CachedTranslator>),
+    Translator(Box<CachedTranslator>, String),
     Table(BTreeMap<String, String>),
 }
 
 impl System {
     fn batch(&self) -> usize {
         match self {
-            System::Translator(translator) => translator.batch(),
+            System::Translator(translator, _) => translator.batch(),
             System::Table(_) => READ_AHEAD,
         }
     }
 
     /// `None` where the system has no answer. Lines without text are not asked for.
-    fn translate(
-        &self,
-        lines: &[String],
-        to: &str,
-        before: u64,
-    ) -> Result<Vec<Option<String>>, Failure> {
+    fn translate(&self, lines: &[String], before: u64) -> Result<Vec<Option<String>>, Failure> {
         let asked: Vec<&str> = lines
             .iter()
             .map(String::as_str)
             .filter(|line| !line.trim().is_empty())
             .collect();
         let mut answers: VecDeque<Option<String>> = match self {
-            System::Translator(translator) => translator
+            System::Translator(translator, to) => translator
                 .translate(&asked, to)?
                 .into_iter()
                 .map(|translated| match translated {

@@ -6,7 +6,10 @@ use epicene_lm::SystemSpec;
 use epicene_mt::Named;
 
 use super::{CHECKPOINTS, Effects, Family, HERE, is_checkpoint, is_elsewhere, is_file, runs_here};
-use crate::args::{AskingArgs, DetectArgs, GenerateTextArgs, PairSource, ScoreArgs, TranslateArgs};
+use crate::args::{
+    AskArgs, AskingArgs, DetectArgs, GenerateArgs, GenerateTextArgs, PairSource, ScoreArgs,
+    SentenceArgs, TranslateArgs, UnambiguousArgs,
+};
 
 impl Effects for ScoreArgs {
     const FAMILIES: &'static [Family<ScoreArgs>] = &[
@@ -112,7 +115,10 @@ impl Effects for TranslateArgs {
         again(),
         computed(),
         Family {
-            options: &[("--from", |args| args.from.is_some())],
+            options: &[
+                ("--from", |args| args.from.is_some()),
+                ("--to", |args| args.to.is_some()),
+            ],
             heeded: |args, ()| !is_file(&args.translator),
             belongs_to: || ASKED.to_owned(),
         },
@@ -147,6 +153,45 @@ impl Effects for GenerateTextArgs {
             belongs_to: || CHECKPOINTS.to_owned(),
         },
     ];
+}
+
+impl Effects for AskArgs {
+    const FAMILIES: &'static [Family<AskArgs>] = &[Family {
+        options: &[
+            ("--lang", |args| !args.lang.is_empty()),
+            ("--data", |args| args.data.is_some()),
+            ("--size", |args| args.size.is_some()),
+            ("--pairs", |args| args.pairs.is_some()),
+            ("--input", |args| !args.input.is_empty()),
+            ("--limit", |args| args.limit.is_some()),
+            ("a file beside the data", |args| {
+                !args.choices.inputs.is_empty()
+            }),
+            ("an option of a benchmark", |args| {
+                !args.choices.given.values.is_empty()
+            }),
+            ("--seed", |args| args.choices.given.seed.is_some()),
+            ("--bootstrap", |args| {
+                args.choices.given.replicates.is_some()
+            }),
+            ("an option of sentences", |args| {
+                args.sentences != SentenceArgs::default()
+            }),
+        ],
+        heeded: |args, ()| args.rest.is_none(),
+        belongs_to: || "a benchmark's questions (a run has its own)".to_owned(),
+    }];
+}
+
+impl Effects for UnambiguousArgs {
+    const FAMILIES: &'static [Family<UnambiguousArgs>] = &[Family {
+        options: &[
+            ("--size", |args| args.size.is_some()),
+            ("--nonce", |args| args.nonce.is_some()),
+        ],
+        heeded: |args, ()| GenerateArgs::edition(&args.grammar).is_some(),
+        belongs_to: || "the grammars paper and repaired".to_owned(),
+    }];
 }
 
 impl Effects for DetectArgs {

@@ -108,6 +108,18 @@ impl Effects<Card> for RunArgs {
             belongs_to: || "language models (--model)".to_owned(),
         },
         Family {
+            options: &[
+                ("--pick", |args| chooses(args, "pick")),
+                ("--labelled-only", |args| chooses(args, "labelled-only")),
+            ],
+            heeded: |args, card| {
+                let judge = args.choices.given.values.get("judge").map(String::as_str);
+                let tags = !args.input.is_empty() || args.translators.iter().any(is_file);
+                !has_choice(card, "pick") || judge == Some("published") || tags
+            },
+            belongs_to: || "--judge published and given tags".to_owned(),
+        },
+        Family {
             options: &[("--unresolved", |args| args.unresolved.is_some())],
             heeded: |_, card| takes_decisions(card),
             belongs_to: || owners(takes_decisions),

@@ -65,6 +65,16 @@ impl Aligned<'_> {
     }
 }
 
+/// Languages whose rules read a dictionary.
+pub fn reads_lexicon(language: Language) -> bool {
+    matches!(language.code(), "ru" | "uk")
+}
+
+/// Languages whose rules read the tags of a tagger.
+pub fn reads_tags(language: Language) -> bool {
+    matches!(language.code(), "es" | "fr" | "it")
+}
+
 impl Predictor {
     /// The rules for a language; `lexicon` and `tags` are files the command gives.
     pub fn new(
