@@ -633,7 +633,7 @@ fn a_service_measures_like_a_file_of_its_translations() {
         }
         if format != "lines" {
             let spec = format!("file:{file}");
-            let arguments = ["translate", "--mt", &spec, "--to", "sk"];
+            let arguments = ["translate", "--mt", &spec];
             let mut command = asking(&server.url, path);
             command.args(arguments).write_stdin(input.as_str());
             let (code, stdout, stderr) = output(command);
@@ -741,7 +741,7 @@ fn bad_input_is_named() {
             "missing.txt",
         ),
         (
-            vec!["--mt", "file:t.csv", "--to", "sk", "t.csv"],
+            vec!["--mt", "file:t.csv", "t.csv"],
             "no translation of `from,to`",
         ),
         (
