@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use epicene_bench::translation_checks::{self, Look};
-use epicene_bench::{AnswerFile, AnswerSheet, Benchmark, Options};
+use epicene_bench::{AnswerFile, AnswerSheet, AskedColumn, Asking, Benchmark, Options};
 use epicene_core::{Answer, InputError, Item, Language, TextFile, Unit};
 use rayon::prelude::*;
 
 use crate::args::RunArgs;
+use crate::commands::run::Prepared;
 use crate::console;
 use crate::failure::Failure;
 
@@ -159,6 +160,31 @@ pub fn open_what_can_be<T>(
         Err(refused)
     } else {
         Ok((open(&codes(&kept))?, kept))
+    }
+}
+
+impl Prepared {
+    /// Refuses a file that nothing will read of these columns, or with `--keep-going` leaves it out.
+    pub fn refuse_unread(
+        &mut self,
+        args: &RunArgs,
+        columns: Vec<AskedColumn<'_>>,
+    ) -> Result<(), Failure> {
+        let card = self.benchmark.card();
+        let asking = Asking {
+            options: &self.options,
+            columns,
+        };
+        for role in self.options.inputs.keys() {
+            if let Some(whose) = asking.unread(card, role) {
+                let failure = Failure::usage(format!(
+                    "the input {role} belongs to {whose} and would do nothing here"
+                ));
+                leave_out(args, failure.with_hint("leave this file out"))?;
+                self.inputs.remove(role);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use epicene_bench::options::unheeded;
-use epicene_bench::{AskedColumn, Asking, Benchmark, Card, Given, Instead, Options};
+use epicene_bench::{AskedColumn, Benchmark, Card, Given, Instead, Options};
 use epicene_core::{DataCard, Item, Row, TextFile, counted};
 use epicene_lm::SystemSpec;
 use epicene_pipeline::{JudgedRun, PipelineError};
@@ -19,7 +19,7 @@ use crate::failure::{Failure, Outcome};
 use crate::gate::Gate;
 use crate::junit::Junit;
 use crate::{
-    asking, chatting, console, datasets, effects, encoder, given, host, languages, results, source,
+    asking, chatting, console, datasets, effects, encoder, host, languages, results, source,
     systems, translating,
 };
 
@@ -105,29 +105,6 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
 }
 
 impl Prepared {
-    /// Refuses a file that nothing will read of these columns, or with `--keep-going` leaves it out.
-    pub fn refuse_unread(
-        &mut self,
-        args: &RunArgs,
-        columns: Vec<AskedColumn<'_>>,
-    ) -> Result<(), Failure> {
-        let card = self.benchmark.card();
-        let asking = Asking {
-            options: &self.options,
-            columns,
-        };
-        for role in self.options.inputs.keys() {
-            if let Some(whose) = asking.unread(card, role) {
-                let failure = Failure::usage(format!(
-                    "the input {role} belongs to {whose} and would do nothing here"
-                ));
-                given::leave_out(args, failure.with_hint("leave this file out"))?;
-                self.inputs.remove(role);
-            }
-        }
-        Ok(())
-    }
-
     /// The manifest of a run that asks these systems, with the items it asks about.
     pub fn into_manifest(
         self,
