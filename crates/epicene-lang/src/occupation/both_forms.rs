@@ -1,4 +1,4 @@
-//! Writing that names both genders: "Lehrer*in", "profesor/a", "Tänzerin oder Tänzer".
+//! Writing that names both genders: "Lehrer*in", "profesor/a", "Tänzerin oder Tänzer", "le ou la juge", "Arzt (m/w/d)".
 
 use super::lexicon::Role;
 use super::sentence::Sentence;
@@ -10,9 +10,10 @@ const ENDINGS: &[&str] = &[
     "ка", "ница", "ша", "иця", "ниця", "иня", "іца", "ніца", "ית", "ת", "ה", "ة",
 ];
 
-/// "or" between two forms.
+/// "or" between two forms; the second one may stand in brackets.
 const OR: &[&str] = &[
     "/",
+    "(",
     "oder",
     "bzw",
     "beziehungsweise",
@@ -21,12 +22,17 @@ const OR: &[&str] = &[
     "u",
     "oppure",
     "sau",
+    "ori",
+    "ή",
     "или",
     "або",
     "ці",
     "чи",
     "abo",
     "lub",
+    "albo",
+    "alebo",
+    "ali",
     "nebo",
     "či",
     "ili",
@@ -72,9 +78,21 @@ pub(crate) fn first(word: &str) -> Option<&str> {
         .map(|at| &word[..at])
 }
 
-/// Whether the noun is written in both forms, or its other form stands beside it.
+/// Whether the noun is written in both forms, both articles stand before it, or its other form beside it.
 pub(crate) fn named(sentence: &Sentence, at: usize, occupation: Option<u16>) -> bool {
-    if first(sentence.word(at)).is_some() {
+    let or = |place: Option<usize>| place.is_some_and(|place| OR.contains(&sentence.word(place)));
+    let article = |place: Option<usize>| {
+        place.is_some_and(|place| matches!(sentence.role(place), Some(Role::Determiner(_))))
+    };
+    let right = |distance| Some(at + distance);
+    let left = |distance| at.checked_sub(distance);
+    // "o" is "or" in Spanish, an article in Portuguese.
+    let articles = article(left(1))
+        && or(left(2))
+        && !article(left(2))
+        && article(left(3))
+        && left(1).map(|place| sentence.word(place)) != left(3).map(|place| sentence.word(place));
+    if first(sentence.word(at)).is_some() || articles || is_for_all(sentence, at + 1) {
         return true;
     }
     let Some(own) = sentence
@@ -90,13 +108,21 @@ pub(crate) fn named(sentence: &Sentence, at: usize, occupation: Option<u16>) -> 
             .and_then(|noun| noun.genders.single());
         gender.is_some_and(|gender| gender != own)
     };
-    let or = |place: Option<usize>| place.is_some_and(|place| OR.contains(&sentence.word(place)));
-    let article = |place: Option<usize>| {
-        place.is_some_and(|place| matches!(sentence.role(place), Some(Role::Determiner(_))))
-    };
-    let right = |distance| Some(at + distance);
-    let left = |distance| at.checked_sub(distance);
-    or(right(1)) && (other(right(2)) || article(right(2)) && other(right(3)))
-        || or(left(1)) && other(left(2))
-        || article(left(1)) && or(left(2)) && other(left(3))
+    // "(o el médico)": a bracket and the word.
+    let after = 1 + usize::from(or(right(1)) && or(right(2)));
+    let before = 1 + usize::from(article(left(1)));
+    let far = before + usize::from(or(left(before)) && or(left(before + 1)));
+    or(right(after))
+        && (other(right(after + 1)) || article(right(after + 1)) && other(right(after + 2)))
+        || or(left(far)) && other(left(far + 1))
+}
+
+/// "(m/w/d)", "(m/f)": single letters between slashes, in brackets.
+fn is_for_all(sentence: &Sentence, at: usize) -> bool {
+    let letter = |place: usize| sentence.word(place).chars().count() == 1;
+    sentence.word(at) == "("
+        && letter(at + 1)
+        && sentence.word(at + 2) == "/"
+        && letter(at + 3)
+        && matches!(sentence.word(at + 4), ")" | "/")
 }
