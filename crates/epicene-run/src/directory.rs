@@ -11,7 +11,9 @@ use epicene_io::write_file;
 use crate::merge::answer_digest;
 use crate::segments::segments;
 use crate::writer::lock;
-use crate::{Coverage, ItemStore, LogLayout, LogReader, Manifest, Plan, RunError};
+use crate::{
+    Coverage, ItemStore, LogLayout, LogReader, Manifest, Plan, RunError, Sums, sha256_hex,
+};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const ITEMS: &str = "items.jsonl";
@@ -50,7 +52,7 @@ impl RunDirectory {
         let manifest = read_manifest(path)?.ok_or_else(|| RunError::NotARun {
             path: path.to_owned(),
         })?;
-        let items = ItemStore::open(&path.join(ITEMS))?;
+        let items = open_items(&path.join(ITEMS), &manifest)?;
         let plan = Plan::new(&manifest, items)?;
         Ok(RunDirectory {
             path: path.to_owned(),
@@ -158,6 +160,13 @@ impl RunDirectory {
         for (role, card) in &self.manifest.inputs {
             let path = input_path(&self.path.join(INPUTS), role)?;
             let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
+            if card
+                .kept
+                .as_ref()
+                .is_some_and(|kept| *kept != sha256_hex(text.as_bytes()))
+            {
+                return Err(RunError::OtherInput { path });
+            }
             let file = TextFile {
                 path: path.display().to_string(),
                 name: card.name.clone(),
@@ -201,6 +210,21 @@ impl RunDirectory {
         let path = self.path.join(VERDICTS);
         write_file(&path, bytes).map_err(RunError::io(&path))?;
         Ok(path)
+    }
+}
+
+fn open_items(path: &Path, manifest: &Manifest) -> Result<ItemStore, RunError> {
+    let Some(written) = manifest.items else {
+        return ItemStore::open(path, Sums::Absent);
+    };
+    let items = ItemStore::open(path, Sums::Required)?;
+    match items.len() {
+        found if found == written => Ok(items),
+        found => Err(RunError::OtherItems {
+            path: path.to_owned(),
+            found,
+            written,
+        }),
     }
 }
 

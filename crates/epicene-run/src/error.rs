@@ -37,6 +37,23 @@ pub enum RunError {
         message: String,
     },
 
+    #[error("{}, line {line}: {message}", path.display())]
+    BadItem {
+        path: PathBuf,
+        line: u64,
+        message: String,
+    },
+
+    #[error("{}: there are {found} items, {written} were written", path.display())]
+    OtherItems {
+        path: PathBuf,
+        found: usize,
+        written: usize,
+    },
+
+    #[error("{}: the file was changed after it was kept with the run", path.display())]
+    OtherInput { path: PathBuf },
+
     #[error("{}: this run was made by a different command: {}", path.display(), differences.join("; "))]
     Disagrees {
         path: PathBuf,
@@ -105,6 +122,12 @@ impl RunError {
             }
             RunError::BadLine { .. } => {
                 Some("delete that line to have the item asked again, or give --fresh to start over")
+            }
+            RunError::BadItem { .. } | RunError::OtherItems { .. } => {
+                Some("put the file back as it was, or give --fresh to start over")
+            }
+            RunError::OtherInput { .. } => {
+                Some("put the file back as it was, or run anew with the changed file as --input")
             }
             RunError::BadManifest { .. } => {
                 Some("give --fresh to start over; the log is kept until then")

@@ -13,7 +13,7 @@ use epicene_core::Item;
 use epicene_io::OutputFile;
 use epicene_io::input::read_line;
 
-use crate::RunError;
+use crate::{RunError, Sums, sums};
 
 const BLOCK: usize = 1024;
 
@@ -23,6 +23,7 @@ pub struct ItemStore {
     path: PathBuf,
     /// Byte offset of every line.
     offsets: Vec<u64>,
+    sums: Sums,
     cache: RefCell<CachedBlock>,
 }
 
@@ -35,25 +36,29 @@ struct CachedBlock {
 }
 
 impl ItemStore {
-    /// Writes the items; the file is whole or absent. Two items with one id are refused.
+    /// Writes the items, each with its checksum; the file is whole or absent. Two items with one id are refused.
     pub fn write(path: &Path, items: impl IntoIterator<Item = Item>) -> Result<usize, RunError> {
         let mut file = OutputFile::create(path).map_err(RunError::io(path))?;
         let mut seen = HashSet::new();
         let mut count = 0;
+        let mut line = Vec::new();
         for item in items {
             if !seen.insert(hash_of(&item.id)) {
                 return Err(RunError::RepeatedId { id: item.id });
             }
-            serde_json::to_writer(&mut file, &item)
+            line.clear();
+            serde_json::to_writer(&mut line, &item)
                 .map_err(|error| RunError::io(path)(error.into()))?;
-            file.write_all(b"\n").map_err(RunError::io(path))?;
+            sums::seal(&mut line, 0);
+            line.push(b'\n');
+            file.write_all(&line).map_err(RunError::io(path))?;
             count += 1;
         }
         file.finish().map_err(RunError::io(path))?;
         Ok(count)
     }
 
-    pub fn open(path: &Path) -> Result<ItemStore, RunError> {
+    pub fn open(path: &Path, sums: Sums) -> Result<ItemStore, RunError> {
         let file = File::open(path).map_err(RunError::io(path))?;
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut offsets = Vec::new();
@@ -70,6 +75,7 @@ impl ItemStore {
         Ok(ItemStore {
             path: path.to_owned(),
             offsets,
+            sums,
             cache: RefCell::default(),
         })
     }
@@ -125,13 +131,16 @@ impl ItemStore {
             line_number += 1;
             let item = serde_json::from_slice(&line)
                 .map_err(|error| self.bad_line(line_number, error.to_string()))?;
+            if self.sums == Sums::Required {
+                sums::check(&line).map_err(|message| self.bad_line(line_number, message))?;
+            }
             items.push(item);
         }
         Ok(items)
     }
 
     fn bad_line(&self, line: u64, message: String) -> RunError {
-        RunError::BadLine {
+        RunError::BadItem {
             path: self.path.clone(),
             line,
             message,
@@ -160,7 +169,7 @@ mod tests {
         let count = BLOCK * 2 + 7;
         let items = (0..count).map(|i| Item::new(format!("t:{i}"), format!("text {i}\nžluť")));
         assert_eq!(ItemStore::write(&path, items).unwrap(), count);
-        let store = ItemStore::open(&path).unwrap();
+        let store = ItemStore::open(&path, Sums::Required).unwrap();
         assert_eq!(store.len(), count);
         for index in [0, count - 1, BLOCK, BLOCK - 1, 5, 2 * BLOCK] {
             assert_eq!(store.get(index).unwrap().id, format!("t:{index}"));
@@ -182,7 +191,23 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("items.jsonl");
         std::fs::write(&path, "{\"id\":\"a\",\"text\":\"b\"}\n{broken\n").unwrap();
-        let error = ItemStore::open(&path).unwrap().get(1).unwrap_err();
+        let store = ItemStore::open(&path, Sums::Absent).unwrap();
+        assert_eq!(store.get(0).unwrap().id, "a");
+        let error = store.get(1).unwrap_err();
         assert!(error.to_string().contains("line 2"), "{error}");
+    }
+
+    #[test]
+    fn a_label_that_was_changed_is_noticed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("items.jsonl");
+        let items = ["1", "2"].map(|label| Item::new(label, "text").with_label("sex", label));
+        ItemStore::write(&path, items).unwrap();
+        let written = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, written.replace("\"sex\":\"2\"", "\"sex\":\"1\"")).unwrap();
+        let store = ItemStore::open(&path, Sums::Required).unwrap();
+        assert_eq!(store.get(0).unwrap().label("sex"), Some("1"));
+        let error = store.get(1).unwrap_err().to_string();
+        assert!(error.contains("line 2: the checksum"), "{error}");
     }
 }

@@ -10,10 +10,9 @@ use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use epicene_core::Observation;
-use epicene_io::digest::line_sum;
 use epicene_io::input::read_line;
 
-use crate::RunError;
+use crate::{RunError, Sums, sums};
 
 /// Appends observations.
 #[derive(Debug)]
@@ -24,17 +23,6 @@ pub(crate) struct LogWriter {
     lines: Vec<u8>,
     sums: Sums,
 }
-
-/// Whether the lines of a log have checksums.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sums {
-    Absent,
-    Required,
-}
-
-const SUM: &[u8] = b",\"sum\":\"";
-/// Digits, quotation mark, brace.
-const AFTER_SUM: usize = 8 + 2;
 
 /// Reads observations back, line by line. A last line without newline is still being written (or
 /// was torn by a kill) and does not count.
@@ -99,12 +87,7 @@ pub(crate) fn encode(
     let start = lines.len();
     serde_json::to_writer(&mut *lines, observation)?;
     if sums == Sums::Required {
-        // The brace that ends the object moves behind the sum.
-        lines.pop();
-        let sum = line_sum(&lines[start..]);
-        lines.extend_from_slice(SUM);
-        lines.extend_from_slice(sum.as_bytes());
-        lines.extend_from_slice(b"\"}");
+        sums::seal(lines, start);
     }
     lines.push(b'\n');
     Ok(())
@@ -114,19 +97,8 @@ pub(crate) fn encode(
 pub fn read_observation(line: &[u8], sums: Sums) -> Result<Observation<'_>, String> {
     let observation = serde_json::from_slice(line)
         .map_err(|error| format!("not an observation ({})", column_only(&error)))?;
-    if sums == Sums::Absent {
-        return Ok(observation);
-    }
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let digits = line.len().saturating_sub(AFTER_SUM);
-    let (before, after) = line.split_at(digits);
-    let Some(before) = before.strip_suffix(SUM) else {
-        return Err("the line has no checksum".to_owned());
-    };
-    if after.strip_suffix(b"\"}") != Some(line_sum(before).as_bytes()) {
-        return Err(
-            "the checksum does not hold: the line was changed after it was written".to_owned(),
-        );
+    if sums == Sums::Required {
+        sums::check(line)?;
     }
     Ok(observation)
 }

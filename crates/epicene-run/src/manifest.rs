@@ -42,6 +42,9 @@ pub struct Manifest {
     pub asked: Option<Asked>,
     pub limit: Option<usize>,
     pub shard: Option<String>,
+    /// Lines of `items.jsonl`, which have checksums; absent in runs of versions that wrote none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<usize>,
     pub host: HostFacts,
 }
 
@@ -82,6 +85,9 @@ pub struct SystemPlan {
 pub struct InputCard {
     pub name: String,
     pub sha256: String,
+    /// SHA-256 of the text as it is kept: a file may have come packed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
 }
 
 /// An encoder that links words. Its links are made when all answers are there, and kept as `links/`.
@@ -130,6 +136,7 @@ impl Manifest {
             asked: None,
             limit: None,
             shard: None,
+            items: None,
             host: HostFacts::here(),
         }
     }

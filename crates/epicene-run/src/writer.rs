@@ -52,7 +52,7 @@ impl RunWriter {
     /// Starts the run in `path`, or continues it if the same command was there before.
     pub fn open(
         path: &Path,
-        manifest: Manifest,
+        mut manifest: Manifest,
         items: impl IntoIterator<Item = Item>,
         inputs: &BTreeMap<String, TextFile>,
         fresh: bool,
@@ -78,7 +78,7 @@ impl RunWriter {
                 }
             }
             None => {
-                ItemStore::write(&path.join(ITEMS), items)?;
+                manifest.items = Some(ItemStore::write(&path.join(ITEMS), items)?);
                 write_inputs(&path.join(INPUTS), inputs)?;
                 write_manifest(path, &manifest)?;
             }

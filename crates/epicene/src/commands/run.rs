@@ -9,7 +9,9 @@ use epicene_core::{DataCard, Item, Row, TextFile, counted};
 use epicene_lm::SystemSpec;
 use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
-use epicene_run::{AlignerCard, InputCard, Manifest, RunDirectory, RunWriter, SystemPlan};
+use epicene_run::{
+    AlignerCard, InputCard, Manifest, RunDirectory, RunWriter, SystemPlan, sha256_hex,
+};
 use epicene_view::keep_verdicts;
 
 use crate::args::RunArgs;
@@ -125,6 +127,7 @@ impl Prepared {
             let card = InputCard {
                 name: file.name.clone(),
                 sha256: file.sha256.clone(),
+                kept: Some(sha256_hex(file.text.as_bytes())),
             };
             (role.clone(), card)
         };
@@ -423,7 +426,7 @@ fn of_run(benchmark: &dyn Benchmark, role: &str, path: &Path) -> Result<TextFile
     Ok(TextFile {
         path: path.display().to_string(),
         name: format!("{named}.csv"),
-        sha256: epicene_run::sha256_hex(text.as_bytes()),
+        sha256: sha256_hex(text.as_bytes()),
         text,
     })
 }
