@@ -9,7 +9,7 @@ use epicene_core::{
 };
 use rayon::prelude::*;
 
-use crate::decisions::{DECISIONS_INPUT, Decisions};
+use crate::decisions::{DECISIONS_INPUT, Decisions, Open};
 use crate::{BenchError, Benchmark, Card, Options, Tested};
 
 /// Fields of the signature, from those who did what they name.
@@ -210,16 +210,28 @@ pub fn judge(
                 return Ok(Verdicts::new(vec![None; table.items.len()]));
             }
             let mut verdicts = benchmark.judge(&view, options)?;
-            let system = &view.system().name;
-            for (item, cell) in verdicts.cells.iter_mut().enumerate() {
+            for (place, cell) in verdicts.cells.iter_mut().enumerate() {
                 let Some(verdict) = cell else { continue };
-                let item = table.items.get(item);
-                decisions.decide(verdict, item.id, system);
+                let item = table.items.get(place);
+                let open = Open {
+                    id: item.id,
+                    system: &view.system().name,
+                    unit: view.column().unit.as_str(),
+                    text: view.text(place),
+                };
+                decisions.decide(verdict, open)?;
                 verdict.outcome = benchmark.outcome(item, verdict.finding);
             }
             Ok(verdicts)
         })
         .collect()
+}
+
+/// What people decided that no answer asked for.
+pub fn unused_decisions(judged: &Judged<'_>) -> Result<Option<String>, BenchError> {
+    let file = judged.options.inputs.get(DECISIONS_INPUT);
+    let decisions = file.map(Decisions::read).transpose()?;
+    Ok(decisions.and_then(|decisions| decisions.unused(judged)))
 }
 
 /// The fields of several columns as one list: a field whose value differs names all, joined by `+`.

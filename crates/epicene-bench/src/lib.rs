@@ -34,10 +34,12 @@ mod rows;
 mod sampling;
 mod score_file;
 pub mod sentence_pairs;
+pub mod text_warnings;
 pub mod translation_checks;
 pub mod translation_columns;
 pub mod translations;
 pub mod unambiguous;
+mod visible;
 pub mod wibemt;
 pub mod winobias;
 mod winograd;
@@ -51,7 +53,9 @@ pub use error::BenchError;
 pub use estimate::{Estimate, Scale};
 pub use formula::{AuditLabel, Formula};
 pub use inputs::{AskedColumn, Asking, By, CheckInput, InputSpec, OfRun};
-pub use judging::{ColumnView, How, Judged, Measured, Verdicts, join_hows, judge};
+pub use judging::{
+    ColumnView, How, Judged, Measured, Verdicts, join_hows, judge, unused_decisions,
+};
 pub use mbe::meta_evaluation::MetaTable;
 pub use options::{
     Choice, Declared, EncoderLinks, Given, OptionError, Options, Spec, Stage, Values,

@@ -47,11 +47,7 @@ pub fn look(items: &[Item], answers: &[Answer], language: &str) -> Look {
 
 /// What a measure should say of translations whose language is another one, whoever made them.
 pub fn language_warning(texts: &[&str], language: &str) -> Option<String> {
-    let words = texts
-        .iter()
-        .filter(|text| text.trim().contains(' '))
-        .count();
-    if texts.len() < LEAST_LINES || 2 * words < texts.len() {
+    if !has_words(texts.iter().copied()) {
         return None;
     }
     let Finding::Other(evidence) = identify(texts.iter().copied(), language).finding else {
@@ -62,6 +58,16 @@ pub fn language_warning(texts: &[&str], language: &str) -> Option<String> {
         evidence.languages(),
         language_name(language)
     ))
+}
+
+/// Whether texts are enough, and most of them more than one word.
+pub(crate) fn has_words<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
+    let (mut all, mut words) = (0, 0);
+    for text in texts {
+        all += 1;
+        words += usize::from(text.trim().contains(' '));
+    }
+    all >= LEAST_LINES && 2 * words >= all
 }
 
 /// Whether answers are sentences: tags, numbers and aligned words are not.
@@ -80,7 +86,7 @@ pub fn are_sentences(answers: &[Answer]) -> bool {
     2 * texts().filter(is_sentence).count() > texts().count()
 }
 
-fn bare(text: &str) -> impl Iterator<Item = char> {
+pub(crate) fn bare(text: &str) -> impl Iterator<Item = char> {
     let letters = text.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
 }

@@ -202,18 +202,27 @@ impl JudgedRun<'_> {
                 Some(Err(_)) => {}
             }
         }
+        if corrected.is_empty() && self.options.corrected {
+            let labels = self
+                .audits
+                .iter()
+                .map(|audited| audited.record.labels.len());
+            return Err(PipelineError::TooFewLabels {
+                labels: labels.sum(),
+            });
+        }
+        self.say(measured, !corrected.is_empty(), few);
         self.place(measured, corrected);
-        self.say(measured, few);
         Ok(())
     }
 
-    /// Says whose labels these are.
-    fn say(&self, measured: &mut Measured, few: Vec<String>) {
-        for Audited { record, .. } in &self.audits {
-            let labels = format!("{}-n{}", record.hash(), record.labels.len());
-            measured.how.push(("labels", labels));
-        }
-        if !self.audits.is_empty() {
+    /// Says whose labels these are, where they corrected something.
+    fn say(&self, measured: &mut Measured, corrected: bool, few: Vec<String>) {
+        if corrected {
+            for Audited { record, .. } in &self.audits {
+                let labels = format!("{}-n{}", record.hash(), record.labels.len());
+                measured.how.push(("labels", labels));
+            }
             measured.how.push(("estimator", ESTIMATOR.to_owned()));
             if self.options.corrected {
                 measured.how.push(("headline", "corrected".to_owned()));
@@ -281,8 +290,16 @@ impl JudgedRun<'_> {
                 corrected.push((place + 1, row));
             }
         }
+        if corrected.is_empty() && self.options.corrected {
+            let name = |system: usize| &self.table.systems[system].name;
+            measured.warnings.push(format!(
+                "{} - {}: labels of people correct none of these numbers; they are the judge's",
+                name(second),
+                name(first)
+            ));
+        }
+        self.say(measured, !corrected.is_empty(), Vec::new());
         self.place(measured, corrected);
-        self.say(measured, Vec::new());
         Ok(())
     }
 

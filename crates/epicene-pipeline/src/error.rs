@@ -17,6 +17,9 @@ pub enum PipelineError {
     #[error("{run}: there are no labels of people to correct anything with")]
     NoLabels { run: String },
 
+    #[error("--corrected: {labels} labels of people correct no number of this run")]
+    TooFewLabels { labels: usize },
+
     #[error("{run}: its links are to be made by {aligner}, and are not there yet")]
     NoLinks { run: String, aligner: String },
 
@@ -69,6 +72,10 @@ impl PipelineError {
                 "epicene audit sample RUN -o labels.csv draws a sample, epicene audit read RUN labels.csv reads it back"
                     .to_owned(),
             ),
+            PipelineError::TooFewLabels { .. } => Some(format!(
+                "a number needs at least {} labels of its system and unit; epicene audit plan says how many are worth giving",
+                epicene_audit::LEAST_LABELS
+            )),
             PipelineError::NoLinks { run, .. } => {
                 Some(format!("epicene align --run {run} --encoder SPEC"))
             }

@@ -15,6 +15,7 @@ mod loading;
 mod measuring;
 mod places;
 pub mod power;
+mod score_warnings;
 mod signing;
 mod telling;
 mod unread;

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use epicene_audit::Record;
 use epicene_bench::options::{OptionError, unheeded};
+use epicene_bench::text_warnings::text_warnings;
 use epicene_bench::translation_checks::language_warning;
 use epicene_bench::{
-    BenchError, Benchmark, ColumnView, Given, Judged, Measured, Options, Verdicts, join_hows, judge,
+    BenchError, Benchmark, ColumnView, Given, Judged, Measured, Options, Verdicts, join_hows,
+    judge, unused_decisions,
 };
 use epicene_core::{Answer, AnswerTable, Finding, Results, Scorer, Unit};
 use epicene_run::{Manifest, RunDirectory};
@@ -14,6 +16,7 @@ use rayon::prelude::*;
 
 use crate::corrected::Audited;
 use crate::loading::{choices, with_files};
+use crate::score_warnings::probability_warnings;
 use crate::signing::{Signed, asks_all_items};
 use crate::unread::{self, Unread, unread};
 use crate::{PipelineError, benchmark, load, power};
@@ -269,7 +272,9 @@ impl<'a> JudgedRun<'a> {
     }
 
     pub fn measure(&self) -> Result<Results, PipelineError> {
-        let mut measured = self.benchmark.measure(&self.judged())?;
+        let judged = self.judged();
+        let mut measured = self.benchmark.measure(&judged)?;
+        measured.warnings.extend(unused_decisions(&judged)?);
         self.correct(&mut measured)?;
         let results = self.signed(measured);
         self.refuse_unheeded(&results)?;
@@ -312,11 +317,13 @@ impl<'a> JudgedRun<'a> {
         let card = self.benchmark.card();
         let mut warnings = measured.warnings;
         warnings.extend(power::warning(card, &measured.rows, &measured.how));
-        warnings.extend(self.language_warnings());
+        warnings.extend(power::without_interval(card, &measured.rows));
+        warnings.extend(self.translation_warnings());
         let mut notes = measured.notes;
         notes.extend(power::notes(card, &measured.rows));
         warnings.extend(self.unanswered_warnings());
         warnings.extend(self.unread.iter().flat_map(unread::warnings));
+        warnings.extend(probability_warnings(&self.table));
         warnings.extend(self.unusable.clone());
         let mut views = self.benchmark.views(&measured.rows);
         self.show_corrected(&measured.rows, &mut views);
@@ -348,8 +355,8 @@ impl<'a> JudgedRun<'a> {
         warnings
     }
 
-    /// Translations that read as another language, whoever made them.
-    fn language_warnings(&self) -> Vec<String> {
+    /// Translations that read as another language or as no translations, whoever made them.
+    fn translation_warnings(&self) -> Vec<String> {
         let places = (0..self.table.columns.len()).into_par_iter();
         let warning = |place| {
             let view = ColumnView {
@@ -357,16 +364,19 @@ impl<'a> JudgedRun<'a> {
                 place,
             };
             if view.column().scorer != Scorer::Translate {
-                return None;
+                return Vec::new();
             }
             let texts: Vec<&str> = (0..self.table.items.len())
                 .filter_map(|item| view.text(item))
                 .collect();
-            let found = language_warning(&texts, view.language().code())?;
+            let language = language_warning(&texts, view.language().code());
+            let texts = text_warnings(&view, &self.verdicts[place]);
             let (system, unit) = (&view.system().name, view.column().unit.as_str());
-            Some(format!("{system} {unit}: {found}"))
+            let named = |found| format!("{system} {unit}: {found}");
+            language.into_iter().chain(texts).map(named).collect()
         };
-        places.filter_map(warning).collect()
+        let found: Vec<Vec<String>> = places.map(warning).collect();
+        found.concat()
     }
 
     /// Results in the layout of the benchmark's authors, as (file name, text).

@@ -66,15 +66,33 @@ impl Precision {
 
 /// What the benchmark comes down to, with the precision of each.
 pub fn headlines(card: &Card, rows: &[Row]) -> Vec<Precision> {
+    rows_of(card, rows).filter_map(Precision::of).collect()
+}
+
+fn rows_of<'a>(card: &Card, rows: &'a [Row]) -> impl Iterator<Item = &'a Row> {
     let whole = |row: &&Row| row.group == "all" || row.group.starts_with("part:");
-    let wanted = |row: &&Row| {
+    let wanted = move |row: &&Row| {
         let headline = card
             .metric(&row.metric)
             .is_some_and(|metric| metric.headline);
         headline || row.metric.starts_with("delta_") && row.system.contains(" - ")
     };
-    let rows = rows.iter().filter(whole).filter(wanted);
-    rows.filter_map(Precision::of).collect()
+    rows.iter().filter(whole).filter(wanted)
+}
+
+/// Says which of these numbers have no interval although something was sampled: one cluster has no spread.
+pub fn without_interval(card: &Card, rows: &[Row]) -> Option<String> {
+    const LISTED: usize = 6;
+    let lacks = |row: &&Row| row.k.is_some() && row.low.is_none();
+    let name = |row: &Row| format!("{} of {} {}", row.metric, row.system, row.unit);
+    let names: Vec<String> = rows_of(card, rows).filter(lacks).map(name).collect();
+    let more = if names.len() > LISTED { ", …" } else { "" };
+    (!names.is_empty()).then(|| {
+        format!(
+            "no interval for {}{more}: a class of what was sampled is there once, and has no spread to estimate",
+            names[..names.len().min(LISTED)].join(", ")
+        )
+    })
 }
 
 /// What a run can see, in a sentence for each number it comes down to.

@@ -140,6 +140,7 @@ impl From<PipelineError> for Failure {
             PipelineError::Run(_)
             | PipelineError::Bench(_)
             | PipelineError::NoLabels { .. }
+            | PipelineError::TooFewLabels { .. }
             | PipelineError::NoLinks { .. }
             | PipelineError::LinksOfNothing { .. }
             | PipelineError::NotTheSame { .. }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::Span;
-use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+use crate::visible::visible;
 
 /// Characters from which a word is strong evidence; shorter ones are articles, clitics, prepositions.
 pub const STRONG: usize = 4;
@@ -22,9 +23,9 @@ impl Word {
     }
 }
 
-/// Runs of letters, marks and digits, composed, in lower case.
+/// Runs of letters, marks and digits as they are seen, in lower case.
 pub fn words(text: &str) -> Vec<Word> {
-    let composed: String = text.nfc().collect();
+    let composed = visible(text);
     let same = composed == text;
     let mut places = Vec::with_capacity(composed.len());
     for (place, c) in composed.chars().enumerate() {
@@ -168,6 +169,7 @@ mod tests {
             .map(|w| w.text)
             .collect();
         assert_eq!(texts, ["l", "amie", "dit", "elle"]);
+        assert_eq!(words("mé\u{ad}di\u{200b}co")[0].text, "médico");
         assert_eq!(distance(&words("a b c"), &words("a c d e")), 3);
     }
 }

@@ -38,6 +38,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         column.gap(&lines)?;
         column.quality(judged, &lines)?;
         column.notes(&lines, &mut measured.notes);
+        measured.warnings.extend(column.hidden(&lines));
         let answers = view.column().answers.iter().flatten();
         let missing = answers.filter(|answer| **answer == Answer::Missing).count() as u64;
         let mut rows = column.writer.rows;
@@ -265,6 +266,26 @@ impl Column<'_> {
             (row.low, row.high, row.n) = (Some(low), Some(high), Some(segments.len() as u64));
         }
         Ok(())
+    }
+
+    /// Lines that the authors' rule reads as other words than people do.
+    fn hidden(&self, lines: &[Line<'_>]) -> Option<String> {
+        if self.words != Words::Published {
+            return None;
+        }
+        let hides =
+            |line: &&Line<'_>| words::hides(line.text, line.reference, line.other, line.shown);
+        let count = lines.iter().filter(hides).count();
+        (count > 0).then(|| {
+            format!(
+                "{} {}: {count} of {} translations are written with letters in parts or invisible characters, which the \
+                 authors' rule takes for other words, and are judged otherwise for it; --word-split unicode reads them as \
+                 they are seen",
+                self.writer.system,
+                self.writer.unit,
+                lines.len()
+            )
+        })
     }
 
     /// The words that made lines incorrect, and what is counted as correct without any evidence.

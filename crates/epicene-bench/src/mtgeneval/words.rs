@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use epicene_core::Span;
-use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::options::Words;
 use crate::python;
+use crate::visible::visible;
 
 /// A word with its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub fn words(text: &str, how: Words) -> Vec<Word> {
             c.is_ascii_punctuation() || python::is_space(c)
         }),
         Words::Unicode => {
-            let composed: String = text.nfc().collect();
+            let composed = visible(text);
             let changed = composed != text;
             let mark = |c: char| {
                 let group = c.general_category_group();
@@ -115,6 +115,13 @@ pub fn unique(reference: &str, other: &str, how: Words) -> (BTreeSet<String>, BT
     (&own - &wrong, &wrong - &own)
 }
 
+/// Whether a line would show something else if it and its references were written as they are seen.
+pub fn hides(hypothesis: &str, reference: &str, other: &str, shown: Shown) -> bool {
+    let seen = visible(hypothesis);
+    let unique = unique(&visible(reference), &visible(other), Words::Published);
+    evidence(&seen, &unique, Words::Published).0 != shown
+}
+
 /// What a hypothesis shows, and which words made it: the wrong ones where there are any, else its own.
 pub fn evidence(
     hypothesis: &str,
@@ -172,6 +179,18 @@ mod tests {
         assert_eq!(shown("el médico llegó"), Shown::Other);
         assert_eq!(shown("la doctora y el niño"), Shown::Both);
         assert_eq!(shown(""), Shown::None);
+        let (own, other) = ("la médica", "el médico");
+        let of = |text: &str| {
+            evidence(
+                text,
+                &super::unique(own, other, Words::Published),
+                Words::Published,
+            )
+            .0
+        };
+        let hidden = |text: &str| hides(text, own, other, of(text));
+        assert!(hidden("un me\u{301}dico") && hidden("un médi\u{ad}co") && !hidden("un médico"));
+        assert_eq!(texts("me\u{301}di\u{200b}co", Words::Unicode), ["médico"]);
         assert!(shown("").is_correct() && !Shown::Both.is_correct());
     }
 }

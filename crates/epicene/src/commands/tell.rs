@@ -31,6 +31,7 @@ struct Line {
     epicene: Option<String>,
     plan: Option<String>,
     id: Option<Value>,
+    system: Option<Value>,
     #[serde(default, deserialize_with = "present")]
     answer: Option<Value>,
     error: Option<String>,
@@ -133,6 +134,13 @@ fn take(
         } else {
             Err("these are questions of another plan".to_owned())
         });
+    }
+    let own = &telling.writer.run.manifest.systems[0].card.name;
+    if let Some(Value::String(system)) = line.system.filter(|system| system != own) {
+        return Ok(Err(format!(
+            "this answer is by `{}`, the run's by `{own}`; a run holds one system",
+            shown(&system)
+        )));
     }
     let Some(Value::String(id)) = line.id else {
         return Ok(Err("there is no `id` that `epicene ask` gave".to_owned()));

@@ -9,7 +9,7 @@ use super::selector::Part;
 use super::{Aggregate, Comparison, Condition, Fired, Statement};
 
 /// What is wrong, and what can be done.
-type Wrong = (String, String);
+pub(super) type Wrong = (String, String);
 
 /// What one row is about, as far as the condition does not name it itself.
 type Place<'a> = [Option<&'a str>; 4];
@@ -234,8 +234,19 @@ impl Comparison {
         headline
     }
 
-    /// The rows that are meant, with what is compared.
-    fn valued<'a>(&self, rows: &'a [Row]) -> Result<Vec<(&'a Row, f64)>, Wrong> {
+    /// Whether a row of the metric, whose rows are `named`, has every selector.
+    pub(super) fn is_meant(&self, row: &Row, named: &[&Row]) -> bool {
+        self.selectors.iter().all(|selector| {
+            if selector.is_whole() {
+                is_whole(row, named)
+            } else {
+                !selector.parts(row).is_empty()
+            }
+        })
+    }
+
+    /// The rows that are meant.
+    pub(super) fn selected<'a>(&self, rows: &'a [Row]) -> Result<Vec<&'a Row>, Wrong> {
         let named = self.named(rows);
         if named.is_empty() {
             let known: BTreeSet<&str> = rows.iter().map(|row| row.metric.as_str()).collect();
@@ -249,15 +260,7 @@ impl Comparison {
         let selected: Vec<&Row> = named
             .iter()
             .copied()
-            .filter(|row| {
-                self.selectors.iter().all(|selector| {
-                    if selector.is_whole() {
-                        is_whole(row, &named)
-                    } else {
-                        !selector.parts(row).is_empty()
-                    }
-                })
-            })
+            .filter(|row| self.is_meant(row, &named))
             .collect();
         if selected.is_empty() {
             let wanted: Vec<String> = self.selectors.iter().map(|one| one.text()).collect();
@@ -282,7 +285,13 @@ impl Comparison {
             );
             return Err((message, hint));
         }
-        let valued: Vec<(&Row, f64)> = selected
+        Ok(selected)
+    }
+
+    /// The same, with what is compared.
+    fn valued<'a>(&self, rows: &'a [Row]) -> Result<Vec<(&'a Row, f64)>, Wrong> {
+        let valued: Vec<(&Row, f64)> = self
+            .selected(rows)?
             .into_iter()
             .filter_map(|row| Some((row, self.function.of(row)?)))
             .collect();

@@ -11,6 +11,7 @@
 //! ```
 
 mod evaluate;
+mod lacking;
 mod parse;
 mod selector;
 
@@ -132,14 +133,15 @@ impl Gate {
         known.sort_unstable();
         known.dedup();
         let mut wanted = Vec::new();
-        self.statement.metrics(&mut wanted);
+        self.statement.comparisons(&mut wanted);
+        let wanted = wanted.into_iter().map(|one| one.metric.as_str());
         // Beside a metric stand what people's labels make of it, and what the judge had.
         let is_known = |metric: &str| {
             let plain = metric.strip_suffix(CORRECTED);
             let plain = plain.or_else(|| metric.strip_suffix(JUDGED));
             known.contains(&plain.unwrap_or(metric))
         };
-        match wanted.iter().find(|metric| !is_known(metric)) {
+        match wanted.into_iter().find(|metric| !is_known(metric)) {
             None => Ok(()),
             Some(unknown) => Err(Failure::usage(format!(
                 "--fail-if `{}`: there is no metric `{unknown}`",
@@ -154,25 +156,27 @@ impl Gate {
         let bad = |(message, hint): (String, String)| {
             Failure::usage(format!("--fail-if `{}`: {message}", self.expression)).with_hint(hint)
         };
-        self.statement.fired(rows).map_err(bad)
+        let fired = self.statement.fired(rows).map_err(bad)?;
+        let mut comparisons = Vec::new();
+        self.statement.comparisons(&mut comparisons);
+        let lacking = comparisons.iter().find_map(|one| one.lacking(rows));
+        match lacking.filter(|_| fired.is_none()) {
+            Some(lacking) => Err(bad(lacking)),
+            None => Ok(fired),
+        }
     }
 }
 
 impl Statement {
-    fn metrics<'a>(&'a self, found: &mut Vec<&'a str>) {
+    fn comparisons<'a>(&'a self, found: &mut Vec<&'a Comparison>) {
         match self {
             Statement::Every(parts) | Statement::Either(parts) => {
-                parts.iter().for_each(|part| part.metrics(found));
+                parts.iter().for_each(|part| part.comparisons(found));
             }
             Statement::Any(condition) | Statement::All(condition) => {
-                found.extend(
-                    condition
-                        .comparisons()
-                        .iter()
-                        .map(|one| one.metric.as_str()),
-                );
+                found.extend(condition.comparisons());
             }
-            Statement::Aggregate(_, comparison) => found.push(&comparison.metric),
+            Statement::Aggregate(_, comparison) => found.push(comparison),
         }
     }
 }

@@ -183,3 +183,37 @@ fn judged_and_corrected_rows_have_the_same_names_whatever_the_headline_is() {
     let gate = Gate::parse("f_m_judged>0.5").unwrap();
     assert!(gate.fired(&translators()).is_err());
 }
+
+#[test]
+fn a_system_without_the_number_does_not_pass() {
+    let mut rows = translators();
+    rows.push(Row {
+        ideal: None,
+        ..row("silent", "lang:sk", "all", "yield", 0.0)
+    });
+    let refused = |expression: &str, rows: &[Row]| {
+        let gate = Gate::parse(expression).unwrap();
+        gate.fired(rows).unwrap_err().message
+    };
+    for expression in [
+        "f_m>0.9",
+        "worst(f_m)>0.9",
+        "f_s>0.9 and f_m>0.9",
+        "f_m[all]>0.9",
+    ] {
+        let error = refused(expression, &rows);
+        assert!(error.contains("silent lang:sk has no f_"), "{error}");
+    }
+    // What holds, holds; and who is named has the number.
+    assert_eq!(count("f_m>0.7", &rows), 1);
+    assert_eq!(count("f_m[deepl]>0.9", &rows), 0);
+    assert_eq!(count("f_m[lang:cs]>0.9", &rows), 0);
+    assert_eq!(count("yield>9", &rows), 0);
+    // Of a system that another is compared with in one language alone nothing is lacking.
+    assert_eq!(count("f_s>0.9", &translators()), 0);
+    rows.pop();
+    rows[0].low = None;
+    let error = refused("low(f_s)>0.9", &rows);
+    assert!(error.contains("deepl lang:sk has no low(f_s)"), "{error}");
+    assert_eq!(count("f_s>0.9", &rows), 0);
+}

@@ -1,0 +1,139 @@
+//! What people must know of translations before they read a number: texts that are no translations of their sentence and
+//! are counted all the same. A model that declines, a service that fails and a pipeline that drops lines write the same
+//! text again and again; a model that is unsure writes several translations, of which a judge reads one.
+
+use std::collections::BTreeSet;
+
+use epicene_core::Finding;
+use epicene_io::quote::shown;
+
+use crate::judging::{ColumnView, Verdicts};
+use crate::translation_checks::{bare, has_words};
+
+/// Different sentences below which nothing is said.
+const LEAST: usize = 5;
+
+/// Something is said of every thirtieth translation.
+const MANY: usize = 30;
+
+fn is_many(count: usize, of: usize) -> bool {
+    count >= LEAST && MANY * count > of
+}
+
+/// What is to be said of a column of translations, each in a sentence.
+pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> {
+    let pairs = || {
+        (0..view.items().len()).filter_map(|item| {
+            let text = view.text(item).filter(|text| !text.trim().is_empty())?;
+            Some((item, view.items().get(item).text, text))
+        })
+    };
+    if !has_words(pairs().map(|(_, _, text)| text)) {
+        return Vec::new();
+    }
+    let of = pairs().count();
+    let mut said = Vec::new();
+    let mut say = |count: usize, words: &str, text: &str| {
+        if is_many(count, of) {
+            let text = shown(text);
+            said.push(format!(
+                "{count} of {of} translations {words}: `{text}`; they are counted as they are"
+            ));
+        }
+    };
+    let texts = || pairs().map(|(_, _, text)| text.trim());
+    let candidates = frequent(texts());
+    let mut counts = vec![0; candidates.len()];
+    for text in texts() {
+        if let Some(place) = candidates.iter().position(|known| *known == text) {
+            counts[place] += 1;
+        }
+    }
+    for (frequent, count) in candidates.into_iter().zip(counts) {
+        if !is_many(count, of) {
+            continue;
+        }
+        let same = pairs().filter(|(_, _, text)| text.trim() == frequent);
+        let sources: BTreeSet<&str> = same.map(|(_, source, _)| source).collect();
+        let words = "of different sentences are one and the same text";
+        say(sources.len(), words, frequent);
+    }
+    let copies = || pairs().filter(|(_, source, text)| bare(source).eq(bare(text)));
+    if let Some((_, _, first)) = copies().next() {
+        let words = "are the sentence itself, not translated";
+        say(copies().count(), words, first);
+    }
+    let one_gender = |item: usize| {
+        let finding = verdicts.cells[item].as_ref().map(|verdict| verdict.finding);
+        matches!(finding, Some(Finding::Masculine | Finding::Feminine))
+    };
+    let several = || {
+        pairs().filter(|(item, source, text)| {
+            names_several(text) && !names_several(source) && one_gender(*item)
+        })
+    };
+    if let Some((_, _, first)) = several().next() {
+        let words = "give alternatives (`/`, brackets), and one of them decides";
+        say(several().count(), words, first);
+    }
+    said
+}
+
+/// All texts that may be every thirtieth, in one walk and little memory (Misra and Gries 1982).
+fn frequent<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut counters: Vec<(&str, usize)> = Vec::new();
+    for text in texts {
+        if let Some((_, count)) = counters.iter_mut().find(|(known, _)| *known == text) {
+            *count += 1;
+        } else if counters.len() < MANY {
+            counters.push((text, 1));
+        } else {
+            counters.iter_mut().for_each(|(_, count)| *count -= 1);
+            counters.retain(|(_, count)| *count > 0);
+        }
+    }
+    counters.into_iter().map(|(text, _)| text).collect()
+}
+
+/// Whether a text has a slash that its words can be chosen by, or an ending or a second wording in brackets.
+fn names_several(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    letters.windows(2).any(|pair| match pair {
+        ['/', _] => true,
+        [before, '('] => before.is_alphabetic(),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_are_seen_and_plain_texts_are_not() {
+        for text in [
+            "Bol/a som tam.",
+            "Bol som. / Bola som.",
+            "un(e) ami(e)",
+            "le/la juge",
+        ] {
+            assert!(names_several(text), "{text}");
+        }
+        for text in ["Bola som tam.", "um 9 (neun) Uhr", "a-b", "/"] {
+            assert!(!names_several(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_frequent_is_found() {
+        let rare: Vec<String> = (0..900).map(|line| line.to_string()).collect();
+        let texts = |line: usize| if line % 20 == 7 { "null" } else { &*rare[line] };
+        assert!(frequent((0..900).map(texts)).contains(&"null"));
+    }
+
+    #[test]
+    fn few_are_not_many() {
+        assert!(is_many(5, 20) && is_many(41, 1200));
+        assert!(!is_many(4, 4) && !is_many(40, 1200));
+    }
+}
