@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
-use crate::cpu::{Narrow, Precision};
-use crate::cuda::Device;
+use crate::cpu::Precision;
 
 /// A model around a text model.
 struct Wrapper {
@@ -137,6 +136,10 @@ impl TextPart {
 }
 
 impl Weights for TextPart {
+    fn inner(&self) -> Option<&dyn Weights> {
+        Some(&*self.weights)
+    }
+
     fn shape(&self, name: &str) -> Option<&[usize]> {
         self.weights.shape(self.stored.get(name)?)
     }
@@ -158,14 +161,6 @@ impl Weights for TextPart {
     ) -> Result<bool, CheckpointError> {
         self.weights
             .read_kept(self.name(name), first, precision, out)
-    }
-
-    fn narrow(&self) -> Option<Narrow> {
-        self.weights.narrow()
-    }
-
-    fn device(&self) -> Option<&Arc<Device>> {
-        self.weights.device()
     }
 
     fn note(&self, name: &str) {

@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 
 use super::defaults::same;
 use super::{CheckpointError, Config, StoredTensors, Weights};
-use crate::cpu::{Narrow, Precision};
-use crate::cuda::Device;
+use crate::cpu::Precision;
 
 const CONFIG: &str = "adapter_config.json";
 const WEIGHTS: &str = "adapter_model.safetensors";
@@ -257,8 +256,8 @@ impl Delta {
 }
 
 impl Weights for Adapted {
-    fn shape(&self, name: &str) -> Option<&[usize]> {
-        self.weights.shape(name)
+    fn inner(&self) -> Option<&dyn Weights> {
+        Some(&*self.weights)
     }
 
     /// A sum is not rounded again.
@@ -290,25 +289,5 @@ impl Weights for Adapted {
         } else {
             self.weights.read_kept(name, first, precision, out)
         }
-    }
-
-    fn narrow(&self) -> Option<Narrow> {
-        self.weights.narrow()
-    }
-
-    fn device(&self) -> Option<&Arc<Device>> {
-        self.weights.device()
-    }
-
-    fn note(&self, name: &str) {
-        self.weights.note(name);
-    }
-
-    fn names(&self) -> Vec<&str> {
-        self.weights.names()
-    }
-
-    fn file_of(&self, name: &str) -> &str {
-        self.weights.file_of(name)
     }
 }

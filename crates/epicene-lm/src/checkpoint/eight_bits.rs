@@ -66,6 +66,10 @@ fn widen(byte: u8) -> f32 {
 }
 
 impl Weights for EightBits {
+    fn inner(&self) -> Option<&dyn Weights> {
+        Some(&self.weights)
+    }
+
     fn shape(&self, name: &str) -> Option<&[usize]> {
         self.weights.shape(name).filter(|_| !self.is_scales(name))
     }
@@ -119,10 +123,6 @@ impl Weights for EightBits {
         let mut names = self.weights.names();
         names.retain(|name| !self.is_scales(name));
         names
-    }
-
-    fn file_of(&self, name: &str) -> &str {
-        self.weights.file_of(name)
     }
 }
 

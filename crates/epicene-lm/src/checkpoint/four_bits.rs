@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{CheckpointError, Weights};
-use crate::cpu::{Narrow, Precision};
-use crate::cuda::Device;
+use crate::cpu::Precision;
 
 /// Numbers of a block, and the bytes they take.
 const BLOCK: usize = 32;
@@ -76,6 +75,10 @@ fn widen(blocks: &[u8], scales: &[u8], out: &mut [f32]) {
 }
 
 impl Weights for FourBits {
+    fn inner(&self) -> Option<&dyn Weights> {
+        Some(&*self.weights)
+    }
+
     fn shape(&self, name: &str) -> Option<&[usize]> {
         match self.tensors.get(name) {
             Some(shape) => Some(shape),
@@ -125,25 +128,9 @@ impl Weights for FourBits {
         }
     }
 
-    fn narrow(&self) -> Option<Narrow> {
-        self.weights.narrow()
-    }
-
-    fn device(&self) -> Option<&Arc<Device>> {
-        self.weights.device()
-    }
-
-    fn note(&self, name: &str) {
-        self.weights.note(name);
-    }
-
     fn names(&self) -> Vec<&str> {
         let wide = self.tensors.keys().map(String::as_str);
         self.weights.names().into_iter().chain(wide).collect()
-    }
-
-    fn file_of(&self, name: &str) -> &str {
-        self.weights.file_of(name)
     }
 }
 

@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use super::{CheckpointError, Config, Weights};
-use crate::cpu::{Narrow, Precision};
-use crate::cuda::Device;
 
 /// Tensors that are never part of the model: buffers that can be computed, heads of other tasks, what training
 /// left behind. By their endings…
@@ -128,55 +126,13 @@ fn guessing_layers(config: &Config) -> Vec<String> {
 }
 
 impl Weights for Watched {
-    fn shape(&self, name: &str) -> Option<&[usize]> {
-        self.weights.shape(name)
-    }
-
-    fn precision(&self, name: &str) -> Option<Precision> {
-        self.weights.precision(name)
-    }
-
-    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
-        self.weights.read(name, first, out)
-    }
-
-    fn read_kept(
-        &self,
-        name: &str,
-        first: usize,
-        precision: Precision,
-        out: &mut [u8],
-    ) -> Result<bool, CheckpointError> {
-        self.weights.read_kept(name, first, precision, out)
-    }
-
-    fn narrow(&self) -> Option<Narrow> {
-        self.weights.narrow()
-    }
-
-    fn device(&self) -> Option<&Arc<Device>> {
-        self.weights.device()
+    fn inner(&self) -> Option<&dyn Weights> {
+        Some(&*self.weights)
     }
 
     fn note(&self, name: &str) {
         if let Ok(mut read) = self.read.lock() {
             read.insert(name.to_owned());
         }
-    }
-
-    fn byte_tensors(&self) -> Vec<(&str, &[usize])> {
-        self.weights.byte_tensors()
-    }
-
-    fn read_bytes(&self, name: &str, first: usize, out: &mut [u8]) -> Result<(), CheckpointError> {
-        self.weights.read_bytes(name, first, out)
-    }
-
-    fn names(&self) -> Vec<&str> {
-        self.weights.names()
-    }
-
-    fn file_of(&self, name: &str) -> &str {
-        self.weights.file_of(name)
     }
 }

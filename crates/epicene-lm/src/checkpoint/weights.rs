@@ -8,64 +8,88 @@ use super::CheckpointError;
 use crate::cpu::{Keeping, MOST_BYTES, Narrow, PackedMatrix, Precision};
 use crate::cuda::Device;
 
-/// A source of weights: safetensors here, other containers beside it.
+/// A source of weights: safetensors here, other containers beside it, or others that these stand in front of.
 pub trait Weights: Send + Sync + fmt::Debug {
-    fn shape(&self, name: &str) -> Option<&[usize]>;
+    /// Those that answer whatever is not answered here.
+    fn inner(&self) -> Option<&dyn Weights> {
+        None
+    }
+
+    fn shape(&self, name: &str) -> Option<&[usize]> {
+        behind(self.inner()).shape(name)
+    }
 
     /// How the numbers are kept; decides how packed weights are kept in memory.
-    fn precision(&self, name: &str) -> Option<Precision>;
+    fn precision(&self, name: &str) -> Option<Precision> {
+        behind(self.inner()).precision(name)
+    }
 
     /// Fills `out` with the numbers from element `first` on, row-major.
-    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError>;
+    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
+        behind(self.inner()).read(name, first, out)
+    }
 
     /// Fills `out` with the numbers as they are kept, little-endian, if they are kept in this
     /// precision; where not, says so, and [`Weights::read`] has them as f32.
     fn read_kept(
         &self,
-        _name: &str,
-        _first: usize,
-        _precision: Precision,
-        _out: &mut [u8],
+        name: &str,
+        first: usize,
+        precision: Precision,
+        out: &mut [u8],
     ) -> Result<bool, CheckpointError> {
-        Ok(false)
+        match self.inner() {
+            Some(inner) => inner.read_kept(name, first, precision, out),
+            None => Ok(false),
+        }
     }
 
     /// Tensors of plain bytes with their shapes: packed numbers that somebody else unpacks.
     fn byte_tensors(&self) -> Vec<(&str, &[usize])> {
-        Vec::new()
+        self.inner().map_or_else(Vec::new, Weights::byte_tensors)
     }
 
     /// Fills `out` with the bytes of such a tensor from `first` on.
-    fn read_bytes(
-        &self,
-        name: &str,
-        _first: usize,
-        _out: &mut [u8],
-    ) -> Result<(), CheckpointError> {
-        Err(CheckpointError::NoTensor {
-            file: self.file_of(name).to_owned(),
-            tensor: name.to_owned(),
-        })
+    fn read_bytes(&self, name: &str, first: usize, out: &mut [u8]) -> Result<(), CheckpointError> {
+        match self.inner() {
+            Some(inner) => inner.read_bytes(name, first, out),
+            None => Err(CheckpointError::NoTensor {
+                file: self.file_of(name).to_owned(),
+                tensor: name.to_owned(),
+            }),
+        }
     }
 
     /// The device that matrices go to as they are loaded, if not this machine's memory.
     fn device(&self) -> Option<&Arc<Device>> {
-        None
+        self.inner()?.device()
     }
 
     /// What matrices in this machine's memory are rounded to as they are loaded, if products with them are not in f32.
     fn narrow(&self) -> Option<Narrow> {
-        None
+        self.inner()?.narrow()
     }
 
     /// Told that a tensor is part of the model.
-    fn note(&self, _name: &str) {}
+    fn note(&self, name: &str) {
+        if let Some(inner) = self.inner() {
+            inner.note(name);
+        }
+    }
 
     /// In alphabetical order.
-    fn names(&self) -> Vec<&str>;
+    fn names(&self) -> Vec<&str> {
+        behind(self.inner()).names()
+    }
 
     /// The file a tensor is in, or would be in, for messages.
-    fn file_of(&self, name: &str) -> &str;
+    fn file_of(&self, name: &str) -> &str {
+        behind(self.inner()).file_of(name)
+    }
+}
+
+fn behind(inner: Option<&dyn Weights>) -> &dyn Weights {
+    inner.expect("weights that have no others behind them say where their numbers are")
 }
 
 /// How a matrix of so many inputs, stored under this name, is packed.

@@ -137,9 +137,16 @@ impl<'a> Copies<'a> {
         self.level(&self.rows, None)
     }
 
-    /// The factor on what a router gave.
-    fn share(&self) -> Argument {
-        Float(1.0 / self.width() as f32)
+    /// What a router gave, the factor on it, its map, and which copies there are.
+    fn mixing(&self, routed: &Tensor, map: &DeviceLinear) -> [Argument; 6] {
+        [
+            (&routed.buffer).into(),
+            Float(1.0 / self.width() as f32),
+            (&*map.weight).into(),
+            int(self.count),
+            int(self.width()),
+            int(self.active),
+        ]
     }
 
     /// Stops where sizes are others than the kernels take them to be.
@@ -161,16 +168,9 @@ impl<'a> Copies<'a> {
     ) -> Result<(), CudaError> {
         self.check(routed, map, self.count * self.count, active);
         let operations = self.operations;
-        let arguments = [
-            (&self.rows.buffer).into(),
-            (&routed.buffer).into(),
-            self.share(),
-            (&*map.weight).into(),
-            int(self.count),
-            int(self.width()),
-            int(self.active),
-            (&active.buffer).into(),
-        ];
+        let first = [(&self.rows.buffer).into()];
+        let last = [(&active.buffer).into()];
+        let arguments = [&first[..], &self.mixing(routed, map), &last].concat();
         let (kernel, rows) = (&operations.copies.predict, grid(self.rows.rows));
         let shared = 4 * self.count * (self.count + ROW_THREADS as usize);
         operations.allow_shared(kernel, shared)?;
@@ -189,18 +189,9 @@ impl<'a> Copies<'a> {
         self.check(routed, map, self.count, changed);
         let operations = self.operations;
         let out = operations.tensor(self.rows.rows, self.width())?;
-        let arguments = [
-            (&self.rows.buffer).into(),
-            (&changed.buffer).into(),
-            (&routed.buffer).into(),
-            self.share(),
-            (&*map.weight).into(),
-            int(self.count),
-            int(self.width()),
-            int(self.active),
-            weight.into(),
-            (&out.buffer).into(),
-        ];
+        let first = [(&self.rows.buffer).into(), (&changed.buffer).into()];
+        let last = [weight.into(), (&out.buffer).into()];
+        let arguments = [&first[..], &self.mixing(routed, map), &last].concat();
         let (kernel, rows) = (&operations.copies.correct, grid(self.rows.rows));
         let shared = 4 * self.count;
         let device = &operations.device;

@@ -22,42 +22,8 @@ pub struct Placed {
 }
 
 impl Weights for Placed {
-    fn shape(&self, name: &str) -> Option<&[usize]> {
-        self.weights.shape(name)
-    }
-
-    fn precision(&self, name: &str) -> Option<Precision> {
-        self.weights.precision(name)
-    }
-
-    fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), CheckpointError> {
-        self.weights.read(name, first, out)
-    }
-
-    fn read_kept(
-        &self,
-        name: &str,
-        first: usize,
-        precision: Precision,
-        out: &mut [u8],
-    ) -> Result<bool, CheckpointError> {
-        self.weights.read_kept(name, first, precision, out)
-    }
-
-    fn byte_tensors(&self) -> Vec<(&str, &[usize])> {
-        self.weights.byte_tensors()
-    }
-
-    fn read_bytes(&self, name: &str, first: usize, out: &mut [u8]) -> Result<(), CheckpointError> {
-        self.weights.read_bytes(name, first, out)
-    }
-
-    fn names(&self) -> Vec<&str> {
-        self.weights.names()
-    }
-
-    fn file_of(&self, name: &str) -> &str {
-        self.weights.file_of(name)
+    fn inner(&self) -> Option<&dyn Weights> {
+        Some(&*self.weights)
     }
 
     fn device(&self) -> Option<&Arc<Device>> {
@@ -66,10 +32,6 @@ impl Weights for Placed {
 
     fn narrow(&self) -> Option<Narrow> {
         self.narrow
-    }
-
-    fn note(&self, name: &str) {
-        self.weights.note(name);
     }
 }
 
