@@ -33,13 +33,10 @@ mod tokenizer;
 mod transformer;
 
 pub use answers::AnswerBook;
-pub use architectures::{ARCHITECTURES, Architecture};
-pub use checkpoint::{
-    Checkpoint, CheckpointError, Config, Download, Hub, Shape, Snapshot, StoredTensors, Table,
-    Weights,
-};
-pub use cpu::{Matrix, Narrow, Precision, instruction_set};
-pub use cuda::{Cards, CudaError, Device, Placement};
+pub use architectures::ARCHITECTURES;
+pub use checkpoint::{Checkpoint, CheckpointError, Config, Download, Hub, StoredTensors, Weights};
+pub use cpu::{Narrow, Precision, instruction_set};
+pub use cuda::{CudaError, Device, Placement};
 pub use dtype::Dtype;
 pub use error::LmError;
 
@@ -47,11 +44,11 @@ pub use fitting::{Fitting, differ_in_one_token};
 pub use model::{EngineOptions, TransformerModel};
 pub use model_spec::ModelSpec;
 pub use null::{AlwaysModel, RandomModel};
-pub use reading::{Position, Read, Reading, Wanted};
+pub use reading::{Read, Reading, Wanted};
 pub use remote::{Endpoints, RemoteModel, read_completion, read_completions};
 pub use spec::{SystemSpec, SystemSpecError};
 pub use subwords::WordPieces;
-pub use tokenizer::{Surroundings, TextTokenizer, WordToken};
+pub use tokenizer::{Surroundings, TextTokenizer};
 
 use epicene_core::{Answer, Hearing, Query, SystemCard};
 

@@ -8,7 +8,8 @@ mod null;
 mod openai;
 mod service;
 
-pub use first_choice::{Position, is_opening};
+pub(crate) use first_choice::Position;
+pub use first_choice::is_opening;
 pub(crate) use first_choice::{option_log_probabilities, option_of_token};
 pub use local::LocalChat;
 pub use null::NullChat;

@@ -192,9 +192,10 @@ impl Fields {
 
 #[cfg(test)]
 mod tests {
+    use crate::CheckpointError;
+    use crate::architectures::Architecture;
     use crate::checkpoint::Config;
     use crate::seq2seq::TranslationArchitecture;
-    use crate::{Architecture, CheckpointError};
 
     /// The fields of well-known checkpoints, as they were published.
     const PUBLISHED: &[&str] = &[

@@ -10,9 +10,8 @@ mod alignment;
 mod pair;
 mod sentence;
 
-pub use alignment::{Opcode, Tag, opcodes};
-pub(crate) use pair::sss_released;
-pub use pair::{PairSpans, cps, cps_positions, filled_blank, sss};
-pub use sentence::{attention_received, aul, aula, mean_embedding, truncated};
-
-pub use epicene_core::LikelihoodMethod as Method;
+pub use alignment::opcodes;
+pub use pair::{PairSpans, cps_positions};
+pub(crate) use pair::{cps, filled_blank, sss, sss_released};
+pub(crate) use sentence::truncated;
+pub use sentence::{attention_received, aul, aula, mean_embedding};
