@@ -58,6 +58,7 @@ struct Local {
     model: Seq2Seq,
     from: String,
     cut: AtomicU64,
+    blanks: AtomicU64,
     unfinished: AtomicU64,
 }
 
@@ -121,6 +122,7 @@ fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
         model,
         from: opening.from.to_owned(),
         cut: AtomicU64::new(0),
+        blanks: AtomicU64::new(0),
         unfinished: AtomicU64::new(0),
     }))
 }
@@ -159,6 +161,17 @@ impl Translator for Local {
                 "sentences were longer than the model reads and were cut before they were translated",
             ));
         }
+        let blanks = self.blanks.load(Ordering::Relaxed);
+        if blanks > 0 {
+            let counted = counted(
+                blanks,
+                "sentence has blanks at its end that versions 4 and 5 of transformers read differently",
+                "sentences have blanks at their ends that versions 4 and 5 of transformers read differently",
+            );
+            notes.push(format!(
+                "{counted} (read as the one that wrote the checkpoint)"
+            ));
+        }
         let unfinished = self.unfinished.load(Ordering::Relaxed);
         if unfinished > 0 {
             notes.push(unfinished_translations(unfinished));
@@ -172,6 +185,8 @@ impl Translator for Local {
         for hypothesis in found {
             self.cut
                 .fetch_add(u64::from(hypothesis.source_cut), Ordering::Relaxed);
+            self.blanks
+                .fetch_add(u64::from(hypothesis.blanks_in_doubt), Ordering::Relaxed);
             self.unfinished
                 .fetch_add(u64::from(hypothesis.unfinished), Ordering::Relaxed);
             out.push(Translated::Text(hypothesis.text));

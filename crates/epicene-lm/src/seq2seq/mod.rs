@@ -19,17 +19,16 @@ mod sentencepiece;
 mod tokenizer;
 mod vocabulary;
 
+pub(crate) use architectures::TranslationArchitecture;
 pub(crate) use architectures::filling_architecture;
-pub use architectures::{
-    FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES, TranslationArchitecture,
-};
+pub use architectures::{FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES};
 pub(crate) use decoder::{Decoder, DecoderLayer};
 pub(crate) use filler::{Filler, sentinel};
 pub(crate) use on_device::DeviceSeq2Seq;
 
 pub use generation::{Decoding, EarlyStopping};
+pub use sentencepiece::SentencePiece;
 pub(crate) use sentencepiece::{ModelProto, ModelType, PieceType, parse_model};
-pub use sentencepiece::{SentencePiece, SentencePieceError};
 
 use std::path::Path;
 
@@ -95,6 +94,8 @@ pub struct Hypothesis {
     pub score: f32,
     /// The source was longer than the model reads, and was cut.
     pub source_cut: bool,
+    /// The source has blanks, at its end or beside special tokens, that versions 4 and 5 of `transformers` read differently.
+    pub blanks_in_doubt: bool,
     /// The translation was cut off at the longest length.
     pub unfinished: bool,
 }
@@ -372,6 +373,7 @@ impl Seq2Seq {
                     ids: Vec::new(),
                     score: 0.0,
                     source_cut: false,
+                    blanks_in_doubt: false,
                     unfinished: false,
                 });
                 continue;
@@ -386,6 +388,7 @@ impl Seq2Seq {
                 text: self.tokenizer.decode(&ids)?,
                 score,
                 source_cut: encoded.cut,
+                blanks_in_doubt: encoded.blanks_in_doubt,
                 unfinished: !ended || (cut_off && self.generation.forced_end.is_some()),
                 ids,
             });

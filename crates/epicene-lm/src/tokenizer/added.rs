@@ -56,6 +56,39 @@ pub fn merged(settings: &Config, special: &Config) -> Map<String, Value> {
     all
 }
 
+/// What the versions read differently of a list of further tokens in `special_tokens_map.json`, where the settings number no tokens: version
+/// 5 reads no objects in it, and tokens of it that `added_tokens.json` numbers (`listed`) are text there. It never writes such files; one
+/// beside a checkpoint of version 5 is refused.
+pub fn agree_on_list(
+    special: &Config,
+    tokens: &Map<String, Value>,
+    listed: Option<&Config>,
+    writer: Writer,
+    config: &Config,
+) -> Result<(), CheckpointError> {
+    let list = special.stored(MORE).and_then(Value::as_array);
+    let Some(list) = list.filter(|_| !tokens.contains_key(NUMBERED)) else {
+        return Ok(());
+    };
+    let is_listed = |token: &&Value| {
+        let text = content(token);
+        text.is_some_and(|text| listed.is_some_and(|listed| listed.stored(text).is_some()))
+    };
+    let problem = match (
+        list.iter().any(Value::is_object),
+        list.iter().find(is_listed),
+    ) {
+        (true, _) => "states tokens as objects, which transformers 5 does not read".to_owned(),
+        (false, Some(token)) => format!("has {token}, which {LISTED} makes text in transformers 5"),
+        (false, None) => return Ok(()),
+    };
+    if writer == Writer::Five {
+        return Err(special.bad(MORE, problem));
+    }
+    config.remark_writer();
+    Ok(())
+}
+
 /// A token as a file states it.
 #[derive(Debug, Clone)]
 pub struct Stated {

@@ -22,13 +22,14 @@ use tokenizers::Tokenizer;
 
 use crate::checkpoint::{CheckpointError, Config};
 use crate::seq2seq::sentinel;
-pub(crate) use added::{LISTED, Sources as AddedSources, Stated, is_read as says_tokens, merged};
+pub(crate) use added::is_read as says_tokens;
+pub(crate) use added::{LISTED, Sources as AddedSources, Stated, agree_on_list, merged};
 pub(crate) use classes::is_parameter;
 use japanese::Words;
 pub(crate) use library::{guarded, library_tokenizer, variant};
 use moses::Pieces;
 pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
-pub(crate) use settings::probe;
+pub(crate) use settings::{probe, probe_with};
 
 const SPECIAL: &str = "special_tokens_map.json";
 
@@ -188,6 +189,9 @@ impl TextTokenizer {
         let settings = settings.unwrap_or(&empty);
         let tokens = merged(settings, files.special);
         let named = |field: &str| tokens.get(field).and_then(content);
+        if listed.is_some() {
+            agree_on_list(files.special, &tokens, listed, config.writer(), config)?;
+        }
         settings::apply(&mut inner, settings, config, &tokens, listed)?;
         let known = ["[MASK]", "<mask>", "<special1>"];
         let mask = match (named("mask_token"), config.model_type()) {

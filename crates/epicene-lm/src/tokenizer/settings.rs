@@ -372,12 +372,17 @@ const PROBES: [&str; 2] = ["He said.", " She"];
 
 /// What the texts become.
 pub fn probe(tokenizer: &Tokenizer) -> Result<Vec<Vec<u32>>, CheckpointError> {
+    probe_with(tokenizer, &PROBES)
+}
+
+/// What texts become.
+pub fn probe_with(tokenizer: &Tokenizer, texts: &[&str]) -> Result<Vec<Vec<u32>>, CheckpointError> {
     let ids = |text: &&str| {
         let encoded = guarded(|| tokenizer.encode_fast(*text, true));
         let encoded = encoded.map_err(Applying::broken)?;
         Ok(encoded.get_ids().to_vec())
     };
-    PROBES.iter().map(ids).collect()
+    texts.iter().map(ids).collect()
 }
 
 /// The steps of a tokenizer that settings change.

@@ -143,6 +143,16 @@ impl SentencePiece {
         out
     }
 
+    /// Whether pieces spell the same with another model: no byte or control symbol of one is text in the other.
+    pub fn spells_like(&self, other: &SentencePiece) -> bool {
+        let kind = |model: &SentencePiece, text: &str| {
+            let reserved = model.reserved.get(text);
+            reserved.map(|id| model.pieces[*id].kind)
+        };
+        let mut all = self.pieces.iter().chain(&other.pieces);
+        all.all(|piece| kind(self, &piece.text) == kind(other, &piece.text))
+    }
+
     fn byte(&self, name: &str) -> usize {
         self.reserved.get(name).copied().unwrap_or(self.unknown)
     }

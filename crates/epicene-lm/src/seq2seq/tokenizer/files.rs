@@ -15,7 +15,7 @@ use crate::checkpoint::{CheckpointError, Config, Writer};
 use crate::seq2seq::languages::{self, Language};
 use crate::seq2seq::sentencepiece::SentencePiece;
 use crate::tokenizer::{AddedSources as Sources, LISTED, OldFiles, content, merged};
-use crate::tokenizer::{library_tokenizer, tokenizer_json};
+use crate::tokenizer::{agree_on_list, library_tokenizer, tokenizer_json};
 
 /// The directory of a checkpoint, file by file.
 #[derive(Debug, Clone, Copy)]
@@ -96,7 +96,17 @@ impl TranslationTokenizer {
         };
         let listed = files.config(LISTED)?;
         let listed = Some(&listed);
-        let (pieces, writer) = match models {
+        let mut blanks = None;
+        let is_library = models.is_none();
+        let writer = Sources::new(&settings, &named, listed, false).writer(config);
+        agree_on_list(
+            &special,
+            &named,
+            listed.filter(|_| is_library),
+            writer,
+            config,
+        )?;
+        let pieces = match models {
             Some(models) => {
                 let defaults: &[(&str, &str)] = if models.code_in_front {
                     &MARKS[2..]
@@ -108,7 +118,7 @@ impl TranslationTokenizer {
                     named.entry(*field).or_insert_with(token);
                 }
                 let sources = Sources::new(&settings, &named, listed, false);
-                numbered(models, &sources, config)?
+                numbered(models, &sources, writer, config)?
             }
             None => {
                 let mut tokenizer = if json {
@@ -120,7 +130,6 @@ impl TranslationTokenizer {
                 let stated = stated.or_else(|| config.stored("tokenizer_class"));
                 let class = stated.and_then(Value::as_str);
                 let builder = Builder::of(class, family);
-                let writer = Sources::new(&settings, &named, listed, false).writer(config);
                 if json {
                     if let Some(builder) = builder {
                         builder.complete(&mut named, &tokenizer, &settings, writer)?;
@@ -128,10 +137,10 @@ impl TranslationTokenizer {
                     let sources = Sources::new(&settings, &named, listed, builder.is_some());
                     sources.apply(&mut tokenizer, config)?;
                     if let Some(builder) = builder {
-                        builder.follow(&mut tokenizer, config, writer)?;
+                        blanks = builder.follow(&mut tokenizer, config, writer)?;
                     }
                 }
-                (Pieces::Json(Box::new(tokenizer)), writer)
+                Pieces::Json(Box::new(tokenizer))
             }
         };
         let end_token = named.get("eos_token").and_then(content).unwrap_or("</s>");
@@ -168,6 +177,7 @@ impl TranslationTokenizer {
             pieces,
             scheme,
             end,
+            blanks,
             clean_up: clean_up && !(is_told_once && writer == Writer::Five),
         })
     }
@@ -188,12 +198,14 @@ const MARKS: [(&str, &str); 5] = [
 fn numbered(
     models: Models,
     sources: &Sources<'_>,
+    writer: Writer,
     config: &Config,
-) -> Result<(Pieces, Writer), CheckpointError> {
-    let writer = sources.writer(config);
+) -> Result<Pieces, CheckpointError> {
     let found = FoundFirst::of(sources, &models.source_ids, writer)?;
     let other = FoundFirst::of(sources, &models.source_ids, writer.other());
-    if found.has_plain() || !matches!(other, Ok(other) if other == found) {
+    let [one, two] = [writer, writer.other()].map(|writer| models.spelling(writer));
+    let is_alike = one.spells_like(two) && matches!(other, Ok(other) if other == found);
+    if found.has_plain() || !is_alike {
         config.remark_writer();
     }
     let unknown = sources.named.get("unk_token").and_then(content);
@@ -201,7 +213,7 @@ fn numbered(
     let vocabulary = SpmVocabulary::new(models, found, unknown, writer);
     let vocabulary =
         vocabulary.ok_or_else(|| bad("vocab.json", format!("no token `{unknown}`")))?;
-    Ok((Pieces::Spm(Box::new(vocabulary)), writer))
+    Ok(Pieces::Spm(Box::new(vocabulary)))
 }
 
 /// M2M-100's languages have the numbers behind the vocabulary, whatever else is added.

@@ -3,6 +3,8 @@
 //! Pieces come from `tokenizer.json` or from SentencePiece models with a vocabulary beside them; how a language is
 //! asked for is another matter ([`scheme`]).
 
+#[cfg(test)]
+mod bytes_judged;
 mod files;
 mod found;
 #[cfg(test)]
@@ -22,6 +24,7 @@ use epicene_io::quote::shown;
 use crate::checkpoint::CheckpointError;
 use crate::tokenizer::guarded;
 use found::is_blank;
+use rebuilt::Blanks;
 use spm::SpmVocabulary;
 
 /// Where pieces come from.
@@ -37,6 +40,8 @@ pub struct TranslationTokenizer {
     pub scheme: Scheme,
     /// Ends every source sentence.
     pub end: u32,
+    /// Where versions of `transformers` differ on blanks.
+    pub blanks: Option<Blanks>,
     /// Spaces before punctuation are taken out of translations.
     pub clean_up: bool,
 }
@@ -47,6 +52,8 @@ pub struct Encoded {
     pub ids: Vec<u32>,
     /// Whether tokens had to be left out.
     pub cut: bool,
+    /// Whether versions 4 and 5 of `transformers` read blanks at its end, or beside special tokens, differently.
+    pub blanks_in_doubt: bool,
 }
 
 impl TranslationTokenizer {
@@ -58,17 +65,20 @@ impl TranslationTokenizer {
         request: &Request,
         longest: usize,
     ) -> Result<Encoded, CheckpointError> {
-        let mut inner = match &self.pieces {
+        let whole = format!("{}{text}", request.text_before);
+        let (mut inner, blanks_in_doubt) = match &self.pieces {
             Pieces::Json(tokenizer) => {
-                let whole = format!("{}{text}", request.text_before);
-                let encoded = guarded(|| tokenizer.encode_fast(whole.as_str(), false));
-                let encoded = encoded.map_err(|error| CheckpointError::Tokenizer {
+                let bad = |error: String| CheckpointError::Tokenizer {
                     file: "tokenizer.json".to_owned(),
                     problem: format!("`{}`: {error}", shown(text)),
-                })?;
-                encoded.get_ids().to_vec()
+                };
+                let encoded = guarded(|| tokenizer.encode_fast(whole.as_str(), false));
+                let blanks = self.blanks.as_ref();
+                let blanks = blanks.map(|blanks| blanks.are_in_doubt(&whole, tokenizer));
+                let blanks = blanks.transpose().map_err(bad)?.unwrap_or(false);
+                (encoded.map_err(bad)?.get_ids().to_vec(), blanks)
             }
-            Pieces::Spm(vocabulary) => vocabulary.encode(&format!("{}{text}", request.text_before)),
+            Pieces::Spm(vocabulary) => (vocabulary.encode(&whole), false),
         };
         let around = request.before.len() + request.after.len();
         let room = longest.saturating_sub(around);
@@ -78,7 +88,11 @@ impl TranslationTokenizer {
         ids.extend(&request.before);
         ids.append(&mut inner);
         ids.extend(&request.after);
-        Ok(Encoded { ids, cut })
+        Ok(Encoded {
+            ids,
+            cut,
+            blanks_in_doubt,
+        })
     }
 
     /// The text that ids spell, without special tokens, languages and blanks around it.
@@ -146,6 +160,15 @@ impl Pieces {
         match self {
             Pieces::Json(tokenizer) => tokenizer.token_to_id(piece),
             Pieces::Spm(vocabulary) => vocabulary.id(piece),
+        }
+    }
+
+    /// The number of a piece in translations.
+    #[cfg(test)]
+    fn target_id(&self, piece: &str) -> Option<u32> {
+        match self {
+            Pieces::Spm(vocabulary) => vocabulary.target_id(piece),
+            Pieces::Json(_) => self.id(piece),
         }
     }
 

@@ -1,11 +1,13 @@
 //! What version 5 of `transformers` makes of a `tokenizer.json`: the classes of NLLB, mBART-50 and T5 take its pieces and the rules of its
-//! normaliser, and build the rest anew. A file that version 5 wrote is like that already.
+//! normaliser, and build the rest anew: no character becomes bytes there, and bytes of a translation are spelled out (`<0xE2>`). A file that
+//! version 5 wrote is like that already.
 
 use serde_json::{Map, Value, json};
-use tokenizers::{DecoderWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
+use tokenizers::{DecoderWrapper, ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
+use tokenizers::{OffsetReferential, OffsetType};
 
 use crate::checkpoint::{CheckpointError, Config, Writer};
-use crate::tokenizer::probe;
+use crate::tokenizer::{guarded, probe, probe_with};
 
 /// Classes that build their tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,27 +58,40 @@ impl Builder {
         Ok(())
     }
 
-    /// Makes a tokenizer what version 5 makes of it, where that wrote the checkpoint; says so where plain sentences are read otherwise.
+    /// Makes a tokenizer what version 5 makes of it, where that wrote the checkpoint; says so where plain sentences, rare characters or
+    /// bytes are read otherwise. What comes back tells texts whose blanks are, where only these are.
     pub fn follow(
         self,
         inner: &mut Tokenizer,
         config: &Config,
         writer: Writer,
-    ) -> Result<(), CheckpointError> {
-        let before = probe(inner)?;
+    ) -> Result<Option<Blanks>, CheckpointError> {
+        let before = (probe(inner)?, byte(inner)?);
+        let ending = probe_with(inner, &ENDING)?;
         let normalizer = inner.get_normalizer().cloned();
         let splitting = inner.get_pre_tokenizer().cloned();
         let spelling = inner.get_decoder().cloned();
         self.rebuild(inner)?;
-        if probe(inner)? != before {
+        let model = without_bytes(inner.get_model())?;
+        let differs = (probe(inner)?, byte(inner)?) != before || model.is_some();
+        if differs {
             config.remark_writer();
         }
-        if writer == Writer::Four {
-            inner.with_normalizer(normalizer).map_err(broken)?;
-            inner.with_pre_tokenizer(splitting);
-            inner.with_decoder(spelling);
+        let blanks = !differs && probe_with(inner, &ENDING)? != ending;
+        let blanks = blanks.then(|| Blanks {
+            four: normalizer.clone(),
+            five: inner.get_normalizer().cloned(),
+        });
+        match (writer, model) {
+            (Writer::Four, _) => {
+                inner.with_normalizer(normalizer).map_err(broken)?;
+                inner.with_pre_tokenizer(splitting);
+                inner.with_decoder(spelling);
+            }
+            (Writer::Five, Some(model)) => drop(inner.with_model(model)),
+            (Writer::Five, None) => {}
         }
-        Ok(())
+        Ok(blanks)
     }
 
     /// Normaliser, splitting and spelling as version 5 builds them.
@@ -105,6 +120,63 @@ impl Builder {
         inner.with_pre_tokenizer(Some(parsed::<PreTokenizerWrapper>(splitting)?));
         inner.with_decoder(Some(parsed::<DecoderWrapper>(space)?));
         Ok(())
+    }
+}
+
+/// A text that ends in a blank.
+const ENDING: [&str; 1] = ["He said. "];
+
+/// Where the versions differ on blanks at the end of a text or beside a token that is found first: the rules of both.
+#[derive(Debug)]
+pub struct Blanks {
+    four: Option<NormalizerWrapper>,
+    five: Option<NormalizerWrapper>,
+}
+
+impl Blanks {
+    /// Whether the versions read a text differently.
+    pub fn are_in_doubt(&self, text: &str, tokenizer: &Tokenizer) -> Result<bool, String> {
+        let parts = |rules: &Option<NormalizerWrapper>| {
+            let found = tokenizer.get_added_vocabulary();
+            let parts = guarded(|| Ok(found.extract_and_normalize(rules.as_ref(), text)))?;
+            let parts = parts.get_splits(OffsetReferential::Normalized, OffsetType::None);
+            let parts = parts.into_iter().map(|(part, _, tokens)| match tokens {
+                Some(tokens) => (tokens.first().map(|token| token.id), String::new()),
+                None => (None, part.replace(' ', "▁")),
+            });
+            // Every part gets a mark in front, if it has none.
+            let parts = parts.map(|(token, part)| match part.strip_prefix('▁') {
+                Some(rest) => (token, part.is_empty(), rest.to_owned()),
+                None => (token, part.is_empty(), part),
+            });
+            let parts = parts.filter(|(token, is_empty, _)| token.is_some() || !is_empty);
+            Ok::<_, String>(parts.collect::<Vec<_>>())
+        };
+        Ok(parts(&self.four)? != parts(&self.five)?)
+    }
+}
+
+/// What a byte among the tokens is spelled as, if there is one.
+fn byte(inner: &Tokenizer) -> Result<Option<String>, CheckpointError> {
+    let id = inner.token_to_id("<0x41>");
+    let text = id.map(|id| guarded(|| inner.decode(&[id], true)));
+    text.transpose().map_err(broken)
+}
+
+/// A model that makes bytes of no character, if this is none.
+fn without_bytes(model: &ModelWrapper) -> Result<Option<ModelWrapper>, CheckpointError> {
+    match model {
+        ModelWrapper::BPE(bpe) if bpe.byte_fallback || !bpe.fuse_unk || bpe.ignore_merges => {
+            let mut bpe = bpe.clone();
+            (bpe.byte_fallback, bpe.fuse_unk, bpe.ignore_merges) = (false, true, false);
+            Ok(Some(bpe.into()))
+        }
+        ModelWrapper::Unigram(unigram) if unigram.byte_fallback() => {
+            let mut state = serde_json::to_value(unigram).map_err(broken)?;
+            state["byte_fallback"] = json!(false);
+            parsed(state).map(Some)
+        }
+        _ => Ok(None),
     }
 }
 

@@ -19,6 +19,16 @@ pub struct Models {
     pub code_in_front: bool,
 }
 
+impl Models {
+    /// The model that spells a translation: in version 5 the source's, where the languages share a vocabulary.
+    pub fn spelling(&self, writer: Writer) -> &SentencePiece {
+        match (&self.target, writer) {
+            (Some(_), Writer::Five) if self.target_ids.is_none() => &self.source,
+            (target, _) => target.as_ref().unwrap_or(&self.source),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct SpmVocabulary {
     models: Models,
@@ -58,6 +68,15 @@ impl SpmVocabulary {
     pub fn id(&self, piece: &str) -> Option<u32> {
         let found = self.found.id(piece);
         found.or_else(|| self.models.source_ids.get(piece).copied())
+    }
+
+    /// The number of a piece in translations.
+    #[cfg(test)]
+    pub fn target_id(&self, piece: &str) -> Option<u32> {
+        match &self.models.target_ids {
+            Some(ids) => ids.get(piece).copied(),
+            None => self.id(piece),
+        }
     }
 
     /// The token of a number that is found before pieces are.
@@ -171,8 +190,7 @@ impl SpmVocabulary {
     }
 
     fn spelled(&self, pieces: Vec<&str>) -> String {
-        let model = self.models.target.as_ref().unwrap_or(&self.models.source);
-        model.decode(pieces.into_iter())
+        self.models.spelling(self.writer).decode(pieces.into_iter())
     }
 
     fn blanks(&self, text: &str) -> String {
