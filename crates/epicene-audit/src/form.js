@@ -11,7 +11,7 @@
   try {
     const kept = JSON.parse(localStorage.getItem(store) || 'null');
     if (kept) state = { ...state, ...kept };
-    localStorage.setItem(store, JSON.stringify(state));
+    else localStorage.setItem(store, JSON.stringify(state));
   } catch {
     saves = false;
     at('warning').hidden = false;

@@ -209,6 +209,14 @@ fn a_system_without_the_number_does_not_pass() {
     assert_eq!(count("f_m[deepl]>0.9", &rows), 0);
     assert_eq!(count("f_m[lang:cs]>0.9", &rows), 0);
     assert_eq!(count("yield>9", &rows), 0);
+    // What systems have in common is no system that lacks anything.
+    let mut together = translators();
+    for system in ["all", "all:masked"] {
+        let mut row = together[0].clone();
+        (row.system, row.metric) = (system.to_owned(), "agreement".to_owned());
+        together.push(row);
+    }
+    assert_eq!(count("f_m>0.9", &together), 0);
     // Of a system that another is compared with in one language alone nothing is lacking.
     assert_eq!(count("f_s>0.9", &translators()), 0);
     rows.pop();
