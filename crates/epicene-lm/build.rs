@@ -1,16 +1,26 @@
-//! Packs the GPU's kernels: their text is a fifth of its size when deflated, and most programs never read it.
+//! Packs the GPU's kernels and the defaults of configurations: their texts are a tenth of their size when packed, and most
+//! programs never read them.
 
+use std::io::{self, Write};
 use std::path::Path;
-use std::{env, fs, io};
+use std::{env, fs};
 
-use miniz_oxide::deflate::compress_to_vec_zlib;
+use lzma_rust2::{XzOptions, XzWriter};
 
-const KERNELS: &str = "src/cuda/kernels.ptx";
+const PACKED: [(&str, &str); 2] = [
+    ("src/cuda", "kernels.ptx"),
+    ("src/checkpoint", "config_defaults.json"),
+];
 
 fn main() -> io::Result<()> {
-    println!("cargo::rerun-if-changed={KERNELS}");
     println!("cargo::rerun-if-changed=build.rs");
-    let packed = compress_to_vec_zlib(&fs::read(KERNELS)?, 9);
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
-    fs::write(Path::new(&out).join("kernels.ptx.z"), packed)
+    for (folder, name) in PACKED {
+        let path = Path::new(folder).join(name);
+        println!("cargo::rerun-if-changed={}", path.display());
+        let mut packed = XzWriter::new(Vec::new(), XzOptions::with_preset(6))?;
+        packed.write_all(&fs::read(path)?)?;
+        fs::write(Path::new(&out).join(format!("{name}.xz")), packed.finish()?)?;
+    }
+    Ok(())
 }

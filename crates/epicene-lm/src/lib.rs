@@ -20,6 +20,7 @@ mod model;
 mod model_spec;
 mod null;
 mod opening;
+mod packed;
 mod reading;
 mod reading_on_device;
 mod reading_rows;

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::packed::packed;
+
 /// The generation of `transformers` that wrote a file. Where the two read one file differently, a file is read as
 /// the one that wrote it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +144,7 @@ struct Tables {
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("config_defaults.json"))
+    serde_json::from_str(&packed!("config_defaults.json"))
         .expect("the table is part of the program")
 });
 

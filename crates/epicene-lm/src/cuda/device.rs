@@ -6,7 +6,6 @@
 
 use std::ffi::c_void;
 use std::fmt;
-use std::io::Read;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cudarc::cublas::{CudaBlas, sys as blas_sys};
@@ -15,23 +14,16 @@ use cudarc::driver::{
     LaunchConfig, PushKernelArg, sys,
 };
 use cudarc::nvrtc::Ptx;
-use flate2::read::ZlibDecoder;
 
 use super::clock::Clock;
 use super::staging::{STAGED, Staging};
 use super::upload::Lanes;
 use super::{CudaError, Dtype};
 use crate::cpu::Precision;
-
-/// `kernels.ptx`, deflated by `build.rs`.
-const KERNELS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kernels.ptx.z"));
+use crate::packed::packed;
 
 pub(super) fn kernels() -> String {
-    let mut text = String::new();
-    ZlibDecoder::new(KERNELS)
-        .read_to_string(&mut text)
-        .expect("the build wrote it with its checksum");
-    text
+    packed!("kernels.ptx")
 }
 
 /// Memory on the device; freed in the order of the stream.
