@@ -89,11 +89,19 @@ impl<'de> Deserialize<'de> for Labels {
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Labels, M::Error> {
-                let mut labels = Labels::default();
-                while let Some((name, value)) = map.next_entry::<String, String>()? {
-                    labels.insert(&name, &value);
+                let mut labels = Vec::with_capacity(map.size_hint().unwrap_or(4));
+                while let Some(label) = map.next_entry::<Box<str>, Box<str>>()? {
+                    labels.push(label);
                 }
-                Ok(labels)
+                let ordered = |two: &[(Box<str>, Box<str>)]| two[0].0 < two[1].0;
+                if labels.windows(2).all(ordered) {
+                    return Ok(Labels(Arc::new(labels)));
+                }
+                let mut sorted = Labels::default();
+                for (name, value) in labels {
+                    sorted.insert(&name, &value);
+                }
+                Ok(sorted)
             }
         }
 

@@ -22,10 +22,13 @@ pub fn load(run: &RunDirectory) -> Result<AnswerTable, PipelineError> {
     let columns = run.plan.probes().iter();
     let columns = columns.map(|probe| (probe.system, probe.unit.clone(), probe.scorer));
     let mut table = AnswerTable::new(items, run.plan.systems().to_vec(), columns);
-    run.observations(|item, probe, answer| {
+    // They stand beside the table while it is filled, for the keys of its answers.
+    let items = std::mem::take(&mut table.items);
+    run.observations_of(&items, |item, probe, answer| {
         table.put(item, probe, answer);
         Ok::<(), PipelineError>(())
     })?;
+    table.items = items;
     Ok(table)
 }
 

@@ -5,7 +5,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use epicene_core::{Answer, TextFile};
+use epicene_core::{Answer, Items, TextFile};
 use epicene_io::write_file;
 
 use crate::merge::answer_digest;
@@ -117,6 +117,27 @@ impl RunDirectory {
     /// Visits every observation (item index, probe index, answer); returns which were there.
     pub fn observations<E: From<RunError>>(
         &self,
+        visit: impl FnMut(usize, usize, Answer) -> Result<(), E>,
+    ) -> Result<Coverage, E> {
+        self.visit_observations(|item, probe| self.plan.stored_key(item, probe), visit)
+    }
+
+    /// The same for who holds the items: they are not read once more.
+    pub fn observations_of<E: From<RunError>>(
+        &self,
+        items: &Items,
+        visit: impl FnMut(usize, usize, Answer) -> Result<(), E>,
+    ) -> Result<Coverage, E> {
+        let key = |item, probe| {
+            let item = items.get(item);
+            Ok(self.plan.key(item.id, item.text, probe))
+        };
+        self.visit_observations(key, visit)
+    }
+
+    fn visit_observations<E: From<RunError>>(
+        &self,
+        key: impl Fn(usize, usize) -> Result<String, String>,
         mut visit: impl FnMut(usize, usize, Answer) -> Result<(), E>,
     ) -> Result<Coverage, E> {
         let mut coverage = Coverage::new(self.plan.len());
@@ -132,7 +153,7 @@ impl RunDirectory {
         loop {
             let placed = match reader.read()? {
                 None => return Ok(coverage),
-                Some(observation) => match self.plan.place(&observation) {
+                Some(observation) => match self.plan.place(&observation, &key) {
                     Ok(place) => Ok((place, observation.answer)),
                     Err(message) => Err(message),
                 },

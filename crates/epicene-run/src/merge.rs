@@ -166,7 +166,9 @@ impl Head<'_> {
             let placed = match reader.read()? {
                 None => return Ok(()),
                 Some(observation) => {
-                    let place = self.run.plan.place(&observation);
+                    let plan = &self.run.plan;
+                    let key = |item, probe| plan.stored_key(item, probe);
+                    let place = plan.place(&observation, key);
                     place.map(|place| (place, owned(&observation)))
                 }
             };

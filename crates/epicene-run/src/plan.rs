@@ -102,22 +102,28 @@ impl Plan {
     }
 
     /// The key of one question: a hash of system, item, unit and scorer, under which its answer is stored once.
-    pub fn key(&self, item: &Item, probe: usize) -> String {
+    pub fn key(&self, id: &str, text: &str, probe: usize) -> String {
         let place = &self.probes[probe];
         let mut digest = self.beginnings[place.system].clone();
-        for field in [
-            &item.id,
-            &item.text,
-            place.unit.as_str(),
-            place.scorer.name(),
-        ] {
+        for field in [id, text, place.unit.as_str(), place.scorer.name()] {
             digest.update_field(field.as_bytes());
         }
         digest.short_hex()
     }
 
+    /// The key of one question whose item is looked up.
+    pub(crate) fn stored_key(&self, item: usize, probe: usize) -> Result<String, String> {
+        let key = |item: &Item| self.key(&item.id, &item.text, probe);
+        let key = self.items.with(item, key);
+        key.map_err(|error| error.to_string())
+    }
+
     /// Where the observation belongs in this plan (item and probe), or why it does not.
-    pub fn place(&self, observation: &Observation<'_>) -> Result<(usize, usize), String> {
+    pub(crate) fn place(
+        &self,
+        observation: &Observation<'_>,
+        key: impl FnOnce(usize, usize) -> Result<String, String>,
+    ) -> Result<(usize, usize), String> {
         let item = usize::try_from(observation.item)
             .ok()
             .and_then(|line| line.checked_sub(1))
@@ -134,10 +140,7 @@ impl Plan {
                     observation.system, observation.unit
                 )
             })?;
-        let key = self
-            .items
-            .with(item, |item| self.key(item, probe))
-            .map_err(|error| error.to_string())?;
+        let key = key(item, probe)?;
         if key != observation.key {
             return Err(format!(
                 "key {} does not belong to item {}, system `{}`, unit `{}`",

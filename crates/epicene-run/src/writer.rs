@@ -150,7 +150,7 @@ impl RunWriter {
             });
         }
         self.log.add(&Observation {
-            key: plan.key(item, probe).into(),
+            key: plan.key(&item.id, &item.text, probe).into(),
             item: index as u64 + 1,
             system: system.into(),
             unit: place.unit.as_str().into(),

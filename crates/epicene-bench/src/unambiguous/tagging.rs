@@ -147,8 +147,14 @@ fn on_given_links(verdicts: Verdicts, picking: Picking) -> Verdicts {
 
 /// Whether a source word names the occupation (specification, 5.4), and not only the verb "cook".
 pub fn is_occupation(occupation: Option<&str>, word: &str, picking: Picking) -> bool {
-    let word = word.to_lowercase();
-    let listed = words().occupations.get(&word);
+    let lowered;
+    let word = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        word
+    } else {
+        lowered = word.to_lowercase();
+        &lowered
+    };
+    let listed = words().occupations.get(word);
     match occupation {
         Some(occupation) if word == occupation => true,
         Some(occupation) if picking.labelled_only => {

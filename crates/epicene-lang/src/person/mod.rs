@@ -8,6 +8,7 @@
 mod cells;
 mod context;
 mod data_file;
+mod endings;
 pub(crate) mod english;
 mod head;
 mod judge;

@@ -3,6 +3,7 @@
 
 use super::cells::Cells;
 use super::data_file::LexiconFault;
+use super::endings::Endings;
 use super::lexicon::{Map, Number};
 use crate::occupation::{Genders, Grammar, alternatives, fold_into};
 
@@ -10,8 +11,7 @@ use crate::occupation::{Genders, Grammar, alternatives, fold_into};
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     words: Map<Cells>,
-    endings: Map<Cells>,
-    longest: usize,
+    endings: Endings,
 }
 
 /// What a language's words show of persons beyond its lexicons.
@@ -45,10 +45,7 @@ pub(crate) struct Rules {
 impl Table {
     fn add(&mut self, item: &str, cells: Cells) {
         let known = match item.strip_prefix('-') {
-            Some(ending) if !ending.is_empty() => {
-                self.longest = self.longest.max(ending.chars().count());
-                self.endings.entry(ending.into()).or_default()
-            }
+            Some(ending) if !ending.is_empty() => self.endings.entry(ending),
             _ => self.words.entry(item.into()).or_default(),
         };
         *known = known.or(cells);
@@ -70,12 +67,9 @@ impl Table {
             return Some((cells, word.chars().count()));
         }
         let mut best = None;
-        for (count, (start, _)) in word.char_indices().rev().enumerate().take(self.longest) {
-            if count < 3 && word[..start].chars().nth(1).is_none() {
-                continue;
-            }
-            if let Some(cells) = self.endings.get(&word[start..]) {
-                best = Some((*cells, count + 1));
+        for (count, start, cells) in self.endings.of(word) {
+            if count > 3 || word[..start].chars().nth(1).is_some() {
+                best = Some((cells, count));
             }
         }
         best
