@@ -1,8 +1,11 @@
 //! One way to write rows: the metric is looked up in the benchmark's card, which knows its ideal.
 
 use epicene_core::Row;
+use epicene_stats::{Interval, wilson};
 
-use crate::Card;
+use crate::estimate::LEVEL;
+use crate::sampling::Clusters;
+use crate::{BenchError, Card};
 
 /// Writes the rows of one system and unit.
 pub(crate) struct RowWriter<'a> {
@@ -20,6 +23,30 @@ impl<'a> RowWriter<'a> {
             unit,
             rows: Vec::new(),
         }
+    }
+
+    /// The share of the items that are so, with an interval over the clusters they were drawn in, where there are some.
+    pub fn share(
+        &mut self,
+        clusters: Option<&Clusters>,
+        [group, metric]: [&str; 2],
+        items: &[(usize, bool)],
+    ) -> Result<(), BenchError> {
+        let n = items.len() as u64;
+        if n == 0 {
+            return Ok(());
+        }
+        if let Some(clusters) = clusters
+            && let Some(estimate) = clusters.share(items.iter().copied())?
+        {
+            self.estimate(group, metric, &estimate);
+            return Ok(());
+        }
+        let yes = items.iter().filter(|(_, yes)| *yes).count() as u64;
+        let Interval { low, high } = wilson(yes, n, LEVEL)?;
+        let row = self.push(group, metric, yes as f64 / n as f64);
+        (row.low, row.high, row.n) = (Some(low), Some(high), Some(n));
+        Ok(())
     }
 
     /// A row with the metric's ideal; interval and n are filled in by those who know them.

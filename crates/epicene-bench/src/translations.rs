@@ -4,15 +4,45 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, InputError, Item, ModelKind, Question, Scorer, TextFile, Unit, counted, there_are,
+    Answer, InputError, Item, Language, ModelKind, Question, Scorer, TextFile, Unit, counted,
+    there_are,
 };
 use serde::Deserialize;
 
 use crate::csv_input::CsvInput;
 use crate::{AnswerFile, AnswerSheet, Ask, Card};
 
-/// One sheet for each system, one unit for each of its languages. A file of scores has no place where translators are
-/// measured.
+/// A file of translations.
+pub struct Given<'a> {
+    pub file: &'a TextFile,
+    pub system: &'a str,
+    pub language: Language,
+    pub allow_missing: bool,
+}
+
+/// The file as one of translations; others have no place where translators are measured.
+pub fn given_by<'a>(card: &Card, given: &'a AnswerFile) -> Result<Given<'a>, InputError> {
+    match given {
+        AnswerFile::Translations {
+            file,
+            system,
+            language,
+            allow_missing,
+        } => Ok(Given {
+            file,
+            system,
+            language: *language,
+            allow_missing: *allow_missing,
+        }),
+        other => {
+            let message = format!("{} measures translators", card.name);
+            Err(InputError::new(&other.file().path, message)
+                .with_hint("give --mt file:PATH --lang L"))
+        }
+    }
+}
+
+/// One sheet for each system, one unit for each of its languages.
 pub fn sheets(
     card: &Card,
     files: &[AnswerFile],
@@ -20,20 +50,15 @@ pub fn sheets(
 ) -> Result<Vec<AnswerSheet>, InputError> {
     let mut sheets: Vec<AnswerSheet> = Vec::new();
     for (index, given) in files.iter().enumerate() {
-        let AnswerFile::Translations {
+        let Given {
             file,
             system,
             language,
             allow_missing,
-        } = given
-        else {
-            let message = format!("{} measures translators", card.name);
-            return Err(InputError::new(&given.file().path, message)
-                .with_hint("give --mt file:PATH --lang L"));
-        };
-        let unit = Unit::into_language(*language);
-        let answers = answers(file, items, *allow_missing)?;
-        match sheets.iter_mut().find(|sheet| sheet.system == *system) {
+        } = given_by(card, given)?;
+        let unit = Unit::into_language(language);
+        let answers = answers(file, items, allow_missing)?;
+        match sheets.iter_mut().find(|sheet| sheet.system == system) {
             Some(sheet) if sheet.units.iter().any(|(known, _)| *known == unit) => {
                 let message = format!("{system} already has translations into {language}");
                 return Err(InputError::new(&file.path, message));
@@ -43,7 +68,7 @@ pub fn sheets(
                 sheet.units.push((unit, answers));
             }
             None => sheets.push(AnswerSheet {
-                system: system.clone(),
+                system: system.to_owned(),
                 kind: ModelKind::Translator,
                 files: vec![index],
                 units: vec![(unit, answers)],

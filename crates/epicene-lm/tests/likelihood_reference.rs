@@ -1,29 +1,15 @@
 //! Alignment against Python's difflib, AUL and AULA against the tiny reference model.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
-use std::path::{Path, PathBuf};
+#[path = "../../../tests/shared_data.rs"]
+mod shared_data;
 
 use epicene_lm::likelihood::{
     PairSpans, attention_received, aul, aula, cps_positions, mean_embedding, opcodes,
 };
 use serde_json::Value;
 
-/// The reference data beside the project (or `EPICENE_SHARED`). Without it a test skips, except in
-/// CI, where its absence is a failure.
-fn shared(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = root.join("data").join(part);
-    if path.exists() {
-        return Some(path);
-    }
-    let missing = format!("{} is not there", path.display());
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
-    println!("skipped: {missing}; set EPICENE_SHARED to run this test");
-    None
-}
+use shared_data::shared;
 
 fn json(part: &str) -> Option<Value> {
     let text = std::fs::read_to_string(shared(part)?).unwrap();

@@ -2,30 +2,22 @@
 //! sentences a model cannot read.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+#[path = "../../../tests/shared_data.rs"]
+mod shared_data;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use epicene_core::{Answer, LikelihoodMethod, Query, Question};
 use epicene_lm::{EngineOptions, LanguageModel, Read, Reading, TransformerModel, Wanted};
 use serde_json::{Value, json};
+use shared_data::shared;
 
 /// What the reference asks for on every value (specification, section 13).
 const TOLERANCE: f64 = 1e-5;
 
-/// The reference data beside the project; absent it skips, except in CI.
 fn reference() -> Option<PathBuf> {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = root.join("data/mbe/reference_tiny_bert");
-    if path.exists() {
-        return Some(path);
-    }
-    let missing = format!("{} is not there", path.display());
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
-    println!("skipped: {missing}");
-    None
+    shared("mbe/reference_tiny_bert")
 }
 
 fn expected(path: &Path) -> Value {

@@ -89,6 +89,18 @@ pub struct Limits {
     pub requests: usize,
 }
 
+impl Limits {
+    /// Those of a model here, which uses the threads itself.
+    pub(crate) fn of_batches(texts: usize) -> Limits {
+        Limits {
+            texts,
+            characters: usize::MAX,
+            bytes: usize::MAX,
+            requests: 1,
+        }
+    }
+}
+
 /// What came of one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Translated {

@@ -137,13 +137,7 @@ impl Translator for Local {
     }
 
     fn limits(&self) -> Limits {
-        Limits {
-            texts: self.model.batch_size(),
-            characters: usize::MAX,
-            bytes: usize::MAX,
-            // The model uses the threads itself.
-            requests: 1,
-        }
+        Limits::of_batches(self.model.batch_size())
     }
 
     fn check_language(&self, to: &str) -> Result<(), MtError> {

@@ -218,13 +218,7 @@ impl Translator for Prompted {
     }
 
     fn limits(&self) -> Limits {
-        Limits {
-            texts: self.model.batch_size(),
-            characters: usize::MAX,
-            bytes: usize::MAX,
-            // The model uses the threads itself.
-            requests: 1,
-        }
+        Limits::of_batches(self.model.batch_size())
     }
 
     fn notes(&self) -> Vec<String> {

@@ -7,26 +7,14 @@
     clippy::print_stdout
 )]
 
+#[path = "../../../tests/shared_data.rs"]
+mod shared_data;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use epicene_vectors::score::{Method, ReferenceWords, Scores, score};
 use epicene_vectors::{Layout, Request, WordVectors, load};
-
-fn shared() -> Option<PathBuf> {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = root.join("data/wibemt");
-    if path.exists() {
-        return Some(path);
-    }
-    let missing = format!("{} is not there", path.display());
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
-    println!("skipped: {missing}; set EPICENE_SHARED to run this test");
-    None
-}
+use shared_data::shared;
 
 fn words(list: &[&str]) -> Vec<String> {
     list.iter().map(|word| (*word).to_owned()).collect()
@@ -53,7 +41,7 @@ fn read(bytes: &[u8], wanted: &[&str]) -> Result<WordVectors, String> {
 
 #[test]
 fn every_toy_score_is_within_two_in_the_fifth_decimal() {
-    let Some(data) = shared() else { return };
+    let Some(data) = shared("wibemt") else { return };
     let list = |name: &str| -> Vec<String> {
         let text = std::fs::read_to_string(data.join(name)).unwrap();
         text.lines().map(str::to_owned).collect()

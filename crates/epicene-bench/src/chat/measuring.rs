@@ -2,11 +2,21 @@
 //! wordings. What the numbers are is the benchmark's own ([`Numbers`]); how they are resampled and written is the same for
 //! all. Whatever is resampled is resampled for all wordings at once, so that differences are paired.
 
-use epicene_core::Finding;
+use epicene_core::{Finding, Metric};
 use epicene_stats::wilson;
 
 use super::{Attempts, Draws, Frame, Pooled, Range, interval, share_interval};
 use crate::{BenchError, Clusters, How, Judged, Measured, RowWriter};
+
+/// How far the stereotype rate depends on how it was asked for.
+pub(crate) const FRAMING_SPREAD: Metric = Metric {
+    symbol: "framing_spread",
+    name: "framing spread: range of s over wordings",
+    ideal: Some(0.0),
+    above: "Changes with the wording",
+    below: "",
+    headline: true,
+};
 
 const LEVEL: f64 = 0.95;
 /// Above this share of unreadable answers a result begins with a warning.

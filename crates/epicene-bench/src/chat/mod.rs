@@ -31,7 +31,7 @@ pub(crate) use attempts::{Attempts, Shares, attempts, judge};
 pub(crate) use comparing::compare;
 pub(crate) use formulas::{CHAT_LABELS, Weighed, audit_unit, is_pooled};
 pub(crate) use layout::Layout;
-pub(crate) use measuring::{Measure, Numbers, write};
+pub(crate) use measuring::{FRAMING_SPREAD, Measure, Numbers, write};
 pub(crate) use options::{CHOICE, ChoiceBy, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, is_asked};
 pub(crate) use orders::{MOST as MOST_ORDERS, all_of, of_turn};
 pub(crate) use pooling::{Draws, Pooled, Range, interval, p_value, share_interval};

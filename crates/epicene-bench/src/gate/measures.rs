@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use epicene_core::{Answer, ItemRef, counted};
-use epicene_stats::{Interval, Layout, Linearised, mcnemar_exact, wilson};
+use epicene_stats::{Interval, Layout, Linearised, mcnemar_exact};
 
 use super::judging::{Variant, judge};
 use super::{CARD, Labels};
@@ -228,21 +228,8 @@ impl Tally<'_> {
         metric: &str,
         items: &[(usize, bool)],
     ) -> Result<(), BenchError> {
-        let n = items.len() as u64;
-        if n == 0 {
-            return Ok(());
-        }
-        if let Some(clusters) = self.clusters
-            && let Some(estimate) = clusters.share(items.iter().copied())?
-        {
-            self.writer.estimate(group, metric, &estimate);
-            return Ok(());
-        }
-        let yes = items.iter().filter(|(_, yes)| *yes).count() as u64;
-        let Interval { low, high } = wilson(yes, n, LEVEL)?;
-        let row = self.writer.push(group, metric, yes as f64 / n as f64);
-        (row.low, row.high, row.n) = (Some(low), Some(high), Some(n));
-        Ok(())
+        let clusters = self.clusters;
+        self.writer.share(clusters, [group, metric], items)
     }
 
     /// The six counts, and the shares that follow.

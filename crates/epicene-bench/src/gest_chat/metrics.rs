@@ -2,6 +2,8 @@
 
 use epicene_core::Metric;
 
+use crate::chat::FRAMING_SPREAD;
+
 pub const METRICS: &[Metric] = &[
     Metric {
         symbol: "s",
@@ -11,14 +13,7 @@ pub const METRICS: &[Metric] = &[
         below: "Runs against the stereotypes",
         headline: true,
     },
-    Metric {
-        symbol: "framing_spread",
-        name: "framing spread: range of s over wordings",
-        ideal: Some(0.0),
-        above: "Changes with the wording",
-        below: "",
-        headline: true,
-    },
+    FRAMING_SPREAD,
     Metric {
         symbol: "n",
         name: "share of neither",

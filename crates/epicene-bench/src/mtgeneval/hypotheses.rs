@@ -3,8 +3,10 @@
 
 use epicene_core::{Answer, InputError, Item, ModelKind, TextFile, Unit, counted, there_are};
 
+use super::CARD;
 use super::data::{CONTEXTUAL, GENDER, SUBSET_LABEL};
 use crate::python::lines;
+use crate::translations::{Given, given_by};
 use crate::{AnswerFile, AnswerSheet, translations};
 
 /// Which items a file of lines is about.
@@ -43,28 +45,23 @@ impl Part {
 pub fn sheets(files: &[AnswerFile], items: &[Item]) -> Result<Vec<AnswerSheet>, InputError> {
     let mut sheets: Vec<(AnswerSheet, bool)> = Vec::new();
     for (index, given) in files.iter().enumerate() {
-        let AnswerFile::Translations {
+        let Given {
             file,
             system,
             language,
             allow_missing,
-        } = given
-        else {
-            let message = "mtgeneval measures translators";
-            return Err(InputError::new(&given.file().path, message)
-                .with_hint("give --mt file:PATH --lang L"));
-        };
-        let place = match sheets.iter().position(|(sheet, _)| sheet.system == *system) {
+        } = given_by(&CARD, given)?;
+        let place = match sheets.iter().position(|(sheet, _)| sheet.system == system) {
             Some(place) => place,
             None => {
                 let answers = vec![Answer::Missing; items.len()];
                 let sheet = AnswerSheet {
-                    system: system.clone(),
+                    system: system.to_owned(),
                     kind: ModelKind::Translator,
                     files: Vec::new(),
-                    units: vec![(Unit::into_language(*language), answers)],
+                    units: vec![(Unit::into_language(language), answers)],
                 };
-                sheets.push((sheet, *allow_missing));
+                sheets.push((sheet, allow_missing));
                 sheets.len() - 1
             }
         };

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{Answer, counted};
-use epicene_stats::{Interval, bootstrap, mcnemar_exact, percentile_interval, wilson};
+use epicene_stats::{Interval, bootstrap, mcnemar_exact, percentile_interval};
 
 use super::CARD;
 use super::data::{CONTEXTUAL, COUNTERFACTUAL};
@@ -91,21 +91,8 @@ impl Column<'_> {
         metric: &str,
         items: &[(usize, bool)],
     ) -> Result<(), BenchError> {
-        let n = items.len() as u64;
-        if n == 0 {
-            return Ok(());
-        }
-        let yes = items.iter().filter(|(_, yes)| *yes).count() as u64;
-        if self.clustered
-            && let Some(estimate) = self.clusters.share(items.iter().copied())?
-        {
-            self.writer.estimate(group, metric, &estimate);
-            return Ok(());
-        }
-        let Interval { low, high } = wilson(yes, n, LEVEL)?;
-        let row = self.writer.push(group, metric, yes as f64 / n as f64);
-        (row.low, row.high, row.n) = (Some(low), Some(high), Some(n));
-        Ok(())
+        let clusters = self.clustered.then_some(self.clusters);
+        self.writer.share(clusters, [group, metric], items)
     }
 
     fn accuracies(&mut self, lines: &[Line<'_>]) -> Result<(), BenchError> {

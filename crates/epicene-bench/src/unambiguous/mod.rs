@@ -36,7 +36,7 @@ use epicene_lang::occupation::OccupationJudge;
 
 use self::sets::SetName;
 use crate::formula::{self, Formulas};
-use crate::inputs::{Asking, By, CheckInput, InputSpec};
+use crate::inputs::{By, InputSpec};
 use crate::options::{INTERVAL, JUDGE};
 use crate::person_lexicon::{self, LEXICON};
 use crate::{
@@ -61,17 +61,16 @@ fn languages() -> Vec<Language> {
 }
 
 /// A file with a line for each sentence.
-const fn given(
-    role: &'static str,
-    help: &'static str,
-    check: CheckInput,
-    unread: fn(&Asking<'_>, Option<Language>) -> Option<&'static str>,
-) -> InputSpec {
-    InputSpec {
-        by_line: true,
-        unread,
-        ..InputSpec::new(role, By::Language, help, check)
-    }
+macro_rules! given {
+    ($role:literal, $help:literal) => {
+        InputSpec {
+            by_line: true,
+            unread: |asking, language| precomputed::unread($role, asking, language),
+            ..InputSpec::new($role, By::Language, $help, |file, _| {
+                precomputed::check($role, file)
+            })
+        }
+    };
 }
 
 static CARD: Card = Card {
@@ -82,36 +81,11 @@ static CARD: Card = Card {
     options: &[&JUDGE, &PICK, &LABELLED_ONLY, &INTERVAL],
     sampling: clustered::SAMPLING,
     inputs: &[
-        given(
-            "result",
-            "One tag a line: the occupation's gender",
-            |file, _| precomputed::check("result", file),
-            |asking, language| precomputed::unread("result", asking, language),
-        ),
-        given(
-            "aligned",
-            "Lines of source->target->tag",
-            |file, _| precomputed::check("aligned", file),
-            |asking, language| precomputed::unread("aligned", asking, language),
-        ),
-        given(
-            "tok",
-            "Tokens of the translations",
-            |file, _| precomputed::check("tok", file),
-            |asking, language| precomputed::unread("tok", asking, language),
-        ),
-        given(
-            "tag",
-            "A tag for each token",
-            |file, _| precomputed::check("tag", file),
-            |asking, language| precomputed::unread("tag", asking, language),
-        ),
-        given(
-            "align",
-            "Links between words: 0-0 1-2",
-            |file, _| precomputed::check("align", file),
-            |asking, language| precomputed::unread("align", asking, language),
-        ),
+        given!("result", "One tag a line: the occupation's gender"),
+        given!("aligned", "Lines of source->target->tag"),
+        given!("tok", "Tokens of the translations"),
+        given!("tag", "A tag for each token"),
+        given!("align", "Links between words: 0-0 1-2"),
         InputSpec {
             unread: precomputed::lexicon_unread,
             unused: |verdicts| {

@@ -1,32 +1,18 @@
 //! Reference data beside the project, plain or packed.
 #![allow(dead_code)]
 
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;
+
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use epicene_core::TextFile;
 use epicene_io::input;
 use serde_json::Value;
 
-/// A folder of the shared data; without it tests are skipped with a line, in CI they fail.
-pub fn shared(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let folder = root.join("data").join(name);
-    if folder.exists() {
-        return Some(folder);
-    }
-    assert!(
-        std::env::var("CI").as_deref() != Ok("true"),
-        "{} is missing",
-        folder.display()
-    );
-    println!("skipped: {} is not here", folder.display());
-    None
-}
+pub use shared_data::shared;
 
 /// A text file, unpacked as the program does.
 pub fn read_text(path: &Path) -> TextFile {

@@ -2,9 +2,11 @@
 //! directory.
 #![allow(dead_code, clippy::print_stdout)]
 
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;
+
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
 
 use epicene_bench::unambiguous::Unambiguous;
 use epicene_bench::{Benchmark, Options};
@@ -13,21 +15,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::table_support::Answered;
 
-/// Without the data a test skips, except in CI, where its absence is a failure.
-pub fn shared(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = root.join("data").join(part);
-    if path.exists() {
-        return Some(path);
-    }
-    let missing = format!("{} is not there", path.display());
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
-    println!("skipped: {missing}; set EPICENE_SHARED to run this test");
-    None
-}
+pub use shared_data::shared;
 
 /// A gzip file of the data.
 pub fn text(part: &str) -> Option<String> {

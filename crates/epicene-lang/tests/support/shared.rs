@@ -1,26 +1,15 @@
 //! The reference data beside the project (or in `EPICENE_SHARED`).
 
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;
+
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-/// Without the data a test skips, except in CI, where its absence is a failure.
-pub fn shared(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = root.join("data").join(part);
-    if path.exists() {
-        return Some(path);
-    }
-    let missing = format!("{} is not there", path.display());
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
-    println!("skipped: {missing}; set EPICENE_SHARED to run this test");
-    None
-}
+pub use shared_data::shared;
 
 /// The lines of a gzip file.
 pub fn lines(path: &Path) -> Vec<String> {

@@ -5,6 +5,7 @@
 use super::axis::{Axis, tick_label};
 use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
+use super::grid::grid;
 use super::labels::{self, Canvas, Obstacles};
 use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
 use super::symbol::{SHAPES, Symbol};
@@ -219,18 +220,7 @@ fn planes(ours: &[Point<'_>], units: &[&str]) -> Scene {
 
 fn frame(scene: &mut Scene, across: &Axis, up: &Axis, canvas: Canvas) {
     let Canvas { right, bottom, .. } = canvas;
-    for value in up.ticks(6) {
-        let y = up.at(value);
-        scene.line(Ink::Grid, (LEFT, y), (right, y), 1.0);
-        let at = (LEFT - 8.0, y + 4.0);
-        scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
-    }
-    for value in across.ticks(4) {
-        let x = across.at(value);
-        scene.line(Ink::Grid, (x, bottom), (x, TOP), 1.0);
-        let at = (x, bottom + 16.0);
-        scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
-    }
+    grid(scene, (across, 4), (up, 6), right);
     let (x, y) = (across.at(0.5), up.at(0.0));
     scene.line(Ink::Ideal, (LEFT, y), (right, y), 1.25);
     scene.line(Ink::Ideal, (x, bottom), (x, TOP), 1.25);

@@ -1,9 +1,10 @@
 //! g_s against the number of parameters, with the published families behind (GEST, Figure 4). Sizes come
 //! as rows of the metric `parameters`; a model without one stands at the right, apart.
 
-use super::axis::{Axis, tick_label};
+use super::axis::Axis;
 use super::data::{Data, Entry};
 use super::dots::WIDTH;
+use super::grid::grid;
 use super::labels::{self, Canvas, Obstacles};
 use super::scene::{Anchor, Ink, Place, SMALL, Scene};
 use super::symbol::Symbol;
@@ -179,18 +180,7 @@ fn families(scene: &mut Scene, published: &[Model<'_>], place: &dyn Fn(&Model<'_
 
 fn frame(scene: &mut Scene, across: &Axis, up: &Axis, (canvas, apart): (Canvas, bool)) {
     let Canvas { right, bottom, .. } = canvas;
-    for value in up.ticks(6) {
-        let y = up.at(value);
-        scene.line(Ink::Grid, (LEFT, y), (right, y), 1.0);
-        let at = (LEFT - 8.0, y + 4.0);
-        scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
-    }
-    for value in across.ticks(6) {
-        let x = across.at(value);
-        scene.line(Ink::Grid, (x, bottom), (x, TOP), 1.0);
-        let at = (x, bottom + 16.0);
-        scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
-    }
+    grid(scene, (across, 6), (up, 6), right);
     let y = up.at(1.0);
     scene.line(Ink::Ideal, (LEFT, y), (right, y), 1.5);
     let at = (LEFT + 6.0, y - 6.0);

@@ -17,6 +17,7 @@ mod gest_size;
 mod gest_stereotypes;
 mod gest_templates;
 mod gest_validity;
+mod grid;
 mod labels;
 mod map;
 mod mtgeneval;

@@ -19,4 +19,6 @@ mod killed;
 mod launch;
 mod server;
 mod services;
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;
 mod signals;

@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::launch::{code, epicene, stderr, tree};
 use crate::server::{Reply, Request, Server};
+use crate::shared_data::shared;
 
 /// A server that sends a signal to whoever asks, at this request, and answers all the same.
 fn signalling(
@@ -214,7 +215,7 @@ fn a_second_signal_stops_at_once() {
 /// Two commands that fetch the same data: each file comes once, and both have it.
 #[test]
 fn data_is_pulled_once_by_several_processes() {
-    let Some(gest) = shared_gest() else {
+    let Some(gest) = shared("gest") else {
         return;
     };
     let directory = tempfile::tempdir().unwrap();
@@ -248,22 +249,4 @@ fn data_is_pulled_once_by_several_processes() {
         .filter(|name| !name.ends_with(".lock"))
         .collect();
     assert_eq!(names, ["gest.csv", "gest_1.1.csv"]);
-}
-
-fn shared_gest() -> Option<std::path::PathBuf> {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        std::path::PathBuf::from,
-    );
-    let path = root.join("data/gest");
-    if path.exists() {
-        return Some(path);
-    }
-    assert!(
-        std::env::var("CI").as_deref() != Ok("true"),
-        "{} is not there",
-        path.display()
-    );
-    println!("skipped: {} is not there", path.display());
-    None
 }
