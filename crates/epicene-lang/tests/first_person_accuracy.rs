@@ -11,7 +11,7 @@ mod gold;
 mod shared;
 
 use epicene_core::Language;
-use epicene_lang::first_person::{Detector, Mode};
+use epicene_lang::first_person::{Detector, Mode, Nouns};
 use gold::{PairScore, Score};
 
 fn rate(part: usize, whole: usize) -> f64 {
@@ -68,5 +68,29 @@ fn minimal_pairs_are_told_apart() {
             rate(wrong, 2 * score.pairs) <= 0.005,
             "{language}: {wrong} wrong"
         );
+    }
+}
+
+/// Gold knows no nouns: they may add verdicts, and must cost none that verbs and adjectives gave.
+#[test]
+fn nouns_of_the_lexicon_take_nothing_away() {
+    let Some(folder) = shared::shared("gold/first_person") else {
+        return;
+    };
+    for language in Detector::languages() {
+        let Some(rows) = gold::rows(&folder, language).unwrap() else {
+            continue;
+        };
+        let listed = Detector::of(language, Mode::Strict).unwrap();
+        let (plain, nouns) = (
+            Score::of(&rows, listed),
+            Score::of(&rows, listed.with_nouns(Nouns::Lexicon)),
+        );
+        assert!(nouns.right >= plain.right, "{language}: right");
+        let wrong =
+            |score: Score| score.women_called_men + score.men_called_women + score.false_positives;
+        assert!(wrong(nouns) <= wrong(plain), "{language}: wrong");
+        // Nouns that name the speaker where no verb does.
+        assert!(nouns.found - plain.found <= 3, "{language}: found");
     }
 }

@@ -405,6 +405,15 @@ impl<'a> View<'a> {
             }
     }
 
+    /// A lexicon lists the word as a person's, or as an occupation: not only as some noun ("відповідь").
+    pub(crate) fn is_listed_person(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let readings = self.sentence.lexicon.readings(word).unwrap_or_default();
+        let mut lexicons = self.words.lexicons.iter();
+        lexicons.any(|lexicon| !lexicon.forms(word).is_empty())
+            || readings.iter().any(|reading| reading.occupation.is_some())
+    }
+
     /// The word cannot name a person: a function word, a thing.
     pub(crate) fn is_vetoed(&self, at: usize) -> bool {
         !self.is_word(at)
