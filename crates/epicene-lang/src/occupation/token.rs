@@ -62,7 +62,7 @@ pub(crate) fn tokens(text: &str, elision: bool) -> Vec<Token> {
                     continue;
                 }
                 let other_form = if next - position >= 3 {
-                    both_forms::ending(&text[at..])
+                    both_forms::ending(&text[at..], elision)
                 } else {
                     0
                 };
@@ -169,6 +169,23 @@ mod tests {
                 "Autor(in)"
             ]
         );
+        assert_eq!(
+            words(
+                "l'étudiant·e, étudiant.e.s agriculteur-trices dit-elle. Et",
+                true
+            ),
+            [
+                "l'",
+                "étudiant·e",
+                ",",
+                "étudiant.e.s",
+                "agriculteur-trices",
+                "dit-elle",
+                ".",
+                "Et"
+            ]
+        );
+        assert_eq!(words("col·lega Lehrer/-innen", false).len(), 2);
         assert_eq!(words("", true), Vec::<String>::new());
     }
 

@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::lexicon::Number;
 use super::phrase::agreeing_before;
 use super::view::{Kind, View};
-use crate::occupation::{Genders, Role};
+use crate::occupation::{Genders, Role, both_forms};
 
 /// How many words may stand between a subject and its verb.
 const REACH: usize = 4;
@@ -116,8 +116,12 @@ pub(crate) fn is_article(view: &View, at: usize) -> bool {
         || matches!(view.sentence.role(at), Some(Role::Determiner(_)))
 }
 
-/// The verb or participle of which the noun is the subject.
+/// The verb or participle of which the noun is the subject; "stanco/a" says nothing.
 pub(crate) fn predicate(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    agreeing_verb(view, noun).filter(|(_, at)| both_forms::first(view.word(*at)).is_none())
+}
+
+fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
     let rules = &view.words.rules;
     if rules.predicates.is_empty() {
         let read = view.sentence.grammar.context?;

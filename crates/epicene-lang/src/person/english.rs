@@ -26,6 +26,61 @@ const IRREGULAR: &[(&str, &str)] = &[
 /// Words in -s that are singular; so are those in -ss and -us.
 const SINGULAR: &[&str] = &["his", "boss", "chaos", "swiss", "series"];
 
+/// Nouns for a man or a woman alone: beside each other they are two people, not two forms ("a brother or sister").
+const OF_ONE_GENDER: &[&str] = &[
+    "actress",
+    "aunt",
+    "boy",
+    "boyfriend",
+    "bride",
+    "bridegroom",
+    "brother",
+    "businessman",
+    "businesswoman",
+    "dad",
+    "daughter",
+    "duchess",
+    "duke",
+    "father",
+    "gentleman",
+    "girl",
+    "girlfriend",
+    "grandfather",
+    "grandmother",
+    "groom",
+    "heroine",
+    "hostess",
+    "husband",
+    "king",
+    "lady",
+    "lord",
+    "male",
+    "female",
+    "man",
+    "mom",
+    "monk",
+    "mother",
+    "mum",
+    "nephew",
+    "niece",
+    "nun",
+    "policeman",
+    "policewoman",
+    "prince",
+    "princess",
+    "queen",
+    "sister",
+    "son",
+    "stepfather",
+    "stepmother",
+    "uncle",
+    "waitress",
+    "widow",
+    "widower",
+    "wife",
+    "woman",
+];
+
 const SPELLINGS: &[(&str, &str)] = &[
     ("adviser", "advisor"),
     ("chief executive officer", "ceo"),
@@ -92,6 +147,12 @@ impl English {
             english.add(first);
         }
         english
+    }
+
+    /// Whether the noun itself says a gender.
+    pub(crate) fn is_of_one_gender(&self) -> bool {
+        let mut names = self.names.iter();
+        names.any(|name| OF_ONE_GENDER.contains(&name.as_str()))
     }
 
     fn add(&mut self, name: &str) {

@@ -1,13 +1,14 @@
 //! What a translation says about a person: the noun first, number before gender, then the evidence
 //! around it by strength. What nothing shows stays unknown.
 
+use super::both_genders;
 use super::cells::Cells;
 use super::context;
 use super::head::head;
 use super::lexicon::Number;
 use super::phrase::{Shown, agreeing_before, is_feminine, shown};
 use super::view::{Kind, PersonNoun, View};
-use crate::occupation::{Finding, Genders, NounGender, Role, both_forms};
+use crate::occupation::{Finding, Genders, NounGender, Role};
 
 /// The gender of the person whose noun the aligner links to `positions`.
 pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
@@ -22,9 +23,14 @@ pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
         };
         return Finding::none(rule);
     };
-    if both_forms::named(&view.sentence, at, view.occupation) {
+    if both_genders::named(view, at) {
         return Finding::at(Some(NounGender::Common), "both forms", at);
     }
+    at_noun(view, at)
+}
+
+/// What the noun at `at` and the words around it say, whatever stands elsewhere.
+pub(super) fn at_noun(view: &View, at: usize) -> Finding {
     let term = view.term(at).map(|(noun, _)| noun);
     let noun = term
         .or_else(|| view.listed(at))

@@ -5,6 +5,7 @@
 //! words around them show (docs/adding-an-occupation-language.md). A language without these files
 //! has fewer words, not other rules.
 
+mod both_genders;
 mod cells;
 mod context;
 mod data_file;

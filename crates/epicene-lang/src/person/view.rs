@@ -17,6 +17,8 @@ pub(crate) struct View<'a> {
     entries: Vec<&'a [u32]>,
     /// Its number.
     pub(crate) number: Number,
+    /// It says a gender itself.
+    pub(crate) of_one_gender: bool,
 }
 
 /// What the lexicons or an ending say of a noun form.
@@ -103,6 +105,7 @@ impl<'a> View<'a> {
             words,
             occupation,
             number: english.number,
+            of_one_gender: false,
         };
         view.ask(english, occupation);
         view
@@ -118,6 +121,7 @@ impl<'a> View<'a> {
         }
         self.occupation = occupation;
         self.number = english.number;
+        self.of_one_gender = english.is_of_one_gender();
         occupation.is_some() || self.entries.iter().any(|lines| !lines.is_empty())
     }
 

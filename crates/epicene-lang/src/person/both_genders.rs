@@ -1,0 +1,282 @@
+//! A person of whom both genders are named: "Tänzerin oder Tänzer", "le ou la juge", "Arzt (m/w/d)", "LehrerIn", and two whole
+//! translations ("Lekár spal. / Lekárka spala."). They say no gender, whichever of the two an aligner links.
+//!
+//! Only translations of one and the same English noun are two forms: "Arzt oder Lehrerin" are two people.
+
+use super::context::is_preposition;
+use super::view::{PersonNoun, View};
+use super::{Cells, judge};
+use crate::occupation::{NounGender, Role, both_forms, fold_into};
+
+/// How far apart two forms may stand: "al médico (o a la médica)".
+const REACH: usize = 6;
+
+/// "or" and "and" of a language. "ar" is "with" in Latvian, "o" is "about" in Czech and an article in Portuguese: no list serves all.
+fn words(code: &str) -> [&'static [&'static str]; 2] {
+    match code {
+        "ar" => [&["أو", "او"], &[]],
+        "be" => [&["або", "ці"], &["і", "й", "ды"]],
+        "bg" => [&["или"], &["и"]],
+        "ca" => [&["o"], &["i"]],
+        "cs" => [&["nebo", "anebo", "či", "resp", "respektive"], &["a", "i"]],
+        "de" => [&["oder", "bzw", "beziehungsweise", "resp"], &["und"]],
+        "el" => [&["ή"], &["και", "κι"]],
+        "es" => [&["o", "u"], &["y", "e"]],
+        "fr" => [&["ou"], &["et"]],
+        "gl" | "pt" => [&["ou"], &["e"]],
+        "he" => [&["או"], &[]],
+        "hi" => [&["या", "अथवा"], &["और", "एवं"]],
+        "hr" | "sr" => [&["ili", "или", "odnosno", "односно"], &["i", "и"]],
+        "it" => [&["o", "od", "oppure"], &["e", "ed"]],
+        "lt" => [&["ar", "arba"], &["ir"]],
+        "lv" => [&["vai"], &["un"]],
+        "pl" => [&["lub", "albo", "czy"], &["i", "oraz"]],
+        "ro" => [&["sau", "ori"], &["și"]],
+        "ru" => [&["или", "либо"], &["и"]],
+        "sk" => [&["alebo", "či", "resp"], &["a", "i", "aj"]],
+        "sl" => [&["ali", "oziroma", "oz"], &["in"]],
+        "uk" => [&["або", "чи"], &["і", "й", "та"]],
+        "ur" => [&["یا"], &["اور"]],
+        _ => [&[], &[]],
+    }
+}
+
+/// What stands between two forms.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Between {
+    Or,
+    And,
+}
+
+/// A word or sign between two forms, as the language has it.
+fn between(view: &View, at: usize) -> Option<Between> {
+    let grammar = view.sentence.grammar;
+    let word = view.word(at);
+    let mut folded = String::new();
+    let mut is_one = |words: &[&str]| {
+        words.iter().any(|known| {
+            fold_into(known, grammar.fold, &mut folded);
+            folded == word
+        })
+    };
+    let [or, and] = words(grammar.code);
+    match word {
+        "/" | "(" | "|" => Some(Between::Or),
+        _ if is_one(or) => Some(Between::Or),
+        _ if is_one(and) => Some(Between::And),
+        _ => None,
+    }
+}
+
+/// Whether both genders of the person at `at` are named.
+pub(crate) fn named(view: &View, at: usize) -> bool {
+    let text = view.tokens.get(at).map_or("", |token| &*token.text);
+    let french = view.sentence.grammar.code == "fr";
+    if both_forms::first(view.word(at)).is_some()
+        || french && both_forms::has_french_hyphen(view.word(at))
+        || both_forms::is_binnen_i(text)
+        || articles(view, at)
+        || is_for_all(view, at + 1)
+    {
+        return true;
+    }
+    if view.of_one_gender {
+        return false;
+    }
+    let near = at.saturating_sub(REACH)..view.len().min(at + REACH + 1);
+    near.filter(|&other| other != at && view.is_word(other) && view.translates(other))
+        .any(|other| {
+            let (first, second) = (at.min(other), at.max(other));
+            let joined = match joined(view, first, second) {
+                Some(Between::Or) => true,
+                // "Ärztinnen und Ärzte"; a man and a woman in the singular are two people.
+                Some(Between::And) => [first, second].iter().all(|&at| {
+                    noun(view, at).is_some_and(|noun| !noun.cells.and(Cells::PLURALS).is_empty())
+                }),
+                None => false,
+            };
+            joined && is_one_noun(view, at, other) && differ(view, at, other)
+        })
+        || alternative(view, at)
+}
+
+fn noun(view: &View, at: usize) -> Option<PersonNoun> {
+    let term = view.term(at).map(|(noun, _)| noun);
+    term.or_else(|| view.listed(at))
+}
+
+/// "Arzt", "Ärztin" begin alike; "Forscher und Wissenschaftlerinnen" are two groups, though both translate "scientists".
+fn is_one_noun(view: &View, at: usize, other: usize) -> bool {
+    let prefixes = &view.sentence.lexicon.prefixes;
+    let stem = |at: usize| -> Vec<char> {
+        let word = view.word(at);
+        let bare = prefixes
+            .iter()
+            .find_map(|prefix| word.strip_prefix(&**prefix));
+        let letters = bare.unwrap_or(word).chars();
+        letters.map(without_accent).collect()
+    };
+    let (one, other) = (stem(at), stem(other));
+    let alike = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    alike >= 2 && 2 * alike >= one.len().min(other.len())
+}
+
+/// "ä" of "Ärztin", "í" of "heroína".
+fn without_accent(letter: char) -> char {
+    match letter {
+        'ä' | 'á' | 'à' => 'a',
+        'é' | 'è' | 'ě' => 'e',
+        'í' => 'i',
+        'ö' | 'ó' => 'o',
+        'ü' | 'ú' | 'ů' => 'u',
+        'č' => 'c',
+        'ž' => 'z',
+        letter => letter,
+    }
+}
+
+/// Whether one is a man and the other a woman: by the nouns, or by what stands beside them where those do not tell.
+fn differ(view: &View, at: usize, other: usize) -> bool {
+    let by_noun = |at: usize| {
+        let noun = noun(view, at).filter(|noun| !noun.epicene)?;
+        let single = noun.citation.single().or_else(|| noun.cells.single());
+        let of_pair = view
+            .is_masculine_of_pair(at)
+            .then_some(NounGender::Masculine);
+        single.or(of_pair)
+    };
+    let shown = |at: usize| judge::at_noun(view, at).gender;
+    let pair = if view.word(at) == view.word(other) {
+        [shown(at), shown(other)]
+    } else {
+        [at, other].map(|at| by_noun(at).or_else(|| shown(at)))
+    };
+    let has = |gender| pair.contains(&Some(gender));
+    has(NounGender::Masculine) && has(NounGender::Feminine)
+}
+
+/// What joins the nouns at two places, where nothing else but articles, adjectives and prepositions stands between.
+fn joined(view: &View, first: usize, second: usize) -> Option<Between> {
+    let start = view.term(first).map_or(first, |(_, span)| *span.end());
+    let end = view.term(second).map_or(second, |(_, span)| *span.start());
+    let mut found = None;
+    for at in start + 1..end {
+        match between(view, at) {
+            // "o" is "or" in Italian and Spanish: only the words behind it are the second form's.
+            Some(kind) if found.is_none() || at == start + 2 => {
+                found = Some(found.map_or(kind, |_| Between::Or));
+            }
+            _ if found.is_none() => return None,
+            // "bzw."
+            _ if view.word(at) == "." && at == start + 2 => {}
+            _ => {
+                let role = view.sentence.role(at);
+                let leads = matches!(
+                    role,
+                    Some(Role::Determiner(_) | Role::Adjective(_) | Role::Skip)
+                );
+                let short = view.word(at).chars().count() < 3
+                    && matches!(role, Some(Role::Stop | Role::Dative));
+                if !leads && !short && !is_preposition(view.word(at)) {
+                    return None;
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Two articles before the noun: "le ou la", "der/die", "O(a)", "un/e", "los/as".
+fn articles(view: &View, at: usize) -> bool {
+    let mut last = at;
+    loop {
+        let Some(before) = last.checked_sub(1) else {
+            return false;
+        };
+        last = before;
+        let adjective = matches!(
+            view.sentence.role(last),
+            Some(Role::Adjective(_) | Role::Skip)
+        );
+        if !adjective || last + 3 < at {
+            break;
+        }
+    }
+    let written = both_forms::first(view.word(last)).map(|first| view.sentence.lexicon.role(first));
+    if matches!(written, Some(Some(Role::Determiner(_)))) {
+        return true;
+    }
+    let closed = view.word(last) == ")";
+    let inner = last - usize::from(closed && last > 0);
+    let (Some(mark), Some(base)) = (inner.checked_sub(1), inner.checked_sub(2)) else {
+        return false;
+    };
+    let determiner = |at: usize| match view.sentence.role(at) {
+        Some(Role::Determiner(genders)) => Some(genders),
+        _ => None,
+    };
+    let Some(one) = determiner(base) else {
+        return false;
+    };
+    let sign = !view.is_word(mark);
+    // "los y las estudiantes"
+    let or = between(view, mark).is_some() || matches!(view.word(mark), "*" | ":" | "_");
+    if !or || closed != (view.word(mark) == "(") {
+        return false;
+    }
+    match determiner(inner) {
+        Some(other) => {
+            let (one_word, other_word) = (view.word(base), view.word(inner));
+            // "der" may be feminine, too; "dieser oder jener" is one gender.
+            let german = view.sentence.grammar.code == "de"
+                && one_word != other_word
+                && german_stem(one_word) == german_stem(other_word);
+            one.and(other).is_empty() || german
+        }
+        None => sign && both_forms::is_ending(view.word(inner)),
+    }
+}
+
+fn german_stem(article: &str) -> &str {
+    let endings = ["ie", "er", "em", "en", "es", "as", "e"];
+    let stem = endings
+        .iter()
+        .find_map(|ending| article.strip_suffix(ending));
+    stem.unwrap_or(article)
+}
+
+/// First letters of "man" and "woman", as job advertisements abbreviate them.
+const LETTERS: [&str; 16] = [
+    "mf", "mw", "md", "wd", "hf", "hm", "mk", "mž", "mz", "мж", "чж", "vm", "vs", "αγ", "זנ", "ذا",
+];
+
+/// "(m/w/d)", "(h/f)", "m/f".
+fn is_for_all(view: &View, at: usize) -> bool {
+    let at = at + usize::from(view.word(at) == "(");
+    let letters = [view.word(at), view.word(at + 2)];
+    let pair = |one: &str, other: &str| LETTERS.contains(&format!("{one}{other}").as_str());
+    view.word(at + 1) == "/"
+        && letters.iter().all(|letter| letter.chars().count() == 1)
+        && (pair(letters[0], letters[1]) || pair(letters[1], letters[0]))
+}
+
+/// Whether the whole sentence is given again with the other gender: behind a slash, a bar or in brackets, at the same place.
+fn alternative(view: &View, at: usize) -> bool {
+    let is_sign = |at: &usize| matches!(view.word(*at), "/" | "|" | "(");
+    if !(0..view.len()).any(|at| is_sign(&at)) {
+        return false;
+    }
+    let signs = (0..view.len()).filter(is_sign).map(|sign| sign + 1);
+    let starts: Vec<usize> = std::iter::once(0).chain(signs).collect();
+    let place = |at: usize| {
+        let start = starts.iter().rev().find(|start| **start <= at);
+        at - start.copied().unwrap_or(0)
+    };
+    let segment = |at: usize| starts.iter().filter(|start| **start <= at).count();
+    // More than the noun is said again: "the nurse / caregiver slept" are two people.
+    let goes_on = |at: usize| view.is_word(at + 1);
+    (0..view.len())
+        .filter(|&other| segment(other) != segment(at) && place(other).abs_diff(place(at)) <= 1)
+        .filter(|&other| goes_on(at) && goes_on(other) || is_one_noun(view, at, other))
+        .any(|other| view.is_word(other) && view.translates(other) && differ(view, at, other))
+}
