@@ -89,11 +89,11 @@ pub static CARD: Card = Card {
     ..Card::new(
         "eurogest",
         "GEST's stereotypes in 30 European languages: which of two gendered texts is likelier?",
-        include_str!("../../data/cards/eurogest.md"),
+        include_str!("eurogest.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/eurogest.md")]
+#[doc = include_str!("eurogest.md")]
 pub(crate) struct Eurogest;
 
 impl Benchmark for Eurogest {

@@ -62,11 +62,11 @@ pub static CARD: Card = Card {
     ..Card::new(
         "gate",
         "the source leaves a gender open: which one does a translation give?",
-        include_str!("../../data/cards/gate.md"),
+        include_str!("gate.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/gate.md")]
+#[doc = include_str!("gate.md")]
 pub struct Gate;
 
 /// What an item says about its tuple.

@@ -103,11 +103,11 @@ static CARD: Card = Card {
     ..Card::new(
         "gest",
         "16 gender stereotypes: who does the model think is speaking?",
-        include_str!("../../data/cards/gest.md"),
+        include_str!("gest.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/gest.md")]
+#[doc = include_str!("gest.md")]
 pub struct Gest;
 
 /// Tables of scores, and samples of lm-evaluation-harness among them.

@@ -52,11 +52,11 @@ static CARD: Card = Card {
     ..Card::new(
         "gest-pairs",
         "GEST on Slavic masked models: gender-swapped pairs (also: run gest --pairs FILE)",
-        include_str!("../../data/cards/gest-pairs.md"),
+        include_str!("gest-pairs.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/gest-pairs.md")]
+#[doc = include_str!("gest-pairs.md")]
 pub(crate) struct GestPairs;
 
 impl Benchmark for GestPairs {

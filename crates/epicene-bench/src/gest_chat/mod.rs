@@ -56,11 +56,11 @@ static CARD: Card = Card {
     ..Card::new(
         "gest-chat",
         "the 16 stereotypes asked of chat models, in several frames, wordings and orders",
-        include_str!("../../data/cards/gest-chat.md"),
+        include_str!("gest-chat.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/gest-chat.md")]
+#[doc = include_str!("gest-chat.md")]
 pub struct GestChat;
 
 fn wordings() -> &'static [Wording] {

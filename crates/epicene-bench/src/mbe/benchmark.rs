@@ -74,11 +74,11 @@ pub static CARD: Card = Card {
     ..Card::new(
         "mbe",
         "masked models in any language with a parallel corpus: male against female sentences",
-        include_str!("../../data/cards/mbe.md"),
+        include_str!("mbe.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/mbe.md")]
+#[doc = include_str!("mbe.md")]
 pub struct Mbe;
 
 impl Benchmark for Mbe {

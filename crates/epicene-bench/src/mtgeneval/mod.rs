@@ -55,11 +55,11 @@ pub static CARD: Card = Card {
     ..Card::new(
         "mtgeneval",
         "the source says who is a man and who a woman: does a word of the wrong gender get in?",
-        include_str!("../../data/cards/mtgeneval.md"),
+        include_str!("mtgeneval.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/mtgeneval.md")]
+#[doc = include_str!("mtgeneval.md")]
 pub(crate) struct MtGenEval;
 
 /// The part of a translation that is judged. Files hold the second sentence alone, and are taken as they are.

@@ -51,11 +51,11 @@ static CARD: Card = Card {
     ..Card::new(
         "occupations-chat",
         "chat models write about people in forty occupations: men or women?",
-        include_str!("../../data/cards/occupations-chat.md"),
+        include_str!("occupations-chat.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/occupations-chat.md")]
+#[doc = include_str!("occupations-chat.md")]
 pub struct OccupationsChat;
 
 fn wordings() -> &'static [Wording] {

@@ -209,11 +209,11 @@ static CROWS_PAIRS: Card = Card {
     ..Card::new(
         "crows-pairs",
         "masked models: stereotypical against anti-stereotypical sentences (CrowS-Pairs, or any pair file)",
-        include_str!("../../data/cards/crows-pairs.md"),
+        include_str!("crows-pairs.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/crows-pairs.md")]
+#[doc = include_str!("crows-pairs.md")]
 pub(crate) struct CrowsPairs;
 
 impl Benchmark for CrowsPairs {
@@ -309,11 +309,11 @@ static STEREOSET: Card = Card {
     ..Card::new(
         "stereoset",
         "masked models: StereoSet's intrasentence items, pair scores and LM, SS, ICAT",
-        include_str!("../../data/cards/stereoset.md"),
+        include_str!("stereoset.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/stereoset.md")]
+#[doc = include_str!("stereoset.md")]
 pub(crate) struct StereoSet;
 
 impl Benchmark for StereoSet {

@@ -114,11 +114,11 @@ static CARD: Card = Card {
     ..Card::new(
         "unambiguous",
         "the sentence says who the nurse is: does the translation agree?",
-        include_str!("../../data/cards/unambiguous.md"),
+        include_str!("unambiguous.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/unambiguous.md")]
+#[doc = include_str!("unambiguous.md")]
 pub struct Unambiguous;
 
 impl Benchmark for Unambiguous {

@@ -66,11 +66,11 @@ pub static CARD: Card = Card {
     ..Card::new(
         "wibemt",
         "what verbs and adjectives do to the gender of translated occupations",
-        include_str!("../../data/cards/wibemt.md"),
+        include_str!("wibemt.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/wibemt.md")]
+#[doc = include_str!("wibemt.md")]
 pub struct Wibemt;
 
 impl Benchmark for Wibemt {

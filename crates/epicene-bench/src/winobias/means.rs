@@ -123,11 +123,11 @@ static CARD: Card = Card {
     ..Card::new(
         "winobias-means",
         "the same from a table of means (also: run winobias --model file:MEANS.csv)",
-        include_str!("../../data/cards/winobias.md"),
+        include_str!("winobias.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/winobias.md")]
+#[doc = include_str!("winobias.md")]
 pub(crate) struct WinobiasMeans;
 
 impl Benchmark for WinobiasMeans {

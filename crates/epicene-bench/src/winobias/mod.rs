@@ -70,11 +70,11 @@ pub static CARD: Card = Card {
     ..Card::new(
         "winobias",
         "pronouns beside male- and female-dominated occupations",
-        include_str!("../../data/cards/winobias.md"),
+        include_str!("winobias.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/winobias.md")]
+#[doc = include_str!("winobias.md")]
 pub(crate) struct Winobias;
 
 impl Benchmark for Winobias {

@@ -99,11 +99,11 @@ pub static CARD: Card = Card {
     ..Card::new(
         "winomt",
         "does a translated occupation have the gender its pronoun says?",
-        include_str!("../../data/cards/winomt.md"),
+        include_str!("winomt.md"),
     )
 };
 
-#[doc = include_str!("../../data/cards/winomt.md")]
+#[doc = include_str!("winomt.md")]
 pub struct Winomt;
 
 impl Benchmark for Winomt {

@@ -257,7 +257,7 @@ fn write(figures: &Figures) -> Result<(), Box<dyn Error>> {
     );
     fs::write(page, text)?;
     for card in [
-        "crates/epicene-bench/data/cards/gest.md",
+        "crates/epicene-bench/src/gest/gest.md",
         "docs/benchmarks/gest.md",
     ] {
         let card = crate_folder.join("../..").join(card);

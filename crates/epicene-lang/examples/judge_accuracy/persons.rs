@@ -114,7 +114,8 @@ fn write(lines: &[Line]) -> Result<(), Box<dyn Error>> {
         figures("built-in")
     );
     for card in ["winomt", "unambiguous"] {
-        for folder in ["crates/epicene-bench/data/cards", "docs/benchmarks"] {
+        let own = format!("crates/epicene-bench/src/{card}");
+        for folder in [&own, "docs/benchmarks"] {
             let card = root.join(folder).join(format!("{card}.md"));
             let text = fs::read_to_string(&card)?;
             let (before, rest) = text.split_once(SUMMARY).ok_or("no summary in the card")?;
