@@ -97,6 +97,12 @@ impl Span {
         }
     }
 
+    /// The same words in a text that has so many characters before.
+    pub fn behind(self, characters: usize) -> Span {
+        let [start, end] = [self.start, self.end].map(|place| place as usize + characters);
+        Span::new(start, end)
+    }
+
     /// The characters themselves.
     pub fn of<'a>(&self, text: &'a str) -> &'a str {
         let place = |character: u32| {
@@ -207,6 +213,10 @@ impl Verdict {
     pub fn with_evidence(mut self, evidence: impl IntoIterator<Item = Span>) -> Verdict {
         self.evidence = evidence.into_iter().collect();
         self
+    }
+
+    pub fn gender(&self) -> Option<Gender> {
+        self.finding.gender()
     }
 
     /// Masculine above zero, feminine below: which of two readings a model prefers.

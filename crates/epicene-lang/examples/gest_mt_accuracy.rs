@@ -39,12 +39,8 @@ fn main() -> gest::Result<()> {
 }
 
 fn print(verdict: &Verdict, key: &str, text: &str) {
-    let gender = verdict.gender.map_or('u', |gender| gender.letter());
-    let words: Vec<&str> = verdict
-        .evidence
-        .iter()
-        .map(|evidence| evidence.text.as_str())
-        .collect();
+    let gender = verdict.gender().map_or('u', |gender| gender.letter());
+    let words: Vec<&str> = verdict.evidence.iter().map(|span| span.of(text)).collect();
     println!(
         "{gender}\t{key}\t{}\t{}\t{text}",
         verdict.rule,

@@ -111,7 +111,7 @@ fn published(judge: &OccupationJudge, data: &Path, errors: usize, links: Option<
             &sentence.occupation,
             JudgeMode::Published,
         );
-        let ours = occupations::tag(verdict.gender);
+        let ours = occupations::tag(verdict.finding);
         if !matches!(sentence.tag.as_str(), "Masc" | "Fem") {
             undecided[usize::from(ours == "Masc" || ours == "Fem")] += 1;
             continue;
@@ -189,7 +189,7 @@ fn human(judge: &OccupationJudge, data: &Path, errors: usize) {
                 &row.occupation,
                 JudgeMode::Default,
             );
-            let ours = winomt::label(verdict.gender);
+            let ours = verdict.finding.letter();
             *confusion.entry((row.label, ours)).or_default() += 1;
             if ours == row.label {
                 agree += 1;
@@ -238,10 +238,14 @@ fn predictions(judge: &OccupationJudge, data: &Path, errors: usize) {
                 &row.occupation,
                 JudgeMode::Default,
             );
-            let ours = winomt::label(verdict.gender);
+            let ours = verdict.finding.letter();
             *confusion.entry((theirs, ours)).or_default() += 1;
             if ours != theirs {
-                let words: Vec<&str> = verdict.evidence.iter().map(|e| e.text.as_str()).collect();
+                let words: Vec<&str> = verdict
+                    .evidence
+                    .iter()
+                    .map(|span| span.of(&row.text))
+                    .collect();
                 let key = format!(
                     "{}: {} | theirs {theirs} ours {ours} ({})",
                     row.occupation,
@@ -268,7 +272,7 @@ fn treebank(judge: &OccupationJudge, data: &Path, errors: usize) {
         let text: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
         let text = text.join(" ");
         let verdict = judge.judge(&text, tokens, &[noun.at], "", JudgeMode::Published);
-        let ours = occupations::tag(verdict.gender);
+        let ours = occupations::tag(verdict.finding);
         if !matches!(noun.gender.as_str(), "Masc" | "Fem" | "Neut") {
             unmarked[usize::from(ours != "_")] += 1;
             continue;
@@ -323,12 +327,12 @@ fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
             let (tokens, positions) = (&row.tokens, &row.positions);
             let mode = JudgeMode::Default;
             let verdict = judge.judge(&row.text, tokens, positions, &row.occupation, mode);
-            let label = winomt::label(verdict.gender);
+            let label = verdict.finding.letter();
             *rules.entry((verdict.rule, label)).or_default() += 1;
             let word = verdict
                 .evidence
                 .first()
-                .map_or("", |word| word.text.as_str());
+                .map_or("", |span| span.of(&row.text));
             let found = judge.find(tokens, &row.occupation);
             let listed = found.iter().any(|&at| tokens[at].text == word);
             if !listed {
@@ -351,7 +355,7 @@ fn unlisted(judge: &OccupationJudge, data: &Path, errors: usize) {
                 let positions = &sentence.positions;
                 let verdict = judge.judge(text, tokens, positions, &sentence.occupation, mode);
                 let word = &tokens[at].text;
-                let label = winomt::label(verdict.gender);
+                let label = verdict.finding.letter();
                 let key = format!("{}= {word} {label} ({})", sentence.occupation, verdict.rule);
                 faults.entry(key).or_default().push(texts.len());
                 texts.push(text.clone());
@@ -378,7 +382,7 @@ fn speed(judge: &OccupationJudge, data: &Path) {
                 &sentence.occupation,
                 mode,
             );
-            decided += usize::from(verdict.gender.is_some());
+            decided += usize::from(verdict.gender().is_some());
         }
         let seconds = processor::seconds(start) - before;
         println!(

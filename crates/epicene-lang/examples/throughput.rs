@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let before = processor::seconds(start);
             let found = texts.iter().cycle().take(SENTENCES);
             let found = found
-                .filter(|text| detector.judge(text).gender.is_some())
+                .filter(|text| detector.judge(text).gender().is_some())
                 .count();
             let taken = processor::seconds(start) - before;
             if found == 0 {

@@ -1,10 +1,9 @@
 //! Where this crate meets the rest of the house: judges by the registry's languages, verdicts in the words that everybody
 //! shares.
 
-use epicene_core::{Finding, Language, Span, Verdict};
+use epicene_core::{Finding, Gender, Language, Span, Verdict};
 
-use crate::Evidence;
-use crate::occupation::{NounGender, OccupationJudge, OccupationVerdict};
+use crate::occupation::OccupationJudge;
 
 pub(crate) fn registered(code: &str) -> Language {
     let language = Language::find(code);
@@ -24,29 +23,18 @@ impl OccupationJudge {
     }
 }
 
-fn spans(evidence: &[Evidence]) -> impl Iterator<Item = Span> {
-    evidence.iter().map(|word| Span::new(word.start, word.end))
+/// Nothing in the text shows a gender.
+pub(crate) fn unmarked() -> Verdict {
+    Verdict::new(Finding::Unmarked, "")
 }
 
-impl From<crate::Verdict> for Verdict {
-    fn from(found: crate::Verdict) -> Verdict {
-        let finding = found.gender.map_or(Finding::Unmarked, Finding::from);
-        Verdict::new(finding, found.rule).with_evidence(spans(&found.evidence))
-    }
-}
-
-impl From<OccupationVerdict> for Verdict {
-    fn from(found: OccupationVerdict) -> Verdict {
-        let finding = match found.gender {
-            Some(NounGender::Masculine) => Finding::Masculine,
-            Some(NounGender::Feminine) => Finding::Feminine,
-            Some(NounGender::Neuter) => Finding::Neuter,
-            Some(NounGender::Common) => Finding::Common,
-            None if found.rule == "not aligned" => Finding::NotFound,
-            None => Finding::Unmarked,
-        };
-        Verdict::new(finding, found.rule).with_evidence(spans(&found.evidence))
-    }
+/// These words show this gender.
+pub(crate) fn shown(
+    gender: Gender,
+    rule: &'static str,
+    words: impl IntoIterator<Item = Span>,
+) -> Verdict {
+    Verdict::new(Finding::from(gender), rule).with_evidence(words)
 }
 
 #[cfg(test)]

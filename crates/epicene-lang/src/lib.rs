@@ -15,9 +15,7 @@ pub mod identify;
 pub mod occupation;
 pub mod pairing;
 pub mod person;
-mod verdict;
 mod word_hash;
 pub mod words;
 
-pub use epicene_core::Gender;
-pub use verdict::{Evidence, Verdict};
+pub use epicene_core::{Gender, Verdict};

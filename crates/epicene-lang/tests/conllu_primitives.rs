@@ -95,7 +95,7 @@ fn gender_is_read_from_the_first_three_letters_of_its_feature() {
     ] {
         let rows = format!("1 som AUX _ 2\n2 x ADJ {feats} 0");
         let verdict = rule("sk", "HEAD(som)").judge(&sentence(&rows));
-        assert_eq!(verdict.gender, gender(expected), "{feats}");
+        assert_eq!(verdict.gender(), gender(expected), "{feats}");
     }
 }
 

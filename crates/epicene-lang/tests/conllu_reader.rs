@@ -103,7 +103,7 @@ fn evidence_counts_characters_through_blanks() {
     let words: Vec<_> = verdict
         .evidence
         .iter()
-        .map(|e| (e.text.as_str(), e.start, e.end))
+        .map(|span| (span.of(&sentence.text), span.start, span.end))
         .collect();
     assert_eq!(words, [("prišla", 23, 29), ("sem", 30, 33)]);
 }
@@ -276,11 +276,10 @@ fn judged(parse: &str, grouping: Grouping, scope: Scope) -> Vec<String> {
     let translations = translations(parse, grouping, scope).unwrap();
     let shown = translations.iter().map(|translation| {
         let verdict = judge_translation(translation, &rules);
-        let letter = verdict.gender.map_or('-', |gender| gender.letter());
-        let text: Vec<char> = translation.text().chars().collect();
-        for evidence in &verdict.evidence {
-            let written: String = text[evidence.start..evidence.end].iter().collect();
-            assert_eq!(written, evidence.text);
+        let letter = verdict.gender().map_or('-', |gender| gender.letter());
+        let text = translation.text();
+        for span in &verdict.evidence {
+            assert!(!span.of(&text).contains(' '), "{text}");
         }
         let id = translation.id.as_deref().unwrap_or("?");
         format!("{id}:{}:{letter}", translation.sentence_count)

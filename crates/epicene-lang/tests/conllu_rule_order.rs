@@ -326,12 +326,12 @@ fn the_first_rule_of_the_list_decides() {
             .rules_for(&sentence.text)
             .iter()
             .map(|rule| rule.judge(&sentence))
-            .filter_map(|verdict| Some(format!("{}={}", verdict.rule, verdict.gender?.letter())))
+            .filter_map(|verdict| Some(format!("{}={}", verdict.rule, verdict.gender()?.letter())))
             .collect();
         assert_eq!(fired.join(" "), *expected, "{language}: {}", sentence.text);
 
         let verdict = judge(&sentence, &rules);
-        let decided = format!("{}={}", verdict.rule, verdict.gender.unwrap().letter());
+        let decided = format!("{}={}", verdict.rule, verdict.gender().unwrap().letter());
         assert_eq!(decided, fired[0], "{language}: {}", sentence.text);
     }
 }

@@ -105,7 +105,7 @@ fn a_neuter_mwt1_leaves_the_other_rules_alone() {
         ),
         &rules("pl"),
     );
-    assert_eq!(verdict.gender, gender("f"));
+    assert_eq!(verdict.gender(), gender("f"));
     assert_eq!(verdict.rule, "PAIR(sam, sama)");
 }
 

@@ -65,7 +65,7 @@ fn the_speaker_is_judged_alike_in_both_genders() {
             let (wanted, text) = line.split_once('\t').expect("two columns");
             for (text, wanted) in wordings(text).iter().zip(wanted.chars()) {
                 let verdict = strict.judge(text);
-                let found = verdict.gender.map_or('u', Gender::letter);
+                let found = verdict.gender().map_or('u', Gender::letter);
                 if found != wanted {
                     let rule = verdict.rule;
                     faults.push(format!(
@@ -95,7 +95,7 @@ fn persons_are_judged_alike_in_both_genders() {
                     .filter(|&at| inside[tokens[at].start])
                     .collect();
                 let verdict = judge.judge(&text, &tokens, &linked, noun, JudgeMode::Default);
-                let found = marked::letter(verdict.gender);
+                let found = marked::letter(verdict.finding);
                 if found != wanted.to_string() {
                     let rule = verdict.rule;
                     faults.push(format!(

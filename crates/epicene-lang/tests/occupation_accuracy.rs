@@ -44,7 +44,7 @@ fn compare(judge: &OccupationJudge, sentences: &[occupations::Sentence]) -> (f64
             JudgeMode::Published,
         );
         all += 1.0;
-        match occupations::tag(verdict.gender) {
+        match occupations::tag(verdict.finding) {
             tag if tag == sentence.tag => same += 1.0,
             "Masc" | "Fem" => opposite += 1.0,
             _ => {}
@@ -110,7 +110,7 @@ fn agreement(judge: &OccupationJudge, rows: &[winomt::Labelled]) -> f64 {
             &row.occupation,
             mode,
         );
-        winomt::label(verdict.gender) == row.label
+        verdict.finding.letter() == row.label
     });
     agree.count() as f64 / rows.len() as f64
 }

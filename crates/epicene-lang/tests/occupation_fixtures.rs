@@ -38,11 +38,11 @@ fn every_language_judges_its_table() {
                 (JudgeMode::Default, default),
             ] {
                 let verdict = judge.judge(&text, &tokens, &positions, occupation, mode);
-                if letter(verdict.gender) != expected {
+                if letter(verdict.finding) != expected {
                     faults.push(format!(
                         "{code}.txt:{}: {mode:?}: expected {expected}, got {} ({}): {marked}",
                         number + 1,
-                        letter(verdict.gender),
+                        letter(verdict.finding),
                         verdict.rule
                     ));
                 }
@@ -99,7 +99,12 @@ fn odd_input_is_judged_too() {
                     for mode in [JudgeMode::Published, JudgeMode::Default] {
                         let verdict = judge.judge(text, &tokens, positions, occupation, mode);
                         let length = text.chars().count();
-                        assert!(verdict.evidence.iter().all(|word| word.end <= length));
+                        assert!(
+                            verdict
+                                .evidence
+                                .iter()
+                                .all(|word| word.end as usize <= length)
+                        );
                     }
                     assert!(judge.find(&tokens, occupation).len() <= tokens.len());
                 }

@@ -39,7 +39,7 @@ fn people_in_real_translations_are_judged_right() {
         let rows = gold::rows(&folder, code).unwrap();
         let mut tally = gold::Tally::default();
         for (row, verdict) in rows.iter().zip(gold::verdicts(judge, &rows, links)) {
-            tally.add(row, verdict.gender);
+            tally.add(row, verdict.gender());
         }
         let percent = |count: usize, of: usize| 100.0 * count as f64 / of as f64;
         let right = percent(tally.right, tally.people);

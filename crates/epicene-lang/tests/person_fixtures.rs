@@ -34,7 +34,7 @@ fn every_language_judges_its_table() {
                 .filter(|&at| inside[tokens[at].start])
                 .collect();
             let verdict = judge.judge(&text, &tokens, &linked, noun, JudgeMode::Default);
-            let found = marked::letter(verdict.gender);
+            let found = marked::letter(verdict.finding);
             if found != expected {
                 let rule = verdict.rule;
                 faults.push(format!(

@@ -202,7 +202,7 @@ impl Benchmark for Gest {
         })?;
         let detector = detector.with_nouns(options.get(&NOUNS));
         let cells = column.each(|_, answer| match answer {
-            Answer::Translation(text) => Some(detector.judge(text).into()),
+            Answer::Translation(text) => Some(detector.judge(text)),
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });

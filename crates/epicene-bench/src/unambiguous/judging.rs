@@ -315,9 +315,8 @@ impl Translated<'_> {
         if positions.is_empty() && mode == JudgeMode::Published {
             return (Verdict::new(Finding::NotFound, "not aligned"), by_lexicon);
         }
-        let at = |places: &[usize]| -> Verdict {
-            judge.judge(text, tokens, places, occupation, mode).into()
-        };
+        let at =
+            |places: &[usize]| -> Verdict { judge.judge(text, tokens, places, occupation, mode) };
         let place = match (mode, picking.pick) {
             (JudgeMode::Default, _) => None,
             (_, pick) => {

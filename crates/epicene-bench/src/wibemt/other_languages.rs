@@ -21,8 +21,7 @@ pub fn judge(judge: &OccupationJudge, text: &str, occupation: &str) -> Verdict {
     if found.is_empty() {
         return Verdict::new(Finding::Undecided, "no-noun");
     }
-    let verdict = judge.judge(text, &tokens, &found, occupation, JudgeMode::Default);
-    let mut verdict = Verdict::from(verdict);
+    let mut verdict = judge.judge(text, &tokens, &found, occupation, JudgeMode::Default);
     // One form for everybody and nothing beside it that tells.
     if verdict.finding.gender().is_none() {
         verdict.finding = Finding::Common;

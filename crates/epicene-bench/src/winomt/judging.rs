@@ -255,8 +255,7 @@ fn by_occupation_judge(
         let translation = translations[item]?;
         let (tokens, noun) = (judge.tokens(translation), sources[item].entity);
         let mode = JudgeMode::Default;
-        let judged = judge.judge(translation, &tokens, &places[item], noun, mode);
-        let verdict = judged.into();
+        let verdict = judge.judge(translation, &tokens, &places[item], noun, mode);
         let rests = rests_on(&verdict, &tokens, &places[item]);
         Some((verdict, rests))
     });

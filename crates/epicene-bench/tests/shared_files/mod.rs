@@ -1,5 +1,5 @@
 //! Reference data beside the project, plain or packed.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 #[path = "../../../../tests/shared_data.rs"]
 mod shared_data;

@@ -1,6 +1,6 @@
 //! The reference data beside the project (or in `EPICENE_SHARED`), and runs on it without a run
 //! directory.
-#![allow(dead_code, clippy::print_stdout)]
+#![allow(dead_code, unused_imports, clippy::print_stdout)]
 
 #[path = "../../../../tests/shared_data.rs"]
 mod shared_data;

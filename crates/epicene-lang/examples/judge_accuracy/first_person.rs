@@ -296,16 +296,20 @@ fn errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
     for row in rows.ok_or("no gold for this language")? {
         let verdict = detector.judge(&row.text);
         let wanted = row.gold.filter(|_| row.first_person);
-        if verdict.gender == wanted {
+        if verdict.gender() == wanted {
             continue;
         }
-        let words: Vec<&str> = verdict.evidence.iter().map(|word| &*word.text).collect();
+        let words: Vec<&str> = verdict
+            .evidence
+            .iter()
+            .map(|span| span.of(&row.text))
+            .collect();
         println!(
             "{}\t{}\t{}{}\t{}\t{}\t{}",
             row.id,
             if row.first_person { "yes" } else { "no" },
             wanted.map_or('u', Gender::letter),
-            verdict.gender.map_or('u', Gender::letter),
+            verdict.gender().map_or('u', Gender::letter),
             verdict.rule,
             words.join(" "),
             row.text
@@ -320,11 +324,11 @@ fn pair_errors(language: Language, mode: Mode) -> Result<(), Box<dyn Error>> {
     for pair in pairs.ok_or("no minimal pairs for this language")? {
         for (text, gold) in pair.iter().zip(GENDERS) {
             let verdict = detector.judge(text);
-            if verdict.gender != Some(gold) {
+            if verdict.gender() != Some(gold) {
                 println!(
                     "{}{}\t{}\t{text}",
                     gold.letter(),
-                    verdict.gender.map_or('u', Gender::letter),
+                    verdict.gender().map_or('u', Gender::letter),
                     verdict.rule
                 );
             }

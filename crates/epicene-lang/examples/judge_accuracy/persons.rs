@@ -148,13 +148,17 @@ fn measure(judge: &OccupationJudge, rows: &[Row], links: &'static str, errors: u
     let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
     let mut shown = 0;
     for (row, verdict) in rows.iter().zip(&verdicts) {
-        let right = tallies[0].add(row, verdict.gender);
-        tallies[1 + usize::from(row.plural)].add(row, verdict.gender);
+        let right = tallies[0].add(row, verdict.gender());
+        tallies[1 + usize::from(row.plural)].add(row, verdict.gender());
         if !right {
             *rules.entry(verdict.rule).or_default() += 1;
             if shown < errors {
                 shown += 1;
-                let words: Vec<&str> = verdict.evidence.iter().map(|e| e.text.as_str()).collect();
+                let words: Vec<&str> = verdict
+                    .evidence
+                    .iter()
+                    .map(|span| span.of(&row.translation))
+                    .collect();
                 let noun = row
                     .noun
                     .and_then(|at| row.translation.split_whitespace().nth(at));
@@ -162,7 +166,7 @@ fn measure(judge: &OccupationJudge, rows: &[Row], links: &'static str, errors: u
                     "  {}{} {:?} ({} {words:?}) {} = {} | {} | {}",
                     if row.feminine { 'f' } else { 'm' },
                     if row.plural { 'p' } else { 's' },
-                    verdict.gender,
+                    verdict.finding,
                     verdict.rule,
                     row.head,
                     noun.unwrap_or("?"),

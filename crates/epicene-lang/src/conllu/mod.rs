@@ -16,10 +16,11 @@
 //! ";
 //! let rules = rule_set("sk", RuleOptions::default())?;
 //! for translation in Translations::new(parse.as_bytes(), Grouping::Auto, Scope::FirstSentence) {
-//!     let verdict = judge_translation(&translation?, &rules);
-//!     assert_eq!(verdict.gender, Some(Gender::Feminine));
+//!     let translation = translation?;
+//!     let verdict = judge_translation(&translation, &rules);
+//!     assert_eq!(verdict.gender(), Some(Gender::Feminine));
 //!     assert_eq!(verdict.rule, "HEAD(som)");
-//!     assert_eq!(verdict.evidence[0].text, "unavená");
+//!     assert_eq!(verdict.evidence[0].of(&translation.text()), "unavená");
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

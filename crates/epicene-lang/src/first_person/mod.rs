@@ -25,9 +25,9 @@ mod tags;
 
 pub use nouns::Nouns;
 
-use epicene_core::Language;
+use epicene_core::{Language, Span, Verdict};
 
-use crate::{Evidence, Verdict};
+use crate::house::{shown, unmarked};
 use languages::Grammar;
 use lexicon::Lexicon;
 use predicate::Found;
@@ -53,10 +53,11 @@ pub enum Mode {
 ///
 /// let slovak = epicene_core::Language::find("sk").unwrap();
 /// let slovak = Detector::of(slovak, Mode::Published).unwrap();
-/// let verdict = slovak.judge("Včera som dlho pracovala.");
-/// assert_eq!(verdict.gender, Some(Gender::Feminine));
+/// let text = "Včera som dlho pracovala.";
+/// let verdict = slovak.judge(text);
+/// assert_eq!(verdict.gender(), Some(Gender::Feminine));
 /// assert_eq!(verdict.rule, "head(som)");
-/// assert_eq!(verdict.evidence[1].text, "pracovala");
+/// assert_eq!(verdict.evidence[1].of(text), "pracovala");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Detector {
@@ -124,14 +125,10 @@ impl Detector {
                 continue;
             }
             if let Some(found) = line.rule.apply(&sentence) {
-                return Verdict {
-                    gender: Some(found.gender),
-                    rule: line.name,
-                    evidence: evidence(text, &sentence, found),
-                };
+                return shown(found.gender, line.name, evidence(&sentence, found));
             }
         }
-        Verdict::unknown()
+        unmarked()
     }
 }
 
@@ -145,18 +142,13 @@ impl std::fmt::Debug for Detector {
 }
 
 /// The words that decided, in the order of the text.
-fn evidence(text: &str, sentence: &Sentence, found: Found) -> Vec<Evidence> {
+fn evidence(sentence: &Sentence, found: Found) -> Vec<Span> {
     let mut indices = vec![found.token];
     indices.extend(found.anchor.filter(|&anchor| anchor != found.token));
     indices.sort_unstable();
-    let quote = |index: usize| {
+    let place = |index: usize| {
         let token = &sentence.tokens[index];
-        let (start, end) = (token.start as usize, token.end as usize);
-        Evidence {
-            text: text.chars().skip(start).take(end - start).collect(),
-            start,
-            end,
-        }
+        Span::new(token.start as usize, token.end as usize)
     };
-    indices.into_iter().map(quote).collect()
+    indices.into_iter().map(place).collect()
 }

@@ -108,13 +108,16 @@ impl<'a> Predicates<'a> {
             .judge(self.text, &self.tokens, &[at], "", JudgeMode::Default);
         // The judge may look for a better noun beside this one.
         let speaks = verdict.rule == "noun"
-            && verdict.gender == Some(gender)
-            && verdict.evidence.iter().any(|word| word.start == start);
-        match gender {
-            NounGender::Masculine if speaks => Some(Gender::Masculine),
-            NounGender::Feminine if speaks => Some(Gender::Feminine),
-            _ => None,
-        }
+            && verdict
+                .evidence
+                .iter()
+                .any(|word| word.start as usize == start);
+        let gender = match gender {
+            NounGender::Masculine => Gender::Masculine,
+            NounGender::Feminine => Gender::Feminine,
+            NounGender::Neuter | NounGender::Common => return None,
+        };
+        (speaks && verdict.gender() == Some(gender)).then_some(gender)
     }
 }
 
@@ -182,7 +185,7 @@ mod tests {
         };
         let verdict = |language: &str, nouns: Nouns, text: &str| {
             let detector = detector(language, Mode::Strict).with_nouns(nouns);
-            detector.judge(text).gender.map_or('u', Gender::letter)
+            detector.judge(text).gender().map_or('u', Gender::letter)
         };
         let mut wrong = Vec::new();
         for (language, text, wanted) in [

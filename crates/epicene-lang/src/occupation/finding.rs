@@ -7,6 +7,9 @@ use super::lexicon::Role;
 use super::phrase::{Agreement, agreement};
 use super::sentence::Sentence;
 
+/// The rule where no word stands for the person.
+pub(crate) const NOT_ALIGNED: &str = "not aligned";
+
 /// A finding inside the judge: gender, rule, up to two deciding words.
 pub(crate) struct Finding {
     pub(crate) gender: Option<NounGender>,
@@ -28,6 +31,18 @@ impl Finding {
             gender,
             rule,
             words: [Some(word), None],
+        }
+    }
+
+    /// In the words that everybody shares.
+    pub(crate) fn shown(&self) -> epicene_core::Finding {
+        match self.gender {
+            Some(NounGender::Masculine) => epicene_core::Finding::Masculine,
+            Some(NounGender::Feminine) => epicene_core::Finding::Feminine,
+            Some(NounGender::Neuter) => epicene_core::Finding::Neuter,
+            Some(NounGender::Common) => epicene_core::Finding::Common,
+            None if self.rule == NOT_ALIGNED => epicene_core::Finding::NotFound,
+            None => epicene_core::Finding::Unmarked,
         }
     }
 

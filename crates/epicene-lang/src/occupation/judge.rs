@@ -2,14 +2,14 @@
 
 use std::fmt;
 
+use epicene_core::{Span, Verdict};
+
 use super::finding::find;
-use super::gender::NounGender;
 use super::languages::{self, Grammar};
 use super::lexicon::Lexicon;
 use super::published::published;
 use super::sentence::Sentence;
 use super::token::{self, Token};
-use crate::Evidence;
 use crate::person::{self, English, LexiconFault, PersonLexicon, PersonWords, View, english};
 
 /// How much of the translation the judge looks at.
@@ -19,15 +19,6 @@ pub enum JudgeMode {
     Published,
     /// What the whole noun phrase says about the person.
     Default,
-}
-
-/// The gender of an occupation noun, the rule that decided and the words it looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OccupationVerdict {
-    /// `None`: nothing shows a gender.
-    pub gender: Option<NounGender>,
-    pub rule: &'static str,
-    pub evidence: Vec<Evidence>,
 }
 
 /// Judge of one language. Shared: `for_language` always hands out the same one.
@@ -137,7 +128,7 @@ impl OccupationJudge {
         positions: &[usize],
         occupation: &str,
         mode: JudgeMode,
-    ) -> OccupationVerdict {
+    ) -> Verdict {
         debug_assert!(tokens.last().is_none_or(|token| token.start <= text.len()));
         let finding = match mode {
             JudgeMode::Published => {
@@ -147,19 +138,10 @@ impl OccupationJudge {
             }
             JudgeMode::Default => person::judge(&self.view(tokens, occupation), positions),
         };
-        let evidence = finding.words.into_iter().flatten();
-        OccupationVerdict {
-            gender: finding.gender,
-            rule: finding.rule,
-            evidence: evidence
-                .filter_map(|at| tokens.get(at))
-                .map(|token| Evidence {
-                    text: token.text.clone(),
-                    start: token.start,
-                    end: token.end,
-                })
-                .collect(),
-        }
+        let words = finding.words.into_iter().flatten();
+        let words = words.filter_map(|at| tokens.get(at));
+        let evidence = words.map(|token| Span::new(token.start, token.end));
+        Verdict::new(finding.shown(), finding.rule).with_evidence(evidence)
     }
 
     /// Words that can translate the occupation according to the lexicon of occupations: heads of

@@ -20,10 +20,9 @@ mod sentence;
 mod token;
 
 pub(crate) use data_file::alternatives;
-pub(crate) use finding::Finding;
-pub(crate) use gender::Genders;
-pub use gender::NounGender;
-pub use judge::{JudgeMode, OccupationJudge, OccupationVerdict};
+pub(crate) use finding::{Finding, NOT_ALIGNED};
+pub(crate) use gender::{Genders, NounGender};
+pub use judge::{JudgeMode, OccupationJudge};
 #[cfg(test)]
 pub(crate) use languages::ALL as LANGUAGES;
 pub(crate) use languages::Grammar;

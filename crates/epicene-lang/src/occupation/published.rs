@@ -1,7 +1,7 @@
 //! Mode published: what a morphological tagger would say of the aligned word (Unambiguous
 //! specification, section 5.4).
 
-use super::finding::{Finding, narrowed, other_word, translates};
+use super::finding::{Finding, NOT_ALIGNED, narrowed, other_word, translates};
 use super::gender::{Genders, NounGender};
 use super::languages::CommonGender;
 use super::lexicon::Role;
@@ -15,7 +15,7 @@ pub(crate) fn published(
     occupation: Option<u16>,
 ) -> Finding {
     let Some(at) = last_noun(sentence, positions, occupation) else {
-        return Finding::none("not aligned");
+        return Finding::none(NOT_ALIGNED);
     };
     if let Some(noun) = sentence.noun(at, occupation) {
         if let Some(gender) = noun.genders.single() {

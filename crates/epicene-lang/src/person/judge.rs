@@ -8,7 +8,7 @@ use super::head::head;
 use super::lexicon::Number;
 use super::phrase::{Shown, agreeing_before, is_feminine, shown};
 use super::view::{Kind, PersonNoun, View};
-use crate::occupation::{Finding, Genders, NounGender, Role};
+use crate::occupation::{Finding, Genders, NOT_ALIGNED, NounGender, Role};
 
 /// The gender of the person whose noun the aligner links to `positions`.
 pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
@@ -17,7 +17,7 @@ pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
             return finding;
         }
         let rule = if positions.is_empty() {
-            "not aligned"
+            NOT_ALIGNED
         } else {
             "no person"
         };

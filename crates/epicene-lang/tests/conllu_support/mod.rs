@@ -62,11 +62,16 @@ pub type Case<'a> = (&'a str, &'a str, &'a str, &'a [&'a str]);
 pub fn check(language: &str, name: &str, cases: &[Case<'_>]) {
     let rule = rule(language, name);
     for (what, rows, expected, words) in cases {
-        let verdict = rule.judge(&sentence(rows));
-        assert_eq!(verdict.gender, gender(expected), "{name}: {what}");
+        let sentence = sentence(rows);
+        let verdict = rule.judge(&sentence);
+        assert_eq!(verdict.gender(), gender(expected), "{name}: {what}");
         let expected_name = if *expected == "-" { "" } else { name };
         assert_eq!(verdict.rule, expected_name, "{name}: {what}");
-        let found: Vec<&str> = verdict.evidence.iter().map(|e| e.text.as_str()).collect();
+        let found: Vec<&str> = verdict
+            .evidence
+            .iter()
+            .map(|span| span.of(&sentence.text))
+            .collect();
         assert_eq!(found, *words, "{name}: {what}");
     }
 }

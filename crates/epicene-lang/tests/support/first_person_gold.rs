@@ -76,7 +76,7 @@ impl Score {
     pub fn of(rows: &[Row], detector: Detector) -> Score {
         let mut score = Score::default();
         for row in rows {
-            score.add(row, detector.judge(&row.text).gender);
+            score.add(row, detector.judge(&row.text).gender());
         }
         score
     }
@@ -164,7 +164,7 @@ impl PairScore {
             ..PairScore::default()
         };
         for (text, gold) in pairs.iter().flat_map(|pair| pair.iter().zip(GENDERS)) {
-            match (detector.judge(text).gender, gold) {
+            match (detector.judge(text).gender(), gold) {
                 (None, _) => {}
                 (Some(found), gold) if found == gold => score.right += 1,
                 (Some(_), Gender::Feminine) => score.women_called_men += 1,

@@ -127,7 +127,7 @@ pub fn judge(pair: &Pair, rows: &[Row], mode: Mode) -> Counts {
     let detector = Detector::of(pair.language, mode).expect("a language of the detector's");
     let mut counts = Counts::default();
     for (row, translation) in rows.iter().zip(&pair.translations) {
-        match detector.judge(translation).gender {
+        match detector.judge(translation).gender() {
             Some(Gender::Masculine) => counts.masculine[row.stereotype - 1] += 1,
             Some(Gender::Feminine) => counts.feminine[row.stereotype - 1] += 1,
             None => {}

@@ -1,14 +1,14 @@
 //! Sentences whose linked words stand in square brackets.
 
-use epicene_lang::occupation::NounGender;
+use epicene_core::Finding;
 
-pub fn letter(gender: Option<NounGender>) -> &'static str {
-    match gender {
-        Some(NounGender::Masculine) => "m",
-        Some(NounGender::Feminine) => "f",
-        Some(NounGender::Neuter) => "n",
-        Some(NounGender::Common) => "c",
-        None => "-",
+pub fn letter(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Masculine => "m",
+        Finding::Feminine => "f",
+        Finding::Neuter => "n",
+        Finding::Common => "c",
+        _ => "-",
     }
 }
 

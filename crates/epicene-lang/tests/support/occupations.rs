@@ -6,8 +6,9 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use epicene_core::Finding;
 use epicene_lang::align::{ParallelText, Symmetry, align};
-use epicene_lang::occupation::{NounGender, OccupationJudge, Token};
+use epicene_lang::occupation::{OccupationJudge, Token};
 use flate2::read::GzDecoder;
 
 /// Occupations of the Unambiguous lists, WinoBias/WinoMT and WiBeMT.
@@ -167,12 +168,12 @@ pub fn gunzip(path: &Path) -> Option<String> {
     Some(text)
 }
 
-pub fn tag(gender: Option<NounGender>) -> &'static str {
-    match gender {
-        Some(NounGender::Masculine) => "Masc",
-        Some(NounGender::Feminine) => "Fem",
-        Some(NounGender::Neuter) => "Neut",
-        Some(NounGender::Common) | None => "_",
+pub fn tag(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Masculine => "Masc",
+        Finding::Feminine => "Fem",
+        Finding::Neuter => "Neut",
+        _ => "_",
     }
 }
 

@@ -5,8 +5,9 @@
 
 use std::path::Path;
 
-use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, OccupationVerdict};
+use epicene_lang::occupation::{JudgeMode, OccupationJudge};
 use epicene_lang::person::PersonPair;
+use epicene_lang::{Gender, Verdict};
 
 /// One person in one translation.
 pub struct Row {
@@ -29,16 +30,16 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, row: &Row, gender: Option<NounGender>) -> bool {
+    pub fn add(&mut self, row: &Row, gender: Option<Gender>) -> bool {
         self.people += 1;
         self.women += usize::from(row.feminine);
         match (row.feminine, gender) {
-            (true, Some(NounGender::Feminine)) | (false, Some(NounGender::Masculine)) => {
+            (true, Some(Gender::Feminine)) | (false, Some(Gender::Masculine)) => {
                 self.right += 1;
                 return true;
             }
-            (true, Some(NounGender::Masculine)) => self.woman_as_man += 1,
-            (false, Some(NounGender::Feminine)) => self.man_as_woman += 1,
+            (true, Some(Gender::Masculine)) => self.woman_as_man += 1,
+            (false, Some(Gender::Feminine)) => self.man_as_woman += 1,
             _ => {}
         }
         false
@@ -68,7 +69,7 @@ pub fn rows(folder: &Path, code: &str) -> Option<Vec<Row>> {
 }
 
 /// The judge on the word the gold file names (`given`), or on what the built-in aligner finds.
-pub fn verdicts(judge: &OccupationJudge, rows: &[Row], links: &str) -> Vec<OccupationVerdict> {
+pub fn verdicts(judge: &OccupationJudge, rows: &[Row], links: &str) -> Vec<Verdict> {
     match links {
         "given" => rows.iter().map(|row| given(judge, row)).collect(),
         _ => built_in(judge, rows),
@@ -105,7 +106,7 @@ fn row(line: &str) -> Option<Row> {
 }
 
 /// The judge on the word the gold file names.
-fn given(judge: &OccupationJudge, row: &Row) -> OccupationVerdict {
+fn given(judge: &OccupationJudge, row: &Row) -> Verdict {
     let tokens = judge.tokens(&row.translation);
     let mut start = 0;
     let mut span = 0..0;
@@ -128,7 +129,7 @@ fn given(judge: &OccupationJudge, row: &Row) -> OccupationVerdict {
 }
 
 /// The judge on the words the built-in aligner finds.
-fn built_in(judge: &OccupationJudge, rows: &[Row]) -> Vec<OccupationVerdict> {
+fn built_in(judge: &OccupationJudge, rows: &[Row]) -> Vec<Verdict> {
     let pairs: Vec<PersonPair> = rows
         .iter()
         .map(|row| PersonPair {

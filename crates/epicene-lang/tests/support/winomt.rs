@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use epicene_lang::occupation::{NounGender, OccupationJudge, Token};
+use epicene_lang::occupation::{OccupationJudge, Token};
 
 use super::occupations::gunzip;
 
@@ -16,16 +16,6 @@ pub struct Labelled {
     pub positions: Vec<usize>,
     pub occupation: String,
     pub label: char,
-}
-
-/// The first letter of WinoMT's prediction: male, female, neutral, unknown.
-pub fn label(gender: Option<NounGender>) -> char {
-    match gender {
-        Some(NounGender::Masculine) => 'm',
-        Some(NounGender::Feminine) => 'f',
-        Some(NounGender::Neuter | NounGender::Common) => 'n',
-        None => 'u',
-    }
 }
 
 /// Every stored annotation of the judge's language, by file name.

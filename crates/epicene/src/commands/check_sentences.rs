@@ -95,7 +95,7 @@ fn silent(path: &Path, lang: &str, items: &[Item]) -> Result<Vec<Finding>, Failu
     let mut findings = Vec::new();
     for (item, answer) in answers.enumerate() {
         let shown = match &answer {
-            Answer::Translation(text) => detector.judge(text).gender.is_some(),
+            Answer::Translation(text) => detector.judge(text).gender().is_some(),
             _ => false,
         };
         if !shown {

@@ -122,8 +122,8 @@ struct Line<'a> {
 
 impl<W: Write> Printer<W> {
     fn print(&mut self, text: &str, verdict: &Verdict) -> Result<(), Failure> {
-        let letter = verdict.gender.map_or('u', Gender::letter);
-        let place = match verdict.gender {
+        let letter = verdict.finding.letter();
+        let place = match verdict.gender() {
             Some(Gender::Masculine) => 0,
             Some(Gender::Feminine) => 1,
             None => 2,
@@ -133,13 +133,12 @@ impl<W: Write> Printer<W> {
             let line = Line {
                 verdict: letter,
                 rule: verdict.rule,
-                evidence: evidence::words(&verdict.evidence),
+                evidence: evidence::words(&verdict.evidence, text),
                 text,
             };
             serde_json::to_writer(&mut self.out, &line).map_err(io::Error::from)?;
             return Ok(self.out.write_all(b"\n")?);
         }
-        let Verdict { rule, evidence, .. } = verdict;
-        Ok(evidence::line(&mut self.out, letter, rule, evidence, text)?)
+        Ok(evidence::line(&mut self.out, letter, verdict, text)?)
     }
 }

@@ -2,38 +2,29 @@
 
 use std::io::{self, Write};
 
-use epicene_lang::Evidence;
+use epicene_core::{Span, Verdict};
 use serde::Serialize;
 
 #[derive(Serialize)]
 pub struct Word<'a> {
     text: &'a str,
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
 }
 
-pub fn words(evidence: &[Evidence]) -> Vec<Word<'_>> {
-    let word = |word: &'_ Evidence| (word.start, word.end);
-    evidence
-        .iter()
-        .map(|evidence| Word {
-            text: &evidence.text,
-            start: word(evidence).0,
-            end: word(evidence).1,
-        })
-        .collect()
+pub fn words<'a>(evidence: &[Span], text: &'a str) -> Vec<Word<'a>> {
+    let word = |span: &Span| Word {
+        text: span.of(text),
+        start: span.start,
+        end: span.end,
+    };
+    evidence.iter().map(word).collect()
 }
 
 /// One line: verdict, rule, evidence, text.
-pub fn line(
-    out: &mut impl Write,
-    letter: char,
-    rule: &str,
-    evidence: &[Evidence],
-    text: &str,
-) -> io::Result<()> {
-    write!(out, "{letter}\t{rule}\t")?;
-    for (index, word) in evidence.iter().enumerate() {
+pub fn line(out: &mut impl Write, letter: char, verdict: &Verdict, text: &str) -> io::Result<()> {
+    write!(out, "{letter}\t{}\t", verdict.rule)?;
+    for (index, word) in words(&verdict.evidence, text).iter().enumerate() {
         let separator = if index == 0 { "" } else { " " };
         write!(out, "{separator}{}@{}-{}", word.text, word.start, word.end)?;
     }

@@ -127,7 +127,7 @@ pub fn count(data: &str, path: &Path, lang: &str, mode: Mode) -> Result<InducedC
         .with_hint("the columns are from,to: sentences and prompts on the left"));
     };
     let detector = languages::detector(lang, mode)?;
-    let judge = |text: &str| -> Option<Gender> { detector.judge(text).gender };
+    let judge = |text: &str| -> Option<Gender> { detector.judge(text).gender() };
     let mut counts = InducedCounts::default();
     for item in &items {
         let get = |text: &str| table.get(text).map(String::as_str);

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use epicene_core::{TextFile, counted};
-use epicene_lang::occupation::{JudgeMode, NounGender, OccupationJudge, OccupationVerdict, Token};
+use epicene_core::{Finding, TextFile, counted};
+use epicene_lang::occupation::{JudgeMode, OccupationJudge, Token};
 use epicene_lang::person::PersonPair;
 use serde::Serialize;
 
@@ -214,33 +214,23 @@ impl<W: Write> Printer<W> {
         linked: &[usize],
         person: &str,
     ) -> Result<(), Failure> {
-        let OccupationVerdict {
-            gender,
-            rule,
-            evidence,
-        } = judge.judge(text, tokens, linked, person, self.mode);
-        let (letter, place) = match gender {
-            Some(NounGender::Masculine) => ('m', 0),
-            Some(NounGender::Feminine) => ('f', 1),
-            Some(NounGender::Neuter) => ('n', 2),
-            Some(NounGender::Common) => ('c', 2),
-            None => ('u', 3),
+        let verdict = judge.judge(text, tokens, linked, person, self.mode);
+        let (letter, place) = match verdict.finding {
+            Finding::Masculine => ('m', 0),
+            Finding::Feminine => ('f', 1),
+            Finding::Neuter => ('n', 2),
+            Finding::Common => ('c', 2),
+            _ => ('u', 3),
         };
         self.counts[place] += 1;
         self.unaligned += u64::from(linked.is_empty());
         if !self.json {
-            return Ok(evidence::line(
-                &mut self.out,
-                letter,
-                rule,
-                &evidence,
-                text,
-            )?);
+            return Ok(evidence::line(&mut self.out, letter, &verdict, text)?);
         }
         let line = Line {
             verdict: letter,
-            rule,
-            evidence: evidence::words(&evidence),
+            rule: verdict.rule,
+            evidence: evidence::words(&verdict.evidence, text),
             linked: linked.iter().map(|at| tokens[*at].text.as_str()).collect(),
             person,
             text,

@@ -176,7 +176,7 @@ fn swappable(
             let Answer::Translation(translation) = answer else {
                 return None;
             };
-            let gender = detector.judge(&translation).gender?;
+            let gender = detector.judge(&translation).gender()?;
             let prompt = swapping::prompt(&item.text, gender.opposite(), colon);
             Some(Swappable {
                 item,

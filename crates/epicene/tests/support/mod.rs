@@ -1,5 +1,5 @@
 //! What the tests of the command line share.
-#![allow(dead_code, clippy::print_stdout)]
+#![allow(dead_code, unused_imports, clippy::print_stdout)]
 
 #[path = "../../../../tests/shared_data.rs"]
 mod shared_data;

@@ -15,6 +15,8 @@ mod words;
 pub(crate) use clause::is_noun;
 pub(crate) use predicates::adjunct;
 
+use epicene_core::{Finding, Span, Verdict};
+
 use super::Detector;
 use super::dropped;
 use super::nouns::{Nouns, Predicates};
@@ -22,14 +24,15 @@ use super::predicate::Found;
 use super::rules::{Line, Rule, conjunction, forms, stands_alone};
 use super::sentence::Sentence;
 use super::tags::Tags;
-use crate::{Evidence, Gender, Verdict};
+use crate::Gender;
+use crate::house::{shown, unmarked};
 
 /// The rule a text is given that shows both genders.
 const BOTH: &str = "both";
 
 /// The gender all of `text` gives to the speaker.
 pub(crate) fn judge(text: &str, detector: &Detector) -> Verdict {
-    let mut shown = Shown::default();
+    let mut found_in = Shown::default();
     let grammar = detector.grammar;
     let by_lexicon = match detector.nouns {
         Nouns::Lexicon => Predicates::of(detector.language, text),
@@ -39,55 +42,50 @@ pub(crate) fn judge(text: &str, detector: &Detector) -> Verdict {
         let counted = |line: &&Line| detector.nouns != Nouns::Off || !line.is_of_nouns();
         for line in grammar.strict.iter().filter(counted) {
             line.rule.each(&sentence, &mut |found| {
-                shown.add(text, &sentence, line.name, found);
+                found_in.add(&sentence, line.name, found);
             });
         }
         if let Some(nouns) = &by_lexicon {
             nouns.each(&sentence, &mut |found| {
-                shown.add(text, &sentence, "predicate noun", found);
+                found_in.add(&sentence, "predicate noun", found);
             });
         }
     }
-    shown.verdict()
+    found_in.verdict()
 }
 
 /// The first finding of each kind: its rule and its words.
 #[derive(Default)]
 struct Shown {
-    masculine: Option<(&'static str, Vec<Evidence>)>,
-    feminine: Option<(&'static str, Vec<Evidence>)>,
-    both: Option<(&'static str, Vec<Evidence>)>,
+    masculine: Option<(&'static str, Vec<Span>)>,
+    feminine: Option<(&'static str, Vec<Span>)>,
+    both: Option<(&'static str, Vec<Span>)>,
 }
 
 impl Shown {
-    fn add(&mut self, text: &str, sentence: &Sentence, rule: &'static str, found: Found) {
+    fn add(&mut self, sentence: &Sentence, rule: &'static str, found: Found) {
         let place = match found.gender {
             _ if sentence.tokens[found.token].both => &mut self.both,
             Gender::Masculine => &mut self.masculine,
             Gender::Feminine => &mut self.feminine,
         };
         if place.is_none() {
-            *place = Some((rule, super::evidence(text, sentence, found)));
+            *place = Some((rule, super::evidence(sentence, found)));
         }
     }
 
     fn verdict(self) -> Verdict {
-        let (gender, (rule, evidence)) = match (self.masculine, self.feminine, self.both) {
-            (None, None, None) => return Verdict::unknown(),
-            (Some(found), None, None) => (Some(Gender::Masculine), found),
-            (None, Some(found), None) => (Some(Gender::Feminine), found),
+        match (self.masculine, self.feminine, self.both) {
+            (None, None, None) => unmarked(),
+            (Some((rule, words)), None, None) => shown(Gender::Masculine, rule, words),
+            (None, Some((rule, words)), None) => shown(Gender::Feminine, rule, words),
             (masculine, feminine, both) => {
                 let all = [masculine, feminine, both].into_iter().flatten();
-                let mut words: Vec<Evidence> = all.flat_map(|(_, words)| words).collect();
+                let mut words: Vec<Span> = all.flat_map(|(_, words)| words).collect();
                 words.sort_unstable_by_key(|word| word.start);
                 words.dedup();
-                (None, (BOTH, words))
+                Verdict::new(Finding::Unmarked, BOTH).with_evidence(words)
             }
-        };
-        Verdict {
-            gender,
-            rule,
-            evidence,
         }
     }
 }

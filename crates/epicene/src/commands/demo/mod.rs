@@ -306,12 +306,8 @@ fn detected() -> Result<String, Failure> {
     let samples = include_str!("../../../data/demo-translations.tsv").lines();
     for (code, text) in samples.filter_map(|line| line.split_once('\t')) {
         let verdict = languages::detector(code, Mode::Extended)?.judge(text);
-        let words: Vec<&str> = verdict
-            .evidence
-            .iter()
-            .map(|word| word.text.as_str())
-            .collect();
-        let gender = match verdict.gender {
+        let words: Vec<&str> = verdict.evidence.iter().map(|span| span.of(text)).collect();
+        let gender = match verdict.gender() {
             Some(Gender::Masculine) => "masculine",
             Some(Gender::Feminine) => "feminine",
             None => "unknown",
