@@ -94,6 +94,15 @@ pub fn judge(variants: &BTreeMap<String, String>, hypothesis: &str) -> Judgement
                 .collect()
         };
         let (mut masculine, mut feminine) = (own(&contrast.masculine), own(&contrast.feminine));
+        // "médico/a", "el/la médico": written for both, whichever of the two a contrast word is.
+        let pair = found.windows(2).any(|pair| {
+            let [one, other] = pair else { return false };
+            let has = |m: &Word, f: &Word| {
+                contrast.masculine.contains(&m.text) && contrast.feminine.contains(&f.text)
+            };
+            other.joined && (has(one, other) || has(other, one))
+        });
+        let both = pair || masculine.iter().chain(&feminine).any(|word| word.both);
         let strong = |words: &[&Word]| words.iter().any(|word| word.is_strong());
         if strong(&masculine) || strong(&feminine) {
             masculine.retain(|word| word.is_strong());
@@ -110,6 +119,7 @@ pub fn judge(variants: &BTreeMap<String, String>, hypothesis: &str) -> Judgement
             .entities
             .push(match (masculine.is_empty(), feminine.is_empty()) {
                 (false, false) => Variant::Mixed,
+                _ if both => Variant::Mixed,
                 (false, true) => Variant::Masculine,
                 (true, false) => Variant::Feminine,
                 (true, true) => {
@@ -162,5 +172,41 @@ pub fn sentence(entities: &[Variant]) -> Variant {
         [] => Variant::Unmatched,
         [first, rest @ ..] if rest.iter().all(|variant| variant == first) => *first,
         _ => Variant::Mixed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inclusive_spellings_are_no_gender() {
+        let tuple = |masculine: &str, feminine: &str| {
+            let variants = [("m", masculine), ("f", feminine)].into_iter();
+            variants
+                .map(|(code, text)| (code.to_owned(), text.to_owned()))
+                .collect::<BTreeMap<String, String>>()
+        };
+        let es = tuple("El médico trabajaba.", "La médica trabajaba.");
+        let fr = tuple("L'étudiant dormait.", "L'étudiante dormait.");
+        let de = tuple("Der Lehrer schlief.", "Die Lehrerin schlief.");
+        for (variants, text) in [
+            (&es, "El médico/a trabajaba."),
+            (&es, "El/la médico trabajaba."),
+            (&es, "El médico (a) trabajaba. La médica trabajaba."),
+            (&es, "El médico(a) trabajaba."),
+            (&fr, "L'étudiant·e dormait."),
+            (&fr, "L'étudiant.e dormait."),
+            (&fr, "L'étudiant-e dormait."),
+            (&de, "Der/die Lehrer*in schlief."),
+            (&de, "Der Lehrer/die Lehrerin schlief."),
+            (&de, "Der Lehrer/-in schlief."),
+        ] {
+            assert_eq!(judge(variants, text).entities, [Variant::Mixed], "{text}");
+        }
+        assert_eq!(
+            judge(&es, "El médico trabajaba. A casa.").entities,
+            [Variant::Masculine]
+        );
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::Span;
+use epicene_lang::occupation::is_written_on;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::visible::visible;
@@ -15,6 +16,10 @@ pub const STRONG: usize = 4;
 pub struct Word {
     pub text: String,
     pub span: Option<Span>,
+    /// Written on for the other gender: "médico/a", "étudiant·e".
+    pub both: bool,
+    /// Nothing but a slash or bracket stands between the word before and this one: "el/la", "o(a)".
+    pub joined: bool,
 }
 
 impl Word {
@@ -36,24 +41,41 @@ pub fn words(text: &str) -> Vec<Word> {
         GeneralCategoryGroup::Mark,
         GeneralCategoryGroup::Number,
     ];
-    let mut found = Vec::new();
+    let mut found: Vec<Word> = Vec::new();
     let mut open: Option<(String, usize)> = None;
-    let mut last = 0;
-    let mut close = |open: &mut Option<(String, usize)>, end: usize| {
+    let (mut last, mut gap) = (0, String::new());
+    let mut joined = false;
+    let mut close = |open: &mut Option<(String, usize)>, end: usize, joined: bool| {
         if let Some((text, start)) = open.take() {
             let span = same.then(|| Span::new(start, end));
-            found.push(Word { text, span });
+            let rest = composed
+                .char_indices()
+                .nth(end)
+                .map_or(composed.len(), |(at, _)| at);
+            let both = text.chars().count() > 2 && is_written_on(&composed[rest..]);
+            found.push(Word {
+                text,
+                span,
+                both,
+                joined,
+            });
         }
     };
     for (c, place) in composed.to_lowercase().chars().zip(places) {
         if kept.contains(&c.general_category_group()) {
-            open.get_or_insert_with(|| (String::new(), place)).0.push(c);
+            let (word, _) = open.get_or_insert_with(|| {
+                joined = matches!(&*gap, "/" | "(" | "*" | ":");
+                (String::new(), place)
+            });
+            word.push(c);
+            gap.clear();
         } else {
-            close(&mut open, last + 1);
+            close(&mut open, last + 1, joined);
+            gap.push(c);
         }
         last = place;
     }
-    close(&mut open, last + 1);
+    close(&mut open, last + 1, joined);
     found
 }
 
@@ -170,6 +192,29 @@ mod tests {
             .collect();
         assert_eq!(texts, ["l", "amie", "dit", "elle"]);
         assert_eq!(words("mé\u{ad}di\u{200b}co")[0].text, "médico");
+        let both = |text: &str| words(text).iter().any(|word| word.both);
+        for text in [
+            "médico/a",
+            "étudiant·e",
+            "étudiant.e.s",
+            "étudiant-e",
+            "Lehrer*innen",
+            "autor(a)",
+        ] {
+            assert!(both(text), "{text}");
+        }
+        for text in [
+            "médico / a",
+            "dit-elle",
+            "fin. E poi",
+            "casa (a)",
+            "24/a",
+            "torna-se",
+            "A/a",
+        ] {
+            assert!(!both(text), "{text}");
+        }
+        assert!(words("el/la")[1].joined && !words("el / la")[1].joined);
         assert_eq!(distance(&words("a b c"), &words("a c d e")), 3);
     }
 }

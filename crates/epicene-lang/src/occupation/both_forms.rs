@@ -50,6 +50,16 @@ pub(crate) fn ending(rest: &str, dots: bool) -> usize {
     1 + hyphen + letters[..length].chars().count() + closed + 2 * usize::from(plural)
 }
 
+/// Whether a word, behind which `rest` stands, is written on for the other gender: "médico" before "/a", "étudiant" before
+/// "·e", ".e" or "-e".
+pub fn is_written_on(rest: &str) -> bool {
+    if let Some(letters) = rest.strip_prefix('-') {
+        // "-se" and "-ne" are pronouns elsewhere.
+        return ["e", "es", "euse", "euses", "trice", "trices"].contains(&&letters[..run(letters)]);
+    }
+    ending(rest, true) > 0
+}
+
 /// Bytes of the letters at the start.
 fn run(text: &str) -> usize {
     let end = text.find(|letter: char| !letter.is_alphabetic());

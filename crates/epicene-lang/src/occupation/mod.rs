@@ -19,6 +19,7 @@ mod published;
 mod sentence;
 mod token;
 
+pub use both_forms::is_written_on;
 pub(crate) use data_file::alternatives;
 pub(crate) use finding::{Finding, NOT_ALIGNED};
 pub(crate) use gender::{Genders, NounGender};
