@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use epicene_stats::{AuditStratum, Care, Doubt, StatsError, ppi_lambda, ppi_mean};
+use epicene_stats::{
+    AuditStratum, Care, Doubt, Interval, StatsError, ppi_lambda, ppi_mean, wilson,
+};
 
 use crate::LEVEL;
 
@@ -180,7 +182,14 @@ impl<V: Copy> Problem<'_, V> {
         let together = self.together(&sums);
         let of_items = self.of_items(&strata);
         let variance = (powered.variance + (together - 1.0) * of_items).max(0.0);
-        let interval = epicene_stats::student_interval(value, variance, powered.dof, LEVEL)?;
+        let mut interval = epicene_stats::student_interval(value, variance, powered.dof, LEVEL)?;
+        let weights: f64 = self.ratios.iter().map(|ratio| ratio.weight.abs()).sum();
+        if open > 0.0 && variance.sqrt() <= 1e-12 * weights {
+            // Everything that was seen is one value: what nobody looked at may be another, as seldom as so many labels
+            // leave possible.
+            let unseen = wilson(0, self.domain.labels as u64, LEVEL)?.high * open;
+            interval = Interval::around(value, weights * unseen);
+        }
         let bound = |side: fn(f64, f64) -> f64| -> f64 {
             self.ratios
                 .iter()
@@ -328,5 +337,36 @@ impl<V: Copy> Problem<'_, V> {
             .map(|(moved, _)| (moved - mean).powi(2))
             .sum();
         spread * k / (k - 1.0) / single
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Forty labels of 160 say that every answer counts, and a wrong verdict would count as well.
+    #[test]
+    fn labels_that_say_one_thing_do_not_make_a_number_certain() {
+        let number = |labelled: usize| {
+            let cells: Vec<Cell<bool>> = (0..160)
+                .map(|place| Cell {
+                    stratum: 0,
+                    cluster: place,
+                    judged: true,
+                    human: vec![true; usize::from((place as usize) < labelled)],
+                })
+                .collect();
+            let all = Ratio {
+                weight: 160.0,
+                offset: [0.0; 2],
+                counts: Box::new(|_, _| [1.0, 1.0]),
+            };
+            estimate(&cells, &[all], &|verdict| vec![!verdict]).unwrap()
+        };
+        let found = number(40);
+        assert_eq!((found.value, found.high), (160.0, 160.0));
+        assert!((145.0..155.0).contains(&found.low), "{found:?}");
+        assert!(number(120).low > found.low);
+        assert_eq!(number(160).low, 160.0);
     }
 }

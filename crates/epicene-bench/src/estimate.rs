@@ -81,9 +81,14 @@ impl Estimate {
         self.linear.value
     }
 
-    /// The interval with a given quantile.
+    /// The interval with a given quantile. A difference of shares that are all 0 or 1 shows no spread, and is known no
+    /// better than the shares: it keeps the interval that was made of theirs.
     fn reach(&self, quantile: f64) -> Option<Interval> {
-        Some(reach(self.value(), self.scale, self.design?, quantile))
+        let design = self.design?;
+        if self.scale == Scale::Mean && is_flat(design) {
+            return self.interval;
+        }
+        Some(reach(self.value(), self.scale, design, quantile))
     }
 
     /// The same with another number of items, where wholes are not items.
@@ -97,10 +102,18 @@ impl Estimate {
     /// known together as well as one from twenty. Where they move together it is t of the difference: the short arm of one
     /// lopsided interval then goes with the short arm of the other, not with the long one.
     pub fn less(&self, other: &Estimate) -> Result<Estimate, BenchError> {
-        let linear = Linearised::combine(&[(1.0, &self.linear), (-1.0, &other.linear)])?;
+        let mut linear = Linearised::combine(&[(1.0, &self.linear), (-1.0, &other.linear)])?;
+        linear.value = difference(self.value(), other.value());
         let design = linear.design().ok();
         let interval = self.interval.zip(other.interval).and_then(|_| {
-            let correlation = self.linear.correlation(&other.linear).ok()?;
+            // Without a spread nothing moves together, whatever rounding leaves.
+            let flat = [self, other]
+                .iter()
+                .any(|side| side.design.is_some_and(is_flat));
+            let correlation = match flat {
+                true => 0.0,
+                false => self.linear.correlation(&other.linear).ok()?,
+            };
             if correlation > TOGETHER {
                 return linear.interval(LEVEL).ok();
             }
@@ -196,6 +209,18 @@ impl Estimate {
     }
 }
 
+/// Whether no spread was seen, but for rounding.
+fn is_flat(design: Design) -> bool {
+    design.variance < 1e-24
+}
+
+/// First less second; 0 where they differ only as sums of the same numbers do by their rounding.
+pub fn difference(first: f64, second: f64) -> f64 {
+    let found = first - second;
+    let rounding = 8.0 * f64::EPSILON * first.abs().max(second.abs());
+    if found.abs() <= rounding { 0.0 } else { found }
+}
+
 /// Whether an estimate is 0, by its t; `None` where nothing that was sampled shows a spread.
 pub fn by_t(linear: &Linearised) -> Result<Option<f64>, StatsError> {
     match linear.p_value() {
@@ -236,5 +261,34 @@ impl RowWriter<'_> {
         let row = self.push(group, symbol, times * estimate.value());
         estimate.fill(row, times);
         row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rate(values: &[f64]) -> Estimate {
+        let layout = std::sync::Arc::new(Layout::Nested(vec![0; values.len()]));
+        let sums = values.iter().map(|value| (*value, 1.0));
+        Estimate::of(Linearised::ratio(sums, &layout).unwrap(), Scale::Rate)
+    }
+
+    #[test]
+    fn differences_without_a_spread_are_not_known_exactly() {
+        let (all, none) = (rate(&[1.0; 40]), rate(&[0.0; 40]));
+        let (one, other) = (all.less(&all).unwrap(), none.less(&none).unwrap());
+        assert!(one.interval.unwrap().half_width() > 0.01);
+        let between = one.less(&other).unwrap();
+        let interval = between.interval.unwrap();
+        assert_eq!(between.value(), 0.0);
+        assert!(interval.low < -0.01 && interval.high > 0.01, "{interval:?}");
+    }
+
+    #[test]
+    fn rounding_is_no_difference() {
+        assert_eq!(difference(0.1 + 0.2, 0.3), 0.0);
+        assert_eq!(difference(0.0, 0.0), 0.0);
+        assert!(difference(0.3 + 1e-12, 0.3) > 0.0);
     }
 }

@@ -99,6 +99,9 @@ pub fn pooled(units: &[Vec<Part<'_>>]) -> Result<Corrected, EstimateError> {
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let apart = squares / (count - 1.0) / count;
     let variance = joint.variance + apart;
+    if variance == 0.0 {
+        return Ok(joint);
+    }
     let dof =
         satterthwaite(&[(joint.variance, joint.dof), (apart, count - 1.0)]).unwrap_or(joint.dof);
     let interval = student_interval(joint.value, variance, dof, LEVEL)?;

@@ -14,6 +14,7 @@ use super::super::scores::Samples;
 use super::super::stereotypes::Set;
 use super::quality::{self, Quality};
 use super::shares::Shares;
+use crate::estimate::difference;
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
 /// Items below which a small yield says nothing.
@@ -146,7 +147,7 @@ impl UnitRates {
             ..self.clone()
         };
         let both = published.group(true)?.zip(published.group(false)?);
-        Ok(both.map(|(male, female)| male.value - female.value))
+        Ok(both.map(|(male, female)| difference(male.value, female.value)))
     }
 
     /// p_m or p_f: the plain mean over the group's stereotypes.
@@ -243,7 +244,7 @@ fn rows(
     if let Some((male, female)) = male.zip(female) {
         let variance = male.variance + female.variance;
         let stereotype = Rate {
-            value: male.value - female.value,
+            value: difference(male.value, female.value),
             variance,
         };
         let masculine = Rate {
