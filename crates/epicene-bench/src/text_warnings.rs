@@ -63,6 +63,11 @@ pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> 
         let words = "are the sentence itself, not translated";
         say(copies().count(), words, first);
     }
+    let escaped = || pairs().filter(|(_, source, text)| has_entity(text) && !has_entity(source));
+    if let Some((_, _, first)) = escaped().next() {
+        let words = "hold HTML entities (`&#39;`, `&amp;`), which are read as letters";
+        say(escaped().count(), words, first);
+    }
     let one_gender = |item: usize| {
         let finding = verdicts.cells[item].as_ref().map(|verdict| verdict.finding);
         matches!(finding, Some(Finding::Masculine | Finding::Feminine))
@@ -95,6 +100,20 @@ fn frequent<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     counters.into_iter().map(|(text, _)| text).collect()
 }
 
+/// Whether a text has a character written as HTML does.
+fn has_entity(text: &str) -> bool {
+    let named = ["amp", "quot", "apos", "lt", "gt", "nbsp"];
+    text.match_indices('&').any(|(at, _)| {
+        let name = text[at + 1..].split_once(';').map_or("", |(name, _)| name);
+        let number = name.strip_prefix('#');
+        let number = number.map(|number| number.strip_prefix(['x', 'X']).unwrap_or(number));
+        let is_number = |number: &str| {
+            (2..7).contains(&number.len()) && number.chars().all(|c| c.is_ascii_hexdigit())
+        };
+        named.contains(&name) || number.is_some_and(is_number)
+    })
+}
+
 /// Whether a text has a slash that its words can be chosen by, or an ending or a second wording in brackets.
 fn names_several(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
@@ -121,6 +140,16 @@ mod tests {
         }
         for text in ["Bola som tam.", "um 9 (neun) Uhr", "a-b", "/"] {
             assert!(!names_several(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn entities_are_seen_and_signs_are_not() {
+        for text in ["L&#39;amie", "Tom &amp; Eva", "&quot;no&quot;", "&#x27;s"] {
+            assert!(has_entity(text), "{text}");
+        }
+        for text in ["Tom & Eva; oni", "R&D", "a&b;c", "&#;", "AT&T; amp;"] {
+            assert!(!has_entity(text), "{text}");
         }
     }
 

@@ -4,6 +4,7 @@
 //! are kept as observations, and measures are a pure function of those. This crate holds the types
 //! that cross these seams and nothing that computes.
 
+mod acting;
 mod chat;
 mod counted;
 mod data_card;
@@ -26,6 +27,7 @@ mod unit;
 mod verdict;
 mod view;
 
+pub use self::acting::acts;
 pub use self::counted::{counted, there_are};
 pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
 pub use data_card::{DataCard, short_hash};

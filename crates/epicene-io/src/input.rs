@@ -141,7 +141,11 @@ impl Input {
             Packing::Plain => error.to_string(),
             packing => format!("broken {} file: {error}", packing.name()),
         };
-        InputError::new(name, what).with_hint("the file may be truncated; fetch it again")
+        let hint = match error.kind() {
+            io::ErrorKind::IsADirectory => "this is a directory; name a file in it",
+            _ => "the file may be truncated; fetch it again",
+        };
+        InputError::new(name, what).with_hint(hint)
     }
 }
 
@@ -399,6 +403,13 @@ mod tests {
             out.write_all(&block).unwrap();
         }
         out.finish().unwrap()
+    }
+
+    #[test]
+    fn a_directory_is_not_called_a_broken_file() {
+        let error = read_text(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap_err();
+        let hint = error.hint.unwrap();
+        assert!(hint.contains("name a file in it"), "{hint}");
     }
 
     #[test]

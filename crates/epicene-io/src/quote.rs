@@ -3,16 +3,13 @@
 
 use std::io::{self, Write};
 
+use epicene_core::acts;
+
 /// Characters of somebody else's text that a message repeats.
 pub(crate) const LONGEST_QUOTE: usize = 200;
 
 /// Characters of a whole message.
 const LONGEST_MESSAGE: usize = 2000;
-
-/// Acts on a terminal instead of being shown, or reorders what stands around it.
-fn acts(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
 
 fn push_spelt(out: &mut String, c: char) {
     match c {
@@ -143,7 +140,7 @@ fn push_clean(out: &mut String, text: &str, all: bool) -> usize {
                 Colour::Begun | Colour::No => {}
             }
         }
-        if c != '\n' && c != '\t' && c.is_control() {
+        if c != '\n' && c != '\t' && acts(c) {
             push_spelt(out, c);
         } else {
             out.push(c);
@@ -208,8 +205,9 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_colours_and_nothing_else_that_acts() {
-        let text = "\x1b[1;32mgreen\x1b[0m\tž\n\x1b]0;title\x07\x1b[2J\r\u{9b}\u{1f3c3}";
-        let expected = "\x1b[1;32mgreen\x1b[0m\tž\n\\x1b]0;title\\x07\\x1b[2J\\r\\u{9b}\u{1f3c3}";
+        let text = "\x1b[1;32mgreen\x1b[0m\tž\n\x1b]0;title\x07\x1b[2J\r\u{9b}\u{1f3c3}\u{202e}a";
+        let expected =
+            "\x1b[1;32mgreen\x1b[0m\tž\n\\x1b]0;title\\x07\\x1b[2J\\r\\u{9b}\u{1f3c3}\\u{202e}a";
         // However the bytes are cut into writes.
         for size in 1..text.len() {
             let mut writer = TerminalWriter::new(Vec::new());

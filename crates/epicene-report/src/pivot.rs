@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{Row, View};
+use epicene_core::{Row, View, acts};
 
 use crate::number;
 
@@ -87,10 +87,10 @@ impl Grid<'_> {
     }
 }
 
-/// What people read for a name. Names come from outside: control characters stay there.
+/// What people read for a name. Names come from outside: control characters and those that turn the writing stay there.
 fn label(view: &View, name: &str) -> String {
     let shown = view.labels.get(name).map_or(name, String::as_str);
-    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let visible = |c: char| if acts(c) { '\u{fffd}' } else { c };
     shown.chars().map(visible).collect()
 }
 
@@ -111,5 +111,28 @@ fn ordered_columns<'a>(rows: &[&'a Row], view: &'a View) -> Vec<&'a str> {
             .map(String::as_str)
             .filter(|name| found.contains(name))
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use epicene_core::{CellStyle, Field};
+
+    use super::*;
+
+    #[test]
+    fn names_turn_nothing_around() {
+        let view = View {
+            title: String::new(),
+            filters: Vec::new(),
+            lines: Vec::new(),
+            columns: Field::Metric,
+            style: CellStyle::ValueInterval,
+            decimals: 3,
+            labels: BTreeMap::new(),
+        };
+        let shown = label(&view, "a\u{202e}b\u{2066}c\u{1b}\u{9b}d");
+        assert_eq!(shown, "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}d");
+        assert_eq!(label(&view, "ž و"), "ž و");
     }
 }
