@@ -110,9 +110,10 @@ impl Estimate {
             let flat = [self, other]
                 .iter()
                 .any(|side| side.design.is_some_and(is_flat));
-            let correlation = match flat {
-                true => 0.0,
-                false => self.linear.correlation(&other.linear).ok()?,
+            let correlation = if flat {
+                0.0
+            } else {
+                self.linear.correlation(&other.linear).ok()?
             };
             if correlation > TOGETHER {
                 return linear.interval(LEVEL).ok();
