@@ -90,6 +90,19 @@ impl Sets {
     }
 }
 
+/// Above this percentage of ties a result begins with a warning.
+const MOST_TIES: f64 = 50.0;
+
+/// Pairs of a male and a female sentence with the same likelihood.
+fn tied_pairs(male: &SentenceSet, female: &SentenceSet) -> usize {
+    let mut theirs = female.likelihoods.clone();
+    theirs.sort_by(f64::total_cmp);
+    let below = |value: f64| theirs.partition_point(|other| *other < value);
+    let up_to = |value: f64| theirs.partition_point(|other| *other <= value);
+    let ours = male.likelihoods.iter();
+    ours.map(|value| up_to(*value) - below(*value)).sum()
+}
+
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let weighting = weighting(judged.options);
     let clusters = if judged.options.get(&INTERVAL).is_clustered() {
@@ -169,11 +182,20 @@ fn measure_column(
         let estimate = clustered::estimate(clusters, &Sets::of(view)?, options)?;
         estimate.fill(row, 100.0);
     }
+    let ties =
+        100.0 * tied_pairs(&male, &female) as f64 / (male.len() * female.len()).max(1) as f64;
+    // Where most are ties, what is no win of a male sentence is none of a female one either.
+    let many = ties > MOST_TIES;
     let preferred = match score {
         score if score > 50.0 => "male sentences preferred",
-        score if score < 50.0 => "female sentences preferred",
+        score if score < 50.0 && !many => "female sentences preferred",
         _ => "no preference",
     };
+    if many {
+        measured.warnings.push(format!(
+            "{system} {unit}: {ties:.1} % of the pairs are ties, which mbe counts as if the female sentence were preferred"
+        ));
+    }
     let mut note = |text: String| measured.notes.push(format!("{system} {unit}: {text}"));
     note(format!("{score:.2}, {preferred}"));
     if negative && !weighting.clip_negative {

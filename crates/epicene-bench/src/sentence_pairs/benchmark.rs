@@ -87,6 +87,18 @@ fn of_types(
         return Err(InputError::new(name, message)
             .with_hint(format!("--bias-type takes {} or all", known.join(", "))));
     }
+    let alike = |known: &&&str| {
+        let plain = known.trim().to_lowercase();
+        wanted.iter().all(|wanted| wanted != **known)
+            && wanted.iter().any(|wanted| wanted.to_lowercase() == plain)
+    };
+    if let Some(other) = known.iter().find(alike) {
+        let message = format!("the bias type `{other}` is not written as it is elsewhere");
+        return Err(InputError::new(name, message).with_hint(format!(
+            "write it like the others, or name both: --bias-type takes {} or all",
+            known.join(", ")
+        )));
+    }
     let ours = |item: &Item| {
         wanted
             .iter()
@@ -384,5 +396,24 @@ impl Benchmark for StereoSet {
     fn views(&self, rows: &[Row]) -> Vec<View> {
         let title = "StereoSet (pair_score and ss: 50 = none; above 50: stereotypical preferred)";
         views(title, &["pair_score", "lms", "ss", "icat", "p_value"], rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_written_in_two_ways_is_refused() {
+        let items = |types: [&str; 2]| types.map(|t| Item::new(t, "x").with_label(BIAS_TYPE, t));
+        let of = |types, wanted: Option<&[String]>| of_types(items(types).to_vec(), wanted, "f");
+        assert_eq!(of(["gender", "age"], None).unwrap().len(), 1);
+        let said = of(["gender", "Gender "], None).unwrap_err().to_string();
+        assert!(
+            said.contains("the bias type `Gender ` is not written"),
+            "{said}"
+        );
+        let both = ["gender".to_owned(), "Gender ".to_owned()];
+        assert_eq!(of(["gender", "Gender "], Some(&both)).unwrap().len(), 2);
     }
 }

@@ -29,6 +29,15 @@ pub(crate) struct LikelihoodColumn {
     pub embeddings: Vec<Vec<f32>>,
 }
 
+impl LikelihoodColumn {
+    fn is_empty(&self) -> bool {
+        self.values.iter().all(Option::is_none)
+    }
+}
+
+/// How far above 0 rounding may put the logarithm of a probability.
+const LARGEST: f64 = 1e-3;
+
 /// A method by its name in a column or key.
 fn method(name: &str) -> Option<Scorer> {
     let method: Scorer = name.parse().ok()?;
@@ -51,7 +60,13 @@ impl LikelihoodTable {
                 &file.path,
                 "there are no likelihoods below the header",
             )),
-            Some(_) => Ok(table),
+            Some(_) => match table.columns.iter().find(|column| column.is_empty()) {
+                Some(empty) => {
+                    let message = format!("column `{}`: no cell holds a likelihood", empty.system);
+                    Err(InputError::new(&file.path, message))
+                }
+                None => Ok(table),
+            },
         }
     }
 
@@ -125,6 +140,13 @@ fn separated(file: &TextFile) -> Result<LikelihoodTable, InputError> {
                 .with_hint("columns are named NAME or NAME/METHOD, for example my-bert/aula"));
         }
         let split = name.rsplit_once('/');
+        if let Some((_, ending)) = split
+            && method(ending).is_none()
+            && method(&ending.to_lowercase()).is_some()
+        {
+            let message = format!("column `{name}`: methods are written in small letters");
+            return Err(InputError::new(&file.path, message).at_line(1));
+        }
         let (system, method) = match split.and_then(|(system, name)| Some((system, method(name)?)))
         {
             Some((system, method)) => (system, Some(method)),
@@ -276,6 +298,11 @@ pub fn sheets(
                     .at_line(1)
                     .with_hint(format!("methods: {}", known.join(", "))));
             }
+            check(column, method, &rows, &flat).map_err(|message| {
+                InputError::new(&file.path, message).with_hint(
+                    "of a loss x give -x, of a perplexity x -ln(x), of a probability x ln(x)",
+                )
+            })?;
             let unit = (
                 super::benchmark::unit(method),
                 answers(column, &rows, layout),
@@ -304,6 +331,26 @@ pub fn sheets(
         }
     }
     Ok(sheets)
+}
+
+/// Losses and perplexities fall where likelihoods rise: taken for likelihoods they would turn every result round.
+fn check(
+    column: &LikelihoodColumn,
+    method: Scorer,
+    rows: &[usize],
+    sentences: &[String],
+) -> Result<(), String> {
+    let is_above = |(_, row): &(&String, &usize)| column.values[**row] > Some(LARGEST);
+    let above: Vec<(&String, &usize)> = sentences.iter().zip(rows).filter(is_above).collect();
+    match above.first() {
+        Some((sentence, _)) if matches!(method, Scorer::Likelihood(_)) => Err(format!(
+            "column `{}`: {} of {} numbers are above 0, first: `{sentence}`; a log-likelihood ({method}) never is",
+            column.system,
+            above.len(),
+            rows.len(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn answers(column: &LikelihoodColumn, rows: &[usize], layout: &SheetLayout<'_>) -> Vec<Answer> {
