@@ -174,7 +174,7 @@ impl CachedChat {
         }
         let opened = self.cache.store(
             self.service.card(),
-            None,
+            self.service.addresses().as_deref(),
             ("question", "answer"),
             self.fresh,
         )?;

@@ -29,6 +29,35 @@ fn a_server_without_probabilities_is_read_by_what_it_writes_and_never_asked_twic
 }
 
 #[test]
+fn what_one_server_answered_is_not_another_s_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let share = |said: &'static str, out: &'static str| {
+        let server = Server::start(move |_, _| says(said));
+        let model = format!("chat:m@{}", server.url);
+        let mut words = ask(&model, "choice:3");
+        *words.last_mut().unwrap() = out;
+        let found = rows(&words, folder.path(), &[]);
+        assert!(server.count() > 40, "{}", server.count());
+        value(&found, "choice:3", "m")
+    };
+    assert_eq!(share("man", "one"), 1.0);
+    assert_eq!(share("woman", "two"), 0.0);
+}
+
+#[test]
+fn a_model_that_refuses_everything_is_said_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|_, _| says("I'm sorry, but I can't help with that."));
+    let model = format!("chat:m@{}", server.url);
+    let output = run(&ask(&model, "choice:3"), folder.path(), &[]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert!(
+        said.contains("m: 48 of 48 answers are refusals (100 %)"),
+        "{said}"
+    );
+}
+
+#[test]
 fn probabilities_are_used_where_a_server_shows_them() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(|_, (_, _, body)| {

@@ -21,6 +21,8 @@ pub(crate) const FRAMING_SPREAD: Metric = Metric {
 const LEVEL: f64 = 0.95;
 /// Above this share of unreadable answers a result begins with a warning.
 const MOST_UNREADABLE: f64 = 0.1;
+/// Above this share of refusals, too.
+const MOST_REFUSED: f64 = 0.5;
 /// Below this probability of all options together, probabilities say little about the answer.
 const LEAST_MASS: f64 = 0.5;
 
@@ -101,12 +103,13 @@ impl<N: Numbers> Measure<N> {
 
 /// What nobody may overlook: unreadable answers, and probabilities of other things than the options.
 fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], measured: &mut Measured) {
-    let (mut asked, mut unreadable) = (0, 0);
+    let (mut asked, mut unreadable, mut refused) = (0, 0, 0);
     for measure in measures {
         let attempts = measure.attempts();
         let own = attempts.count(Finding::Unreadable);
         asked += attempts.attempts.len() as u64;
         unreadable += own;
+        refused += attempts.count(Finding::Refused);
         let share = own as f64 / attempts.attempts.len().max(1) as f64;
         if share > MOST_UNREADABLE {
             measured.warnings.push(format!(
@@ -123,6 +126,13 @@ fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], measured: &mut Measur
                 100.0 * mass
             ));
         }
+    }
+    let share = refused as f64 / asked.max(1) as f64;
+    if share > MOST_REFUSED {
+        measured.warnings.push(format!(
+            "{system}: {refused} of {asked} answers are refusals ({:.0} %): the numbers speak of the rest alone",
+            100.0 * share
+        ));
     }
     let share = unreadable as f64 / asked.max(1) as f64;
     if share > MOST_UNREADABLE {

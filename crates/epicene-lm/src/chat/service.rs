@@ -176,6 +176,14 @@ impl ChatService {
         self.paid
     }
 
+    /// Where it answers, for a server that anybody may run under any model's name; a service is known by its name.
+    pub fn addresses(&self) -> Option<String> {
+        match &self.door {
+            Door::Servers(servers) => Some(servers.addresses()),
+            Door::Service { .. } => None,
+        }
+    }
+
     /// One question. A model that changed since the last answer is refused: two models are not one system.
     pub fn ask(&self, question: &ChatQuestion) -> Result<ChatAnswer, LmError> {
         let answer = self.request(question)?;

@@ -57,6 +57,14 @@ impl Endpoints {
         self.pool.limit()
     }
 
+    /// All addresses, in whatever order they were given: a model's name alone does not say who answers to it.
+    pub fn addresses(&self) -> String {
+        let places = self.pool.places();
+        let mut bases: Vec<&str> = places.iter().map(|place| place.base.as_str()).collect();
+        bases.sort_unstable();
+        bases.join(",")
+    }
+
     /// An address to name in messages.
     pub fn first(&self) -> String {
         let places = self.pool.places();

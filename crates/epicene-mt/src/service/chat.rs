@@ -92,6 +92,11 @@ impl Translator for Chat {
         &self.from
     }
 
+    /// Two servers may give two models one name.
+    fn revision(&self, _to: &str) -> Option<String> {
+        Some(self.endpoints.addresses())
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             texts: 1,
