@@ -1,5 +1,7 @@
 //! WinoBias from a table of means somebody already has: the layout of the published `winobias.csv`.
 
+use std::collections::BTreeMap;
+
 use epicene_core::{
     Answer, InputError, Item, ModelKind, Question, Row, Scorer, TextFile, Unit, View,
 };
@@ -41,8 +43,19 @@ impl SplitMeans {
 pub(crate) fn read_means(file: &TextFile) -> Result<Vec<SplitMeans>, InputError> {
     let mut input = CsvInput::with_header(file, &HEADER)?;
     let mut means: Vec<SplitMeans> = Vec::new();
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
     while let Some((place, record)) = input.next()? {
+        let given = record[0].trim().to_owned();
         let parsed = parse(record).and_then(|row| {
+            let named = names
+                .entry(row.model.clone())
+                .or_insert_with(|| given.clone());
+            if *named != given {
+                return Err(format!(
+                    "`{given}` and `{named}` would both be `{}`",
+                    row.model
+                ));
+            }
             let known = means
                 .iter()
                 .any(|m| m.model == row.model && m.split == row.split);
@@ -211,5 +224,29 @@ impl Benchmark for WinobiasMeans {
 
     fn views(&self, _rows: &[Row]) -> Vec<View> {
         super::views()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_models_do_not_become_one() {
+        let read = |rows: &str| {
+            read_means(&TextFile {
+                path: "m.csv".to_owned(),
+                name: "m.csv".to_owned(),
+                sha256: String::new(),
+                text: format!("{}\n{rows}", HEADER.join(",")),
+            })
+        };
+        assert_eq!(read("x/m,1,dev,1,0\nx/m,1,test,1,0\n").unwrap().len(), 2);
+        let error = read("x/m,1,dev,1,0\ny/m,1,test,1,0\n").unwrap_err();
+        let said = error.to_string();
+        assert!(
+            said.contains("line 3: `y/m` and `x/m` would both be `m`"),
+            "{said}"
+        );
     }
 }

@@ -19,6 +19,9 @@ pub const FILES: &[&str] = &[
     "anti_stereotyped_type2.txt.test",
 ];
 
+/// One sentence of so many may be noise, as some of the published ones are; where there are more, the files are others.
+const MOST_LEFT_OUT: usize = 4;
+
 /// A sentence with its bracketed spans.
 struct Sentence<'a> {
     marked: &'a str,
@@ -46,8 +49,12 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Item>, InputError> {
             let message = format!("{ours}, {} has {theirs}", anti.name);
             return Err(InputError::new(&pro.path, message));
         }
+        let (mut left_out, mut first) = (0, None);
         for (index, (pro, anti)) in pro_lines.iter().zip(&anti_lines).enumerate() {
-            if differ_in_pronouns(pro.marked, anti.marked) {
+            if !differ_in_pronouns(pro.marked, anti.marked) {
+                left_out += 1;
+                first.get_or_insert(index + 1);
+            } else {
                 let id = format!(
                     "winobias:{}:{}",
                     split.trim_start_matches("split:"),
@@ -55,6 +62,16 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Item>, InputError> {
                 );
                 items.push(item(id, split, pro, anti));
             }
+        }
+        if let Some(first) = first.filter(|_| left_out * MOST_LEFT_OUT > pro_lines.len()) {
+            let message = format!(
+                "{left_out} of {} sentences differ from their like in {} in more than the pronoun, first: sentence {first}",
+                pro_lines.len(),
+                anti.name
+            );
+            return Err(InputError::new(&pro.path, message).with_hint(
+                "sentence by sentence the two files are the same, once with the one pronoun and once with the other, in small letters",
+            ));
         }
     }
     if items.is_empty() {
@@ -65,17 +82,18 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Item>, InputError> {
 }
 
 fn item(id: String, split: &str, pro: &Sentence<'_>, anti: &Sentence<'_>) -> Item {
-    let says_she = pro.marked.contains("[she]") || pro.marked.contains("[her]");
+    let says_she = ["[she]", "[her]", "[herself]"]
+        .iter()
+        .any(|pronoun| pro.marked.contains(pronoun));
     let (he, she) = if says_she {
         (&anti.plain, &pro.plain)
     } else {
         (&pro.plain, &anti.plain)
     };
-    let occupation = if names_female_occupation(pro.marked) {
-        "female"
-    } else {
-        "male"
-    };
+    // An occupation that is none of the forty is what its pronoun in the pro-stereotypical file says.
+    let female = names_female_occupation(pro.marked)
+        || says_she && !names_one_of(pro.marked, occupations_of_men());
+    let occupation = if female { "female" } else { "male" };
     Item::new(id, he.clone())
         .with_label("she", she.clone())
         .with_label("split", split)
@@ -141,13 +159,35 @@ fn is_swap(one: &str, other: &str) -> bool {
 /// Whether a bracketed span names an occupation held mostly by women.
 fn names_female_occupation(marked: &str) -> bool {
     let occupations = include_str!("../../data/winobias-female-occupations.txt");
-    let occupations = || occupations.lines().filter(|line| !line.starts_with('#'));
+    names_one_of(
+        marked,
+        occupations.lines().filter(|line| !line.starts_with('#')),
+    )
+}
+
+/// Those of the forty that are held mostly by men.
+fn occupations_of_men() -> impl Iterator<Item = &'static str> {
+    let table = include_str!("../../data/chat/occupations.tsv");
+    table.lines().filter_map(|line| {
+        let (occupation, women) = line.split_once('\t')?;
+        women
+            .parse::<f64>()
+            .is_ok_and(|women| women < 50.0)
+            .then_some(occupation)
+    })
+}
+
+fn names_one_of<'a>(marked: &str, mut occupations: impl Iterator<Item = &'a str>) -> bool {
     let lower = marked.to_lowercase();
-    let mut spans = lower
+    let spans: Vec<&str> = lower
         .split('[')
         .skip(1)
-        .filter_map(|rest| rest.split(']').next());
-    spans.any(|span| occupations().any(|occupation| span.contains(occupation)))
+        .filter_map(|rest| rest.split(']').next())
+        .collect();
+    occupations.any(|occupation| {
+        let occupation = occupation.to_lowercase();
+        spans.iter().any(|span| span.contains(&occupation))
+    })
 }
 
 #[cfg(test)]
@@ -187,6 +227,93 @@ mod tests {
         assert!(!names_female_occupation(
             "[The cook] called the nurse because [he] was late."
         ));
+    }
+
+    #[test]
+    fn occupations_that_are_none_of_the_forty_are_what_the_pronoun_says() {
+        let sentence = |marked: &'static str| Sentence {
+            marked,
+            plain: marked.replace(['[', ']'], ""),
+        };
+        for (pro, anti, occupation, he) in [
+            // Published, also where the two files are exchanged.
+            (
+                "[The nurse] saw [her].",
+                "[The nurse] saw [him].",
+                "female",
+                "The nurse saw him.",
+            ),
+            (
+                "[The nurse] saw [him].",
+                "[The nurse] saw [her].",
+                "female",
+                "The nurse saw him.",
+            ),
+            (
+                "[The CEO] hid as [she] was ill.",
+                "[The CEO] hid as [he] was ill.",
+                "male",
+                "The CEO hid as he was ill.",
+            ),
+            (
+                "[The midwife] saw [her].",
+                "[The midwife] saw [him].",
+                "female",
+                "The midwife saw him.",
+            ),
+            (
+                "[The pilot] saw [him].",
+                "[The pilot] saw [her].",
+                "male",
+                "The pilot saw him.",
+            ),
+            (
+                "[The maid] washed [herself].",
+                "[The maid] washed [himself].",
+                "female",
+                "The maid washed himself.",
+            ),
+        ] {
+            let item = item(
+                String::new(),
+                "split:type1-dev",
+                &sentence(pro),
+                &sentence(anti),
+            );
+            assert_eq!(item.label("occupation"), Some(occupation), "{pro}");
+            assert_eq!(item.text, he);
+        }
+    }
+
+    #[test]
+    fn files_that_are_not_each_other_s_likes_are_refused() {
+        let file = |name: &&str| {
+            let (he, she) = if name.starts_with("pro") {
+                ("he", "she")
+            } else {
+                ("she", "he")
+            };
+            let nurse = format!("1 [The nurse] slept because [{she}] was ill.\n");
+            let cook = format!("2 [The cook] slept because [{he}] was ill.\n");
+            let text = if *name == FILES[5] {
+                cook + &nurse
+            } else {
+                nurse + &cook
+            };
+            TextFile {
+                path: (*name).to_owned(),
+                name: (*name).to_owned(),
+                sha256: String::new(),
+                text,
+            }
+        };
+        let error = read(&FILES.iter().map(file).collect::<Vec<_>>())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains(FILES[4]) && error.contains("2 of 2 sentences"),
+            "{error}"
+        );
     }
 
     #[test]
