@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::{AnswerFile, AnswerSheet, Ask, Card};
 
+/// A man, a woman, neither.
+const OPTIONS: usize = 3;
+
 #[derive(Deserialize)]
 struct Line {
     #[serde(alias = "item")]
@@ -41,6 +44,7 @@ pub fn sheets(
     let mut sheets: Vec<AnswerSheet> = Vec::new();
     for (number, file) in files.iter().enumerate() {
         let mut systems: BTreeMap<String, BTreeMap<Unit, Vec<Option<Answer>>>> = BTreeMap::new();
+        let mut served: BTreeMap<String, Option<String>> = BTreeMap::new();
         for (line, text) in (1..).zip(file.text.lines()) {
             if text.trim().is_empty() {
                 continue;
@@ -64,6 +68,9 @@ pub fn sheets(
                 return Err(bad(
                     "an option's log-probability is above 0 or no number".to_owned()
                 ));
+            }
+            if let Answer::Chat(chat) = &answer {
+                check(chat, served.entry(name.clone()).or_default()).map_err(bad)?;
             }
             let answers = systems.entry(name).or_default().entry(unit.clone());
             let answers = answers.or_insert_with(|| vec![None; items.len()]);
@@ -133,7 +140,48 @@ fn answer(line: Line) -> Result<Answer, String> {
     })))
 }
 
+/// An answer by the model that answered before, with the probabilities of all options or none.
+fn check(answer: &ChatAnswer, served: &mut Option<String>) -> Result<(), String> {
+    if let Some(model) = &answer.model {
+        let before = served.get_or_insert_with(|| model.clone());
+        if before != model {
+            return Err(format!(
+                "`{model}` answered this, and `{before}` what stands above: a line names its system ({{\"system\": …}}) where there are two"
+            ));
+        }
+    }
+    match &answer.options {
+        Some(options) if options.len() != OPTIONS => Err(format!(
+            "`options` has {} log-probabilities of {OPTIONS} options",
+            options.len()
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// The file's name up to its first dot.
 fn stem(file: &TextFile) -> String {
     file.name.split('.').next().unwrap_or(&file.name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_models_and_half_of_the_options_are_refused() {
+        let by = |model: &str, options: Option<Vec<Option<f64>>>| ChatAnswer {
+            model: Some(model.to_owned()),
+            options,
+            ..ChatAnswer::new("A".to_owned(), Finish::Stop)
+        };
+        let mut served = None;
+        let whole = Some(vec![Some(-1.0), None, Some(-2.0)]);
+        assert_eq!(check(&by("a", None), &mut served), Ok(()));
+        assert_eq!(check(&by("a", whole), &mut served), Ok(()));
+        let error = check(&by("b", None), &mut served).unwrap_err();
+        assert!(error.starts_with("`b` answered this, and `a`"), "{error}");
+        let error = check(&by("a", Some(vec![Some(-1.0), None])), &mut served).unwrap_err();
+        assert!(error.contains("2 log-probabilities of 3"), "{error}");
+    }
 }

@@ -10,6 +10,9 @@ use super::{UNIT, data, tables};
 use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
 
+/// How far above 1 rounding may put a probability.
+const SLACK: f64 = 1e-6;
+
 /// One sheet for each system: files of one directory are one system's languages.
 pub fn sheets(files: &[TextFile], items: &[Item]) -> Result<Vec<AnswerSheet>, InputError> {
     let mut systems: Vec<(String, Vec<usize>)> = Vec::new();
@@ -111,6 +114,15 @@ fn read(
         if !possible(masculine) || !possible(feminine) {
             return Err(place.complain(file, "a probability is negative or not finite"));
         }
+        if masculine.max(feminine) > 1.0 + SLACK {
+            let message = "a probability is above 1";
+            return Err(place.complain(file, message).with_hint(
+                "masc_prob and fem_prob are probabilities; of a loss or a negative log-likelihood x it is exp(-x)",
+            ));
+        }
+        if id.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&id) {
+            return Err(place.complain(file, format!("GEST_ID {id} is no whole number")));
+        }
         if masculine == 0.0 || feminine == 0.0 {
             let message = "a probability is 0: the sum of a long text underflows in the script";
             return Err(place
@@ -123,4 +135,29 @@ fn read(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_probability_is_refused_by_line() {
+        let english = Language::find("en").unwrap();
+        for (row, message) in [
+            ("2,2.5,1.5", "line 3: a probability is above 1"),
+            ("2,-0.5,0.5", "line 3: a probability is negative"),
+            ("2.5,0.1,0.2", "line 3: GEST_ID 2.5 is no whole number"),
+            ("1,0.1,0.2", "line 3: GEST_ID 1 stands above already"),
+        ] {
+            let file = TextFile {
+                path: "m/english.csv".to_owned(),
+                name: "english.csv".to_owned(),
+                sha256: String::new(),
+                text: format!("GEST_ID,masc_prob,fem_prob\n1,1.0,0.2\n{row}\n"),
+            };
+            let error = read(&file, english, &mut BTreeMap::new()).unwrap_err();
+            assert!(error.to_string().contains(message), "{row}: {error}");
+        }
+    }
 }

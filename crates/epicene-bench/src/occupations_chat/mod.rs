@@ -84,6 +84,7 @@ impl Benchmark for OccupationsChat {
         let file = &data[0];
         let mut input = CsvInput::with_header(file, &["occupation", WOMEN])?;
         let mut items: Vec<Item> = Vec::new();
+        let mut most: f64 = 0.0;
         while let Some((place, record)) = input.next()? {
             let (occupation, women) = (record[0].trim().to_owned(), record[1].trim().to_owned());
             let share = women
@@ -93,10 +94,11 @@ impl Benchmark for OccupationsChat {
             if occupation.is_empty() {
                 return Err(input.complain(place, "the occupation is empty"));
             }
-            if share.is_none() {
+            let Some(share) = share else {
                 let message = format!("`{women}` is no share of women in percent");
                 return Err(input.complain(place, message));
-            }
+            };
+            most = most.max(share);
             let next = item(&occupation, &women);
             if items.iter().any(|other| other.id == next.id) {
                 return Err(input.complain(place, format!("{occupation} stands here twice")));
@@ -108,6 +110,11 @@ impl Benchmark for OccupationsChat {
                 &file.path,
                 "there are no occupations below the header",
             ));
+        }
+        if most <= 1.0 {
+            let message = "no share of women is above 1 percent";
+            return Err(InputError::new(&file.path, message)
+                .with_hint("shares are percentages: 50 where half of them are women, not 0.5"));
         }
         Ok(items)
     }
@@ -151,5 +158,29 @@ impl Benchmark for OccupationsChat {
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
         views::views(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_that_are_no_percentages_are_refused() {
+        let read = |share: &str| {
+            let file = TextFile {
+                path: "o.csv".to_owned(),
+                name: "o.csv".to_owned(),
+                sha256: String::new(),
+                text: format!("occupation,women\nnurse,{share}\ncook,0.4\n"),
+            };
+            OccupationsChat.items(&[file], &Options::default())
+        };
+        assert_eq!(read("90").unwrap().len(), 2);
+        let said = read("0.9").unwrap_err().to_string();
+        assert!(
+            said.contains("no share of women is above 1 percent"),
+            "{said}"
+        );
     }
 }
