@@ -172,7 +172,12 @@ impl Reply {
             ));
         }
         reply.choices.sort_by_key(|choice| choice.index);
-        Ok(reply)
+        let above = reply.choices.iter().find_map(Choice::above_one);
+        above.map_or(Ok(reply), |value| {
+            Err(format!(
+                "a log-probability is {value}, above 0; are these losses?"
+            ))
+        })
     }
 
     /// Tokens of the prompts, as the server counts them.
@@ -218,6 +223,15 @@ impl Choice {
                 "the log-probability of `{word}` is not a finite number"
             ))
         }
+    }
+
+    /// A value that is no logarithm of a probability.
+    fn above_one(&self) -> Option<f64> {
+        let listed = self.logprobs.iter().flat_map(|found| &found.token_logprobs);
+        let entries = self.prompt_logprobs.iter().flatten().flatten();
+        let candidates = entries.flat_map(BTreeMap::values).map(|one| &one.logprob);
+        let mut values = listed.chain(candidates).flatten().copied();
+        values.find(|value| *value > 1e-3)
     }
 
     /// All tokens with their natural log-probabilities, the generated one among them where the server lists it.

@@ -144,3 +144,19 @@ fn what_is_no_completion_is_refused() {
         assert!(error.contains(message), "{reply}: {error}");
     }
 }
+
+#[test]
+fn losses_are_no_log_probabilities() {
+    let losses =
+        json!({"choices": [{"logprobs": {"tokens": ["I", " am"], "token_logprobs": [null, 2.5]}}]});
+    let error = Reply::parse(&losses.to_string(), 1).unwrap_err();
+    assert!(
+        error.contains("a log-probability is 2.5, above 0"),
+        "{error}"
+    );
+    let entry = json!({"7": {"logprob": 0.5, "decoded_token": "x"}});
+    let prompt = json!({"choices": [{"prompt_logprobs": [null, entry]}]});
+    assert!(Reply::parse(&prompt.to_string(), 1).is_err());
+    let rounded = json!({"choices": [{"logprobs": {"tokens": ["I"], "token_logprobs": [1e-7]}}]});
+    assert!(Reply::parse(&rounded.to_string(), 1).is_ok());
+}
