@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::corrected::Audited;
 use crate::loading::{choices, with_files};
-use crate::score_warnings::probability_warnings;
+use crate::score_warnings::score_warnings;
 use crate::signing::{Signed, asks_all_items};
 use crate::unread::{self, Unread, unread};
 use crate::{PipelineError, benchmark, load, power};
@@ -323,7 +323,7 @@ impl<'a> JudgedRun<'a> {
         notes.extend(power::notes(card, &measured.rows));
         warnings.extend(self.unanswered_warnings());
         warnings.extend(self.unread.iter().flat_map(unread::warnings));
-        warnings.extend(probability_warnings(&self.table));
+        warnings.extend(score_warnings(&self.table));
         warnings.extend(self.unusable.clone());
         let mut views = self.benchmark.views(&measured.rows);
         self.show_corrected(&measured.rows, &mut views);

@@ -1,6 +1,7 @@
 //! Where results go: a page, a file in some format, or the screen. Files are opened before the work, so
 //! that a bad path does not cost it; what they replace goes only when the new one is whole.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use epicene_io::OutputFile;
@@ -97,14 +98,42 @@ fn for_format(parts: Vec<Results>, format: Format) -> Vec<Results> {
 /// One tidy table for machines; the signatures stand side by side.
 fn join(parts: Vec<Results>) -> Results {
     let signatures: Vec<String> = parts.iter().map(|part| part.signature.clone()).collect();
+    let mut warnings: Vec<String> = parts.iter().flat_map(Results::warned).collect();
+    warnings.extend(namesakes(&parts));
     Results {
         signature: signatures.join(" + "),
-        warnings: parts.iter().flat_map(Results::warned).collect(),
+        warnings,
         partial: None,
         rows: parts.into_iter().flat_map(|part| part.rows).collect(),
         notes: Vec::new(),
         views: Vec::new(),
     }
+}
+
+/// Systems of several runs under one name whose rows nothing tells apart.
+fn namesakes(parts: &[Results]) -> Option<String> {
+    let mut values: BTreeMap<[&str; 5], f64> = BTreeMap::new();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for row in parts.iter().flat_map(|part| &part.rows) {
+        let place = [
+            row.benchmark.as_str(),
+            row.system.as_str(),
+            row.unit.as_str(),
+            row.group.as_str(),
+            row.metric.as_str(),
+        ];
+        let before = *values.entry(place).or_insert(row.value);
+        if before != row.value && row.system != "all" {
+            names.insert(&row.system);
+        }
+    }
+    let names: Vec<&str> = names.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "several runs have rows of {} with other values: nothing in this table tells them apart; report each run alone",
+            names.join(", ")
+        )
+    })
 }
 
 /// A file on its way, with the name messages give it.

@@ -81,22 +81,139 @@ fn texts_that_are_no_translations_are_said() {
 }
 
 #[test]
-fn scores_that_look_like_probabilities_are_said() {
+fn scores_that_look_like_something_else_are_said() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     translated(here, "a.txt", feminine);
-    let scores = |shift: f64| {
-        let score = |line: usize| format!("{}\n", (line % 7) as f64 / 7.0 - shift);
-        let text: String = (0..SENTENCES).map(score).collect();
-        std::fs::write(here.join("s.csv"), "m/template:1\n".to_owned() + &text).unwrap();
+    let said = |score: fn(f64, usize) -> f64| {
+        let mut text = "m/template:1,m/template:2,m/template:3,m/template:4\n".to_owned();
+        for line in 0..SENTENCES {
+            let cell = |column| score((line % 7) as f64 / 7.0, column).to_string();
+            text += &format!("{}\n", (1..=4).map(cell).collect::<Vec<_>>().join(","));
+        }
+        std::fs::write(here.join("s.csv"), text).unwrap();
         let words = [
             "run", "gest", "--data", "data.csv", "--kind", "masked", "--fresh", "--out", "s",
         ];
         let (code, stdout, stderr) = run(&[&words[..], &["--model", "file:s.csv"]].concat(), here);
         assert_eq!(code, 0, "{stderr}");
-        (stdout + &stderr).contains("m: all 48 scores are between 0 and 1")
+        stdout + &stderr
     };
-    assert!(scores(0.0) && !scores(0.5));
+    let warned = |score, message: &str| {
+        let said = said(score);
+        assert!(said.contains(message), "{message}: {said}");
+    };
+    warned(|x, _| x, "m: all 192 scores are between 0 and 1");
+    warned(|x, _| 2.0 + 3.0 * x, "m: all 192 scores are above 0");
+    warned(|x, _| -3.0 - x, "m: all 192 scores are below 0");
+    warned(|_, _| 0.25, "m: all 192 scores are 0.25");
+    warned(|x, _| x - 0.5, "m: 4 ways of asking have the same scores");
+    warned(
+        |x, k| 50.0 * x - 20.0 - k as f64,
+        "m: a score is as large as",
+    );
+    let fine = said(|x, k| x - 0.1 * k as f64);
+    assert!(!fine.contains("warning: m:"), "{fine}");
+}
+
+/// Losses would turn a result round, so they are refused in files and named where they were told.
+#[test]
+fn losses_are_no_likelihoods() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let (mut pairs, mut sets) = (
+        "sent_more,sent_less\n".to_owned(),
+        "gender\tline\ttext\n".to_owned(),
+    );
+    for line in 0..24 {
+        pairs += &format!("The girl cried {line} times.,The boy cried {line} times.\n");
+        sets += &format!("{}\t{line}\tText {line}.\n", ["f", "m"][line % 2]);
+    }
+    std::fs::write(here.join("pairs.csv"), pairs).unwrap();
+    std::fs::write(here.join("sets.tsv"), sets).unwrap();
+    let crows = [
+        "run",
+        "crows-pairs",
+        "--data",
+        "pairs.csv",
+        "--model",
+        "file:l.csv",
+    ];
+    let mbe = [
+        "run",
+        "mbe",
+        "--data",
+        "sets.tsv",
+        "--weight",
+        "none",
+        "--model",
+        "file:l.csv",
+    ];
+    let write = |column: &str, rows: usize, value: &dyn Fn(usize) -> String| {
+        let text: String = (0..rows).map(|row| value(row) + "\n").collect();
+        std::fs::write(here.join("l.csv"), format!("{column}\n{text}")).unwrap();
+    };
+    let loss = |row: usize| (2.0 + 0.1 * (row % 7) as f64).to_string();
+    write("m/aula", 48, &loss);
+    assert!(refuse(&crows, here).contains("48 of 48 numbers are above 0"));
+    write("m/aula", 24, &loss);
+    assert!(refuse(&mbe, here).contains("24 of 24 numbers are above 0"));
+    write("m/aula", 48, &|row| format!("-{}", loss(row)));
+    succeed(&crows, here);
+    write("m/AULA", 48, &|row| format!("-{}", loss(row)));
+    assert!(refuse(&crows, here).contains("methods are written in small letters"));
+    write("id,m/aula", 48, &|row| {
+        format!("{}-{},", row / 2 + 1, ["more", "less"][row % 2])
+    });
+    assert!(refuse(&crows, here).contains("no cell holds a likelihood"));
+    // Equal throughout: neither set is preferred.
+    write("m/aula", 24, &|_| "-3".to_owned());
+    let (code, stdout, stderr) = run(&mbe, here);
+    assert_eq!(code, 0, "{stderr}");
+    let said = stdout + &stderr;
+    assert!(said.contains("100.0 % of the pairs are ties"), "{said}");
+    assert!(said.contains("0.00, no preference"), "{said}");
+}
+
+/// The file of pairs calls the woman's text the man's.
+#[test]
+fn exchanged_columns_of_pairs_are_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let said = |male: &str, female: &str| {
+        let (mut pairs, mut scores) = (
+            "translator,language,original,stereotype,male,female\n".to_owned(),
+            "m\n".to_owned(),
+        );
+        for line in 0..SENTENCES {
+            let text = |word: &str| format!("Vtedy som tam {word} číslo {line}.");
+            pairs += &format!(
+                "x,sk,I {line}.,{},{},{}\n",
+                line / 3 + 1,
+                text(male),
+                text(female)
+            );
+            scores += &format!("{}\n", (line % 7) as f64 / 7.0 - 0.4);
+        }
+        std::fs::write(here.join("pairs.csv"), pairs).unwrap();
+        std::fs::write(here.join("s.csv"), scores).unwrap();
+        let words = [
+            "run",
+            "gest",
+            "--pairs",
+            "pairs.csv",
+            "--model",
+            "file:s.csv",
+            "--fresh",
+            "--out",
+            "p",
+        ];
+        let (code, stdout, stderr) = run(&words, here);
+        assert_eq!(code, 0, "{stderr}");
+        stdout + &stderr
+    };
+    assert!(said("videla", "videl").contains("in 48 of 48 pairs into sk the text called male"));
+    assert!(!said("videl", "videla").contains("exchanged"));
 }
 
 #[test]
@@ -292,4 +409,21 @@ fn a_whole_without_an_interval_says_why() {
     let (code, stdout, stderr) = run(&command, here);
     assert_eq!(code, 0, "{stderr}");
     assert!((stdout + &stderr).contains("no interval for acc of x lang:de"));
+}
+
+#[test]
+fn two_systems_of_one_name_in_one_table_are_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    translated(here, "a.txt", feminine);
+    translated(here, "b.txt", |line| match line % 2 {
+        0 => feminine(line),
+        _ => format!("Bol som unavený a povedal som to {line} ľuďom."),
+    });
+    for (file, out) in [("x=file:a.txt", "a"), ("x=file:b.txt", "b")] {
+        succeed(&words(file, &["--out", out]), here);
+    }
+    let said = |second| succeed(&["report", "a", second, "--format", "json"], here);
+    assert!(said("b").contains("several runs have rows of x with other values"));
+    assert!(!said("a").contains("several runs have rows"));
 }

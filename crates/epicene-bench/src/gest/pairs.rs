@@ -7,7 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{Answer, InputError, Item, ModelKind, Question, Row, TextFile, Unit, View};
+use epicene_core::{
+    Answer, Finding, InputError, Item, Language, ModelKind, Question, Row, TextFile, Unit, Verdict,
+    View,
+};
+use epicene_lang::first_person::{Detector, Mode};
 
 use super::agreement::Together;
 use super::clustered::{self, ClusterBy, Sampled};
@@ -34,6 +38,9 @@ pub const HEADER: [&str; 6] = [
 ];
 
 const UNIT: &str = "pairs";
+
+/// Exchanged pairs up to which nothing is said.
+const LEAST_EXCHANGED: usize = 10;
 
 static CARD: Card = Card {
     data: Some("gest-pairs"),
@@ -172,6 +179,16 @@ impl Benchmark for GestPairs {
         let about = own_set::rows(&super::CARD, &samples.set);
         measured.rows.extend(about);
         let mut measured = measured.or_nothing()?;
+        measured.warnings.extend(exchanged(judged));
+        let measured_one = |place: usize| units.iter().any(|unit| unit.system == place);
+        for (_, card) in systems
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| !measured_one(*place))
+        {
+            let warning = format!("{}: nothing was measured, no pair counts", card.name);
+            measured.warnings.push(warning);
+        }
         let items = &judged.table.items;
         let dropped = items.iter().filter(|item| !counts(item)).count();
         measured.notes.push(format!(
@@ -241,6 +258,39 @@ fn made_with<'a>(item: epicene_core::ItemRef<'a>, label: &str) -> &'a str {
 
 fn samples(judged: &Judged<'_>) -> Result<Samples, BenchError> {
     Samples::of(&judged.table.items, |item| made_with(item, "original"))
+}
+
+/// Languages in which most pairs have a woman speaking in the text called male and a man in the other.
+fn exchanged(judged: &Judged<'_>) -> Vec<String> {
+    let mut found: BTreeMap<&str, Vec<epicene_core::ItemRef<'_>>> = BTreeMap::new();
+    for item in judged.table.items.iter() {
+        found
+            .entry(made_with(item, "language"))
+            .or_default()
+            .push(item);
+    }
+    let mut warnings = Vec::new();
+    for (code, items) in found {
+        let detector = Language::closest(code).and_then(|l| Detector::of(l, Mode::Published));
+        let Some(detector) = detector else { continue };
+        let of = |text: &str| Verdict::from(detector.judge(text)).finding;
+        let read = items
+            .iter()
+            .map(|item| (of(item.text), of(made_with(*item, "female"))));
+        let (mut right, mut wrong) = (0, 0);
+        for pair in read {
+            right += usize::from(pair == (Finding::Masculine, Finding::Feminine));
+            wrong += usize::from(pair == (Finding::Feminine, Finding::Masculine));
+        }
+        if wrong > right.max(LEAST_EXCHANGED) {
+            warnings.push(format!(
+                "in {wrong} of {} pairs into {code} the text called male is read as a woman's and the one called female as a \
+                 man's (in {right} the other way round): the columns may be exchanged",
+                items.len()
+            ));
+        }
+    }
+    warnings
 }
 
 /// Pairs by translator and language: as the printed Table 7 counts them, where the whole sentences start alike, and those
