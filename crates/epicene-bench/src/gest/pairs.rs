@@ -8,8 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{
-    Answer, Finding, InputError, Item, Language, ModelKind, Question, Row, TextFile, Unit, Verdict,
-    View,
+    Answer, Finding, InputError, Item, Language, ModelKind, Question, Row, TextFile, Unit, View,
 };
 use epicene_lang::first_person::{Detector, Mode};
 
@@ -273,7 +272,7 @@ fn exchanged(judged: &Judged<'_>) -> Vec<String> {
     for (code, items) in found {
         let detector = Language::closest(code).and_then(|l| Detector::of(l, Mode::Published));
         let Some(detector) = detector else { continue };
-        let of = |text: &str| Verdict::from(detector.judge(text)).finding;
+        let of = |text: &str| detector.judge(text).finding;
         let read = items
             .iter()
             .map(|item| (of(item.text), of(made_with(*item, "female"))));
