@@ -3,7 +3,7 @@
 //! line end.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use epicene_core::{InputError, TextFile};
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
-use ruzstd::decoding::StreamingDecoder;
 
 use crate::digest::sha256_hex;
+use crate::zstandard::Frames;
 use crate::{columns, guard};
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -336,55 +336,6 @@ pub fn read_text_from(shown: &str, name: &str, stream: impl Read) -> Result<Text
         sha256,
         text,
     })
-}
-
-type Stream<R> = BufReader<Counted<Chain<Cursor<Vec<u8>>, R>>>;
-
-/// A Zstandard stream may hold several frames, one after the other.
-struct Frames<R: Read> {
-    state: Option<FrameState<R>>,
-}
-
-enum FrameState<R: Read> {
-    Between(Stream<R>),
-    Inside(Box<StreamingDecoder<Stream<R>, ruzstd::decoding::FrameDecoder>>),
-}
-
-impl<R: Read> Frames<R> {
-    fn new(stream: Stream<R>) -> Frames<R> {
-        Frames {
-            state: Some(FrameState::Between(stream)),
-        }
-    }
-}
-
-impl<R: Read> Read for Frames<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        while let Some(state) = self.state.take() {
-            match state {
-                FrameState::Between(mut stream) => {
-                    if stream.fill_buf()?.is_empty() {
-                        return Ok(0);
-                    }
-                    let decoder = StreamingDecoder::new(stream)
-                        .map_err(|error| io::Error::other(error.to_string()))?;
-                    self.state = Some(FrameState::Inside(Box::new(decoder)));
-                }
-                FrameState::Inside(mut decoder) => {
-                    let count = decoder.read(buffer)?;
-                    if count > 0 {
-                        self.state = Some(FrameState::Inside(decoder));
-                        return Ok(count);
-                    }
-                    self.state = Some(FrameState::Between(decoder.into_inner()));
-                }
-            }
-        }
-        Ok(0)
-    }
 }
 
 #[cfg(test)]

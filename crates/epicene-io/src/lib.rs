@@ -15,6 +15,7 @@ pub mod pool;
 pub mod position;
 pub mod quote;
 pub mod stop;
+mod zstandard;
 
 pub use digest::{Checksum, Sha256Digest, sha256_hex};
 pub use input::{Input, Packing};
