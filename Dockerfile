@@ -1,5 +1,4 @@
-# syntax=docker/dockerfile:1
-# epicene in an image of its own. The same image serves CPU and GPU: the binary finds CUDA's libraries at run time.
+# epicene in an image of its own. The same image serves CPU and GPU: the program finds CUDA's libraries at run time.
 #
 #   docker build -t epicene .
 #   docker run --rm epicene demo
@@ -12,17 +11,25 @@ ARG RUST=1.95
 ARG BASE=debian:bookworm-slim
 
 FROM rust:${RUST}-bookworm AS build
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends python3 \
+    && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
-RUN cargo build --release --locked -p epicene \
-    && target/release/epicene --version
+# The program is copied out of target, which may be a mounted cache.
+RUN cargo build --profile dist --locked -p epicene \
+    && cp target/dist/epicene /usr/local/bin/epicene \
+    && epicene --version \
+    && python3 tools/release.py notices > THIRD-PARTY-NOTICES.txt
 
 FROM ${BASE}
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates \
     && rm -rf /var/lib/apt/lists/*
-COPY --from=build /src/target/release/epicene /usr/local/bin/epicene
+COPY --from=build /usr/local/bin/epicene /usr/local/bin/epicene
+COPY --from=build /src/THIRD-PARTY-NOTICES.txt /usr/share/doc/epicene/
 COPY LICENSE-MIT LICENSE-APACHE DATA-LICENCES.md /usr/share/doc/epicene/
 # Nothing here needs root. Runs, caches and downloads go into the mounted directory.
 RUN useradd --create-home --no-log-init --uid 1000 epicene && mkdir /work && chown epicene /work

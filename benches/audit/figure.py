@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the coverage study of docs/audit.md: how often judged and corrected 95 % intervals hold the truth.
+"""Draws how often judged and corrected 95 % intervals contain the truth (docs/audit.md).
 
-    benches/audit/figure.py docs/audit.md docs/images/audit-coverage.svg
+    benches/audit/figure.py benches/audit/results.md docs/images/audit-coverage.svg
 
 Reads the table that benches/audit/run.sh prints.
 """

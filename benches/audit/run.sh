@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Coverage of corrected intervals: 2,000 simulated audits for each way a judge can be wrong, on the verdicts of the 23
-# published system-language pairs of GEST. Prints the table of docs/audit.md; figure.py draws it. Needs the translations in ../shared/data/gest
+# published system-language pairs of GEST. Prints benches/audit/results.md; figure.py draws it. Needs the translations in ../shared/data/gest
 # (or SHARED), about ten minutes on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

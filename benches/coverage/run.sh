@@ -1,5 +1,5 @@
 #!/bin/sh
-# How often intervals hold the true value and tests reject equal systems: the table of docs/statistics.md. Seeded.
+# How often intervals hold the true value and tests reject equal systems: benches/coverage/results.md. Seeded.
 #   benches/coverage/run.sh [SYSTEMS [BENCHMARK or words of a design, joined by +]]
 # The development profile optimises what counts here; how long each design took is said on standard error.
 cd "$(dirname "$0")/../.." || exit 1

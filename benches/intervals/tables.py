@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real translations with both intervals side by side: the tables of docs/results.md, and the standard errors that
+"""Real translations with both intervals side by side: benches/intervals/results.md, and the standard errors that
 `epicene plan BENCHMARK` knows (crates/epicene/data/design-effects.tsv).
 
     benches/intervals/tables.py EPICENE SHARED/data OUT

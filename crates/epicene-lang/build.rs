@@ -1,5 +1,5 @@
-//! Packs the word lists, `data/LANG/NAME.txt`, and lists `persons.txt` and `agreement.txt` of all languages, so that adding such
-//! a file adds its words and needs no code.
+//! Packs the word lists, `data/LANG/NAME.txt`, and lists `persons.txt`, `agreement.txt`, `inclusive.txt` and `speaker.txt` of all
+//! languages, so that adding such a file adds its words and needs no code.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -21,6 +21,8 @@ fn main() -> io::Result<()> {
     let mut lists = [
         ("persons", String::from("&[\n")),
         ("agreement", String::from("&[\n")),
+        ("inclusive", String::from("&[\n")),
+        ("speaker", String::from("&[\n")),
     ];
     for code in codes {
         let folder = data.join(&code);

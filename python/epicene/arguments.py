@@ -27,6 +27,10 @@ def words(command: str, positions: Iterable[Any], options: Mapping[str, Any], ow
     """The command line that means the same."""
     known = flags(command)
     line = ["epicene", command]
+    positions = [os.fspath(word) for word in positions]
+    # Options of a run are those of its benchmark, which therefore comes first.
+    if command == "run" and positions and not positions[0].startswith("-"):
+        line.append(positions.pop(0))
     for keyword, value in options.items():
         name = keyword.rstrip("_")
         if name not in known:
@@ -34,7 +38,7 @@ def words(command: str, positions: Iterable[Any], options: Mapping[str, Any], ow
         if value is not None:
             line += _flag(keyword, *known[name][:2], value)
     # Behind `--` nothing is taken for an option.
-    return [*line, *own, "--", *(os.fspath(word) for word in positions)]
+    return [*line, *own, "--", *positions] if positions else [*line, *own]
 
 
 def _flag(keyword: str, name: str, takes: str, value: Any) -> list[str]:

@@ -36,7 +36,7 @@ class GateFailed(EpiceneError):
     """`fail_if` holds: what the command line ends with exit code 1 for. `result` is what was measured, `rows` says where."""
 
     def __init__(self, expression: str, rows: list[str], result: Any) -> None:
-        super().__init__("\n".join([f"gate: `{expression}` holds", *(f"gate: {row}" for row in rows)]))
+        super().__init__("\n".join([f"the check `{expression}` failed", *(f"FAIL {row}" for row in rows)]))
         self.expression = expression
         self.rows = rows
         self.result = result

@@ -87,7 +87,7 @@ def _stop(call: Any) -> str:
     """Lets the command end at its next step; a second Ctrl-C, or one where there is no step, does not wait."""
     if not call.stop():
         return "stopped"
-    LOG.warning("finishing what is under way; once more stops at once")
+    LOG.warning("finishing what is under way; press Ctrl-C again to stop immediately")
     while True:
         event = call.wait(STEP)
         if event is None:

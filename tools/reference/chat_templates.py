@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `apply_chat_template` of `transformers` makes of conversations with the templates in
 `crates/epicene-lm/tests/chat_templates` (written for these tests in the styles that published models use); the judge of
-`crates/epicene-lm/tests/chat_templates.rs`.
+`crates/epicene-lm/tests/it/chat_templates.rs`.
 
     pip install transformers==4.57.6 jinja2==3.1.6
     python tools/reference/chat_templates.py crates/epicene-lm/tests/chat_templates

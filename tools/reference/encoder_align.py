@@ -1,4 +1,4 @@
-"""Links from the hidden states of tiny encoders, for crates/epicene/tests/align.rs.
+"""Links from the hidden states of tiny encoders, for crates/epicene/tests/it/align.rs.
 
 Each side is read alone; dot products of sub-word vectors of one layer; softmax over targets and over
 sources; a sub-word pair is kept where both exceed the threshold; words are linked if any of their

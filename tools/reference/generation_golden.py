@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Texts that `transformers.generate` writes with the tiny checkpoints; the judge of `crates/epicene-lm/tests/generation.rs`.
+"""Texts that `transformers.generate` writes with the tiny checkpoints; the judge of `crates/epicene-lm/tests/it/generation.rs`.
 
     pip install torch==2.6.0 transformers==4.57.6
     python tools/reference/generation_golden.py crates/epicene-lm/tests/checkpoints crates/epicene-lm/tests/golden/generation.json

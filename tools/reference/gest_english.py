@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Full-precision values of the GEST English language-model section, computed with NumPy and SciPy from
-the published per-sample scores; the judge of `crates/epicene/tests/gest_published.rs`.
+the published per-sample scores; the judge of `crates/epicene/tests/it/gest_published.rs`.
 
     pip install numpy scipy
     python tools/reference/gest_english.py GEST_DIR > crates/epicene/tests/golden/gest_english.json

@@ -1,4 +1,4 @@
-"""A tiny Japanese BERT with a MeCab tokenizer, and what `transformers` says about sentences with it, for crates/epicene/tests/japanese.rs.
+"""A tiny Japanese BERT with a MeCab tokenizer, and what `transformers` says about sentences with it, for crates/epicene/tests/it/japanese.rs.
 
     python tools/reference/japanese_checkpoint.py crates/epicene/tests/japanese PAIRS.csv
     python tools/reference/japanese_checkpoint.py --compare CHECKPOINT DICTIONARY < sentences.txt > aula.txt

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checkpoints that say something unusual about themselves, and what two generations of `transformers` make of them: the
-judge of `crates/epicene-lm/tests/odd_checkpoints/`.
+judge of `crates/epicene-lm/tests/it/odd_checkpoints/`.
 
 An odd checkpoint is one of the tiny ones (`tiny_checkpoints.py`, `tiny_seq2seq.py`) with a few fields and tensors changed.
 Only the recipe is kept, in `odd.json`, with the results of both generations; the test makes the files anew.

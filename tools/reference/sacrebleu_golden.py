@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Corpus BLEU and chrF of made-up texts by sacrebleu, for crates/epicene-bench/tests/quality.rs.
+"""Corpus BLEU and chrF of made-up texts by sacrebleu, for crates/epicene-bench/tests/it/quality.rs.
 
     python3 tools/reference/sacrebleu_golden.py > crates/epicene-bench/tests/golden/sacrebleu.json
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tiny random checkpoints of the causal architectures of 2021 to 2025, with what `transformers` computes from them; read by
-`crates/epicene-lm/tests/parity.rs` beside those of `tiny_checkpoints.py`, whose rules hold here too.
+`crates/epicene-lm/tests/it/parity.rs` beside those of `tiny_checkpoints.py`, whose rules hold here too.
 
     python tools/reference/tiny_causal.py crates/epicene-lm/tests/checkpoints            # all of them
     python tools/reference/tiny_causal.py crates/epicene-lm/tests/checkpoints phi3 opt   # some

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tiny random checkpoints of every architecture of `epicene-lm`, with what `transformers` computes from them; the
-judge of `crates/epicene-lm/tests/`.
+judge of `crates/epicene-lm/tests/it/`.
 
     pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 sentencepiece numpy==2.4.6
     python tools/reference/tiny_checkpoints.py crates/epicene-lm/tests/checkpoints            # all of them

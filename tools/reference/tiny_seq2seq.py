@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tiny random translation models of every architecture of `epicene_lm::seq2seq`, with what `transformers` generates from
-them; the judge of `crates/epicene-lm/tests/seq2seq.rs`.
+them; the judge of `crates/epicene-lm/tests/it/seq2seq.rs`.
 
     pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 sentencepiece==0.2.2 numpy==2.4.6
     python tools/reference/tiny_seq2seq.py crates/epicene-lm/tests/seq2seq            # all of them

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{InputError, TextFile};
+use epicene_io::limits::MOST_COLUMNS;
 
 use crate::sheet::{FIRST_LINE, meant};
 use crate::{DrawnStratum, Header, Sheet};
@@ -150,6 +151,10 @@ impl Draft {
                 .take_while(|byte| matches!(byte, b'\n' | b'\r'));
             let before = &rest.as_bytes()[..start + blank.count()];
             let line = number + 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
+            if record.len() > MOST_COLUMNS {
+                let message = format!("{} columns; at most {MOST_COLUMNS} are read", record.len());
+                return Err(complain(line, message));
+            }
             if place == 0 {
                 let names = record.iter().enumerate();
                 columns = names

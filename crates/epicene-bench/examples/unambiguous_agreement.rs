@@ -1,5 +1,5 @@
 //! How often the judge, from raw translations and the built-in aligner, finds the gender that the
-//! paper's tagger and aligner found: the table of docs/unambiguous.md.
+//! paper's tagger and aligner found: the table of docs/benchmarks/unambiguous.md.
 //!
 //! `cargo run --release -p epicene-bench --example unambiguous_agreement -- DIRECTORY [LANG…]`, the
 //! directory holding `LANG.mt.gz` and `LANG.result.gz`. With `DISAGREEMENTS=N` every N-th
@@ -44,7 +44,7 @@ fn main() {
     for language in languages {
         let translations = lines(&directory.join(format!("{language}.mt.gz")));
         let tags = lines(&directory.join(format!("{language}.result.gz")));
-        let set = Unambiguous.make_data("s-without-nanny");
+        let set = Unambiguous.make_data("s-without-nanny", &Options::default());
         let mut items = set.unwrap().unwrap().items;
         items.truncate(tags.len());
         let system = SystemCard {

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, DataCard, Field, Filter, Finding, InputError, Item, ItemRef, Language,
-    ModelKind, Outcome, Question, Row, Scorer, TextFile, Unit, Verdict, View,
+    Answer, AnswerTable, CellStyle, DataCard, Field, Filter, Finding, InputError, Item, ItemRef,
+    Language, ModelKind, Outcome, Question, Row, Scorer, TextFile, Unit, Verdict, View,
 };
 
 use crate::card::Card;
@@ -74,9 +74,22 @@ pub trait Benchmark: Send + Sync {
         None
     }
 
+    /// What is odd about the scores of one system that a file gave, in these columns: another order, sign or unit than the
+    /// benchmark's. By default: nothing is known of the items.
+    fn odd_scores(&self, table: &AnswerTable, columns: &[usize]) -> Option<String> {
+        let _ = (table, columns);
+        None
+    }
+
+    /// Whether [`Benchmark::odd_scores`] would see these items in another order.
+    fn checks_order(&self, items: &[Item]) -> bool {
+        let _ = items;
+        false
+    }
+
     /// A data set that the benchmark makes itself, by its name.
-    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
-        let _ = name;
+    fn make_data(&self, name: &str, options: &Options) -> Option<Result<MadeData, InputError>> {
+        let _ = (name, options);
         None
     }
 
@@ -222,14 +235,9 @@ mod tests {
     struct Toy;
 
     static CARD: Card = Card {
-        metrics: &[Metric {
-            symbol: "m",
-            name: "masculine answers",
-            ideal: Some(0.5),
-            above: "he",
-            below: "she",
-            headline: true,
-        }],
+        metrics: &[
+            Metric::headline("m", "masculine answers", 0.5, ["he", "she"]).larger("more masculine"),
+        ],
         ..Card::new("toy", "how often it is he", "# Toy")
     };
 
@@ -275,7 +283,7 @@ mod tests {
         let mut packed = epicene_core::Items::default();
         items.iter().for_each(|item| packed.push(item));
         let column = (0, Unit::named("pairs"), Scorer::MaskedPair);
-        let mut table = epicene_core::AnswerTable::new(packed, vec![card], [column]);
+        let mut table = AnswerTable::new(packed, vec![card], [column]);
         table.put(0, 0, Answer::Log10Ratio(1.0));
         table.put(1, 0, Answer::Log10Ratio(-1.0));
         let options = Options::default();

@@ -27,6 +27,8 @@ pub struct Card {
     /// The files to read of a directory that holds these, where it is not `files`. Names are paths from the directory where
     /// every language has items of its own.
     pub choose: Option<ChooseFiles>,
+    /// Sizes of the data that the benchmark makes itself.
+    pub sizes: &'static [&'static str],
     /// The option that names the data, for messages.
     pub data_flag: &'static str,
     /// Whether its data can be made from a parallel corpus.
@@ -36,6 +38,9 @@ pub struct Card {
     pub by_language: bool,
     /// Whether a line of translations may hold several, between tabs.
     pub tabbed: bool,
+    /// Languages of its items where translations go into English: `--lang` chooses among these. Empty where items are
+    /// English.
+    pub sources: fn() -> Vec<Language>,
     /// Target languages whose translations can be measured.
     pub languages: fn() -> Vec<Language>,
     /// Whether its own rules can judge translations into one of them; where not, verdicts are given.
@@ -51,6 +56,10 @@ pub struct Card {
     /// Refuses, before any asking, further files that do not belong together or to these items. Apart from `check`, because
     /// items may have to be fetched first.
     pub check_inputs: CheckInputs,
+    /// Commands that measure with it, for its help.
+    pub examples: &'static [&'static str],
+    /// How a file of a model's answers is laid out, for its help.
+    pub answer_file: &'static str,
     /// Keys of what to cite beside its data.
     pub cites: &'static [&'static str],
     pub metrics: &'static [Metric],
@@ -95,10 +104,12 @@ impl Card {
             data: None,
             files: &[],
             choose: None,
+            sizes: &[],
             data_flag: "--data PATH",
             from_corpus: false,
             by_language: false,
             tabbed: false,
+            sources: Vec::new,
             languages: Vec::new,
             judges: |_| true,
             chat: None,
@@ -107,6 +118,8 @@ impl Card {
             sampling: Sampling::ITEMS,
             inputs: &[],
             check_inputs: |_, _| Ok(()),
+            examples: &[],
+            answer_file: "",
             cites: &[],
             metrics: &[],
             scopes: &[],

@@ -1,10 +1,11 @@
 //! CSV from outside, read in one place so that every error names the file and the line.
 
 use epicene_core::{InputError, TextFile};
+use epicene_io::limits::MOST_COLUMNS;
 
 /// Where a record starts. The reader's own line numbers do not count blank lines, so the line is
 /// counted when it is needed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     byte: usize,
 }
@@ -21,21 +22,25 @@ impl Place {
             return false;
         };
         let marks = raw.iter().filter(|&&byte| byte == b'"').count();
-        let opens = |pair: &[u8]| pair[1] == b'"' && matches!(pair[0], b',' | b'\n');
+        let opens = |pair: &[u8]| pair[1] == b'"' && matches!(pair[0], b',' | b';' | b'\n');
         end >= file.text.len()
             && marks % 2 == 1
             && (raw.starts_with(b"\"") || raw.windows(2).any(opens))
     }
 
     pub fn complain(self, file: &TextFile, message: impl Into<String>) -> InputError {
+        InputError::new(&file.path, message).at_line(self.line(file))
+    }
+
+    /// The line of the file, from 1.
+    pub fn line(self, file: &TextFile) -> u64 {
         let text = file.text.as_bytes();
         let blank = text[self.byte.min(text.len())..]
             .iter()
             .take_while(|byte| matches!(byte, b'\n' | b'\r'))
             .count();
         let before = &text[..(self.byte + blank).min(text.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-        InputError::new(&file.path, message).at_line(line)
+        before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1
     }
 }
 
@@ -48,17 +53,23 @@ pub struct CsvInput<'a> {
 }
 
 impl<'a> CsvInput<'a> {
-    /// No header is assumed: the first record is a record.
+    /// No header is assumed: the first record is a record. Where commas are expected, semicolons do as well: spreadsheets
+    /// write them in countries that write decimal commas.
     pub fn new(file: &'a TextFile, delimiter: u8) -> CsvInput<'a> {
+        let first = file.text.lines().next().unwrap_or_default();
+        let delimiter = match delimiter {
+            b',' if first.contains(';') && !first.contains([',', '\t']) => b';',
+            _ => delimiter,
+        };
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
             // Quotation marks quote in CSV; in tab-separated text they are text.
-            .quoting(delimiter == b',')
+            .quoting(delimiter != b'\t')
             .delimiter(delimiter)
             .from_reader(file.text.as_bytes());
         CsvInput {
             file,
-            quoting: delimiter == b',',
+            quoting: delimiter != b'\t',
             reader,
             record: csv::StringRecord::new(),
         }
@@ -87,6 +98,11 @@ impl<'a> CsvInput<'a> {
         match self.reader.read_record(&mut self.record) {
             Ok(true) => {
                 let place = Place::of(self.record.position());
+                let columns = self.record.len();
+                if columns > MOST_COLUMNS {
+                    let message = format!("{columns} columns; at most {MOST_COLUMNS} are read");
+                    return Err(place.complain(self.file, message));
+                }
                 let end = self.reader.position().byte() as usize;
                 if self.quoting && place.never_closes(self.file, end) {
                     return Err(place.complain(self.file, "a quotation mark is never closed"));

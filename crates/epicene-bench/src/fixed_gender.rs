@@ -17,7 +17,7 @@ pub static IGNORE_FIXED: Choice<bool> = Choice {
         values: Values::Switch,
         default: None,
         help: "Leave out persons whose word has one gender whoever is meant (Czech, Polish: child, someone, victim …), and sentences without a gender",
-        heading: "Gender of occupations",
+        heading: "Detector",
         stage: Stage::Measure,
     },
     read: switch,

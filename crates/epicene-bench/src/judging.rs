@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, AnswerTable, Column, DataCard, ItemRef, Items, Language, Row, SystemCard, TextFile,
-    Verdict,
+    Answer, AnswerTable, Column, DataCard, ItemRef, Items, Language, Row, RowKind, SystemCard,
+    TextFile, Verdict,
 };
 use rayon::prelude::*;
 
@@ -191,6 +191,30 @@ impl Measured {
             Ok(self)
         }
     }
+}
+
+/// Compares two systems of the table on the same items, and says of each row what it is.
+pub fn compare(
+    benchmark: &dyn Benchmark,
+    judged: &Judged<'_>,
+    first: usize,
+    second: usize,
+) -> Result<Measured, BenchError> {
+    let mut measured = benchmark.compare(judged, first, second)?;
+    let name = |system: usize| judged.table.systems[system].name.clone();
+    for row in &mut measured.rows {
+        let (from, to) = (name(first), name(second));
+        let metric = benchmark.card().metric(&row.metric);
+        row.kind = match metric.and_then(|metric| metric.difference_of) {
+            Some(of) => RowKind::Difference {
+                of: of.to_owned(),
+                from,
+                to,
+            },
+            None => RowKind::Test { from, to },
+        };
+    }
+    Ok(measured)
 }
 
 /// Judges every column: the benchmark's judge, then people's decisions on what it leaves open, then whether each

@@ -7,6 +7,7 @@ mod benchmark;
 mod card;
 pub mod chat;
 mod contrasts;
+mod convention;
 mod csv_input;
 mod decisions;
 mod error;
@@ -18,10 +19,13 @@ pub mod gate;
 pub mod gest;
 mod gest_chat;
 mod inputs;
+mod into_english;
 mod judging;
 mod labelled;
 mod masked_pairs;
 pub mod mbe;
+pub mod mcnemar;
+mod mittens;
 pub mod mtgeneval;
 mod occupations_chat;
 pub mod options;
@@ -32,8 +36,10 @@ mod python;
 pub mod quality;
 mod rows;
 mod sampling;
+mod score_checks;
 mod score_file;
 pub mod sentence_pairs;
+pub mod spoiled;
 pub mod text_warnings;
 pub mod translation_checks;
 pub mod translation_columns;
@@ -54,7 +60,7 @@ pub use estimate::{Estimate, Scale};
 pub use formula::{AuditLabel, Formula};
 pub use inputs::{AskedColumn, Asking, By, CheckInput, InputSpec, OfRun};
 pub use judging::{
-    ColumnView, How, Judged, Measured, Verdicts, join_hows, judge, unused_decisions,
+    ColumnView, How, Judged, Measured, Verdicts, compare, join_hows, judge, unused_decisions,
 };
 pub use mbe::meta_evaluation::MetaTable;
 pub use options::{
@@ -63,6 +69,7 @@ pub use options::{
 pub use published_tables::published_tables;
 pub(crate) use rows::RowWriter;
 pub use sampling::{Clusters, Drawn, Sampling};
+pub use score_file::names_items;
 
 /// Every benchmark this build knows.
 pub static ALL: &[&dyn Benchmark] = &[
@@ -81,6 +88,8 @@ pub static ALL: &[&dyn Benchmark] = &[
     &eurogest::Eurogest,
     &mtgeneval::MtGenEval,
     &gate::Gate,
+    &mittens::Mittens,
+    &into_english::IntoEnglish,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {

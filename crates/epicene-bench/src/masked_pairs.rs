@@ -26,5 +26,5 @@ pub fn question(item: &Item, feminine: &str, one_token: bool) -> Question {
 /// One column for each model, rows aligned to the items.
 pub fn sheets(card: &Card, unit: &str, files: &[AnswerFile], items: &[Item]) -> Sheets {
     let (files, _) = AnswerFile::of_models(files, card)?;
-    score_file::one_column_per_model(&files, &Unit::named(unit), items.len())
+    score_file::one_column_per_model(&files, &Unit::named(unit), items)
 }

@@ -193,7 +193,7 @@ pub const fn split(default: &'static str) -> Choice<String> {
             values: Values::OneOf(&["test", "dev", "all"]),
             default: Some(default),
             help: "Which part of the data",
-            heading: "Parts of the data",
+            heading: "Data",
             stage: Stage::Data,
         },
         read: |given| Ok(given.expect("the option has a default").to_owned()),
@@ -357,7 +357,10 @@ pub fn refuse_foreign<'a>(
         };
         let own: Vec<String> = cards.iter().map(own).collect();
         return Err(OptionError {
-            message: format!("--{name} belongs to {}", owners.join(", ")),
+            message: format!(
+                "--{name} has no effect here; it is an option of {}",
+                owners.join(", ")
+            ),
             hint: Some(own.join("; ")),
         });
     }

@@ -1,16 +1,70 @@
 //! A table of scores: one column for each model and way of asking, one row for each item. This is
 //! the layout of the GEST prediction files joined side by side, and of each of them alone (one
-//! number a line, no header, the column's name in the file's name).
+//! number a line, no header, the column's name in the file's name). Columns `id` and `sentence` say which item a row is
+//! about; they are compared with the data, row by row.
 
-use epicene_core::{Answer, InputError, ModelKind, TextFile, Unit, there_are};
+use epicene_core::{Answer, InputError, Item, ModelKind, TextFile, Unit, counted, there_are};
 
 use crate::AnswerSheet;
-use crate::csv_input::CsvInput;
+use crate::csv_input::{CsvInput, Place};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreTable {
     pub columns: Vec<ScoreColumn>,
     pub rows: usize,
+    /// Columns that say which item a row is about, with the line of each row.
+    identity: Vec<Identity>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Identity {
+    by: By,
+    cells: Vec<(String, Place)>,
+}
+
+/// What a column names items by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum By {
+    Id,
+    Sentence,
+}
+
+impl By {
+    fn of(header: &str) -> Option<By> {
+        match header.to_lowercase().as_str() {
+            "id" | "item" | "item_id" | "sentence_id" => Some(By::Id),
+            "sentence" | "text" => Some(By::Sentence),
+            _ => None,
+        }
+    }
+
+    fn fits(self, cell: &str, item: &Item) -> bool {
+        match self {
+            By::Id => is_id_of(cell, item),
+            By::Sentence => cell.trim() == item.text.trim(),
+        }
+    }
+}
+
+/// Whether this is an item's id, with the benchmark's name before it or without.
+pub(crate) fn is_id_of(given: &str, item: &Item) -> bool {
+    let given = given.trim();
+    let short = item.id.split_once(':').map_or("", |(_, short)| short);
+    given == item.id || given == short
+}
+
+/// Whether the rows of a file of scores say which items they are about.
+pub fn names_items(file: &TextFile) -> bool {
+    let header = file.text.lines().next().unwrap_or("");
+    if header.starts_with('{') {
+        return ["\"id\"", "\"doc_id\"", "\"doc\"", "\"item\""]
+            .iter()
+            .any(|key| header.contains(key));
+    }
+    let names = header.split(char::from(delimiter(header)));
+    names
+        .map(|name| name.trim().trim_matches('"'))
+        .any(|name| By::of(name).is_some())
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +78,8 @@ impl ScoreTable {
         let bare = is_bare_list(&file.text);
         let mut input = CsvInput::new(file, delimiter(&file.text));
         let mut columns: Vec<ScoreColumn> = Vec::new();
+        let mut identity: Vec<(usize, Identity)> = Vec::new();
+        let mut is_header = !bare;
         if bare {
             columns.push(ScoreColumn {
                 name: file.stem().to_owned(),
@@ -31,11 +87,29 @@ impl ScoreTable {
             });
         }
         while let Some((place, record)) = input.next()? {
-            if columns.is_empty() {
-                columns = header(record, &file.path)?;
+            if is_header {
+                let named = record.iter().map(str::trim).enumerate();
+                let by = named.filter_map(|(at, name)| Some((at, By::of(name)?)));
+                let of = |by| Identity {
+                    by,
+                    cells: Vec::new(),
+                };
+                identity = by.map(|(at, by)| (at, of(by))).collect();
+                let names = record.iter().filter(|name| By::of(name.trim()).is_none());
+                columns = header(names, &file.path)?;
+                is_header = false;
                 continue;
             }
-            for (column, cell) in columns.iter_mut().zip(record.iter()) {
+            for (at, identity) in &mut identity {
+                let cell = record.get(*at).unwrap_or("").to_owned();
+                identity.cells.push((cell, place));
+            }
+            let is_identity = |at: usize| identity.iter().any(|(place, _)| *place == at);
+            let cells = record
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| !is_identity(*at));
+            for (column, (_, cell)) in columns.iter_mut().zip(cells) {
                 let score = number(cell).map_err(|message| {
                     let message = format!("column `{}`: {message}", column.name);
                     place.complain(file, message)
@@ -50,7 +124,47 @@ impl ScoreTable {
                 "there are no scores below the header",
             ));
         }
-        Ok(ScoreTable { columns, rows })
+        let identity = identity.into_iter().map(|(_, identity)| identity).collect();
+        Ok(ScoreTable {
+            columns,
+            rows,
+            identity,
+        })
+    }
+
+    /// Refuses rows that say that they are about other items than those in their place.
+    pub fn check_identity(&self, file: &TextFile, items: &[Item]) -> Result<(), InputError> {
+        const NAMED: usize = 3;
+        for Identity { by, cells } in &self.identity {
+            let other = cells
+                .iter()
+                .zip(items)
+                .filter(|((cell, _), item)| !by.fits(cell, item));
+            let other: Vec<_> = other.collect();
+            let Some(((_, first), _)) = other.first() else {
+                continue;
+            };
+            let name = |((cell, place), item): &(&(String, Place), &Item)| {
+                let line = place.line(file);
+                match by {
+                    By::Id => format!("line {line} is about `{cell}`, the data has `{}`", item.id),
+                    By::Sentence => format!(
+                        "line {line} is about `{cell}`, the data has `{}` ({})",
+                        item.text, item.id
+                    ),
+                }
+            };
+            let named: Vec<String> = other.iter().take(NAMED).map(name).collect();
+            let message = format!(
+                "{} about another item than the data has there: {}",
+                counted(other.len(), "row is", "rows are"),
+                named.join("; ")
+            );
+            return Err(first
+                .complain(file, message)
+                .with_hint("put the rows in the order of the data"));
+        }
+        Ok(())
     }
 }
 
@@ -58,16 +172,17 @@ impl ScoreTable {
 pub fn one_column_per_model(
     files: &[TextFile],
     unit: &Unit,
-    items: usize,
+    items: &[Item],
 ) -> Result<Vec<AnswerSheet>, InputError> {
     let mut sheets: Vec<AnswerSheet> = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let table = ScoreTable::parse(file)?;
-        if table.rows != items {
+        if table.rows != items.len() {
             let rows = there_are(table.rows, "row of scores", "rows of scores");
-            let message = format!("{rows}, the pairs are {items}");
+            let message = format!("{rows}, the pairs are {}", items.len());
             return Err(InputError::new(&file.path, message));
         }
+        table.check_identity(file, items)?;
         for column in table.columns {
             if sheets.iter().any(|sheet| sheet.system == column.name) {
                 let message = format!("two columns are called `{}`", column.name);
@@ -85,9 +200,12 @@ pub fn one_column_per_model(
     Ok(sheets)
 }
 
-fn header(record: &csv::StringRecord, path: &str) -> Result<Vec<ScoreColumn>, InputError> {
+fn header<'a>(
+    names: impl Iterator<Item = &'a str>,
+    path: &str,
+) -> Result<Vec<ScoreColumn>, InputError> {
     let mut columns: Vec<ScoreColumn> = Vec::new();
-    for name in record.iter().map(str::trim) {
+    for name in names.map(str::trim) {
         if name.chars().any(char::is_control) {
             let message = format!("the column name {name:?} has a control character");
             return Err(InputError::new(path, message).at_line(1));
@@ -161,6 +279,45 @@ mod tests {
         let table = ScoreTable::parse(&file("m_template-0.txt", "1\n2\n3")).unwrap();
         assert_eq!(table.columns[0].name, "m_template-0");
         assert_eq!(table.columns[0].scores, [1.0, 2.0, 3.0]);
+    }
+
+    #[test]
+    fn rows_that_name_another_item_are_refused() {
+        let items = [
+            Item::new("gest:1", "I ran."),
+            Item::new("gest:2", "I sat, too."),
+        ];
+        for text in [
+            "id,a\n1,0.5\n2,0.25\n",
+            "a,id\n0.5,gest:1\n0.25,gest:2\n",
+            "sentence\ta\nI ran.\t0.5\nI sat, too.\t0.25\n",
+            "id,Sentence,a\n1,I ran.,0.5\n2,\"I sat, too.\",0.25\n",
+        ] {
+            let file = file("x.csv", text);
+            let table = ScoreTable::parse(&file).unwrap();
+            assert_eq!(table.columns.len(), 1, "{text}");
+            assert_eq!(table.columns[0].scores, [0.5, 0.25], "{text}");
+            assert!(table.check_identity(&file, &items).is_ok(), "{text}");
+            assert!(names_items(&file));
+        }
+        for (text, message) in [
+            (
+                "id,a\n2,0.5\n1,0.25\n",
+                "line 2: 2 rows are about another item than the data has there: line 2 is about `2`, the data has `gest:1`",
+            ),
+            (
+                "sentence,a\nI ran.,0.5\nI ran.,0.25\n",
+                "line 3 is about `I ran.`, the data has `I sat, too.` (gest:2)",
+            ),
+        ] {
+            let file = file("x.csv", text);
+            let error = ScoreTable::parse(&file)
+                .unwrap()
+                .check_identity(&file, &items);
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+        assert!(!names_items(&file("x.csv", "a,b\n1,2\n")));
     }
 
     #[test]

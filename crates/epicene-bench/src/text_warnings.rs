@@ -8,6 +8,7 @@ use epicene_core::Finding;
 use epicene_io::quote::shown;
 
 use crate::judging::{ColumnView, Verdicts};
+use crate::spoiled::{is_garbled, is_refusal};
 use crate::translation_checks::{bare, has_words};
 
 /// Different sentences below which nothing is said.
@@ -16,7 +17,8 @@ const LEAST: usize = 5;
 /// Something is said of every thirtieth translation.
 const MANY: usize = 30;
 
-fn is_many(count: usize, of: usize) -> bool {
+/// Whether so many are worth a word.
+pub(crate) fn is_many(count: usize, of: usize) -> bool {
     count >= LEAST && MANY * count > of
 }
 
@@ -29,10 +31,10 @@ pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> 
         })
     };
     if !has_words(pairs().map(|(_, _, text)| text)) {
-        return Vec::new();
+        return without_text(view);
     }
     let of = pairs().count();
-    let mut said = Vec::new();
+    let mut said = without_text(view);
     let mut say = |count: usize, words: &str, text: &str| {
         if is_many(count, of) {
             let text = shown(text);
@@ -41,6 +43,15 @@ pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> 
             ));
         }
     };
+    let refused = || pairs().filter(|(_, source, text)| is_refusal(source, text));
+    if let Some((_, _, first)) = refused().next() {
+        say(refused().count(), "decline to translate", first);
+    }
+    let garbled = || pairs().filter(|(_, _, text)| is_garbled(text));
+    if let Some((_, _, first)) = garbled().next() {
+        let words = "are garbled, as UTF-8 that was read in another encoding is";
+        say(garbled().count(), words, first);
+    }
     let texts = || pairs().map(|(_, _, text)| text.trim());
     let candidates = frequent(texts());
     let mut counts = vec![0; candidates.len()];
@@ -82,6 +93,19 @@ pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> 
         say(several().count(), words, first);
     }
     said
+}
+
+/// Translations that are empty; benchmarks count those that are not there.
+fn without_text(view: &ColumnView<'_>) -> Vec<String> {
+    let answers = || view.column().answers.iter().flatten();
+    let of = answers().count();
+    let empty = answers().filter(|answer| answer.text().is_some_and(|text| text.trim().is_empty()));
+    let empty = empty.count();
+    if is_many(empty, of) {
+        let words = "translations are empty; they are counted as unknown";
+        return vec![format!("{empty} of {of} {words}")];
+    }
+    Vec::new()
 }
 
 /// All texts that may be every thirtieth, in one walk and little memory (Misra and Gries 1982).

@@ -2,27 +2,40 @@
 //! beside its sentence. What is refused here would otherwise be measured, confidently and wrongly.
 
 use epicene_core::{Answer, Item, counted};
-use epicene_lang::identify::{Finding, identify, language_name};
+use epicene_lang::identify::{Finding, Foreign, foreign_lines, identify, language_name};
 use epicene_lang::pairing::{Pairing, pairing};
+
+use crate::spoiled::is_garbled;
+use crate::text_warnings::is_many;
 
 /// Lines below which nothing is said.
 const LEAST_LINES: usize = 5;
+/// Lines that a block of another language has at least.
+const LEAST_BLOCK: usize = 30;
 
 /// What a look at translations found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Look {
-    Fine,
-    /// They are something else, for sure.
-    Wrong {
-        message: String,
-        hint: String,
-    },
-    /// It could not be told; people should know.
-    Unsure(String),
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Look {
+    /// They are something else, for sure: what, and what to do.
+    pub wrong: Option<(String, String)>,
+    /// What could not be told, or is odd about some of them.
+    pub warnings: Vec<String>,
+    /// What could not be checked; it goes into the signature.
+    pub unchecked: Vec<&'static str>,
 }
 
-/// Looks at one system's translations into one language; tags of words are no sentences, and pass.
-pub fn look(items: &[Item], answers: &[Answer], language: &str) -> Look {
+impl Look {
+    fn wrong(message: String, hint: String) -> Look {
+        Look {
+            wrong: Some((message, hint)),
+            ..Look::default()
+        }
+    }
+}
+
+/// Looks at one system's translations into one language; tags of words are no sentences, and pass. Where each translation
+/// names its source, the order needs no check of its own.
+pub fn look(items: &[Item], answers: &[Answer], language: &str, names_sources: bool) -> Look {
     let pairs: Vec<(&Item, &str)> = items
         .iter()
         .zip(answers)
@@ -31,18 +44,28 @@ pub fn look(items: &[Item], answers: &[Answer], language: &str) -> Look {
             _ => None,
         })
         .collect();
-    if pairs.len() < LEAST_LINES || !are_sentences(answers) {
-        return Look::Fine;
+    if !are_sentences(answers) {
+        return Look::default();
     }
-    if let Some(wrong) = untranslated(&pairs, language) {
+    if pairs.len() < LEAST_LINES {
+        return Look {
+            unchecked: vec!["order", "language"],
+            ..Look::default()
+        };
+    }
+    if let Some(wrong) = untranslated(&pairs, language).or_else(|| garbled(&pairs)) {
         return wrong;
     }
-    match in_language(&pairs, language) {
-        Look::Fine => in_order(&pairs, language).unwrap_or(Look::Fine),
+    let mut look = in_language(&pairs, language);
+    if look.wrong.is_none() {
         // Lines of another order are a surer sign than a language that cannot be told.
-        Look::Unsure(text) => in_order(&pairs, language).unwrap_or(Look::Unsure(text)),
-        wrong => wrong,
+        match in_order(&pairs, language) {
+            Order::Wrong(wrong) => return wrong,
+            Order::Unclear if !names_sources => look.unchecked.push("order"),
+            Order::Unclear | Order::Fine => {}
+        }
     }
+    look
 }
 
 /// What a measure should say of translations whose language is another one, whoever made them.
@@ -50,13 +73,17 @@ pub fn language_warning(texts: &[&str], language: &str) -> Option<String> {
     if !has_words(texts.iter().copied()) {
         return None;
     }
-    let Finding::Other(evidence) = identify(texts.iter().copied(), language).finding else {
-        return None;
-    };
+    let name = language_name(language);
+    if let Finding::Other(evidence) = identify(texts.iter().copied(), language).finding {
+        let other = evidence.languages();
+        return Some(format!(
+            "the translations read as {other}, not as {name}: the numbers are not to be trusted"
+        ));
+    }
+    let foreign = foreign_lines(texts.iter().copied(), language)?;
+    let (other, lines, of) = (foreign.languages(), foreign.lines, texts.len());
     Some(format!(
-        "the translations read as {}, not as {}: the numbers are not to be trusted",
-        evidence.languages(),
-        language_name(language)
+        "{lines} of {of} translations read as {other}, not as {name}: they are read with the rules of {name}"
     ))
 }
 
@@ -96,16 +123,31 @@ fn untranslated(pairs: &[(&Item, &str)], language: &str) -> Option<Look> {
         .iter()
         .filter(|(item, text)| bare(&item.text).eq(bare(text)))
         .collect();
-    (2 * same.len() > pairs.len()).then(|| Look::Wrong {
-        message: format!(
+    (2 * same.len() > pairs.len()).then(|| {
+        let message = format!(
             "not translated: {} of {} lines are the English sentence itself, first {} `{}`",
             same.len(),
             pairs.len(),
             same[0].0.id,
             same[0].1
-        ),
-        hint: hint(language, None),
+        );
+        Look::wrong(message, hint(language, None))
     })
+}
+
+/// Text in a mistaken encoding has other words than the file.
+fn garbled(pairs: &[(&Item, &str)]) -> Option<Look> {
+    let found = || pairs.iter().filter(|(_, text)| is_garbled(text));
+    let (count, of) = (found().count(), pairs.len());
+    let (item, text) = found().next().filter(|_| is_many(count, of))?;
+    Some(Look::wrong(
+        format!(
+            "{count} of {of} translations are garbled, as UTF-8 that was read in another encoding is, first {} `{text}`",
+            item.id
+        ),
+        "save the file as UTF-8 again; --trust-language measures it as it is, and the signature says so"
+            .to_owned(),
+    ))
 }
 
 fn hint(language: &str, found: Option<&str>) -> String {
@@ -117,18 +159,28 @@ fn hint(language: &str, found: Option<&str>) -> String {
 }
 
 fn in_language(pairs: &[(&Item, &str)], language: &str) -> Look {
-    let reading = identify(pairs.iter().map(|(_, text)| *text), language);
+    let texts = || pairs.iter().map(|(_, text)| *text);
+    let reading = identify(texts(), language);
     let name = language_name(language);
     match reading.finding {
-        Finding::Agrees | Finding::Unchecked => Look::Fine,
-        Finding::Unclear => Look::Unsure(format!(
-            "{} {name}",
-            counted(
-                reading.lines,
-                "line does not tell whether it is",
-                "lines do not tell whether they are"
-            )
-        )),
+        Finding::Agrees | Finding::Unclear | Finding::Unchecked => {
+            if let Some(foreign) = foreign_lines(texts(), language) {
+                return partly_foreign(pairs, &foreign, language);
+            }
+            let mut look = Look::default();
+            if reading.finding != Finding::Agrees {
+                look.unchecked.push("language");
+            }
+            if reading.finding == Finding::Unclear {
+                let words = counted(
+                    reading.lines,
+                    "line does not tell whether it is",
+                    "lines do not tell whether they are",
+                );
+                look.warnings.push(format!("{words} {name}"));
+            }
+            look
+        }
         Finding::Other(evidence) => {
             let other = evidence.languages();
             let mut message = format!(
@@ -145,12 +197,43 @@ fn in_language(pairs: &[(&Item, &str)], language: &str) -> Look {
             let id = &pairs[number - 1].0.id;
             message += &format!("; {id} is `{text}`");
             let hint = hint(language, evidence.codes.first().copied());
-            Look::Wrong { message, hint }
+            Look::wrong(message, hint)
         }
     }
 }
 
-fn in_order(pairs: &[(&Item, &str)], language: &str) -> Option<Look> {
+/// A block of another language was put there; scattered lines may be a weak translator's.
+fn partly_foreign(pairs: &[(&Item, &str)], foreign: &Foreign, language: &str) -> Look {
+    let (other, name) = (foreign.languages(), language_name(language));
+    let (start, end) = foreign.block;
+    let id = |line: usize| &pairs[line].0.id;
+    let (item, text) = pairs[foreign.first];
+    let message = format!(
+        "{} of {} translations read as {other}, not as {name}, most of them from {} to {}; first {} `{text}`",
+        foreign.lines,
+        pairs.len(),
+        id(start),
+        id(end - 1),
+        item.id
+    );
+    let is_block = end - start >= LEAST_BLOCK && foreign.in_block * 10 >= foreign.lines * 8;
+    if is_block && !foreign.is_variety && 2 * foreign.in_block > end - start {
+        return Look::wrong(message, hint(language, None));
+    }
+    Look {
+        warnings: vec![format!("{message}; they are read with the rules of {name}")],
+        ..Look::default()
+    }
+}
+
+/// What a look at the order found.
+enum Order {
+    Fine,
+    Unclear,
+    Wrong(Look),
+}
+
+fn in_order(pairs: &[(&Item, &str)], language: &str) -> Order {
     let sources: Vec<&str> = pairs.iter().map(|(item, _)| item.text.as_str()).collect();
     let targets: Vec<&str> = pairs.iter().map(|(_, text)| *text).collect();
     let occupations: Vec<Option<&str>> = pairs
@@ -159,7 +242,8 @@ fn in_order(pairs: &[(&Item, &str)], language: &str) -> Option<Look> {
         .collect();
     let id = |line: usize| pairs[line.min(pairs.len() - 1)].0.id.as_str();
     let message = match pairing(&sources, &targets, language, &occupations) {
-        Pairing::InOrder | Pairing::Unclear => return None,
+        Pairing::InOrder => return Order::Fine,
+        Pairing::Unclear => return Order::Unclear,
         Pairing::Moved { by, lines } => {
             let further = if by > 0 { "further on" } else { "before" };
             let lines_away = if by.abs() == 1 { "line" } else { "lines" };
@@ -180,11 +264,11 @@ fn in_order(pairs: &[(&Item, &str)], language: &str) -> Option<Look> {
             targets[lines.0]
         ),
     };
-    Some(Look::Wrong {
+    Order::Wrong(Look::wrong(
         message,
-        hint: "a table with `from` and `to` needs no order; --trust-language measures the file as it is, and the signature says so"
+        "a table with `from` and `to` needs no order; --trust-language measures the file as it is, and the signature says so"
             .to_owned(),
-    })
+    ))
 }
 
 #[cfg(test)]
@@ -200,14 +284,17 @@ mod tests {
             .iter()
             .map(|(_, to)| Answer::Translation((*to).to_owned()))
             .collect();
-        look(&items, &answers, language)
+        look(&items, &answers, language, false)
     }
 
     #[test]
     fn what_is_no_translation_is_refused_with_its_evidence() {
         let english = "I was at home because I had no time.";
         let message = |look: Look| match look {
-            Look::Wrong { message, .. } => message,
+            Look {
+                wrong: Some((message, _)),
+                ..
+            } => message,
             other => format!("{other:?}"),
         };
         let copied = [(english, english); 6];
@@ -218,12 +305,15 @@ mod tests {
             found.contains("this is Czech, not Slovak") && found.contains("jsem"),
             "{found}"
         );
-        assert_eq!(look_at(&czech, "cs"), Look::Fine);
+        let fine = look_at(&czech, "cs");
+        assert_eq!((fine.wrong, fine.warnings.len()), (None, 0));
+        assert_eq!(fine.unchecked, ["order"]);
         let tags = [(english, "Masc"); 6];
-        assert_eq!(look_at(&tags, "sk"), Look::Fine);
-        assert!(matches!(
-            look_at(&[(english, "Brno Praha Plzeň"); 6], "cs"),
-            Look::Unsure(_)
-        ));
+        assert_eq!(look_at(&tags, "sk"), Look::default());
+        let unsure = look_at(&[(english, "Brno Praha Plzeň"); 6], "cs");
+        assert_eq!(unsure.warnings.len(), 1);
+        assert_eq!(unsure.unchecked, ["language", "order"]);
+        let garbled = [(english, "ByÅ‚em w domu, bo nie miaÅ‚em czasu."); 6];
+        assert!(message(look_at(&garbled, "pl")).contains("6 of 6 translations are garbled"));
     }
 }

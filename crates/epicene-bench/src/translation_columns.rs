@@ -4,6 +4,7 @@
 use std::str::FromStr;
 
 use epicene_core::{InputError, TextFile};
+use epicene_io::limits::MOST_COLUMNS;
 use serde_json::{Map, Value};
 
 use crate::csv_input::CsvInput;
@@ -197,6 +198,11 @@ fn refuse_columns(file: &TextFile) -> Result<(), InputError> {
     }
     // Commas belong to sentences as well: a table has the same number on every line, and quotes or a header.
     for delimiter in [b',', b';'] {
+        // The reader keeps room for the widest line in every later record.
+        let width = |line: &str| line.bytes().filter(|byte| *byte == delimiter).count();
+        if file.text.lines().any(|line| width(line) >= MOST_COLUMNS) {
+            continue;
+        }
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)

@@ -8,6 +8,7 @@ use epicene_core::{
     there_are,
 };
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::csv_input::CsvInput;
 use crate::{AnswerFile, AnswerSheet, Ask, Card};
@@ -99,10 +100,14 @@ pub fn asks(card: &Card) -> Vec<Ask> {
         .collect()
 }
 
+/// The label of an item's language, where it is not English.
+pub const SOURCE: &str = "lang";
+
 pub fn question(item: &Item, ask: &Ask) -> Question {
     let language = ask.unit.language();
     Question::Translate {
         text: item.text.clone(),
+        from: item.label(SOURCE).unwrap_or("en").to_owned(),
         to: language
             .expect("translators are asked in units of languages")
             .to_string(),
@@ -139,8 +144,13 @@ pub fn table(file: &TextFile) -> Result<Option<BTreeMap<String, String>>, InputE
     }
 }
 
+/// Whether a table has the columns of translations, `from` or `id` and `to`.
+pub fn has_header(file: &TextFile) -> bool {
+    delimiter(file.text.lines().next().unwrap_or("")).is_some()
+}
+
 /// Whether a file says which sentence each translation belongs to.
-pub(crate) fn names_sources(file: &TextFile) -> bool {
+pub fn names_sources(file: &TextFile) -> bool {
     let header = file.text.lines().next().unwrap_or("");
     delimiter(header).is_some() || is_json(header) || halves(header).is_some()
 }
@@ -149,7 +159,19 @@ pub(crate) fn names_sources(file: &TextFile) -> bool {
 #[derive(Deserialize)]
 struct JsonLine {
     from: Option<String>,
+    id: Option<Value>,
     to: Option<String>,
+}
+
+impl JsonLine {
+    /// The source, else the item's id.
+    fn key(&mut self) -> Option<String> {
+        self.from.take().or_else(|| match self.id.take()? {
+            Value::String(id) => Some(id),
+            Value::Number(id) => Some(id.to_string()),
+            _ => None,
+        })
+    }
 }
 
 /// Whether a file begins as JSON lines do.
@@ -164,12 +186,12 @@ fn json_lines(file: &TextFile) -> Result<BTreeMap<String, String>, InputError> {
             continue;
         }
         let bad = |message: String| InputError::new(&file.path, message).at_line(place as u64 + 1);
-        let read: JsonLine =
+        let mut read: JsonLine =
             serde_json::from_str(line).map_err(|error| bad(format!("broken JSON: {error}")))?;
-        match (read.from, read.to) {
+        match (read.key(), read.to) {
             (Some(from), Some(to)) => insert(&mut table, from, to).map_err(bad)?,
             // A first line may say what the file is.
-            (None, None) if place == 0 => {}
+            (_, None) if place == 0 && !line.contains("\"from\"") => {}
             _ => {
                 return Err(bad("there is no `from` with a `to`".to_owned())
                     .with_hint("a line is {\"from\": \"source\", \"to\": \"translation\"}"));
@@ -194,11 +216,12 @@ fn insert(
     Ok(())
 }
 
-/// The delimiter of a header that has a `from` and a `to`.
+/// The delimiter of a header that has a `to` with a `from` or an `id`.
 fn delimiter(header: &str) -> Option<u8> {
-    [b',', b'\t'].into_iter().find(|&delimiter| {
+    [b',', b';', b'\t'].into_iter().find(|&delimiter| {
         let names: Vec<&str> = header.split(char::from(delimiter)).map(unquoted).collect();
-        names.contains(&"from") && names.contains(&"to")
+        let names_items = names.contains(&"from") || names.contains(&"id");
+        names_items && names.contains(&"to")
     })
 }
 
@@ -215,7 +238,12 @@ fn columns(file: &TextFile, delimiter: u8) -> Result<BTreeMap<String, String>, I
             let found = header.iter().position(|cell| cell.trim() == name);
             found.ok_or_else(|| line.complain(file, format!("the header has no column `{name}`")))
         };
-        (from, to) = (place("from")?, place("to")?);
+        let by = if header.iter().any(|cell| cell.trim() == "from") {
+            "from"
+        } else {
+            "id"
+        };
+        (from, to) = (place(by)?, place("to")?);
     }
     let mut table: BTreeMap<String, String> = BTreeMap::new();
     while let Some((place, record)) = input.next()? {
@@ -223,6 +251,13 @@ fn columns(file: &TextFile, delimiter: u8) -> Result<BTreeMap<String, String>, I
         insert(&mut table, source, target).map_err(|message| place.complain(file, message))?;
     }
     Ok(table)
+}
+
+/// The translation of an item by its text, else by its id, with the benchmark's name before it or without.
+fn of_item<'a>(table: &'a BTreeMap<String, String>, item: &Item) -> Option<&'a String> {
+    let short = item.id.split_once(':').map(|(_, short)| short);
+    let by_id = || table.get(&item.id).or_else(|| table.get(short?));
+    table.get(&item.text).or_else(by_id)
 }
 
 fn looked_up(
@@ -233,7 +268,7 @@ fn looked_up(
 ) -> Result<Vec<Answer>, InputError> {
     let answers: Vec<Answer> = items
         .iter()
-        .map(|item| match table.get(&item.text) {
+        .map(|item| match of_item(table, item) {
             Some(translation) => Answer::Translation(translation.clone()),
             None => Answer::Missing,
         })
@@ -254,7 +289,7 @@ fn looked_up(
                 first.text
             );
             Err(InputError::new(&file.path, message).with_hint(
-                "sentences are looked up exactly by their source; --allow-missing counts them as unknown",
+                "sentences are looked up exactly by their source or id; --allow-missing counts them as unknown",
             ))
         }
         _ => Ok(answers),
@@ -301,6 +336,9 @@ mod tests {
         let both = [translation("Bežal som."), translation("")];
         for text in [
             "from,to\n\"I sat, too.\",\nI ran.,Bežal som.\nExtra.,Naviac.\n",
+            "id,to\n2,\n1,Bežal som.\n",
+            "to\tid\nBežal som.\tg:1\n\tg:2\n",
+            "{\"id\": 2, \"to\": \"\"}\n{\"id\": \"g:1\", \"to\": \"Bežal som.\"}\n",
             "id\tfrom\tto\r\n1\tI ran.\tBežal som.\r\n2\tI sat, too.\t\r\n",
             "Bežal som.\n\n",
             "{\"from\": \"I sat, too.\", \"to\": \"\", \"day\": 1}\n\n{\"to\": \"Bežal som.\", \"from\": \"I ran.\"}\n",

@@ -98,13 +98,17 @@ pub fn made(items: Result<Vec<epicene_core::Item>, InputError>) -> Result<MadeDa
 
 #[cfg(test)]
 mod tests {
-    use crate::find;
+    use crate::{Options, find};
 
     #[test]
     fn every_pair_is_kept_by_winobias_and_every_sentence_by_winomt() {
         let items = |benchmark: &str| {
             let benchmark = find(benchmark).unwrap();
-            benchmark.make_data(super::NAME).unwrap().unwrap().items
+            benchmark
+                .make_data(super::NAME, &Options::default())
+                .unwrap()
+                .unwrap()
+                .items
         };
         let pairs = items("winobias");
         assert_eq!(pairs.len(), 32);

@@ -12,8 +12,12 @@ pub struct Metric {
     /// What it means to be above the ideal, and below it.
     pub above: &'static str,
     pub below: &'static str,
+    /// What a system with a larger value is, beside one with a smaller: "more stereotyped".
+    pub larger: &'static str,
     /// Whether the benchmark comes down to it: it stands on the page's summary cards, in the order of the card.
     pub headline: bool,
+    /// The metric whose difference between two systems this is.
+    pub difference_of: Option<&'static str>,
 }
 
 impl Metric {
@@ -25,7 +29,50 @@ impl Metric {
             ideal: None,
             above: "",
             below: "",
+            larger: "",
             headline: false,
+            difference_of: None,
+        }
+    }
+
+    /// A number with an ideal, a name, and what it means to be above the ideal and below it.
+    pub const fn explained(
+        symbol: &'static str,
+        name: &'static str,
+        ideal: f64,
+        [above, below]: [&'static str; 2],
+    ) -> Metric {
+        Metric {
+            name,
+            above,
+            below,
+            ..Metric::with_ideal(symbol, ideal)
+        }
+    }
+
+    /// The same for what a benchmark comes down to.
+    pub const fn headline(
+        symbol: &'static str,
+        name: &'static str,
+        ideal: f64,
+        off: [&'static str; 2],
+    ) -> Metric {
+        Metric {
+            headline: true,
+            ..Metric::explained(symbol, name, ideal, off)
+        }
+    }
+
+    /// The same metric with the word for a larger value.
+    pub const fn larger(self, larger: &'static str) -> Metric {
+        Metric { larger, ..self }
+    }
+
+    /// The difference of a metric between two systems: 0 where they are the same.
+    pub const fn difference(symbol: &'static str, of: &'static str) -> Metric {
+        Metric {
+            difference_of: Some(of),
+            ..Metric::with_ideal(symbol, 0.0)
         }
     }
 

@@ -27,8 +27,13 @@ pub enum Question {
     },
     /// Ask for the two group means of a whole data set split (WinoBias, from a file of means).
     GroupMeans,
-    /// Translate from English.
-    Translate { text: String, to: String },
+    /// Translate; exported questions name the source language where it is not English.
+    Translate {
+        text: String,
+        #[serde(skip_serializing_if = "is_english")]
+        from: String,
+        to: String,
+    },
     /// The likelihood of every text. Where the method compares two, they are the first and the
     /// second; answered by [`Likelihoods`](crate::Answer::Likelihoods).
     Likelihood {
@@ -56,6 +61,10 @@ pub enum Question {
     },
     /// The next turn of a conversation; answered by [`Chat`](crate::Answer::Chat).
     Chat(Box<ChatQuestion>),
+}
+
+fn is_english(code: &str) -> bool {
+    code == "en"
 }
 
 fn wanted<S: Serializer>(_: &LikelihoodMethod, serializer: S) -> Result<S::Ok, S::Error> {
@@ -120,9 +129,18 @@ mod tests {
             (
                 Question::Translate {
                     text: text(),
+                    from: "en".to_owned(),
                     to: "sk".to_owned(),
                 },
                 r#"{"task":"translate","text":"a","to":"sk"}"#,
+            ),
+            (
+                Question::Translate {
+                    text: text(),
+                    from: "hu".to_owned(),
+                    to: "en".to_owned(),
+                },
+                r#"{"task":"translate","text":"a","from":"hu","to":"en"}"#,
             ),
             (
                 Question::Likelihood {

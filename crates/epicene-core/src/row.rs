@@ -5,6 +5,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::Unit;
 
+/// What a row's number is about. Names of systems are the user's own and never say it: `a - b` may be a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum RowKind {
+    /// One system's own number.
+    #[default]
+    Value,
+    /// How much larger the metric `of` is for the system `to` than for `from`.
+    Difference {
+        of: String,
+        from: String,
+        to: String,
+    },
+    /// Any other number of that comparison: a p-value, a count.
+    Test { from: String, to: String },
+}
+
 /// One measured number. The key names are relied on by scripts and never change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
@@ -31,6 +47,9 @@ pub struct Row {
     /// Independent items that would tell as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n_eff: Option<f64>,
+    /// Known to the program that measured; files hold systems' own numbers.
+    #[serde(skip)]
+    pub kind: RowKind,
 }
 
 impl Row {
@@ -67,6 +86,23 @@ impl Row {
             k: None,
             deff: None,
             n_eff: None,
+            kind: RowKind::Value,
+        }
+    }
+
+    /// The metric whose difference this is, where it is one.
+    pub fn difference_of(&self) -> Option<&str> {
+        match &self.kind {
+            RowKind::Difference { of, .. } => Some(of),
+            _ => None,
+        }
+    }
+
+    /// The systems that were compared, first and second.
+    pub fn compared(&self) -> Option<(&str, &str)> {
+        match &self.kind {
+            RowKind::Value => None,
+            RowKind::Difference { from, to, .. } | RowKind::Test { from, to } => Some((from, to)),
         }
     }
 

@@ -6,6 +6,9 @@
 #[path = "../../epicene/src/gate/mod.rs"]
 #[allow(dead_code)]
 mod gate;
+#[path = "../../epicene/src/suggest.rs"]
+#[allow(dead_code)]
+mod suggest;
 
 /// What the gate complains with.
 #[allow(dead_code)]
@@ -32,7 +35,7 @@ mod failure {
 }
 
 // Archives of `torch.save`, as the tests of the reader make them.
-#[path = "../../epicene-lm/tests/pickles/archive.rs"]
+#[path = "../../epicene-lm/tests/it/pickles/archive.rs"]
 #[allow(dead_code, clippy::unwrap_used)]
 mod archive;
 pub mod memory;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use epicene_fuzz::memory::{Counting, peak};
 use epicene_fuzz::{TARGETS, mutate, target};
 
+// Counts what the whole process allocates, so that no other test may share it.
 #[global_allocator]
 static COUNTING: Counting = Counting;
 

@@ -1,12 +1,15 @@
 //! Parquet, as the hub stores data sets: a flat table becomes JSON lines, which every reader of tables knows. Columns inside columns
 //! and packings that would need a C library of their own are refused with the way to convert them.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Map, Value};
 
-use crate::guard;
+use crate::bounded::{self, Bounds, Exceeded};
+use crate::limits::{EXPANSION_FLOOR, MOST_COLUMNS, TABLE_STACK};
 
 /// How a Parquet file begins, and ends.
 pub const MAGIC: &[u8] = b"PAR1";
@@ -14,46 +17,84 @@ pub const MAGIC: &[u8] = b"PAR1";
 /// What to do with a table that cannot be read here.
 pub(crate) const CONVERT: &str = "convert it, e.g. python -c \"import pandas; pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', lines=True)\"";
 
-/// The rows as JSON objects, one a line; no more than `limit` bytes.
-pub fn json_lines(file: Vec<u8>, limit: u64) -> Result<String, String> {
-    // The reader trusts what pages say of themselves.
-    guard::catch(|| read(file, limit)).and_then(|read| read)
+/// Why a table is not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    #[error("{0}")]
+    TooLarge(String),
+    #[error("{0}")]
+    Unreadable(String),
 }
 
-fn read(file: Vec<u8>, limit: u64) -> Result<String, String> {
-    let broken = |error: parquet::errors::ParquetError| format!("broken Parquet file: {error}");
+/// The rows as JSON objects, one a line; no more than `limit` bytes.
+pub fn json_lines(file: Vec<u8>, limit: u64) -> Result<String, Problem> {
+    // The reader trusts what pages say of themselves: it may panic, or ask for any amount of memory.
+    let room = (file.len() as u64).saturating_add(limit.saturating_mul(3));
+    let bounds = Bounds {
+        stack: TABLE_STACK,
+        memory: usize::try_from(room.max(EXPANSION_FLOOR)).unwrap_or(usize::MAX),
+        time: Duration::MAX,
+    };
+    match bounded::run(bounds, move || read(file, limit)) {
+        Ok(read) => read,
+        Err(Exceeded::Memory(_)) => Err(too_large(limit)),
+        Err(other) => Err(Problem::Unreadable(format!("broken Parquet file: {other}"))),
+    }
+}
+
+fn too_large(limit: u64) -> Problem {
+    Problem::TooLarge(format!(
+        "the table unpacks to more than {}",
+        crate::input::size(limit)
+    ))
+}
+
+fn read(file: Vec<u8>, limit: u64) -> Result<String, Problem> {
+    let broken = |error: parquet::errors::ParquetError| {
+        Problem::Unreadable(format!("broken Parquet file: {error}"))
+    };
     let reader = SerializedFileReader::new(Bytes::from(file)).map_err(broken)?;
-    let groups = reader.metadata().row_groups().iter();
-    let unpacked: u64 = groups
+    let metadata = reader.metadata();
+    let columns = metadata.file_metadata().schema_descr().num_columns();
+    if columns > MOST_COLUMNS {
+        return Err(Problem::Unreadable(format!(
+            "the table has {columns} columns; at most {MOST_COLUMNS} are read"
+        )));
+    }
+    // A table that is honest is refused before it is read.
+    let unpacked: u64 = metadata
+        .row_groups()
+        .iter()
         .map(|group| u64::try_from(group.total_byte_size()).unwrap_or(u64::MAX))
         .fold(0, u64::saturating_add);
-    let too_large = || {
-        format!(
-            "the table unpacks to more than {}",
-            crate::input::size(limit)
-        )
-    };
     if unpacked > limit {
-        return Err(too_large());
+        return Err(too_large(limit));
     }
+    let expected = metadata.file_metadata().num_rows();
+    let mut rows = 0;
     let mut text = String::new();
-    for (place, row) in reader.get_row_iter(None).map_err(broken)?.enumerate() {
+    for row in reader.get_row_iter(None).map_err(broken)? {
         let row = row.map_err(broken)?;
+        rows += 1;
         let mut object = Map::new();
         for (name, field) in row.get_column_iter() {
             let value = value(field).map_err(|what| {
-                format!(
-                    "column `{name}`, row {}: {what} is no cell of a table",
-                    place + 1
-                )
+                Problem::Unreadable(format!(
+                    "column `{name}`, row {rows}: {what} is no cell of a table"
+                ))
             })?;
             object.insert(name.clone(), value);
         }
         text += &Value::Object(object).to_string();
         text.push('\n');
         if text.len() as u64 > limit {
-            return Err(too_large());
+            return Err(too_large(limit));
         }
+    }
+    if rows != expected {
+        return Err(Problem::Unreadable(format!(
+            "broken Parquet file: it has {rows} rows and says {expected}"
+        )));
     }
     Ok(text)
 }
@@ -129,7 +170,7 @@ mod tests {
             ),
             (MAGIC.to_vec(), LIMIT, "broken Parquet file"),
         ] {
-            let error = json_lines(bytes, limit).unwrap_err();
+            let error = json_lines(bytes, limit).unwrap_err().to_string();
             assert!(
                 error.to_lowercase().contains(&message.to_lowercase()),
                 "{error}"

@@ -12,13 +12,14 @@ use ureq::{Agent, Body};
 
 use crate::address::{is_relative, origin, resolved};
 use crate::digest::Checksum;
-use crate::http::{HttpError, RetryPolicy, Secret, header, retry_after};
+use crate::http::{
+    HttpError, RetryPolicy, Secret, header, public_address, retry_after, waiting_for,
+};
 use crate::input::size;
+use crate::limits::MOST_REDIRECTS;
 use crate::quote::shown;
-use crate::stop;
-
-/// Redirects that are followed on the way to a file.
-const REDIRECTS: usize = 10;
+use crate::secret::{scrubbed, secrets_of};
+use crate::{guard, stop, waiting};
 
 /// What is fetched.
 #[derive(Debug, Clone)]
@@ -57,11 +58,12 @@ pub fn lock(path: &Path) -> io::Result<File> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)?;
+    let file = open_own(
+        OpenOptions::new().create(true).truncate(false).write(true),
+        path,
+    )?;
+    let _shown =
+        waiting::begin(|| format!("waiting for another process that holds {}", path.display()));
     match file.lock() {
         // A file system without locks: parts may be fetched twice, and are checked all the same.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
@@ -121,7 +123,9 @@ impl Downloader {
         asked: Option<std::time::Duration>,
     ) -> Result<(), HttpError> {
         let pause = self.policy.pause_after(attempt - 1, asked);
-        if attempt >= attempts || stop::pause(pause).is_err() {
+        if attempt >= attempts
+            || waiting::pause(pause, || waiting_for(&error, pause, asked)).is_err()
+        {
             return Err(error);
         }
         Ok(())
@@ -180,7 +184,7 @@ impl Downloader {
             let Some(checksum) = &wanted.checksum else {
                 break;
             };
-            let found = File::open(part)
+            let found = open_own(OpenOptions::new().read(true), part)
                 .and_then(|file| checksum.of(file, length_of(part)))
                 .map_err(io)?;
             if found == checksum.expected() {
@@ -199,7 +203,7 @@ impl Downloader {
             );
             return Err(self.failed(wanted.url, None, &message));
         }
-        File::open(part)
+        open_own(OpenOptions::new().read(true), part)
             .and_then(|file| file.sync_data())
             .and_then(|()| fs::rename(part, place))
             .map_err(io)
@@ -240,12 +244,12 @@ impl Downloader {
             }
             status => return refused(Some(status), &answered(status)),
         };
-        let opened = OpenOptions::new()
-            .create(true)
-            .write(true)
-            .append(kept > 0)
-            .truncate(kept == 0)
-            .open(part);
+        let opened = match kept {
+            // A file that is ours from its first byte: nothing that was planted under the name is written through.
+            0 => remove(part)
+                .and_then(|()| open_own(OpenOptions::new().create_new(true).write(true), part)),
+            _ => open_own(OpenOptions::new().append(true), part),
+        };
         let file = match opened {
             Ok(file) => file,
             Err(error) => return refused(None, &format!("{}: {error}", part.display())),
@@ -263,7 +267,13 @@ impl Downloader {
         progress: &dyn Fn(u64),
     ) -> Step {
         let most = wanted.length.unwrap_or(wanted.largest);
-        let blocks = blocks(response);
+        let blocks = match blocks(response) {
+            Ok(blocks) => blocks,
+            Err(error) => {
+                let message = format!("cannot start a thread: {error}");
+                return Step::Refused(self.failed(wanted.url, None, &message));
+            }
+        };
         progress(done);
         loop {
             let again = |message: &str| Step::Again(self.failed(wanted.url, None, message), None);
@@ -306,7 +316,7 @@ impl Downloader {
         follow: Follow,
     ) -> Result<Response<Body>, HttpError> {
         let mut place = url.to_owned();
-        for _ in 0..=REDIRECTS {
+        for _ in 0..=MOST_REDIRECTS {
             let mut request = match from {
                 None => self.agent.head(&place),
                 Some(_) => self.agent.get(&place),
@@ -321,8 +331,11 @@ impl Downloader {
             if let Some(from) = from.filter(|from| *from > 0) {
                 request = request.header("Range", format!("bytes={from}-"));
             }
-            let response = request
-                .call()
+            let _shown =
+                waiting::begin(|| format!("waiting for an answer of {}", self.place(&place)));
+            // The library panics where the system starts no thread to look a name up.
+            let response = guard::catch(|| request.call())
+                .map_err(|words| self.failed(url, None, &words))?
                 .map_err(|error| self.failed(url, None, &error.to_string()))?;
             let status = response.status().as_u16();
             let next = match status {
@@ -343,16 +356,43 @@ impl Downloader {
     }
 
     fn failed(&self, url: &str, status: Option<u16>, message: &str) -> HttpError {
-        let mut message = shown(message);
-        if let Some(token) = &self.token {
-            message = message.replace(token.expose(), "…");
-        }
+        let secrets = secrets_of(url);
+        let clean = |text: &str| scrubbed(text, self.token.iter().chain(&secrets));
         HttpError {
-            url: url.to_owned(),
+            url: clean(&public_address(url)),
             status,
-            message,
+            message: shown(&clean(message)),
         }
     }
+
+    /// The server of an address, for messages.
+    fn place(&self, url: &str) -> String {
+        let url = public_address(url);
+        shown(&scrubbed(origin(&url).unwrap_or(&url), &self.token))
+    }
+}
+
+/// Opens a file of a cache that others may write to: a link in its place is refused, and so is what is no regular file.
+fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        use rustix::fs::OFlags;
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+    }
+    let file = options.open(path).map_err(|error| {
+        let is_link = fs::symlink_metadata(path).is_ok_and(|facts| facts.is_symlink());
+        if is_link {
+            return io::Error::other("this is a symbolic link, which is not followed; delete it");
+        }
+        error
+    })?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::other(crate::regular::kind_name(&kind)))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -389,9 +429,9 @@ fn continues(response: &Response<Body>, have: u64) -> bool {
 
 /// The blocks of a body as they come. Read in a thread of its own, which a server that stalls keeps for
 /// itself: whoever waits for the blocks can stop waiting.
-fn blocks(response: Response<Body>) -> Receiver<io::Result<Vec<u8>>> {
+fn blocks(response: Response<Body>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (sender, receiver) = sync_channel(4);
-    std::thread::spawn(move || {
+    std::thread::Builder::new().spawn(move || {
         let mut body = response
             .into_body()
             .into_with_config()
@@ -414,12 +454,12 @@ fn blocks(response: Response<Body>) -> Receiver<io::Result<Vec<u8>>> {
                 return;
             }
         }
-    });
-    receiver
+    })?;
+    Ok(receiver)
 }
 
 fn length_of(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |facts| facts.len())
+    fs::symlink_metadata(path).map_or(0, |facts| if facts.is_file() { facts.len() } else { 0 })
 }
 
 fn remove(path: &Path) -> io::Result<()> {

@@ -4,15 +4,19 @@
 //! One policy for all of them: a redirect is never followed, since a key would go along with it; an answer
 //! has a time and a size; a server can make us wait, but not for long.
 
-use std::fmt;
 use std::io::Read;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use epicene_core::InputError;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
+pub use crate::limits::LONGEST_PAUSE;
+use crate::limits::{LARGEST_BODY, LARGEST_ERROR_BODY};
 use crate::quote::shown;
-use crate::stop;
+pub use crate::secret::{Secret, public_address};
+use crate::secret::{scrubbed, secrets_of};
+use crate::{certificates, guard, waiting};
 
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy)]
@@ -36,20 +40,16 @@ impl Default for RetryPolicy {
 
 impl RetryPolicy {
     /// The default, with what `EPICENE_HTTP_TIMEOUT` (seconds for one answer),
-    /// `EPICENE_HTTP_ATTEMPTS` and `EPICENE_HTTP_PAUSE` (seconds) say.
-    pub fn from_environment() -> RetryPolicy {
-        let number = |name: &str| {
-            let text = std::env::var(name).ok()?;
-            let number = text.trim().parse::<f64>().ok()?;
-            (number > 0.0 && number <= 86_400.0).then_some(number)
-        };
-        let seconds = |name: &str| number(name).map(Duration::from_secs_f64);
+    /// `EPICENE_HTTP_ATTEMPTS` and `EPICENE_HTTP_PAUSE` (seconds) say. A variable that says something else is an error, and so
+    /// are certificates that are asked for and cannot be read.
+    pub fn from_environment() -> Result<RetryPolicy, InputError> {
         let usual = RetryPolicy::default();
-        RetryPolicy {
-            attempts: number("EPICENE_HTTP_ATTEMPTS").map_or(usual.attempts, |n| n.max(1.0) as u32),
-            pause: seconds("EPICENE_HTTP_PAUSE").unwrap_or(usual.pause),
-            timeout: seconds("EPICENE_HTTP_TIMEOUT").unwrap_or(usual.timeout),
-        }
+        certificates::check()?;
+        Ok(RetryPolicy {
+            attempts: number("EPICENE_HTTP_ATTEMPTS")?.map_or(usual.attempts, |n| n as u32),
+            pause: number("EPICENE_HTTP_PAUSE")?.map_or(usual.pause, Duration::from_secs_f64),
+            timeout: number("EPICENE_HTTP_TIMEOUT")?.map_or(usual.timeout, Duration::from_secs_f64),
+        })
     }
 
     /// How long to wait before the next attempt: as long as the server asks, else twice as long as the
@@ -76,48 +76,37 @@ impl RetryPolicy {
             .max_idle_connections_per_host(16)
             .max_idle_age(Duration::from_secs(3))
             .http_status_as_error(false)
+            .tls_config(certificates::tls())
             .user_agent(concat!("epicene/", env!("CARGO_PKG_VERSION")))
             .build()
             .into()
     }
 }
 
-/// The longest a server can make us wait between two attempts.
-pub const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-
-/// Answers longer than this are no answers.
-const LARGEST_ANSWER: u64 = 64 << 20;
-
-/// As much of a refusal is read.
-const LARGEST_REFUSAL: u64 = 64 << 10;
-
-/// Does not show what it holds.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    pub fn new(value: String) -> Secret {
-        Secret(value)
-    }
-
-    /// The value of the first of these variables that is set and not empty.
-    pub fn from_environment(names: &[&str]) -> Option<Secret> {
-        names.iter().find_map(|name| {
-            let value = std::env::var(name).ok()?;
-            let value = value.trim();
-            (!value.is_empty()).then(|| Secret(value.to_owned()))
-        })
-    }
-
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
+/// The number a variable holds, if it is set: of seconds, or of attempts, which are whole.
+fn number(name: &str) -> Result<Option<f64>, InputError> {
+    let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else {
+        return Ok(None);
+    };
+    let text = value.to_string_lossy();
+    read_number(name, text.trim()).map(Some)
 }
 
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
+fn read_number(name: &str, text: &str) -> Result<f64, InputError> {
+    const MOST: f64 = 86_400.0;
+    let whole = name.ends_with("_ATTEMPTS");
+    let number = text
+        .parse::<f64>()
+        .ok()
+        .filter(|number| *number > 0.0 && *number <= MOST && (!whole || number.fract() == 0.0));
+    number.ok_or_else(|| {
+        let wanted = match name {
+            _ if whole => "a whole number from 1 to 86400",
+            _ => "a number of seconds above 0 and up to 86400",
+        };
+        InputError::new(name, format!("`{}` is not {wanted}", shown(text)))
+            .with_hint(format!("unset {name} to use the default"))
+    })
 }
 
 /// One POST.
@@ -196,11 +185,24 @@ impl Client {
                 return Err(self.scrubbed(error));
             }
             let pause = self.policy.pause_after(attempt - 1, asked);
-            if let Err(interrupted) = stop::pause(pause) {
+            if let Err(interrupted) = self.pause(pause, &error, asked) {
                 error.message = interrupted.to_string();
                 return Err(self.scrubbed(error));
             }
         }
+    }
+
+    /// Waits before the next attempt, and lets people know.
+    pub(crate) fn pause(
+        &self,
+        pause: Duration,
+        error: &HttpError,
+        asked: Option<Duration>,
+    ) -> Result<(), crate::stop::Interrupted> {
+        waiting::pause(pause, || {
+            let error = self.scrubbed(error.clone());
+            waiting_for(&error, pause, asked)
+        })
     }
 
     pub(crate) fn policy(&self) -> RetryPolicy {
@@ -217,7 +219,7 @@ impl Client {
         let asked = asked.config().timeout_global(Some(timeout)).build();
         let response = asked.call().ok()?;
         match response.status().as_u16() {
-            200 => text_of(response, LARGEST_REFUSAL, 200).ok(),
+            200 => text_of(response, LARGEST_ERROR_BODY, 200).ok(),
             _ => None,
         }
     }
@@ -228,10 +230,11 @@ impl Client {
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Attempt<T> {
         let failed = |status: Option<u16>, message: String| HttpError {
-            url: request.url.clone(),
+            url: public_address(&request.url),
             status,
-            message,
+            message: self.without_keys(&message, &request.url),
         };
+        let start = |text: &str| start(&self.without_keys(text, &request.url));
         let mut sent = self.agent.post(&request.url);
         if !request
             .headers
@@ -243,15 +246,20 @@ impl Client {
         for (name, value) in &request.headers {
             sent = sent.header(*name, value);
         }
-        let response = match sent.send(&request.body) {
-            Ok(response) => response,
-            Err(error) => return Attempt::Again(failed(None, error.to_string()), None),
+        let _shown =
+            waiting::begin(|| format!("waiting for an answer of {}", shown_address(&request.url)));
+        // The library panics where the system starts no thread to look a name up.
+        let response = match guard::catch(|| sent.send(&request.body)) {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Attempt::Again(failed(None, error.to_string()), None),
+            Err(words) => return Attempt::Again(failed(None, words), None),
         };
         let status = response.status().as_u16();
         let asked = header(&response, "Retry-After")
             .and_then(|value| retry_after(&value, SystemTime::now()));
         if let 300..=399 = status {
             let place = header(&response, "Location").unwrap_or_default();
+            let place = self.without_keys(&public_address(&place), &request.url);
             let message = format!(
                 "the server answered {status} and points to `{}`, which is not followed: the key would go along",
                 shown(&place)
@@ -259,12 +267,18 @@ impl Client {
             return Attempt::Refused(failed(Some(status), message));
         }
         let largest = match status {
-            200..=299 => LARGEST_ANSWER,
-            _ => LARGEST_REFUSAL,
+            200..=299 => LARGEST_BODY,
+            _ => LARGEST_ERROR_BODY,
         };
         let text = match text_of(response, largest, status) {
             Ok(text) => text,
-            Err(message) => return Attempt::Again(failed(Some(status), message), None),
+            Err(Unread::Broken(message)) => {
+                return Attempt::Again(failed(Some(status), message), None);
+            }
+            // It would be the same the next time.
+            Err(Unread::NotText(message)) => {
+                return Attempt::Refused(failed(Some(status), message));
+            }
         };
         match status {
             200..=299 => match read(&text) {
@@ -287,37 +301,80 @@ impl Client {
         }
     }
 
-    /// Servers like to repeat the key they refuse.
-    pub(crate) fn scrubbed(&self, mut error: HttpError) -> HttpError {
-        for secret in &self.secrets {
-            if !secret.0.is_empty() {
-                error.message = error.message.replace(&secret.0, "…");
-                error.url = error.url.replace(&secret.0, "…");
-            }
+    /// No message of ours repeats a key, whatever it was made of.
+    pub(crate) fn scrubbed(&self, error: HttpError) -> HttpError {
+        let message = self.without_keys(&error.message, &error.url);
+        HttpError {
+            url: scrubbed(&public_address(&error.url), &self.secrets),
+            message,
+            ..error
         }
-        error
     }
+
+    fn without_keys(&self, text: &str, url: &str) -> String {
+        scrubbed(text, self.secrets.iter().chain(&secrets_of(url)))
+    }
+}
+
+/// What is waited for, and why.
+pub(crate) fn waiting_for(error: &HttpError, pause: Duration, asked: Option<Duration>) -> String {
+    let HttpError { url, message, .. } = error;
+    let seconds = pause.as_secs_f64().ceil();
+    let place = shown_address(url);
+    match asked {
+        Some(asked) if asked > pause => format!(
+            "{place}: {message}; it asks to wait {} s, the next attempt is in {seconds} s",
+            asked.as_secs()
+        ),
+        _ => format!("{place}: {message}; the next attempt is in {seconds} s"),
+    }
+}
+
+/// The server of an address, for messages.
+fn shown_address(url: &str) -> String {
+    let public = public_address(url);
+    let server = public
+        .split_once('?')
+        .map_or(&*public, |(server, _)| server);
+    shown(crate::address::origin(server).unwrap_or(server))
 }
 
 pub(crate) fn header(response: &Response<Body>, name: &str) -> Option<String> {
     Some(response.headers().get(name)?.to_str().ok()?.to_owned())
 }
 
-/// The body; of a refusal only its beginning.
-fn text_of(response: Response<Body>, largest: u64, status: u16) -> Result<String, String> {
+/// Why a body is no text.
+enum Unread {
+    /// The connection broke, or the body is too long.
+    Broken(String),
+    NotText(String),
+}
+
+/// The body; of an error only its beginning.
+fn text_of(response: Response<Body>, largest: u64, status: u16) -> Result<String, Unread> {
     let body = response.into_body().into_with_config().limit(u64::MAX);
     let mut bytes = Vec::new();
     body.reader()
         .take(largest + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > largest && status < 300 {
-        return Err(format!(
+        .map_err(|error| Unread::Broken(error.to_string()))?;
+    let is_answer = status < 300;
+    if bytes.len() as u64 > largest && is_answer {
+        return Err(Unread::Broken(format!(
             "an answer of more than {}",
             crate::input::size(largest)
-        ));
+        )));
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        // An error is shown to people and goes no further.
+        Err(error) if !is_answer => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        Err(error) => Err(Unread::NotText(format!(
+            "the answer is not UTF-8 (byte {} of {})",
+            error.utf8_error().valid_up_to(),
+            error.as_bytes().len()
+        ))),
+    }
 }
 
 /// The start of an answer, on one line.
@@ -339,8 +396,9 @@ fn jittered(pause: Duration) -> Duration {
 /// `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3).
 pub fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More seconds than a number holds are still a wish to wait.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
     }
     let then = httpdate::parse_http_date(value).ok()?;
     Some(then.duration_since(now).unwrap_or(Duration::ZERO))
@@ -392,6 +450,29 @@ mod tests {
             assert!(policy.pause_after(attempt, None) <= LONGEST_PAUSE);
         }
         assert!(policy.pause_after(1, None) >= 2 * policy.pause);
+    }
+
+    #[test]
+    fn variables_that_are_no_numbers_are_refused() {
+        for (name, text, expected) in [
+            ("EPICENE_HTTP_TIMEOUT", "2.5", Some(2.5)),
+            ("EPICENE_HTTP_ATTEMPTS", "3", Some(3.0)),
+            ("EPICENE_HTTP_ATTEMPTS", "2.5", None),
+            ("EPICENE_HTTP_ATTEMPTS", "0", None),
+            ("EPICENE_HTTP_TIMEOUT", "abc", None),
+            ("EPICENE_HTTP_TIMEOUT", "-1", None),
+            ("EPICENE_HTTP_PAUSE", "0", None),
+            ("EPICENE_HTTP_PAUSE", "NaN", None),
+            ("EPICENE_HTTP_PAUSE", "inf", None),
+            ("EPICENE_HTTP_PAUSE", "1e10", None),
+            ("EPICENE_HTTP_PAUSE", "1 s", None),
+        ] {
+            let found = read_number(name, text);
+            assert_eq!(found.as_ref().ok().copied(), expected, "{name}={text}");
+            if let Err(error) = found {
+                assert!(error.to_string().contains(name) && error.hint.is_some());
+            }
+        }
     }
 
     #[test]

@@ -13,24 +13,13 @@ use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
 use crate::digest::sha256_hex;
-use crate::zstandard::Frames;
-use crate::{columns, guard};
+use crate::limits::{EXPANSION, EXPANSION_FLOOR, LARGEST_FILE, LONGEST_LINE, XZ_MEMORY};
+use crate::zstandard::{self, Frames};
+use crate::{columns, guard, waiting};
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const XZ: [u8; 4] = [0xfd, b'7', b'z', b'X'];
-/// KiB a file may want for its dictionary: `xz -9` wants 64 MiB.
-const XZ_MEMORY: u32 = 256 << 10;
 const BUFFER: usize = 1 << 18;
-
-/// A packed file may unpack to this many times its size…
-pub(crate) const MULTIPLE: u64 = 100;
-/// …or to this much, whichever is more.
-pub const FLOOR: u64 = 64 << 20;
-/// The largest file that is held in memory.
-pub(crate) const LARGEST_WHOLE: u64 = 2 << 30;
-/// Longer lines are no lines.
-pub(crate) const LONGEST_LINE: u64 = 16 << 20;
 
 const HINT: &str = "if the file is what you want, --max-input SIZE allows more";
 
@@ -66,6 +55,16 @@ pub enum Packing {
 }
 
 impl Packing {
+    /// By the first bytes of a stream.
+    fn of(head: &[u8]) -> Packing {
+        match head {
+            head if head.starts_with(&GZIP) => Packing::Gzip,
+            head if zstandard::begins(head) => Packing::Zstandard,
+            head if head.starts_with(&XZ) => Packing::Xz,
+            _ => Packing::Plain,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Packing::Plain => "plain",
@@ -79,7 +78,7 @@ impl Packing {
 impl Input {
     pub fn open(path: &Path) -> Result<Input, InputError> {
         let name = path.display().to_string();
-        let file = File::open(path).map_err(|error| InputError::new(&name, error.to_string()))?;
+        let file = open_stream(path).map_err(|error| not_opened(&name, &error))?;
         Input::new(name, file)
     }
 
@@ -92,12 +91,7 @@ impl Input {
             .take(4)
             .read_to_end(&mut head)
             .map_err(failed)?;
-        let packing = match &head[..] {
-            head if head.starts_with(&GZIP) => Packing::Gzip,
-            head if head.starts_with(&ZSTANDARD) => Packing::Zstandard,
-            head if head.starts_with(&XZ) => Packing::Xz,
-            _ => Packing::Plain,
-        };
+        let packing = Packing::of(&head);
         let taken = Arc::new(AtomicU64::new(0));
         let counted = Counted {
             inner: Cursor::new(head).chain(stream),
@@ -183,10 +177,7 @@ impl Read for Limited {
         let limit = match (self.allowed, self.packing) {
             (Some(limit), _) => limit,
             (None, Packing::Plain) => return Ok(count),
-            (None, _) => {
-                let taken = self.taken.load(Ordering::Relaxed);
-                taken.saturating_mul(MULTIPLE).max(FLOOR)
-            }
+            (None, _) => expanded(self.taken.load(Ordering::Relaxed)),
         };
         if self.given <= limit {
             return Ok(count);
@@ -196,12 +187,17 @@ impl Read for Limited {
             match self.allowed {
                 Some(limit) => format!("the file holds more than {} (--max-input)", size(limit)),
                 None => format!(
-                    "the file unpacks to more than {MULTIPLE} times its size and more than {}",
-                    size(FLOOR)
+                    "the file unpacks to more than {EXPANSION} times its size and more than {}",
+                    size(EXPANSION_FLOOR)
                 ),
             },
         ))
     }
+}
+
+/// As much as a packed file of this size may unpack to.
+fn expanded(bytes: u64) -> u64 {
+    bytes.saturating_mul(EXPANSION).max(EXPANSION_FLOOR)
 }
 
 /// A number of bytes for people.
@@ -269,19 +265,34 @@ impl BufRead for Lines {
     }
 }
 
+/// Opens a file or a stream: an input may be a pipe, whose other end may take its time.
+fn open_stream(path: &Path) -> io::Result<File> {
+    let _shown = waiting::begin(|| format!("waiting for the other end of {}", path.display()));
+    File::open(path)
+}
+
 /// A whole file as text.
 pub fn read_text(path: &Path) -> Result<TextFile, InputError> {
     let shown = path.display().to_string();
-    let file = File::open(path).map_err(|error| InputError::new(&shown, error.to_string()))?;
+    let file = open_stream(path).map_err(|error| not_opened(&shown, &error))?;
     let name = path
         .file_name()
         .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
     read_text_from(&shown, &name, file)
 }
 
+fn not_opened(name: &str, error: &io::Error) -> InputError {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            InputError::new(name, "there is no such file").with_hint("check the path")
+        }
+        _ => InputError::new(name, error.to_string()),
+    }
+}
+
 /// A whole stream as text: unpacked, checked to be UTF-8, without a byte order mark.
 pub fn read_text_from(shown: &str, name: &str, stream: impl Read) -> Result<TextFile, InputError> {
-    let limit = allowed().unwrap_or(LARGEST_WHOLE);
+    let limit = allowed().unwrap_or(LARGEST_FILE);
     let too_large = |what: &str| {
         let message = format!("{what} more than {}", size(limit));
         InputError::new(shown, message).with_hint(HINT)
@@ -300,10 +311,7 @@ pub fn read_text_from(shown: &str, name: &str, stream: impl Read) -> Result<Text
         return Err(too_large("the file has"));
     }
     let sha256 = sha256_hex(&packed);
-    let packs = [&GZIP[..], &ZSTANDARD, &XZ]
-        .iter()
-        .any(|magic| packed.starts_with(magic));
-    let bytes = if packs {
+    let bytes = if Packing::of(&packed) != Packing::Plain {
         let mut input = Input::new(shown.to_owned(), Cursor::new(packed))?;
         let bytes = read(&mut input.reader, input.packing)?;
         if bytes.len() as u64 > limit {
@@ -314,15 +322,28 @@ pub fn read_text_from(shown: &str, name: &str, stream: impl Read) -> Result<Text
         packed
     };
     let bytes = if bytes.starts_with(columns::MAGIC) {
-        let table = columns::json_lines(bytes, limit);
-        let table =
-            table.map_err(|message| InputError::new(shown, message).with_hint(columns::CONVERT))?;
+        let table_limit = allowed().unwrap_or_else(|| expanded(bytes.len() as u64).min(limit));
+        let table = columns::json_lines(bytes, table_limit).map_err(|problem| {
+            let hint = match problem {
+                columns::Problem::TooLarge(_) => HINT,
+                columns::Problem::Unreadable(_) => columns::CONVERT,
+            };
+            InputError::new(shown, problem.to_string()).with_hint(hint)
+        })?;
         table.into_bytes()
     } else {
         bytes
     };
-    InputError::utf8(shown, &bytes)?;
-    let mut text = String::from_utf8(bytes).unwrap_or_default();
+    if let Some((what, hint)) = not_text(&bytes) {
+        return Err(InputError::new(shown, format!("this is {what}, not text")).with_hint(hint));
+    }
+    let mut text = match utf16(&bytes) {
+        Some(text) => text.ok_or_else(|| InputError::new(shown, "the file is not valid UTF-16"))?,
+        None => {
+            InputError::utf8(shown, &bytes)?;
+            String::from_utf8(bytes).unwrap_or_default()
+        }
+    };
     // Spreadsheets like to put a byte order mark in front.
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
@@ -336,6 +357,47 @@ pub fn read_text_from(shown: &str, name: &str, stream: impl Read) -> Result<Text
         sha256,
         text,
     })
+}
+
+/// What a file is that is no text, by its first bytes, and what to do.
+fn not_text(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const EXPORT: &str = "export it as CSV or as tab-separated text in UTF-8";
+    let kinds: [(&[u8], &str, &str); 6] = [
+        (
+            b"PK\x03\x04",
+            "a spreadsheet (.xlsx, .ods) or a zip archive",
+            EXPORT,
+        ),
+        (b"\xd0\xcf\x11\xe0", "a spreadsheet (.xls)", EXPORT),
+        (b"%PDF-", "a PDF file", "give the text itself"),
+        (b"SQLite format 3\0", "an SQLite database", EXPORT),
+        (
+            b"\x93NUMPY",
+            "a NumPy array",
+            "write it as CSV, e.g. with numpy.savetxt",
+        ),
+        (
+            b"ARROW1\0\0",
+            "an Arrow file",
+            "convert it to Parquet, CSV or JSON lines",
+        ),
+    ];
+    let found = kinds.iter().find(|(magic, ..)| bytes.starts_with(magic));
+    found.map(|(_, what, hint)| (*what, *hint))
+}
+
+/// The text of a file with the byte order mark of UTF-16, as spreadsheets on Windows write "Unicode text"; the inner `None`
+/// where it is broken.
+fn utf16(bytes: &[u8]) -> Option<Option<String>> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| unit(*pair));
+    let text: Result<String, _> = char::decode_utf16(units).collect();
+    Some(text.ok().filter(|_| rest.is_empty()))
 }
 
 #[cfg(test)]
@@ -365,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_bomb_is_defused_and_a_large_file_is_read() {
-        let bomb = packed(FLOOR + (2 << 20));
+        let bomb = packed(EXPANSION_FLOOR + (2 << 20));
         assert!(bomb.len() < 100_000);
         let error = read_text_from("bomb.gz", "bomb.gz", &bomb[..]).unwrap_err();
         assert!(
@@ -378,9 +440,9 @@ mod tests {
                 .as_deref()
                 .is_some_and(|hint| hint.contains("--max-input"))
         );
-        let fits = packed(FLOOR);
+        let fits = packed(EXPANSION_FLOOR);
         let file = read_text_from("fits.gz", "fits.gz", &fits[..]).unwrap();
-        assert_eq!(file.text.len() as u64, FLOOR);
+        assert_eq!(file.text.len() as u64, EXPANSION_FLOOR);
     }
 
     #[test]
@@ -401,8 +463,40 @@ mod tests {
         let whole = packed(1 << 20);
         let error = read_text_from("x.gz", "x.gz", &whole[..whole.len() / 2]).unwrap_err();
         assert!(error.message.starts_with("broken gzip file"), "{error}");
-        let zstd = [&ZSTANDARD[..], b"\x00\xff\xff\xff\xff\xff\xff"].concat();
+        let zstd = [
+            &[0x28, 0xb5, 0x2f, 0xfd][..],
+            b"\x00\xff\xff\xff\xff\xff\xff",
+        ]
+        .concat();
         let error = read_text_from("x.zst", "x.zst", &zstd[..]).unwrap_err();
         assert!(error.message.starts_with("broken zstd file"), "{error}");
+    }
+
+    #[test]
+    fn utf16_is_read_and_what_is_no_text_is_named() {
+        let text = "from;to\nI was tired;Bola som unavená\n";
+        for (mark, big) in [([0xff, 0xfe], false), ([0xfe, 0xff], true)] {
+            let mut bytes = mark.to_vec();
+            for unit in text.encode_utf16() {
+                bytes.extend(if big {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                });
+            }
+            let read = read_text_from("t.txt", "t.txt", &bytes[..]).unwrap();
+            assert_eq!(read.text, text);
+            bytes.pop();
+            let error = read_text_from("t.txt", "t.txt", &bytes[..]).unwrap_err();
+            assert!(error.to_string().contains("not valid UTF-16"), "{error}");
+        }
+        for (bytes, what) in [
+            (&b"PK\x03\x04\x14\0"[..], "a spreadsheet (.xlsx, .ods)"),
+            (b"\xd0\xcf\x11\xe0\xa1", "a spreadsheet (.xls)"),
+            (b"%PDF-1.7", "a PDF file"),
+        ] {
+            let error = read_text_from("f", "f", bytes).unwrap_err();
+            assert!(error.to_string().contains(what), "{error}");
+        }
     }
 }

@@ -137,11 +137,11 @@ impl Pool {
                         Ok(answer) => return Ok(answer),
                         Err(message) => {
                             under_way -= 1;
-                            let error = HttpError {
+                            let error = shared.client.scrubbed(HttpError {
                                 url: servers[lease.server].base.clone(),
                                 status: Some(200),
                                 message,
-                            };
+                            });
                             if under_way == 0 {
                                 break (lease.server, error, None);
                             }
@@ -187,34 +187,69 @@ impl Pool {
                 }
                 return Err(shared.client.scrubbed(error));
             }
-            said_before = Some(error.message);
+            said_before = Some(error.message.clone());
             // Once, the same server may be asked again where every other is much slower.
             avoided = Some(server).filter(|server| failures > 1 || !shared.is_best(*server));
             // A server that rests is waited for anyway, and another one is asked at once.
             if shared.is_alone(server) {
                 let pause = policy.pause_after(failures - 1, asked);
-                if let Err(interrupted) = stop::pause(pause) {
+                if let Err(interrupted) = shared.client.pause(pause, &error, asked) {
                     error.message = interrupted.to_string();
-                    return Err(error);
+                    return Err(shared.client.scrubbed(error));
                 }
             }
         }
     }
 
+    /// Asks every server the same, all together. One that stumbles is asked once more: nobody waits for a server that is
+    /// not there, the others may answer.
+    pub fn post_each(
+        &self,
+        request: impl Fn(&str) -> Request + Sync,
+    ) -> Vec<Result<String, HttpError>> {
+        let client = &self.shared.client;
+        let ask = |base: &str| {
+            let mut failed = None;
+            for _ in 0..2 {
+                match client.attempt(&request(base), |text| Ok(text.to_owned())) {
+                    Attempt::Done(text) => return Ok(text),
+                    Attempt::Refused(error) => return Err(client.scrubbed(error)),
+                    Attempt::Again(error, _) => failed = Some(error),
+                }
+            }
+            let error = failed.expect("it was asked twice");
+            Err(client.scrubbed(error))
+        };
+        let ask = &ask;
+        std::thread::scope(|scope| {
+            let places = self.places().into_iter();
+            let asked: Vec<_> = places
+                .map(|place| scope.spawn(move || ask(&place.base)))
+                .collect();
+            let answered = asked.into_iter().map(|thread| thread.join());
+            answered
+                .map(|answer| answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        })
+    }
+
     /// Asks every server once, all together, for what stands at `path`; `None` where it does not answer with a 200.
     pub fn get_each(&self, path: &str, headers: &[(&'static str, String)]) -> Vec<Option<String>> {
         let client = &self.shared.client;
+        let ask = |place: &Place| client.get(&format!("{}{path}", place.base), headers);
+        let places = self.places();
         std::thread::scope(|scope| {
-            let asked: Vec<_> = self
-                .places()
-                .into_iter()
-                .map(|place| {
-                    scope.spawn(move || client.get(&format!("{}{path}", place.base), headers))
-                })
+            let asked: Vec<_> = places
+                .iter()
+                .map(|place| std::thread::Builder::new().spawn_scoped(scope, move || ask(place)))
                 .collect();
-            asked
-                .into_iter()
-                .map(|thread| thread.join().ok().flatten())
+            let answers = asked.into_iter().zip(&places);
+            answers
+                .map(|(thread, place)| match thread {
+                    Ok(thread) => thread.join().ok().flatten(),
+                    // The system starts no more threads: one after the other, then.
+                    Err(_) => ask(place),
+                })
                 .collect()
         })
     }
@@ -310,13 +345,18 @@ impl Shared {
         request: Request,
         to: &Sender<(Lease, Attempt<String>)>,
     ) {
-        let (shared, to) = (Arc::clone(self), to.clone());
-        std::thread::spawn(move || {
+        let work = move |shared: Arc<Shared>, request: Request, to: Sender<_>| {
             let outcome = shared.client.attempt(&request, |text| Ok(text.to_owned()));
             shared.release(lease, &outcome);
             // Somebody else may have answered by now.
             let _ = to.send((lease, outcome));
-        });
+        };
+        let (shared, sent, answers) = (Arc::clone(self), request.clone(), to.clone());
+        let started = std::thread::Builder::new().spawn(move || work(shared, sent, answers));
+        if started.is_err() {
+            // The system starts no more threads: this one waits for the answer.
+            work(Arc::clone(self), request, to.clone());
+        }
     }
 
     fn release(&self, lease: Lease, outcome: &Attempt<String>) {

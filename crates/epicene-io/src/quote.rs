@@ -156,6 +156,14 @@ enum Colour {
     No,
 }
 
+/// Whether a sequence only resets, sets bold or faint, or sets one of the sixteen colours of the text: all this program
+/// writes. Others hide text, or set a background of the same colour as the text.
+fn is_plain(codes: &str) -> bool {
+    codes.split(';').all(|code| {
+        matches!(code.parse::<u8>(), Ok(0..=2 | 22 | 30..=37 | 39 | 90..=97)) || code.is_empty()
+    })
+}
+
 /// `ESC [ digits and semicolons m`, the only sequence this program writes.
 fn colour(text: &str) -> Colour {
     for (place, byte) in text.bytes().enumerate().skip(1).take(20) {
@@ -163,7 +171,7 @@ fn colour(text: &str) -> Colour {
             (1, b'[') => {}
             (1, _) => return Colour::No,
             (_, b'0'..=b'9' | b';') => {}
-            (_, b'm') => return Colour::Whole(place + 1),
+            (_, b'm') if is_plain(&text[2..place]) => return Colour::Whole(place + 1),
             _ => return Colour::No,
         }
     }
@@ -216,6 +224,32 @@ mod tests {
             }
             writer.flush().unwrap();
             assert_eq!(String::from_utf8(writer.out.clone()).unwrap(), expected);
+        }
+        // What hides text, or swaps its colours, is spelt out as well.
+        for codes in [
+            "8",
+            "7",
+            "5",
+            "28",
+            "1;8",
+            "30;40",
+            "38;5;0",
+            "48;2;0;0;0",
+            "38;2;1;2;3",
+            "300",
+            "0;100",
+        ] {
+            let mut writer = TerminalWriter::new(Vec::new());
+            write!(writer, "\x1b[{codes}mtext").unwrap();
+            writer.flush().unwrap();
+            let found = String::from_utf8(writer.out.clone()).unwrap();
+            assert_eq!(found, format!("\\x1b[{codes}mtext"));
+        }
+        for codes in ["", "0", "1", "2", "22", "31", "1;33", "39", "97"] {
+            let mut writer = TerminalWriter::new(Vec::new());
+            write!(writer, "\x1b[{codes}mtext").unwrap();
+            writer.flush().unwrap();
+            assert_eq!(writer.out, format!("\x1b[{codes}mtext").into_bytes());
         }
         let mut writer = TerminalWriter::new(Vec::new());
         writer.write_all(b"a\xff\xc5b\x1b[3").unwrap();

@@ -6,8 +6,11 @@
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
-#[path = "../tests/support/gest.rs"]
+#[path = "../tests/it/support/gest.rs"]
 mod gest;
+#[path = "../../../tests/shared_data.rs"]
+#[allow(dead_code, reason = "only tests skip")]
+mod shared_data;
 
 use std::io::BufRead;
 use std::time::{Duration, Instant};
@@ -58,7 +61,7 @@ fn lines(language: Language, mode: Mode) -> gest::Result<()> {
 }
 
 fn dump(system: &str, language: Language, mode: Mode) -> gest::Result<()> {
-    let data = gest::data().ok_or("no data directory")?;
+    let data = shared_data::data();
     let rows = gest::rows(&data)?;
     let detector = Detector::of(language, mode).expect("a language of the detector's");
     for pair in gest::pairs(&data, &rows)? {
@@ -76,7 +79,7 @@ fn dump(system: &str, language: Language, mode: Mode) -> gest::Result<()> {
 }
 
 fn table(mode: Mode) -> gest::Result<()> {
-    let data = gest::data().ok_or("no data directory")?;
+    let data = shared_data::data();
     let rows = gest::rows(&data)?;
     println!(
         "{:<20} {:>5} {:>5} {:>7} {:>7} {:>7} {:>8} {:>8}  m / f ours-published",

@@ -28,11 +28,14 @@ use std::time::Instant;
 
 use epicene_lang::occupation::{JudgeMode, OccupationJudge};
 
-#[path = "../tests/support/occupations.rs"]
+#[path = "../tests/it/support/occupations.rs"]
 mod occupations;
-#[path = "../tests/support/processor.rs"]
+#[path = "support/processor.rs"]
 mod processor;
-#[path = "../tests/support/winomt.rs"]
+#[path = "../../../tests/shared_data.rs"]
+#[allow(dead_code, reason = "only tests skip")]
+mod shared_data;
+#[path = "../tests/it/support/winomt.rs"]
 mod winomt;
 
 fn main() {
@@ -47,7 +50,7 @@ fn main() {
         None | Some("all") => OccupationJudge::languages(),
         Some(codes) => codes.split(',').collect(),
     };
-    let data = occupations::data().expect("reference data in ../shared or EPICENE_SHARED");
+    let data = shared_data::data();
     for code in codes {
         let Some(judge) = OccupationJudge::for_language(code) else {
             eprintln!("no judge for {code}");

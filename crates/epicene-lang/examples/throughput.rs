@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use epicene_lang::first_person::{Detector, Mode};
 
-#[path = "../tests/support/processor.rs"]
+#[path = "support/processor.rs"]
 mod processor;
 
 /// Sentences judged per language and mode.

@@ -37,6 +37,11 @@ pub(crate) fn shown(
     Verdict::new(Finding::from(gender), rule).with_evidence(words)
 }
 
+/// These words name both genders.
+pub(crate) fn both(rule: &'static str, words: impl IntoIterator<Item = Span>) -> Verdict {
+    Verdict::new(Finding::Both, rule).with_evidence(words)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,9 +9,13 @@ mod packed;
 pub mod accuracy;
 pub mod align;
 pub mod conllu;
+pub mod english;
 pub mod first_person;
 mod house;
 pub mod identify;
+pub mod inclusive;
+mod inclusive_english;
+pub mod letters;
 pub mod occupation;
 pub mod pairing;
 pub mod person;
@@ -19,3 +23,4 @@ mod word_hash;
 pub mod words;
 
 pub use epicene_core::{Gender, Verdict};
+pub use inclusive_english::english_pairs;

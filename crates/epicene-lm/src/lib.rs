@@ -51,7 +51,7 @@ pub use spec::{SystemSpec, SystemSpecError};
 pub use subwords::WordPieces;
 pub use tokenizer::{Surroundings, TextTokenizer};
 
-use epicene_core::{Answer, Hearing, Query, SystemCard};
+use epicene_core::{Answer, Hearing, Query, ServerCard, SystemCard};
 
 /// Answers questions about text. Small and batch-first: the engine decides how to run a batch.
 pub trait LanguageModel: Send + Sync {
@@ -67,6 +67,16 @@ pub trait LanguageModel: Send + Sync {
     fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
         let _ = unit;
         Ok(false)
+    }
+
+    /// The server that answers, where the card does not say which: it is asked who it is.
+    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+        Ok(None)
+    }
+
+    /// Refuses answers of a server whose model was changed while it was asked.
+    fn check_server(&self) -> Result<(), LmError> {
+        Ok(())
     }
 
     /// One answer for each question, in order. The same question gets the same answer whatever

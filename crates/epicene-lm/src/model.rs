@@ -1,6 +1,9 @@
 //! A transformer that answers a benchmark's questions.
 
+use std::collections::BTreeMap;
+
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+use epicene_io::threads::{Started, spawn_or_run};
 
 use crate::checkpoint::PICKLED;
 use crate::cuda::{DeviceModel, Dtype, Placement, place};
@@ -249,7 +252,7 @@ enum Plan {
 /// Questions planned at once while a GPU works.
 const AHEAD: usize = 4096;
 
-pub(crate) fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+pub(crate) fn joined<T>(thread: Started<'_, T>) -> T {
     match thread.join() {
         Ok(result) => result,
         Err(panic) => std::panic::resume_unwind(panic),
@@ -275,31 +278,64 @@ impl LanguageModel for TransformerModel {
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        let whole = |query: &Query<'_>| {
-            matches!(
-                query.question,
-                Question::Likelihood { .. }
-                    | Question::Embedded { .. }
-                    | Question::FilledBlank { .. }
-            )
-        };
-        let pairs = |query: &Query<'_>| matches!(query.question, Question::TextPair { .. });
-        if batch.first().is_some_and(pairs) {
-            return self.observe_text_pairs(batch);
+        let mut parts: BTreeMap<Route, Vec<usize>> = BTreeMap::new();
+        for (index, query) in batch.iter().enumerate() {
+            let route = self.route(&query.question);
+            parts.entry(route).or_default().push(index);
         }
-        if batch.first().is_some_and(whole) && self.card.kind == ModelKind::Masked {
-            self.refuse_what_a_filler_cannot_answer(batch)?;
-            return self.observe_sentences(batch);
+        // Most batches need one kind of pass, and nothing is copied.
+        if let (1, Some(route)) = (parts.len(), parts.keys().next()) {
+            return self.observe_by(*route, batch);
         }
-        if self.devices.is_empty() {
-            self.answer(&self.plan_all(batch)?)
-        } else {
-            self.observe_ahead(batch)
+        let mut answers = vec![None; batch.len()];
+        for (route, indices) in parts {
+            let part: Vec<Query<'_>> = indices.iter().map(|index| batch[*index].clone()).collect();
+            for (index, answer) in indices.into_iter().zip(self.observe_by(route, &part)?) {
+                answers[index] = Some(answer);
+            }
         }
+        let answers = answers.into_iter();
+        Ok(answers
+            .map(|answer| answer.expect("every question is in one part"))
+            .collect())
     }
 }
 
+/// The passes that answer a question. A batch is divided by them, so that lines of any order fill them as well as sorted ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Route {
+    TextPair,
+    Sentence,
+    Words,
+}
+
 impl TransformerModel {
+    fn route(&self, question: &Question) -> Route {
+        match question {
+            Question::TextPair { .. } => Route::TextPair,
+            Question::Likelihood { .. }
+            | Question::Embedded { .. }
+            | Question::FilledBlank { .. }
+                if self.card.kind == ModelKind::Masked =>
+            {
+                Route::Sentence
+            }
+            _ => Route::Words,
+        }
+    }
+
+    fn observe_by(&self, route: Route, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        match route {
+            Route::TextPair => self.observe_text_pairs(batch),
+            Route::Sentence => {
+                self.refuse_what_a_filler_cannot_answer(batch)?;
+                self.observe_sentences(batch)
+            }
+            Route::Words if self.devices.is_empty() => self.answer(&self.plan_all(batch)?),
+            Route::Words => self.observe_ahead(batch),
+        }
+    }
+
     fn plan_all(&self, batch: &[Query<'_>]) -> Result<Vec<Plan>, LmError> {
         batch
             .iter()
@@ -313,7 +349,7 @@ impl TransformerModel {
         std::thread::scope(|scope| {
             let parts: Vec<_> = batch
                 .chunks(share)
-                .map(|part| scope.spawn(|| self.plan_all(part)))
+                .map(|part| spawn_or_run(scope, || self.plan_all(part)))
                 .collect();
             let mut plans = Vec::with_capacity(batch.len());
             for part in parts {
@@ -329,7 +365,7 @@ impl TransformerModel {
         let parts: Vec<&[Query<'_>]> = batch.chunks(ahead).collect();
         let mut answers = Vec::with_capacity(batch.len());
         std::thread::scope(|scope| {
-            let plan = |part| scope.spawn(move || self.plan_with_threads(part));
+            let plan = |part| spawn_or_run(scope, move || self.plan_with_threads(part));
             let mut next = parts.first().map(|part| plan(*part));
             let mut later = parts.iter().skip(1);
             while let Some(planned) = next {

@@ -72,12 +72,13 @@ impl ModelSpec {
                 let revision = revision.as_deref().unwrap_or("main");
                 let set = FileSet::LanguageModel;
                 let snapshot = hub.fetch_set(set, repository, revision, ignored, progress)?;
+                let source = snapshot.source(repository);
                 let checkpoint = Checkpoint {
                     revision: snapshot.commit,
                     ..Checkpoint::open_files(&snapshot.directory, ignored)?
                 };
                 let name = repository.rsplit('/').next().unwrap_or(repository);
-                TransformerModel::load(name, &format!("hf:{repository}"), checkpoint, options)
+                TransformerModel::load(name, &source, checkpoint, options)
             }
         }
     }

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use epicene_core::ModelKind;
+use epicene_io::threads::spawn_or_run;
 
 use crate::LmError;
 use crate::cpu::{Matrix, Workspace};
@@ -366,7 +367,7 @@ impl TransformerModel {
             1 => one(),
             threads => std::thread::scope(|scope| {
                 for _ in 1..threads {
-                    scope.spawn(one);
+                    spawn_or_run(scope, one);
                 }
                 one();
             }),

@@ -1,6 +1,7 @@
 //! The same reads on one GPU or several: groups as large as memory allows, dealt out to them and queued one after the other.
 
 use epicene_core::ModelKind;
+use epicene_io::threads::spawn_or_run;
 
 use crate::LmError;
 use crate::cpu::Matrix;
@@ -36,7 +37,7 @@ impl TransformerModel {
             _ => std::thread::scope(|scope| {
                 let work = &work;
                 let threads: Vec<_> = hands
-                    .map(|(device, groups)| scope.spawn(move || work(device, groups)))
+                    .map(|(device, groups)| spawn_or_run(scope, move || work(device, groups)))
                     .collect();
                 threads.into_iter().map(joined).collect()
             }),

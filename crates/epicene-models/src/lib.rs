@@ -1,10 +1,10 @@
-//! The two small English models that come with the program, as files in memory. They are a crate of
-//! their own so that a build rounds and packs the weights once (`build.rs`); a model is unpacked when it is first asked for.
+//! The two small English models that come with the program, as files in memory. The repository holds them rounded
+//! and packed (`packed/`, written by `tools/pack_models.rs`); a model is unpacked when it is first asked for.
 //!
 //! How they were trained, on what, and what they measure at: `models/README.md`.
 
 use std::io::Read;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use flate2::read::ZlibDecoder;
 use half::f16;
@@ -12,10 +12,13 @@ use half::f16;
 /// A model's files: name and contents.
 pub type Files = &'static [(&'static str, &'static [u8])];
 
-/// Names and files, e.g. `mlm` for `demo:mlm`.
-static EMBEDDED: [(&str, LazyLock<Files>); 2] = include!(concat!(env!("OUT_DIR"), "/models.rs"));
+/// Names and packed files, e.g. `mlm` for `demo:mlm`.
+static EMBEDDED: [(&str, &[Packed]); 2] = include!("../packed/models.rs");
 
-/// A file as `build.rs` packed it: bytes as they are and steps of weights, each a zlib stream.
+/// The models that were asked for, unpacked.
+static UNPACKED: [OnceLock<Files>; 2] = [const { OnceLock::new() }; 2];
+
+/// A packed file: bytes as they are and steps of weights, each a zlib stream.
 struct Packed {
     name: &'static str,
     parts: &'static [Part],
@@ -23,6 +26,7 @@ struct Packed {
     steps: &'static [u8],
 }
 
+#[cfg_attr(test, derive(Debug))]
 enum Part {
     /// So many bytes as they are.
     Exact(usize),
@@ -32,10 +36,8 @@ enum Part {
 }
 
 pub fn find(name: &str) -> Option<Files> {
-    EMBEDDED
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, files)| **files)
+    let index = EMBEDDED.iter().position(|(known, _)| *known == name)?;
+    Some(UNPACKED[index].get_or_init(|| unpack(EMBEDDED[index].1)))
 }
 
 /// They live as long as the program, as the streams do.
@@ -76,16 +78,21 @@ fn unpack_file(packed: &Packed) -> Vec<u8> {
 fn take<'a>(stream: &mut &'a [u8], bytes: usize) -> &'a [u8] {
     stream
         .split_off(..bytes)
-        .expect("the build packed as much as its parts say")
+        .expect("as much was packed as its parts say")
 }
 
 fn inflate(stream: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    ZlibDecoder::new(stream).read_to_end(&mut bytes).expect(
-        "the build wrote it with its checksum, and no program is run whose file is damaged",
-    );
+    ZlibDecoder::new(stream)
+        .read_to_end(&mut bytes)
+        .expect("it was packed with its checksum, and no program is run whose file is damaged");
     bytes
 }
+
+#[cfg(test)]
+#[path = "../../../tools/pack_models.rs"]
+#[allow(dead_code, reason = "the example writes, the test compares")]
+mod pack_models;
 
 #[cfg(test)]
 mod tests {
@@ -99,8 +106,8 @@ mod tests {
     #[test]
     fn every_file_unpacks_to_that_of_the_repository_or_half_a_step_beside_it() {
         let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-        for (model, embedded) in &super::EMBEDDED {
-            let embedded = **embedded;
+        for (model, _) in &super::EMBEDDED {
+            let embedded = super::find(model).expect("it is embedded");
             assert_eq!(embedded.len(), 6);
             for (name, bytes) in embedded {
                 let stored = fs::read(models.join(model).join(name)).expect("it was packed");
@@ -141,6 +148,26 @@ mod tests {
         assert!(super::find("other").is_none());
     }
 
+    /// `packed/` is what the packer makes of `models/` today. Streams are compared unpacked: another version of the
+    /// compressor may write other bytes.
+    #[test]
+    fn the_packed_files_are_those_of_the_models_in_the_repository() {
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        for (model, files) in &super::EMBEDDED {
+            for file in *files {
+                let source = fs::read(models.join(model).join(file.name)).expect("a model's file");
+                let packed = super::pack_models::pack(file.name, &source).expect("a file to pack");
+                let parts = file.parts.iter();
+                let parts: String = parts.map(|part| format!("Part::{part:?}, ")).collect();
+                let why = "run tools/pack_models.rs";
+                assert!(parts == packed.parts, "{model}/{}: {why}", file.name);
+                let same = super::inflate(file.plain) == packed.plain
+                    && super::inflate(file.steps) == packed.steps;
+                assert!(same, "{model}/{}: {why}", file.name);
+            }
+        }
+    }
+
     fn floats(bytes: &[u8]) -> Vec<f32> {
         let pairs = bytes.chunks_exact(2);
         pairs
@@ -150,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_damaged_stream_is_noticed() {
-        let whole = include_bytes!(concat!(env!("OUT_DIR"), "/mlm-config.json.plain"));
+        let whole = include_bytes!("../packed/mlm-config.json.plain");
         let mut damaged = whole.to_vec();
         *damaged.last_mut().expect("it is not empty") ^= 1;
         assert!(super::inflate(whole).starts_with(b"{"));

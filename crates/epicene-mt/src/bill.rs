@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use sha2::{Digest, Sha256};
 
-use crate::{CachedTranslator, MtError};
+use crate::{CachedTranslator, Direction, MtError};
 
 /// What a run would have to ask for, each sentence once.
 #[derive(Debug, Default)]
@@ -20,15 +20,17 @@ impl Bill {
         &mut self,
         translator: &CachedTranslator,
         text: &str,
-        to: &str,
+        direction: Direction<'_>,
     ) -> Result<(), MtError> {
-        let store = translator.store(to)?;
+        let store = translator.store(direction)?;
         if store.as_ref().is_some_and(|store| store.has(text)) {
             return Ok(());
         }
         let mut digest = Sha256::new();
-        digest.update((to.len() as u64).to_le_bytes());
-        digest.update(to);
+        for code in [direction.from, direction.to] {
+            digest.update((code.len() as u64).to_le_bytes());
+            digest.update(code);
+        }
         digest.update(text);
         let mut key = [0; 16];
         key.copy_from_slice(&digest.finalize()[..16]);

@@ -1,12 +1,12 @@
 //! What a run may spend on services. Money is set aside before a request goes out and written down at once, so that a
 //! run that is killed has never spent more than it knows of; what the answer did not need is given back.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use epicene_io::write_file;
+use epicene_io::limits::LARGEST_TEXT;
+use epicene_io::{regular, write_file};
 use serde::{Deserialize, Serialize};
 
 use crate::MtError;
@@ -32,12 +32,17 @@ impl Budget {
             path: path.clone(),
             message,
         };
-        let spent = match fs::read_to_string(&path) {
-            Ok(text) => serde_json::from_str::<Kept>(&text)
-                .map(|kept| kept.usd)
-                .map_err(|error| {
-                    failed(format!("this is no account of what was spent ({error})"))
-                })?,
+        let spent = match regular::read_to_string(&path, LARGEST_TEXT) {
+            Ok(text) => {
+                let no_account =
+                    |why: String| failed(format!("this is no account of what was spent ({why})"));
+                let kept: Kept =
+                    serde_json::from_str(&text).map_err(|error| no_account(error.to_string()))?;
+                if !(kept.usd.is_finite() && kept.usd >= 0.0) {
+                    return Err(no_account(format!("{} dollars", kept.usd)));
+                }
+                kept.usd
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0.0,
             Err(error) => return Err(failed(error.to_string())),
         };
@@ -83,6 +88,8 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -98,7 +105,15 @@ mod tests {
         assert_eq!(budget.spent(), 0.5);
         budget.take(0.5).unwrap();
         assert!(budget.take(0.01).is_err());
-        fs::write(&path, "nonsense").unwrap();
-        assert!(Budget::open(path, 1.0).is_err());
+        for nonsense in [
+            "nonsense",
+            "{\"usd\": -0.5}",
+            "{\"usd\": -1e300}",
+            "{\"usd\": 1e999}",
+        ] {
+            fs::write(&path, nonsense).unwrap();
+            let error = Budget::open(path.clone(), 1.0).unwrap_err().to_string();
+            assert!(error.contains("no account of what was spent"), "{error}");
+        }
     }
 }

@@ -11,15 +11,19 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use epicene_core::SystemCard;
-use epicene_io::input::append_until;
+use epicene_io::Moment;
+use epicene_io::input::{append_until, size};
+use epicene_io::limits::LONGEST_LINE;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::MtError;
 use crate::claims::Claims;
+
+/// What the first line of a file says of the others.
+const FORMAT: u32 = 1;
 
 /// A directory of translations.
 #[derive(Debug, Clone)]
@@ -109,6 +113,13 @@ impl Cache {
             .read(true)
             .append(true)
             .open(&path)
+            .and_then(|file| {
+                if !file.metadata()?.is_file() {
+                    Err(io::Error::other("this is not a regular file"))
+                } else {
+                    Ok(file)
+                }
+            })
             .map_err(|error| failed(&path, error))?;
         let mut state = State {
             file,
@@ -120,7 +131,7 @@ impl Cache {
             revision,
             source_language: from,
             target_language: to,
-            format: 1,
+            format: FORMAT,
         };
         state.begin(&header).map_err(|error| failed(&path, error))?;
         state.refresh().map_err(|error| failed(&path, error))?;
@@ -175,7 +186,7 @@ impl Store {
         if answers.is_empty() {
             return Ok(());
         }
-        let day = today();
+        let day = Moment::now().day();
         let mut text = Vec::new();
         for (from, to) in answers {
             let line = Line {
@@ -184,9 +195,15 @@ impl Store {
                 day: day.clone(),
                 sum: sum(from, to),
             };
+            let start = text.len();
             let written = serde_json::to_writer(&mut text, &line);
             written.map_err(|error| self.failed(error.into()))?;
             text.push(b'\n');
+            // A line that no reader takes would make the whole cache unreadable.
+            if (text.len() - start) as u64 > LONGEST_LINE {
+                let message = format!("an answer of more than {}", size(LONGEST_LINE));
+                return Err(self.failed(io::Error::other(message)));
+            }
         }
         let mut state = self.state();
         let added = state.append(&text).and_then(|()| {
@@ -245,10 +262,27 @@ impl State {
                 line.push(b'\n');
                 self.file.write_all(&line)
             }
-            _ => Ok(()),
+            _ => self.check_format(),
         });
         self.file.unlock()?;
         done
+    }
+
+    /// A later version may write lines that mean something else.
+    fn check_format(&mut self) -> io::Result<()> {
+        #[derive(Deserialize)]
+        struct Found {
+            format: u64,
+        }
+        let line = self.line(0)?;
+        match serde_json::from_slice::<Found>(&line) {
+            Ok(found) if found.format > u64::from(FORMAT) => Err(io::Error::other(format!(
+                "the cache has format {}, this version reads format {FORMAT}; use the version that wrote it, or delete the file",
+                found.format
+            ))),
+            // A torn or damaged first line: every other line has a checksum of its own.
+            _ => Ok(()),
+        }
     }
 
     fn append(&mut self, lines: &[u8]) -> io::Result<()> {
@@ -334,13 +368,6 @@ fn plain(name: &str) -> String {
         .collect()
 }
 
-fn today() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let days = since.map_or(0, |since| since.as_secs() / 86_400);
-    let (year, month, day) = crate::service::civil(days);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
 #[cfg(test)]
 mod tests {
     use epicene_core::ModelKind;
@@ -395,6 +422,32 @@ mod tests {
             let again = open(directory.path(), false);
             assert_eq!(again.get("new").unwrap().as_deref(), Some("nové"));
         }
+    }
+
+    #[test]
+    fn a_later_format_and_an_answer_that_no_reader_takes_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = open(directory.path(), false);
+        store.add(&[("I ran.", "Bežal som.")], true).unwrap();
+        for length in [17 << 20, 3 << 20] {
+            // Three bytes a character, or six once they are escaped.
+            let long = if length > LONGEST_LINE as usize {
+                "x"
+            } else {
+                "\u{1}"
+            }
+            .repeat(length);
+            let error = store.add(&[("I ran far.", &long)], true).unwrap_err();
+            assert!(error.to_string().contains("more than 16 MiB"), "{error}");
+        }
+        let again = open(directory.path(), false);
+        assert_eq!(again.get("I ran.").unwrap().as_deref(), Some("Bežal som."));
+        let text = fs::read_to_string(&store.path).unwrap();
+        fs::write(&store.path, text.replace("\"format\":1", "\"format\":2")).unwrap();
+        let cache = Cache::new(directory.path().to_owned());
+        let later = cache.store(&card(), None, ("en", "sk"), false);
+        let error = later.unwrap_err().to_string();
+        assert!(error.contains("format 2"), "{error}");
     }
 
     #[test]

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use epicene_core::{Answer, Query, Question, SystemCard};
+use epicene_core::{Answer, Query, Question, ServerCard, SystemCard};
 use epicene_io::stop;
+use epicene_io::threads::spawn_or_run;
+use epicene_io::waiting;
 use epicene_lm::{LanguageModel, LmError};
 
 use crate::cache::{Cache, Store};
-use crate::{Budget, MtError, Price, Translated, Translator};
+use crate::{Budget, Direction, MtError, Price, Translated, Translator};
 
 /// How long another process' request is waited for before the cache is looked at again.
 pub(crate) const WAIT: Duration = Duration::from_millis(200);
@@ -23,7 +25,8 @@ pub struct CachedTranslator {
     fresh: bool,
     /// Languages a run asks for: their sentences wait for a batch together.
     languages: usize,
-    stores: Mutex<BTreeMap<String, Arc<Store>>>,
+    /// By source and target language.
+    stores: Mutex<BTreeMap<(String, String), Arc<Store>>>,
     spent: Mutex<Spent>,
     budget: OnceLock<Arc<Budget>>,
 }
@@ -89,7 +92,7 @@ impl CachedTranslator {
         limits.texts.saturating_mul(limits.requests).clamp(1, 4096)
     }
 
-    pub(crate) fn store(&self, to: &str) -> Result<Option<Arc<Store>>, MtError> {
+    pub(crate) fn store(&self, direction: Direction<'_>) -> Result<Option<Arc<Store>>, MtError> {
         let Some(cache) = &self.cache else {
             return Ok(None);
         };
@@ -97,20 +100,25 @@ impl CachedTranslator {
             .stores
             .lock()
             .unwrap_or_else(|broken| broken.into_inner());
-        if let Some(store) = stores.get(to) {
+        let key = (direction.from.to_owned(), direction.to.to_owned());
+        if let Some(store) = stores.get(&key) {
             return Ok(Some(Arc::clone(store)));
         }
-        let revision = self.translator.revision(to);
-        let languages = (self.translator.from(), to);
+        let revision = self.translator.revision(direction);
+        let languages = (direction.from, direction.to);
         let card = self.translator.card();
         let store = Arc::new(cache.store(card, revision.as_deref(), languages, self.fresh)?);
-        stores.insert(to.to_owned(), Arc::clone(&store));
+        stores.insert(key, Arc::clone(&store));
         Ok(Some(store))
     }
 
     /// One answer for each text, in order.
-    pub fn translate(&self, texts: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
-        let store = self.store(to)?;
+    pub fn translate(
+        &self,
+        texts: &[&str],
+        direction: Direction<'_>,
+    ) -> Result<Vec<Translated>, MtError> {
+        let store = self.store(direction)?;
         let mut known: HashMap<&str, Translated> = HashMap::new();
         let mut missing: Vec<&str> = Vec::new();
         let mut seen = HashSet::new();
@@ -124,7 +132,7 @@ impl CachedTranslator {
             ..Spent::default()
         };
         if !missing.is_empty() {
-            let asked = self.ask(&missing, to, store.as_deref(), &mut spent);
+            let asked = self.ask(&missing, direction, store.as_deref(), &mut spent);
             self.add_up(spent);
             known.extend(asked?);
         } else {
@@ -158,18 +166,25 @@ impl CachedTranslator {
     fn ask<'t>(
         &self,
         texts: &[&'t str],
-        to: &str,
+        direction: Direction<'_>,
         store: Option<&Store>,
         spent: &mut Spent,
     ) -> Result<Vec<(&'t str, Translated)>, MtError> {
         let mut answers = Vec::new();
         let mut open = texts.to_vec();
+        let mut shown = None;
         loop {
-            let others = self.ask_once(&open, to, store, spent, &mut answers)?;
+            let others = self.ask_once(&open, direction, store, spent, &mut answers)?;
             if others.is_empty() {
                 return Ok(answers);
             }
             open = others;
+            shown.get_or_insert_with(|| {
+                waiting::begin(|| {
+                    let name = &self.card.name;
+                    format!("{name}: waiting for answers that another process is paying for")
+                })
+            });
             stop::pause(WAIT).map_err(|interrupted| MtError::Server {
                 service: self.card.name.clone(),
                 message: interrupted.to_string(),
@@ -181,7 +196,7 @@ impl CachedTranslator {
     fn ask_once<'t>(
         &self,
         texts: &[&'t str],
-        to: &str,
+        direction: Direction<'_>,
         store: Option<&Store>,
         spent: &mut Spent,
         answers: &mut Vec<(&'t str, Translated)>,
@@ -202,7 +217,7 @@ impl CachedTranslator {
                     return;
                 };
                 let mut answered = Vec::new();
-                let outcome = self.claimed(batch, to, store, &mut answered);
+                let outcome = self.claimed(batch, direction, store, &mut answered);
                 let mut done = done.lock().unwrap_or_else(|broken| broken.into_inner());
                 for (text, translated) in &answered {
                     done.2.asked += 1;
@@ -227,7 +242,7 @@ impl CachedTranslator {
             0 | 1 => work(),
             _ => std::thread::scope(|scope| {
                 for _ in 0..workers {
-                    scope.spawn(work);
+                    spawn_or_run(scope, work);
                 }
             }),
         }
@@ -244,13 +259,13 @@ impl CachedTranslator {
     fn claimed<'t>(
         &self,
         batch: &[&'t str],
-        to: &str,
+        direction: Direction<'_>,
         store: Option<&Store>,
         answered: &mut Vec<(&'t str, Translated)>,
     ) -> Result<Left<'t>, MtError> {
         let mut left = Left::default();
         let Some(store) = store.filter(|_| self.translator.price().is_some()) else {
-            self.request(batch, to, store, answered)?;
+            self.request(batch, direction, store, answered)?;
             return Ok(left);
         };
         let claimed = store.claim(batch)?;
@@ -270,7 +285,7 @@ impl CachedTranslator {
         let outcome = if open.is_empty() {
             Ok(())
         } else {
-            self.request(&open, to, Some(store), answered)
+            self.request(&open, direction, Some(store), answered)
         };
         store.release(&ours)?;
         outcome.map(|()| left)
@@ -280,7 +295,7 @@ impl CachedTranslator {
     fn request<'t>(
         &self,
         batch: &[&'t str],
-        to: &str,
+        direction: Direction<'_>,
         store: Option<&Store>,
         answered: &mut Vec<(&'t str, Translated)>,
     ) -> Result<(), MtError> {
@@ -290,7 +305,7 @@ impl CachedTranslator {
         if let Some((budget, cost)) = budget {
             budget.take(cost)?;
         }
-        let answers = self.translator.translate(batch, to);
+        let answers = self.translator.translate(batch, direction);
         // What was not answered is not billed, as far as anybody knows; asking again sets money aside again.
         if let (Some((budget, cost)), Err(_)) = (budget, &answers) {
             budget.give_back(cost)?;
@@ -298,8 +313,8 @@ impl CachedTranslator {
         let answers = match answers {
             Err(MtError::Refused { status: 413, .. }) if batch.len() > 1 => {
                 let (first, second) = batch.split_at(batch.len() / 2);
-                self.request(first, to, store, answered)?;
-                return self.request(second, to, store, answered);
+                self.request(first, direction, store, answered)?;
+                return self.request(second, direction, store, answered);
             }
             other => other?,
         };
@@ -408,21 +423,29 @@ impl LanguageModel for CachedTranslator {
         self.batch() * self.languages
     }
 
+    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+        Ok(self.translator.server()?)
+    }
+
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        let mut by_language: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
+        let mut by_direction: BTreeMap<Direction<'_>, Vec<(usize, &str)>> = BTreeMap::new();
         for (place, query) in batch.iter().enumerate() {
-            let Question::Translate { text, to } = &query.question else {
+            let Question::Translate { text, from, to } = &query.question else {
                 return Err(LmError::WrongQuestion {
                     system: self.card.name.clone(),
                     scorer: query.question.scorer().name(),
                 });
             };
-            by_language.entry(to).or_default().push((place, text));
+            let direction = Direction { from, to };
+            by_direction
+                .entry(direction)
+                .or_default()
+                .push((place, text));
         }
         let mut answers = vec![Answer::Missing; batch.len()];
-        for (to, asked) in by_language {
+        for (direction, asked) in by_direction {
             let texts: Vec<&str> = asked.iter().map(|(_, text)| *text).collect();
-            for ((place, _), translated) in asked.iter().zip(self.translate(&texts, to)?) {
+            for ((place, _), translated) in asked.iter().zip(self.translate(&texts, direction)?) {
                 if let Translated::Text(text) = translated {
                     answers[*place] = Answer::Translation(text);
                 }

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use epicene_core::{Answer, ChatAnswer, ChatQuestion, Query, SystemCard};
+use epicene_core::{Answer, ChatAnswer, ChatQuestion, Query, ServerCard, SystemCard};
 use epicene_io::stop;
+use epicene_io::waiting;
 use epicene_lm::chat::{ChatService, chat_questions};
 use epicene_lm::{LanguageModel, LmError};
 use serde::Serialize;
@@ -202,6 +203,7 @@ impl CachedChat {
             return self.ask(question, &key);
         }
         let store = self.store()?;
+        let mut shown = None;
         loop {
             let is_ours = store.claim(&[&key])? == [true];
             // What was released before is in the store by now.
@@ -219,6 +221,11 @@ impl CachedChat {
             if let Some(answer) = answer {
                 return answer;
             }
+            shown.get_or_insert_with(|| {
+                waiting::begin(|| {
+                    "waiting for an answer that another process is paying for".to_owned()
+                })
+            });
             stop::pause(WAIT).map_err(|interrupted| LmError::Other {
                 message: interrupted.to_string(),
                 hint: None,
@@ -269,6 +276,10 @@ impl LanguageModel for CachedChat {
 
     fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
         self.service.option_probabilities(unit)
+    }
+
+    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+        self.service.server()
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

@@ -4,7 +4,7 @@
 use epicene_core::{ModelKind, SystemCard};
 
 use crate::kind::{Form, Kind, no_place};
-use crate::{Limits, MtError, Translated, Translator};
+use crate::{Direction, Limits, MtError, Translated, Translator};
 
 pub(crate) const KIND: Kind = Kind {
     names: &["copy"],
@@ -16,16 +16,15 @@ pub(crate) const KIND: Kind = Kind {
         price: None,
     }],
     check: no_place,
-    open: |_, opening| Ok(Box::new(Copy::new(opening.from))),
+    open: |_, _| Ok(Box::new(Copy::new())),
 };
 
 struct Copy {
     card: SystemCard,
-    from: String,
 }
 
 impl Copy {
-    fn new(from: &str) -> Copy {
+    fn new() -> Copy {
         Copy {
             card: SystemCard {
                 name: "copy".to_owned(),
@@ -35,7 +34,6 @@ impl Copy {
                 tokenizer: None,
                 kind: ModelKind::Translator,
             },
-            from: from.to_owned(),
         }
     }
 }
@@ -43,10 +41,6 @@ impl Copy {
 impl Translator for Copy {
     fn card(&self) -> &SystemCard {
         &self.card
-    }
-
-    fn from(&self) -> &str {
-        &self.from
     }
 
     fn limits(&self) -> Limits {
@@ -62,7 +56,7 @@ impl Translator for Copy {
         false
     }
 
-    fn translate(&self, batch: &[&str], _to: &str) -> Result<Vec<Translated>, MtError> {
+    fn translate(&self, batch: &[&str], _: Direction<'_>) -> Result<Vec<Translated>, MtError> {
         let copy = |text: &&str| Translated::Text((*text).to_owned());
         Ok(batch.iter().map(copy).collect())
     }

@@ -5,7 +5,7 @@ use epicene_io::http::RetryPolicy;
 use epicene_lm::{Download, Dtype, Placement};
 
 use crate::spec::TranslatorSpec;
-use crate::{MtError, Price, Translator};
+use crate::{Direction, MtError, Price, Translator};
 
 /// Every kind, in the order of the documentation.
 pub(crate) const KINDS: &[&Kind] = &[
@@ -77,10 +77,8 @@ pub(crate) fn hint() -> String {
 
 /// What a translator is opened for.
 pub struct Opening<'a> {
-    /// Language translated from.
-    pub from: &'a str,
-    /// Languages it will be asked for: what cannot be asked is refused now.
-    pub to: &'a [String],
+    /// Directions it will be asked for: what cannot be asked is refused now.
+    pub directions: &'a [Direction<'a>],
     pub policy: RetryPolicy,
     /// How a model is run here.
     pub threads: usize,
@@ -111,8 +109,8 @@ impl Opening<'_> {
 /// Opens a translator. `file:` is not one: its answers are read with the benchmark's items.
 pub fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Result<Box<dyn Translator>, MtError> {
     let translator = (spec.kind().open)(spec, opening)?;
-    for to in opening.to {
-        translator.check_language(to)?;
+    for direction in opening.directions {
+        translator.check_direction(*direction)?;
     }
     Ok(translator)
 }

@@ -1,5 +1,5 @@
-//! Translators, as a benchmark sees them: something that is given English sentences and answers in
-//! another language.
+//! Translators, as a benchmark sees them: something that is given sentences and answers in another
+//! language.
 //!
 //! A translator may be a service over HTTPS, a rule-based system in a process of its own, or a
 //! model run here. Whichever it is, it is asked through [`CachedTranslator`], which writes every
@@ -33,27 +33,36 @@ pub use kind::{Form, Opening, catalogue, forms, open};
 pub use service::read_chat_answer;
 pub use spec::{Named, TranslatorSpec};
 
-use epicene_core::SystemCard;
+use epicene_core::{ServerCard, SystemCard};
 
-/// Translates from one language, fixed when it was opened, into any it knows.
+/// From which language into which, as codes of the registry ([`Language`](epicene_core::Language)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Direction<'a> {
+    pub from: &'a str,
+    pub to: &'a str,
+}
+
+/// Translates in any direction it knows.
 pub trait Translator: Send + Sync {
     /// Everything that could change a translation is in the card: the source holds the options,
     /// the revision the version of what answered.
     fn card(&self) -> &SystemCard;
 
-    /// The language translated from, as a code of [`languages`](Language).
-    fn from(&self) -> &str;
-
     fn limits(&self) -> Limits;
 
-    /// Refuses a language it cannot translate into, where it can know before it is asked.
-    fn check_language(&self, _to: &str) -> Result<(), MtError> {
+    /// Refuses a direction it cannot translate in, where it can know before it is asked.
+    fn check_direction(&self, _direction: Direction<'_>) -> Result<(), MtError> {
         Ok(())
     }
 
-    /// The version of what translates into this language, where languages are separate systems.
-    fn revision(&self, _to: &str) -> Option<String> {
+    /// The version of what translates in this direction, where directions are separate systems.
+    fn revision(&self, _direction: Direction<'_>) -> Option<String> {
         self.card().revision.clone()
+    }
+
+    /// The server that answers, where the card does not say which: it is asked who it is.
+    fn server(&self) -> Result<Option<ServerCard>, MtError> {
+        Ok(None)
     }
 
     /// What a million characters cost, where asking costs money.
@@ -73,7 +82,11 @@ pub trait Translator: Send + Sync {
 
     /// One answer for each text, in order. The same text gets the same answer whatever else is in
     /// the batch. A batch keeps within [`limits`](Translator::limits).
-    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError>;
+    fn translate(
+        &self,
+        batch: &[&str],
+        direction: Direction<'_>,
+    ) -> Result<Vec<Translated>, MtError>;
 }
 
 /// How much is asked in one call, and how many calls at once.

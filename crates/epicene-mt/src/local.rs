@@ -10,7 +10,7 @@ use epicene_lm::{ModelSpec, SystemSpecError};
 use crate::kind::{Form, Kind, Opened, Opening};
 use crate::prompted;
 use crate::spec::{Options, TranslatorSpec};
-use crate::{Limits, MtError, Translated, Translator};
+use crate::{Direction, Limits, MtError, Translated, Translator};
 
 pub(crate) const KIND: Kind = Kind {
     names: &["hf", "dir"],
@@ -56,7 +56,6 @@ fn model(spec: &TranslatorSpec) -> Result<ModelSpec, String> {
 struct Local {
     card: SystemCard,
     model: Seq2Seq,
-    from: String,
     cut: AtomicU64,
     blanks: AtomicU64,
     unfinished: AtomicU64,
@@ -120,7 +119,6 @@ fn open(spec: &TranslatorSpec, opening: &Opening<'_>) -> Opened {
     Ok(Box::new(Local {
         card,
         model,
-        from: opening.from.to_owned(),
         cut: AtomicU64::new(0),
         blanks: AtomicU64::new(0),
         unfinished: AtomicU64::new(0),
@@ -132,16 +130,12 @@ impl Translator for Local {
         &self.card
     }
 
-    fn from(&self) -> &str {
-        &self.from
-    }
-
     fn limits(&self) -> Limits {
         Limits::of_batches(self.model.batch_size())
     }
 
-    fn check_language(&self, to: &str) -> Result<(), MtError> {
-        self.model.translate(&[], &self.from, to)?;
+    fn check_direction(&self, Direction { from, to }: Direction<'_>) -> Result<(), MtError> {
+        self.model.translate(&[], from, to)?;
         Ok(())
     }
 
@@ -173,8 +167,12 @@ impl Translator for Local {
         notes
     }
 
-    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
-        let found = self.model.translate(batch, &self.from, to)?;
+    fn translate(
+        &self,
+        batch: &[&str],
+        Direction { from, to }: Direction<'_>,
+    ) -> Result<Vec<Translated>, MtError> {
+        let found = self.model.translate(batch, from, to)?;
         let mut out = Vec::with_capacity(found.len());
         for hypothesis in found {
             self.cut

@@ -14,7 +14,7 @@ use crate::kind::{Opened, Opening};
 use crate::local::unfinished_translations;
 use crate::service::chat;
 use crate::spec::TranslatorSpec;
-use crate::{Limits, MtError, Translated, Translator};
+use crate::{Direction, Limits, MtError, Translated, Translator};
 
 /// Longest translation where nobody says.
 const MAX_TOKENS: usize = 256;
@@ -154,7 +154,6 @@ struct Prompted {
     model: TextGenerator,
     manner: Manner,
     wording: Wording,
-    from: String,
     unfinished: AtomicU64,
 }
 
@@ -203,7 +202,6 @@ pub fn open(
         card,
         model,
         wording,
-        from: opening.from.to_owned(),
         unfinished: AtomicU64::new(0),
     }))
 }
@@ -211,10 +209,6 @@ pub fn open(
 impl Translator for Prompted {
     fn card(&self) -> &SystemCard {
         &self.card
-    }
-
-    fn from(&self) -> &str {
-        &self.from
     }
 
     fn limits(&self) -> Limits {
@@ -228,11 +222,15 @@ impl Translator for Prompted {
         }
     }
 
-    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
+    fn translate(
+        &self,
+        batch: &[&str],
+        Direction { from, to }: Direction<'_>,
+    ) -> Result<Vec<Translated>, MtError> {
         let prompts = batch.iter().map(|text| {
             Ok(Prompt {
                 id: (*text).to_owned(),
-                ids: self.wording.ids(&self.model, text, &self.from, to)?,
+                ids: self.wording.ids(&self.model, text, from, to)?,
                 first: Vec::new(),
             })
         });

@@ -155,6 +155,7 @@ mod tests {
             let plan = SystemPlan {
                 card,
                 probes: asks.into_iter().map(|ask| (ask.unit, ask.scorer)).collect(),
+                server: None,
             };
             let data = DataCard {
                 name: "gest".to_owned(),

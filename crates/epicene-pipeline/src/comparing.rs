@@ -1,7 +1,7 @@
 //! Systems on the same items, in pairs: of one run, or of several that asked the same.
 
 use epicene_bench::{BenchError, Given, How, Measured, Tested, join_hows};
-use epicene_core::{Results, Row};
+use epicene_core::{Results, Row, RowKind};
 use epicene_run::RunDirectory;
 
 use crate::comparable::{refuse_other_data, refuse_other_items, unlike_arithmetic, unlike_options};
@@ -24,6 +24,16 @@ pub enum Pairs {
     WithFirst,
 }
 
+impl Pairs {
+    /// How many pairs this many systems have.
+    pub fn number(self, systems: usize) -> usize {
+        match self {
+            Pairs::All => systems * (systems - 1) / 2,
+            Pairs::WithFirst => systems - 1,
+        }
+    }
+}
+
 /// Compares systems of one run, or of several that asked the same items; their numbers count on from run to run. Every
 /// pair is compared, later less earlier, and all tests are corrected together. All answers are judged and measured by the
 /// options of the first run; files beside the answers (links, decisions) are each run's own.
@@ -32,15 +42,16 @@ pub fn compare(
     systems: &[usize],
     given: &Given,
 ) -> Result<Compared, PipelineError> {
-    compare_pairs(runs, systems, given, Pairs::All)
+    compare_pairs(runs, systems, given, Pairs::All, &|| ())
 }
 
-/// The same for these pairs.
+/// The same for these pairs; `on_pair` is called after each.
 pub fn compare_pairs(
     runs: &[RunDirectory],
     systems: &[usize],
     given: &Given,
     pairs: Pairs,
+    on_pair: &dyn Fn(),
 ) -> Result<Compared, PipelineError> {
     let own = &runs[0];
     let benchmark = benchmark(&own.manifest.benchmark)?;
@@ -82,7 +93,9 @@ pub fn compare_pairs(
                 None if systems.len() == 2 => whole,
                 None => &judged,
             };
-            let mut pair = match benchmark.compare(&of.judged(), *first, *second) {
+            let compared = epicene_bench::compare(benchmark, &of.judged(), *first, *second);
+            on_pair();
+            let mut pair = match compared {
                 Ok(pair) => pair,
                 // Others may still be compared.
                 Err(error) if systems.len() > 2 && error.is_about_a_pair() => {
@@ -104,7 +117,12 @@ pub fn compare_pairs(
                 let same = std::ptr::eq(of, whole);
                 let rows = if same { None } else { Some(rows_of(of)?) };
                 let rows = rows.as_deref().unwrap_or(&own_rows);
-                sentences.extend(words::pair(&pair.rows, rows, &both));
+                sentences.extend(words::pair(
+                    &pair.rows,
+                    rows,
+                    &both,
+                    benchmark.card().metrics,
+                ));
             }
             let shift = measured.rows.len();
             let moved = pair.tests.into_iter().map(|test| Tested {
@@ -147,6 +165,11 @@ pub fn compare_pairs(
         let [ours, theirs] = [first, second].map(|system| &judged.recorded_names[system]);
         for row in &mut measured.rows {
             row.system = format!("{theirs} - {ours}");
+            if let RowKind::Difference { from, to, .. } | RowKind::Test { from, to } = &mut row.kind
+            {
+                from.clone_from(ours);
+                to.clone_from(theirs);
+            }
         }
     }
     if let Some(part) = answered.iter().find(|(there, of)| there < of) {

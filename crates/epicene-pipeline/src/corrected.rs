@@ -268,7 +268,7 @@ impl JudgedRun<'_> {
         let mut corrected: Vec<(usize, Row)> = Vec::new();
         for place in 0..measured.rows.len() {
             let row = &measured.rows[place];
-            let Some(metric) = row.metric.strip_prefix("delta_") else {
+            let Some(metric) = row.difference_of() else {
                 continue;
             };
             let signs = [(first, -1.0), (second, 1.0)];

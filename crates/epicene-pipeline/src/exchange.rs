@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// The fields of a line that are the question's; others are the asker's own and come back with the answer.
-pub const QUESTION_FIELDS: [&str; 18] = [
+pub const QUESTION_FIELDS: [&str; 19] = [
     "task",
     "text",
     "texts",
@@ -21,6 +21,7 @@ pub const QUESTION_FIELDS: [&str; 18] = [
     "prompt",
     "context",
     "words",
+    "from",
     "to",
     "embedding",
     "messages",
@@ -103,6 +104,7 @@ impl AskedLine {
             }
             Scorer::Translate => Ok(Question::Translate {
                 text: field(&self.text, "text")?,
+                from: self.further("from")?.unwrap_or_else(|| "en".to_owned()),
                 to: self.further("to")?.ok_or_else(|| lacks("`to`"))?,
             }),
             Scorer::Chat | Scorer::ChoiceLogprob | Scorer::ChoiceSampled => {
@@ -293,6 +295,7 @@ mod tests {
             },
             Question::Translate {
                 text: text(),
+                from: "hu".to_owned(),
                 to: "sk".to_owned(),
             },
             Question::Likelihood {

@@ -286,7 +286,7 @@ impl<'a> JudgedRun<'a> {
         match unheeded(self.benchmark.card(), &self.given, &results.signature) {
             None => Ok(()),
             Some(spec) => Err(OptionError {
-                message: format!("--{} would do nothing to these answers", spec.name),
+                message: format!("--{} has no effect on these answers", spec.name),
                 hint: Some(spec.help.to_owned()),
             }
             .into()),
@@ -323,7 +323,7 @@ impl<'a> JudgedRun<'a> {
         notes.extend(power::notes(card, &measured.rows));
         warnings.extend(self.unanswered_warnings());
         warnings.extend(self.unread.iter().flat_map(unread::warnings));
-        warnings.extend(score_warnings(&self.table));
+        warnings.extend(score_warnings(self.benchmark, &self.table));
         warnings.extend(self.unusable.clone());
         let mut views = self.benchmark.views(&measured.rows);
         self.show_corrected(&measured.rows, &mut views);

@@ -13,10 +13,10 @@ pub fn add(measured: &mut Measured, names: &[String]) {
     let mut made: Vec<(Unit, String, String)> = Vec::new();
     for row in &measured.rows {
         let whole = row.group == "all" || row.group.starts_with("part:");
-        if !row.metric.starts_with("delta_") || !whole {
+        let Some(of) = row.difference_of().filter(|_| whole) else {
             continue;
-        }
-        let key = (row.unit.clone(), row.group.clone(), row.metric.clone());
+        };
+        let key = (row.unit.clone(), row.group.clone(), of.to_owned());
         // Where there is a pooled measure, it alone ranks systems.
         let pooled = measured.rows.iter().any(|other| other.unit == "all");
         if !made.contains(&key) && (!pooled || row.unit == "all") {
@@ -25,9 +25,8 @@ pub fn add(measured: &mut Measured, names: &[String]) {
     }
     let mut rows = Vec::new();
     let mut notes = Vec::new();
-    for (unit, group, metric) in made {
-        let what = metric.trim_start_matches("delta_");
-        let Some(found) = Ranked::of(&measured.rows, names, [&unit, &group, &metric]) else {
+    for (unit, group, what) in made {
+        let Some(found) = Ranked::of(&measured.rows, names, [&unit, &group, &what]) else {
             notes.push(format!(
                 "{unit} {what}: no places and no groups, since not every pair of systems could be compared"
             ));
@@ -84,29 +83,27 @@ struct Ranked {
 }
 
 impl Ranked {
-    /// `None` where a pair has no such difference.
+    /// `None` where a pair has no difference of this metric.
     fn of(rows: &[Row], names: &[String], [unit, group, metric]: [&str; 3]) -> Option<Ranked> {
-        let at = |first: usize, second: usize, metric: &str| {
-            let system = format!("{} - {}", names[second], names[first]);
+        let at = |first: usize, second: usize, is: &dyn Fn(&Row) -> bool| {
+            let pair = Some((names[first].as_str(), names[second].as_str()));
             let found = rows.iter().find(|row| {
-                row.system == system
-                    && row.unit == unit
-                    && row.group == group
-                    && row.metric == metric
+                row.compared() == pair && row.unit == unit && row.group == group && is(row)
             });
             found.map(|row| row.value)
         };
-        let what = metric.trim_start_matches("delta_");
-        let own = format!("p_holm_{what}");
+        let difference = |row: &Row| row.difference_of() == Some(metric);
+        let own = format!("p_holm_{metric}");
         let mut values = vec![0.0];
         for second in 1..names.len() {
-            values.push(at(0, second, metric)?);
+            values.push(at(0, second, &difference)?);
         }
         let mut differ = vec![vec![false; names.len()]; names.len()];
         for (first, row) in differ.iter_mut().enumerate() {
             for (second, differs) in row.iter_mut().enumerate().skip(first + 1) {
-                at(first, second, metric)?;
-                let p = at(first, second, &own).or_else(|| at(first, second, "p_holm"));
+                at(first, second, &difference)?;
+                let p = at(first, second, &|row| row.metric == own)
+                    .or_else(|| at(first, second, &|row| row.metric == "p_holm"));
                 *differs = p.is_some_and(|p| p < SURE);
             }
         }

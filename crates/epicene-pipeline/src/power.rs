@@ -10,6 +10,9 @@ const LEVEL: f64 = 0.95;
 /// Below this, intervals rest on too little.
 pub(crate) const FEW_CLUSTERS: u64 = 40;
 
+/// No data set has more items.
+pub const MOST_ITEMS: f64 = 1e12;
+
 /// One number of a run or of a stored design.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Precision {
@@ -40,7 +43,7 @@ impl Precision {
             k,
             deff: row.deff,
             standard_error,
-            paired: row.metric.starts_with("delta_") && row.system.contains(" - "),
+            paired: row.difference_of().is_some(),
         })
     }
 
@@ -56,11 +59,12 @@ impl Precision {
     }
 
     /// Clusters and items that a wanted difference needs: variances fall with the number of clusters, as large as these.
-    pub fn needed(&self, wanted: f64, power: f64) -> (u64, u64) {
+    /// None where nobody could have so many.
+    pub fn needed(&self, wanted: f64, power: f64) -> Option<(u64, u64)> {
         let times = (self.detectable(power) / wanted).powi(2);
         let k = (self.k as f64 * times).ceil().max(2.0);
         let items = (self.n as f64 / self.k as f64 * k).ceil();
-        (k as u64, items as u64)
+        (items <= MOST_ITEMS).then_some((k as u64, items as u64))
     }
 }
 
@@ -75,7 +79,7 @@ fn rows_of<'a>(card: &Card, rows: &'a [Row]) -> impl Iterator<Item = &'a Row> {
         let headline = card
             .metric(&row.metric)
             .is_some_and(|metric| metric.headline);
-        headline || row.metric.starts_with("delta_") && row.system.contains(" - ")
+        headline || row.difference_of().is_some()
     };
     rows.iter().filter(whole).filter(wanted)
 }
@@ -112,7 +116,7 @@ pub fn notes(card: &Card, rows: &[Row]) -> Vec<String> {
             format!("{} to {}", short(least), short(most))
         };
         format!(
-            "{metric}: this run can see differences of {range} (80 % power; `epicene plan` says what more would take)"
+            "{metric}: this run can see differences of {range} (80 % power; `epicene power` says what more would take)"
         )
     };
     metrics.into_iter().map(sentence).collect()

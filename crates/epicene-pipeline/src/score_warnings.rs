@@ -1,5 +1,6 @@
 //! Scores of files, and told ones, that look like something else than what they are taken for.
 
+use epicene_bench::Benchmark;
 use epicene_core::{Answer, AnswerTable, Column, Scorer};
 
 /// Scores below which nothing is said.
@@ -12,7 +13,7 @@ const LARGEST_RATIO: f64 = 20.0;
 const LARGEST_LIKELIHOOD: f64 = 1e-3;
 
 /// What is odd about each system's scores; a null system's are meant to be.
-pub(crate) fn score_warnings(table: &AnswerTable) -> Vec<String> {
+pub(crate) fn score_warnings(benchmark: &dyn Benchmark, table: &AnswerTable) -> Vec<String> {
     let mut warnings = Vec::new();
     for (place, system) in table.systems.iter().enumerate() {
         if system.is_null() {
@@ -29,11 +30,19 @@ pub(crate) fn score_warnings(table: &AnswerTable) -> Vec<String> {
             found = found
                 .or_else(|| of_ratios(&all))
                 .or_else(|| repeated(&ratios))
-                .or_else(|| own().find_map(of_likelihoods));
+                .or_else(|| own().find_map(of_likelihoods))
+                .or_else(|| benchmark.odd_scores(table, &places(table, place)));
         }
         warnings.extend(found.map(|found| format!("{}: {found}", system.name)));
     }
     warnings
+}
+
+/// The columns of one system.
+fn places(table: &AnswerTable, system: usize) -> Vec<usize> {
+    let columns = table.columns.iter().enumerate();
+    let own = columns.filter(|(_, column)| column.system == system);
+    own.map(|(place, _)| place).collect()
 }
 
 fn ratios(column: &Column) -> Vec<f64> {

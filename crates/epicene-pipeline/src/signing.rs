@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use epicene_bench::options::{drew_when_asking, recorded_value};
 use epicene_bench::{Benchmark, Card, How, Options, Spec, Stage};
-use epicene_core::{Column, Signature};
+use epicene_core::{Column, Scorer, Signature};
 use epicene_run::Manifest;
 
 use crate::unread::Unread;
@@ -48,6 +48,10 @@ impl Signed<'_> {
         if answered < questions {
             signature = signature.with("answered", format!("{answered}/{questions}"));
         }
+        let (missing, of) = self.missing();
+        if missing > 0 {
+            signature = signature.with("missing", format!("{missing}/{of}"));
+        }
         signature = signature
             .with("system", manifest.system_signature())
             .with("units", self.of_columns(|column| column.unit.as_str()))
@@ -57,6 +61,12 @@ impl Signed<'_> {
         }
         if self.manifests().any(|manifest| manifest.trusts_language) {
             signature = signature.with("language", "trusted");
+        }
+        for what in ["language", "order"] {
+            let is_named = |manifest: &Manifest| manifest.unchecked.iter().any(|one| one == what);
+            if self.manifests().any(is_named) && signature.field(what).is_none() {
+                signature = signature.with(what, "unchecked");
+            }
         }
         let mut checks: Vec<String> = Vec::new();
         let inputs = self
@@ -96,6 +106,21 @@ impl Signed<'_> {
         }
         let others = self.others.iter().map(|other| other.system_signature());
         signature.with("versus", others.collect::<Vec<_>>().join("+"))
+    }
+
+    /// Translations that files do not have, of those of systems that lack some.
+    fn missing(&self) -> (usize, usize) {
+        let columns = self.columns.iter().flat_map(|columns| columns.iter());
+        let translated = columns.filter(|column| column.scorer == Scorer::Translate);
+        let counts = translated.map(|column| {
+            let there = || column.answers.iter().flatten();
+            (
+                there().filter(|answer| answer.is_missing()).count(),
+                there().count(),
+            )
+        });
+        let lacking = counts.filter(|(missing, _)| *missing > 0);
+        lacking.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
     fn manifests(&self) -> impl Iterator<Item = &Manifest> {

@@ -97,8 +97,8 @@ impl<'a> Telling<'a> {
     }
 
     fn find(&self, id: &str) -> Result<(usize, usize), String> {
-        let (index, unit) =
-            place_of(id).ok_or_else(|| format!("`{id}` is no id that `epicene ask` gave"))?;
+        let (index, unit) = place_of(id)
+            .ok_or_else(|| format!("`{id}` is no id that `epicene export-questions` gave"))?;
         let probe = self
             .probes
             .iter()

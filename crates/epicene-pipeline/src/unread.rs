@@ -42,6 +42,6 @@ pub(crate) fn unread(
 /// A word on each.
 pub(crate) fn warnings(unread: &Unread) -> impl Iterator<Item = String> {
     unread.iter().map(|(role, whose)| {
-        format!("the input {role} was not read and is not signed: it belongs to {whose}")
+        format!("the input {role} was not read and is not in the signature: it is for {whose}")
     })
 }

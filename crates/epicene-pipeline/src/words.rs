@@ -1,10 +1,10 @@
-//! A comparison in words: which of two systems is more biased, by how much, how sure that is, and on what they were
-//! compared. A difference has a sign that readers mix up; a sentence with both names has not.
+//! A comparison in words: which of two systems is more stereotyped, masculine or accurate, by how much, how sure that is, and
+//! on what they were compared. A difference has a sign that readers mix up; a sentence with both names has not.
 
 use std::collections::BTreeSet;
 
 use epicene_bench::Measured;
-use epicene_core::{CellStyle, Field, Filter, Row, View};
+use epicene_core::{CellStyle, Field, Filter, Metric, Row, View};
 
 /// Above this a difference is not shown.
 const SURE: f64 = 0.05;
@@ -18,10 +18,10 @@ pub fn add(measured: &mut Measured, sentences: Vec<String>, own: &[Row], names: 
 }
 
 /// The sentences about two systems, of their differences and their own rows on the items that both answered.
-pub fn pair(rows: &[Row], own: &[Row], names: &[String; 2]) -> Vec<String> {
+pub fn pair(rows: &[Row], own: &[Row], names: &[String; 2], metrics: &[Metric]) -> Vec<String> {
     let deltas: Vec<&Row> = rows
         .iter()
-        .filter(|row| row.group == "all" && row.metric.starts_with("delta_"))
+        .filter(|row| row.group == "all" && row.difference_of().is_some())
         .collect();
     // Where systems have a whole, its parts stand in the table.
     let whole = deltas.iter().any(|row| row.unit == "all")
@@ -31,7 +31,7 @@ pub fn pair(rows: &[Row], own: &[Row], names: &[String; 2]) -> Vec<String> {
     deltas
         .into_iter()
         .filter(|row| !whole || row.unit == "all")
-        .filter_map(|row| sentence(row, rows, own, names))
+        .filter_map(|row| sentence(row, rows, own, names, metrics))
         .collect()
 }
 
@@ -41,7 +41,7 @@ pub fn verdicts(measured: &mut Measured, own: &[Row], names: &[String]) {
     let mut notes: Vec<String> = Vec::new();
     let mut seen: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
     for delta in &measured.rows {
-        let Some(metric) = delta.metric.strip_prefix("delta_") else {
+        let Some(metric) = delta.difference_of() else {
             continue;
         };
         let ranked = measured.rows.iter().any(|row| {
@@ -78,11 +78,11 @@ fn verdict(rows: &[Row], own: &[&Row], metric: &str) -> Option<String> {
         [(one, other), (other, one)]
             .iter()
             .find_map(|(first, second)| {
-                let system = format!("{} - {}", second.system, first.system);
+                let pair = Some((first.system.as_str(), second.system.as_str()));
                 let own = [format!("p_holm_{metric}"), "p_holm".to_owned()];
                 own.iter().find_map(|name| {
                     let row = rows.iter().find(|row| {
-                        row.system == system
+                        row.compared() == pair
                             && row.unit == one.unit
                             && row.group == one.group
                             && row.metric == *name
@@ -117,7 +117,7 @@ pub fn table(rows: &[Row], views: Vec<View>) -> Vec<View> {
         let kept = |row: &&Row| view.filters.iter().all(|filter| filter.keeps(row));
         rows.iter()
             .filter(kept)
-            .any(|row| row.metric.starts_with("delta_"))
+            .any(|row| row.difference_of().is_some())
     };
     if views.iter().any(is_shown) {
         // Every line says whose difference it is.
@@ -143,8 +143,14 @@ pub fn table(rows: &[Row], views: Vec<View>) -> Vec<View> {
     }]
 }
 
-fn sentence(delta: &Row, rows: &[Row], own: &[Row], names: &[String; 2]) -> Option<String> {
-    let metric = delta.metric.strip_prefix("delta_")?;
+fn sentence(
+    delta: &Row,
+    rows: &[Row],
+    own: &[Row],
+    names: &[String; 2],
+    metrics: &[Metric],
+) -> Option<String> {
+    let metric = delta.difference_of()?;
     let at = |rows: &[Row], name: &str, system: Option<&str>| -> Option<Row> {
         let found = rows.iter().find(|row| {
             row.unit == delta.unit
@@ -159,7 +165,7 @@ fn sentence(delta: &Row, rows: &[Row], own: &[Row], names: &[String; 2]) -> Opti
     let p = at(rows, &format!("p_value_{metric}"), None).or_else(|| {
         // Where one difference has a test, it is the first.
         let leading = rows.iter().find(|row| {
-            row.unit == delta.unit && row.group == delta.group && row.metric.starts_with("delta_")
+            row.unit == delta.unit && row.group == delta.group && row.difference_of().is_some()
         });
         let leads = leading.is_some_and(|row| row.metric == delta.metric);
         at(rows, "p_value", None).filter(|_| leads)
@@ -171,38 +177,44 @@ fn sentence(delta: &Row, rows: &[Row], own: &[Row], names: &[String; 2]) -> Opti
         _ => false,
     };
     let how_sure = match (p, sure) {
-        (Some(p), true) => format!("chance gives such a difference with p = {}", short(p)),
-        (Some(p), false) => format!("it may be chance, p = {}", short(p)),
-        (None, true) => "the interval of the difference leaves 0 out".to_owned(),
-        (None, false) => "the interval of the difference holds 0, or there is none".to_owned(),
+        (Some(p), _) => format!("p = {}", short(p)),
+        (None, true) => "the interval of the difference excludes 0".to_owned(),
+        (None, false) => "the interval of the difference contains 0, or there is none".to_owned(),
     };
+    let ideal = first.ideal;
     let values = format!(
-        "{} {metric}: {} {}, {} {}",
+        "{} {metric}: {} {}, {} {}{}",
         delta.unit,
         names[0],
         short(first.value),
         names[1],
-        short(second.value)
+        short(second.value),
+        ideal.map_or(String::new(), |ideal| format!(", ideal {ideal}"))
     );
-    let Some(ideal) = first.ideal else {
-        return Some(format!("{values}; {how_sure}"));
-    };
-    let [ours, theirs] = [&first, &second].map(|row| (row.value - ideal).abs());
-    let (more, less) = if ours > theirs {
+    if !sure {
+        return Some(format!("{values}: no significant difference ({how_sure})"));
+    }
+    let (more, less) = if delta.value < 0.0 {
         (&names[0], &names[1])
     } else {
         (&names[1], &names[0])
     };
-    let verdict = match sure {
-        false => "neither is shown to be more biased".to_owned(),
-        true if ours == theirs => "both are as far from it, on different sides".to_owned(),
-        true => {
-            let by = short((ours - theirs).abs());
-            format!("{more} is more biased than {less}, by {by}")
-        }
-    };
+    let known = metrics.iter().find(|known| known.symbol == metric);
+    let larger = known.map_or("", |known| known.larger);
+    let larger = if larger.is_empty() { "higher" } else { larger };
+    let by = short(delta.value.abs());
+    // Accuracy and stereotypes say which is better; a share of men may be too large or too small.
+    let is_verdict = ["more stereotyped", "more accurate"].contains(&larger);
+    let closer = ideal.and_then(|ideal| {
+        let [ours, theirs] = [&first, &second].map(|row| (row.value - ideal).abs());
+        let other_sides = (first.value - ideal) * (second.value - ideal) < 0.0;
+        let name = if ours < theirs { &names[0] } else { &names[1] };
+        (ours != theirs && (other_sides || !is_verdict))
+            .then(|| format!("; {name} is closer to the ideal"))
+    });
     Some(format!(
-        "{values}; the ideal is {ideal}: {verdict} ({how_sure})"
+        "{values}: {more} is {larger} than {less} by {by} ({how_sure}){}",
+        closer.unwrap_or_default()
     ))
 }
 

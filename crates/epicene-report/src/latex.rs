@@ -267,7 +267,7 @@ fn interval_of(row: &Row, decimals: usize) -> String {
 
 /// The p-value of a difference after its correction.
 fn corrected<'a>(rows: &'a [Row], row: &Row) -> Option<&'a Row> {
-    let what = row.metric.strip_prefix("delta_")?;
+    let what = row.difference_of()?;
     let own = format!("p_holm_{what}");
     let same = |other: &&Row| {
         other.system == row.system && other.unit == row.unit && other.group == row.group
@@ -276,7 +276,7 @@ fn corrected<'a>(rows: &'a [Row], row: &Row) -> Option<&'a Row> {
     let leading = rows
         .iter()
         .filter(same)
-        .find(|other| other.metric.starts_with("delta_"));
+        .find(|other| other.difference_of().is_some());
     let leads = leading.is_some_and(|first| first.metric == row.metric);
     rows.iter()
         .filter(same)

@@ -239,13 +239,14 @@ fn paired(
         let mut same = compared.iter().filter(|other| {
             other.system == row.system && other.unit == row.unit && other.group == row.group
         });
-        let first = same.find(|other| other.metric.starts_with("delta_"));
-        first.is_some_and(|first| first.metric == format!("delta_{}", metric.symbol))
+        same.find_map(Row::difference_of) == Some(metric.symbol)
     };
-    let mut found: BTreeMap<[&str; 3], f64> = BTreeMap::new();
+    let mut found: BTreeMap<[&str; 4], f64> = BTreeMap::new();
     for row in compared {
-        if row.metric == own || (row.metric == other && leading(row)) {
-            found.insert([&row.system, &row.unit, &row.group], row.value);
+        if let Some((from, to)) = row.compared()
+            && (row.metric == own || (row.metric == other && leading(row)))
+        {
+            found.insert([from, to, &row.unit, &row.group], row.value);
         }
     }
     pairs
@@ -255,13 +256,12 @@ fn paired(
             if first.unit != second.unit {
                 return None;
             }
-            let names = [
-                format!("{} - {}", second.system, first.system),
-                format!("{} - {}", first.system, second.system),
-            ];
-            names
+            let pairs = [(first, second), (second, first)];
+            pairs
                 .iter()
-                .find_map(|name| found.get(&[name.as_str(), &first.unit, &first.group]))
+                .find_map(|(from, to)| {
+                    found.get(&[&*from.system, &*to.system, &first.unit, &first.group])
+                })
                 .copied()
                 // A test that came to nothing tested nothing.
                 .filter(|p| (0.0..=1.0).contains(p))
@@ -304,16 +304,16 @@ fn step_down(scores: &[f64]) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
+    use epicene_core::RowKind;
+
     use super::*;
 
-    const METRICS: &[Metric] = &[Metric {
-        symbol: "f",
-        name: "rate",
-        ideal: Some(0.0),
-        above: "Follows the stereotypes",
-        below: "Runs against the stereotypes",
-        headline: true,
-    }];
+    const METRICS: &[Metric] = &[Metric::headline(
+        "f",
+        "rate",
+        0.0,
+        ["Follows the stereotypes", "Runs against the stereotypes"],
+    )];
 
     fn rows(values: &[(&str, &str, f64)]) -> Vec<Row> {
         let row = |(system, unit, value): &(&str, &str, f64)| {
@@ -386,10 +386,21 @@ mod tests {
     #[test]
     fn paired_tests_tell_apart_what_intervals_do_not() {
         let rows = rows(&[("a", "all", 0.05), ("b", "all", 0.06)]);
+        let (from, to) = ("a".to_owned(), "b".to_owned());
+        let difference = |of: &str| RowKind::Difference {
+            of: of.to_owned(),
+            from: from.clone(),
+            to: to.clone(),
+        };
         let mut compared = vec![
             Row::new("b", ["b - a", "all", "all"], "delta_f", 0.01),
             Row::new("b", ["b - a", "all", "all"], "p_value", 0.001),
         ];
+        compared[0].kind = difference("f");
+        compared[1].kind = RowKind::Test {
+            from: from.clone(),
+            to: to.clone(),
+        };
         with(&rows, &[], |standing, _| {
             assert_eq!(standing.groups, [[0, 1]])
         });
@@ -398,7 +409,7 @@ mod tests {
             assert_eq!(standing.groups, [[0], [1]]);
         });
         // The p-value of another difference is none of this one's.
-        compared[0].metric = "delta_g".to_owned();
+        compared[0].kind = difference("g");
         with(&rows, &compared, |standing, _| {
             assert_eq!(standing.evidence, Evidence::Intervals);
         });

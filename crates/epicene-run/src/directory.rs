@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use epicene_core::{Answer, Items, TextFile};
-use epicene_io::write_file;
+use epicene_io::limits::LARGEST_TEXT;
+use epicene_io::{regular, write_file};
 
 use crate::merge::answer_digest;
 use crate::segments::segments;
 use crate::writer::lock;
 use crate::{
-    Coverage, ItemStore, LogLayout, LogReader, Manifest, Plan, RunError, Sums, sha256_hex,
+    Coverage, ItemStore, LogLayout, LogReader, Manifest, Plan, RunError, Sums, Times, sha256_hex,
 };
 
 pub(crate) const MANIFEST: &str = "manifest.json";
@@ -70,6 +71,11 @@ impl RunDirectory {
         log_files(&self.path)
     }
 
+    /// When the run was started and finished; absent in runs of versions that did not record it.
+    pub fn recorded_times(&self) -> Result<Option<Times>, RunError> {
+        Times::read(&self.path)
+    }
+
     /// When the run began, and when it was last answered.
     pub fn times(&self) -> Option<(SystemTime, SystemTime)> {
         let changed = |path: &Path| fs::metadata(path).ok()?.modified().ok();
@@ -107,7 +113,7 @@ impl RunDirectory {
     /// The failures that were told, one JSON object a line.
     pub fn failures(&self) -> Result<String, RunError> {
         let path = self.path.join(FAILURES);
-        match fs::read_to_string(&path) {
+        match regular::read_to_string(&path, LARGEST_TEXT) {
             Ok(text) => Ok(text),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
             Err(error) => Err(RunError::io(path)(error)),
@@ -180,7 +186,7 @@ impl RunDirectory {
         let mut inputs = BTreeMap::new();
         for (role, card) in &self.manifest.inputs {
             let path = input_path(&self.path.join(INPUTS), role)?;
-            let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
+            let text = regular::read_to_string(&path, LARGEST_TEXT).map_err(RunError::io(&path))?;
             if card
                 .kept
                 .as_ref()
@@ -206,7 +212,7 @@ impl RunDirectory {
     /// What people said of the answers, where somebody was asked.
     pub fn audit(&self) -> Result<Option<String>, RunError> {
         let path = self.audit_path();
-        match fs::read_to_string(&path) {
+        match regular::read_to_string(&path, LARGEST_TEXT) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(RunError::io(path)(error)),
@@ -265,18 +271,24 @@ pub(crate) fn input_path(directory: &Path, role: &str) -> Result<PathBuf, RunErr
 }
 
 pub(crate) fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), RunError> {
-    let mut text =
-        serde_json::to_string_pretty(manifest).map_err(|error| RunError::io(path)(error.into()))?;
-    text.push('\n');
+    let text = manifest
+        .to_text()
+        .map_err(|error| RunError::io(path)(error.into()))?;
     let path = path.join(MANIFEST);
     write_file(&path, text.as_bytes()).map_err(RunError::io(&path))
 }
 
+/// A file in the place of the directory has no manifest either.
+fn is_absent(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
+}
+
 pub(crate) fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
     let path = path.join(MANIFEST);
-    let text = match fs::read_to_string(&path) {
+    let text = match regular::read_to_string(&path, LARGEST_TEXT) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(RunError::io(path)(error)),
     };
     Manifest::parse(&text, &path).map(Some)

@@ -8,11 +8,20 @@ pub enum RunError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
 
-    #[error("{}: not a run directory (no manifest.json)", path.display())]
+    #[error("`{}` is not a run directory", path.display())]
     NotARun { path: PathBuf },
+
+    #[error("{}: this is a file; a run needs a directory", path.display())]
+    NotADirectory { path: PathBuf },
 
     #[error("{}: is not empty and holds no run; refusing to write into it", path.display())]
     NotEmpty { path: PathBuf },
+
+    #[error("{}: holds answers but no manifest.json; refusing to write over them", path.display())]
+    LostManifest { path: PathBuf },
+
+    #[error("{}: was changed after it was written: its checksum does not match", path.display())]
+    EditedManifest { path: PathBuf },
 
     #[error("{}: another process is writing to this run", path.display())]
     Locked { path: PathBuf },
@@ -110,7 +119,15 @@ impl RunError {
                 "use another --out, give --fresh to start over, or `epicene report RUN` to measure the same answers anew",
             ),
             RunError::Locked { .. } => Some("wait for it to end, or choose another --out"),
-            RunError::NotEmpty { .. } => Some("choose another --out, or an empty directory"),
+            RunError::NotEmpty { .. } | RunError::NotADirectory { .. } => {
+                Some("choose another --out, or an empty directory")
+            }
+            RunError::LostManifest { .. } => {
+                Some("restore manifest.json from a copy of the run, or choose another --out")
+            }
+            RunError::EditedManifest { .. } => Some(
+                "restore the file from a copy of the run; to measure with other options: epicene report RUN --help",
+            ),
             RunError::Overlap { .. } => {
                 Some("leave one of the runs out, or give --allow-overlap to keep the first answer")
             }
@@ -120,9 +137,9 @@ impl RunError {
             RunError::Gap { .. } => {
                 Some("add the missing shard, or give --allow-gaps to measure what is there")
             }
-            RunError::BadLine { .. } => {
-                Some("delete that line to have the item asked again, or give --fresh to start over")
-            }
+            RunError::BadLine { .. } => Some(
+                "restore the file from a copy of the run, or give --fresh to ask everything again",
+            ),
             RunError::BadItem { .. } | RunError::OtherItems { .. } => {
                 Some("put the file back as it was, or give --fresh to start over")
             }

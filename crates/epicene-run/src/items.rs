@@ -4,7 +4,6 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -58,8 +57,20 @@ impl ItemStore {
         Ok(count)
     }
 
+    /// Whether a file begins with an item and its checksum, as this type writes them.
+    pub(crate) fn is_ours(path: &Path) -> Result<bool, RunError> {
+        let file = match epicene_io::regular::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(RunError::io(path)(error)),
+        };
+        let mut line = Vec::new();
+        let bytes = read_line(&mut BufReader::new(file), &mut line).map_err(RunError::io(path))?;
+        Ok(bytes > 0 && sums::check(&line).is_ok())
+    }
+
     pub fn open(path: &Path, sums: Sums) -> Result<ItemStore, RunError> {
-        let file = File::open(path).map_err(RunError::io(path))?;
+        let file = epicene_io::regular::open(path).map_err(RunError::io(path))?;
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut offsets = Vec::new();
         let mut offset = 0;
@@ -116,7 +127,7 @@ impl ItemStore {
 
     /// The items of some lines, counted from 0.
     fn read_lines(&self, first: usize, end: usize) -> Result<Vec<Item>, RunError> {
-        let mut file = File::open(&self.path).map_err(RunError::io(&self.path))?;
+        let mut file = epicene_io::regular::open(&self.path).map_err(RunError::io(&self.path))?;
         let Some(&start) = self.offsets.get(first) else {
             return Err(self.bad_line(first as u64 + 1, "no such item".to_owned()));
         };

@@ -9,6 +9,7 @@
 //! RUN/log.jsonl        one observation a line, appended as answers come
 //! RUN/log/             the same in numbered files that are written whole, where that was asked for
 //! RUN/failures.jsonl   questions that somebody elsewhere could not answer
+//! RUN/times.json       when it was started and finished
 //! RUN/measures.json    signature and rows, rewritten from the log
 //! ```
 
@@ -17,12 +18,14 @@ mod error;
 mod items;
 mod links;
 mod log;
+mod made;
 mod manifest;
 mod merge;
 mod plan;
 mod segments;
 mod shard;
 mod sums;
+mod times;
 mod writer;
 
 pub use directory::{RunDirectory, log_files};
@@ -37,4 +40,5 @@ pub use merge::{MergeOptions, MergeReport, answer_digest, merge};
 pub use plan::{Coverage, Plan, Probe};
 pub use shard::Shard;
 pub use sums::Sums;
+pub use times::Times;
 pub use writer::RunWriter;

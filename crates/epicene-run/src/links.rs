@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use epicene_core::TextFile;
-use epicene_io::write_file;
+use epicene_io::limits::LARGEST_TEXT;
+use epicene_io::{regular, write_file};
 
 use crate::directory::{LINKS, write_manifest};
 use crate::writer::lock;
@@ -40,7 +41,7 @@ impl RunDirectory {
         let mut links = BTreeMap::new();
         for (&probe, sha256) in self.manifest.aligner.iter().flat_map(|card| &card.links) {
             let path = links_path(&self.path().join(LINKS), probe);
-            let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
+            let text = regular::read_to_string(&path, LARGEST_TEXT).map_err(RunError::io(&path))?;
             if sha256_hex(text.as_bytes()) != *sha256 {
                 return Err(RunError::OtherLinks { path });
             }

@@ -10,7 +10,9 @@ use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use epicene_core::Observation;
-use epicene_io::input::read_line;
+use epicene_io::input::{read_line, size};
+use epicene_io::limits::LONGEST_LINE;
+use epicene_io::regular;
 
 use crate::{RunError, Sums, sums};
 
@@ -62,8 +64,13 @@ impl LogWriter {
     }
 
     /// Adds an observation, which [`LogWriter::write`] writes.
+    /// What cannot be written stops the run; what was added before is written first.
     pub fn add(&mut self, observation: &Observation<'_>) -> Result<(), RunError> {
-        encode(observation, self.sums, &mut self.lines).map_err(RunError::io(&self.path))
+        let encoded = encode(observation, self.sums, &mut self.lines);
+        if encoded.is_err() {
+            self.write()?;
+        }
+        encoded.map_err(RunError::io(&self.path))
     }
 
     pub fn write(&mut self) -> Result<(), RunError> {
@@ -90,6 +97,15 @@ pub(crate) fn encode(
         sums::seal(lines, start);
     }
     lines.push(b'\n');
+    // A line that no reader takes would make the whole log unreadable.
+    if (lines.len() - start) as u64 > LONGEST_LINE {
+        lines.truncate(start);
+        return Err(std::io::Error::other(format!(
+            "item {}: an answer of more than {}",
+            observation.item,
+            size(LONGEST_LINE)
+        )));
+    }
     Ok(())
 }
 
@@ -130,7 +146,7 @@ fn end_of_last_line(file: &mut File) -> std::io::Result<u64> {
 
 impl LogReader {
     pub fn open(path: &Path, sums: Sums) -> Result<LogReader, RunError> {
-        let file = File::open(path).map_err(RunError::io(path))?;
+        let file = regular::open(path).map_err(RunError::io(path))?;
         Ok(LogReader {
             path: path.to_owned(),
             reader: BufReader::with_capacity(1 << 18, file),
@@ -163,7 +179,7 @@ impl LogReader {
             let Some(next) = self.later.pop() else {
                 return Ok(None);
             };
-            let file = File::open(&next).map_err(RunError::io(&next))?;
+            let file = regular::open(&next).map_err(RunError::io(&next))?;
             self.reader = BufReader::with_capacity(1 << 18, file);
             (self.path, self.number) = (next, 0);
         }
@@ -215,6 +231,25 @@ mod tests {
             seen.push(observation.item);
         }
         seen
+    }
+
+    #[test]
+    fn an_answer_that_no_reader_takes_is_not_logged_and_those_before_it_are() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log.jsonl");
+        let mut writer = LogWriter::open(&path, Sums::Required).unwrap();
+        writer.add(&observation(1)).unwrap();
+        let long = Observation {
+            answer: Answer::Translation("x".repeat(17 << 20)),
+            ..observation(2)
+        };
+        let error = writer.add(&long).unwrap_err().to_string();
+        assert!(
+            error.contains("item 2: an answer of more than 16 MiB"),
+            "{error}"
+        );
+        append(&mut writer, 3);
+        assert_eq!(items(&path), [1, 3]);
     }
 
     #[test]

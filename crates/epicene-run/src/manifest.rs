@@ -4,14 +4,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_core::{DataCard, ModelKind, Scorer, SystemCard, Unit, short_hash as short};
+use epicene_core::{
+    DataCard, ModelKind, Scorer, ServerCard, SystemCard, Unit, short_hash as short,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::{Probe, RunError, Sha256Digest, Shard, Sums};
+use crate::{Probe, RunError, Sha256Digest, Shard, Sums, sha256_hex};
 
 /// Layout version of the run directory; every older one is read. Since 2 the lines of the log have
-/// checksums, and the options recorded are those of the benchmark alone.
-const FORMAT: u32 = 2;
+/// checksums, and the options recorded are those of the benchmark alone. Since 3 the manifest has one too.
+const FORMAT: u32 = 3;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -34,10 +36,13 @@ pub struct Manifest {
     /// Translations were taken as they are, although they look like another language or order.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trusts_language: bool,
+    /// What could not be checked of the answers of files: `order`, `language`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<String>,
     /// How the log is written; changes no answer.
     #[serde(default, skip_serializing_if = "LogLayout::is_lines")]
     pub log: LogLayout,
-    /// Where the questions were written down to be answered elsewhere (`epicene ask`).
+    /// Where the questions were written down to be answered elsewhere (`epicene export-questions`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Asked>,
     pub limit: Option<usize>,
@@ -79,6 +84,9 @@ pub struct SystemPlan {
     #[serde(flatten)]
     pub card: SystemCard,
     pub probes: Vec<(Unit, Scorer)>,
+    /// Which server answers, where the name of the model does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<ServerCard>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +97,9 @@ pub struct InputCard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
 }
+
+/// Begins the names of files that were made of a run's answers.
+pub(crate) const MADE: &str = "made by ";
 
 /// An encoder that links words. Its links are made when all answers are there, and kept as `links/`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +129,23 @@ impl HostFacts {
     }
 }
 
+/// The checksum that a manifest has and the one that its fields give.
+struct TextSum {
+    written: Option<String>,
+    found: String,
+}
+
+/// Covers every field and no layout: a manifest that a tool wrote anew with other blanks is the same manifest.
+fn text_sum(text: &str) -> Result<TextSum, serde_json::Error> {
+    let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)?;
+    let written = fields.remove("sum").map(|sum| match sum {
+        serde_json::Value::String(sum) => sum,
+        other => other.to_string(),
+    });
+    let found = sha256_hex(serde_json::to_string(&fields)?.as_bytes());
+    Ok(TextSum { written, found })
+}
+
 impl Manifest {
     pub fn new(benchmark: &str, data: DataCard, systems: Vec<SystemPlan>) -> Manifest {
         Manifest {
@@ -132,6 +160,7 @@ impl Manifest {
             inputs: BTreeMap::new(),
             aligner: None,
             trusts_language: false,
+            unchecked: Vec::new(),
             log: LogLayout::Lines,
             asked: None,
             limit: None,
@@ -166,7 +195,37 @@ impl Manifest {
                 message: "there is no run format 0".to_owned(),
             });
         }
+        let sum = text_sum(text).map_err(bad)?;
+        match sum.written {
+            None if format < 3 => {}
+            Some(written) if written == sum.found => {}
+            _ => {
+                return Err(RunError::EditedManifest {
+                    path: path.to_owned(),
+                });
+            }
+        }
         serde_json::from_str(text).map_err(bad)
+    }
+
+    /// The text of `manifest.json`: the manifest with its checksum.
+    pub fn to_text(&self) -> Result<String, serde_json::Error> {
+        #[derive(Serialize)]
+        struct Sealed<'a> {
+            #[serde(flatten)]
+            manifest: &'a Manifest,
+            sum: String,
+        }
+        let sum = text_sum(&serde_json::to_string(self)?)?.found;
+        let manifest = self;
+        let mut text = serde_json::to_string_pretty(&Sealed { manifest, sum })?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Whether manifests of this format have a checksum.
+    pub fn is_sealed(&self) -> bool {
+        self.format >= 3
     }
 
     /// Whether the log's lines have checksums.
@@ -218,7 +277,8 @@ impl Manifest {
                 text.push('@');
                 text.push_str(short(revision));
             }
-            for detail in [&system.card.dtype, &system.card.tokenizer]
+            let server = system.server.as_ref().and_then(ServerCard::short);
+            for detail in [&system.card.dtype, &system.card.tokenizer, &server]
                 .into_iter()
                 .flatten()
             {
@@ -239,6 +299,14 @@ impl Manifest {
             digest.update_field(name.as_bytes());
             digest.update_field(value.as_bytes());
         }
+        for server in self
+            .systems
+            .iter()
+            .filter_map(|system| system.server.as_ref())
+        {
+            digest.update_field(b"server");
+            digest.update_field(server.key().as_bytes());
+        }
         let mut hex = digest.short_hex();
         hex.truncate(10);
         hex
@@ -253,7 +321,24 @@ impl Manifest {
                 ours != theirs && !(ignore_shard && *name == "shard")
             })
             .map(|((name, ours), (_, theirs))| format!("{name} was {ours}, now {theirs}"))
+            .chain(self.other_servers(other))
             .collect()
+    }
+
+    /// The systems that another server answers for in the other manifest.
+    fn other_servers(&self, other: &Manifest) -> Vec<String> {
+        let systems = self.systems.iter().zip(&other.systems);
+        let difference = |(ours, theirs): (&SystemPlan, &SystemPlan)| {
+            let name = &ours.card.name;
+            let why = match (&ours.server, &theirs.server) {
+                (Some(ours), Some(theirs)) => ours.difference(theirs)?,
+                (None, None) => return None,
+                (None, Some(server)) => format!("no server was recorded, now {}", server.key()),
+                (Some(server), None) => format!("the server was {}, now none", server.key()),
+            };
+            Some(format!("{name}: {why}"))
+        };
+        systems.filter_map(difference).collect()
     }
 
     fn compared_fields(&self) -> Vec<(&'static str, String)> {
@@ -289,6 +374,8 @@ impl Manifest {
         let inputs: Vec<String> = self
             .inputs
             .iter()
+            // What was made of the answers was not asked for with them.
+            .filter(|(_, card)| !card.name.starts_with(MADE))
             .map(|(role, card)| format!("{role}={}@{}", card.name, short(&card.sha256)))
             .collect();
         vec![

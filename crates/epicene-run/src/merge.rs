@@ -5,7 +5,7 @@ use std::path::Path;
 
 use epicene_core::{Answer, Observation};
 
-use crate::{Coverage, LogLayout, LogReader, RunDirectory, RunError, RunWriter, sha256_hex};
+use crate::{Coverage, LogLayout, LogReader, RunDirectory, RunError, RunWriter, Times, sha256_hex};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MergeOptions {
@@ -91,7 +91,24 @@ pub fn merge(
     })?;
     report.missing = first.plan.len() as u64 - writer.done.count();
     report.observations = writer.done.count();
+    if let Some(times) = times_of(runs)? {
+        times.write(out)?;
+    }
     Ok((writer.finish()?, report))
+}
+
+/// From the start of the first run to the end of the last.
+fn times_of(runs: &[RunDirectory]) -> Result<Option<Times>, RunError> {
+    let mut all = Vec::new();
+    for run in runs {
+        all.extend(run.recorded_times()?);
+    }
+    let started = all.iter().map(|times| times.started.clone()).min();
+    let finished: Option<Vec<String>> = all.iter().map(|times| times.finished.clone()).collect();
+    Ok(started.map(|started| Times {
+        started,
+        finished: finished.and_then(|finished| finished.into_iter().max()),
+    }))
 }
 
 /// A short form of an answer, to tell answers apart without keeping them.

@@ -1,7 +1,7 @@
 //! A run's directory opened for asking: begun or continued, locked, appended to.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::Path;
 
@@ -14,7 +14,8 @@ use crate::directory::{
 };
 use crate::merge::answer_digest;
 use crate::segments::{SegmentWriter, segments};
-use crate::{Coverage, ItemStore, LogLayout, LogWriter, Manifest, RunDirectory, RunError};
+use crate::times::TIMES;
+use crate::{Coverage, ItemStore, LogLayout, LogWriter, Manifest, RunDirectory, RunError, Times};
 
 /// A run opened for asking. Holds the directory's lock as long as it lives.
 #[derive(Debug)]
@@ -57,13 +58,18 @@ impl RunWriter {
         inputs: &BTreeMap<String, TextFile>,
         fresh: bool,
     ) -> Result<RunWriter, RunError> {
+        if path.is_file() {
+            return Err(RunError::NotADirectory {
+                path: path.to_owned(),
+            });
+        }
         fs::create_dir_all(path).map_err(RunError::io(path))?;
         refuse_foreign_directory(path)?;
         let lock = match manifest.log {
             LogLayout::Lines => Some(lock(path)?),
             LogLayout::Segments => None,
         };
-        // Without a manifest there is no run: what an interrupted start or --fresh left is not ours.
+        // Without a manifest there is no run, only what an interrupted start left.
         if fresh || !path.join(MANIFEST).exists() {
             clear(path)?;
         }
@@ -81,6 +87,7 @@ impl RunWriter {
                 manifest.items = Some(ItemStore::write(&path.join(ITEMS), items)?);
                 write_inputs(&path.join(INPUTS), inputs)?;
                 write_manifest(path, &manifest)?;
+                Times::starting_now().write(path)?;
             }
         }
         let run = RunDirectory::open(path)?;
@@ -190,6 +197,9 @@ impl RunWriter {
             Log::Lines(log) => log.sync()?,
             Log::Segments(log) => log.put()?,
         }
+        if self.done.count() == self.run.plan.share() as u64 {
+            Times::finish(self.run.path())?;
+        }
         Ok(self.run)
     }
 }
@@ -206,23 +216,39 @@ fn write_inputs(directory: &Path, inputs: &BTreeMap<String, TextFile>) -> Result
     Ok(())
 }
 
-/// A directory with other people's files is not ours to write into, and never to clear.
+/// A directory without a manifest is written into only where it is empty or holds what an interrupted start leaves: the
+/// lock, items with our checksums, input files beside them, and temporary files. Answers without a manifest are kept.
 fn refuse_foreign_directory(path: &Path) -> Result<(), RunError> {
-    const OURS: [&str; 11] = [
-        MANIFEST, INPUTS, LINKS, ITEMS, LOG, SEGMENTS, FAILURES, MEASURES, VERDICTS, AUDIT, LOCK,
-    ];
     if path.join(MANIFEST).exists() {
         return Ok(());
     }
+    let log = fs::metadata(path.join(LOG)).is_ok_and(|log| log.len() > 0);
+    if log || !segments(&path.join(SEGMENTS))?.is_empty() {
+        return Err(RunError::LostManifest {
+            path: path.to_owned(),
+        });
+    }
+    let started = ItemStore::is_ours(&path.join(ITEMS))?;
     for entry in fs::read_dir(path).map_err(RunError::io(path))? {
         let name = entry.map_err(RunError::io(path))?.file_name();
-        if !OURS.iter().any(|ours| name == *ours) && !is_part(&name) {
+        let is_ours = match name.to_str() {
+            Some(LOCK | TIMES) => true,
+            Some(ITEMS | INPUTS) => started,
+            // Clearing a run leaves the folder.
+            Some(SEGMENTS) => is_empty_folder(&path.join(SEGMENTS)),
+            _ => is_part(&name),
+        };
+        if !is_ours {
             return Err(RunError::NotEmpty {
                 path: path.to_owned(),
             });
         }
     }
     Ok(())
+}
+
+fn is_empty_folder(path: &Path) -> bool {
+    fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 pub(crate) fn lock(path: &Path) -> Result<File, RunError> {
@@ -242,31 +268,39 @@ pub(crate) fn lock(path: &Path) -> Result<File, RunError> {
     }
 }
 
-/// Removes what a run wrote; the manifest goes first, so that a half-cleared run is no run.
+/// Removes what a run wrote. The answers go before the manifest: a run that is half cleared has fewer answers, and answers
+/// without a manifest are never the remains of a start.
 fn clear(path: &Path) -> Result<(), RunError> {
-    let mut names: Vec<OsString> = [MANIFEST, AUDIT, MEASURES, VERDICTS, LOG, FAILURES, ITEMS]
-        .map(OsString::from)
-        .into();
-    for entry in fs::read_dir(path).map_err(RunError::io(path))? {
-        let name = entry.map_err(RunError::io(path))?.file_name();
-        if is_part(&name) {
-            names.push(name);
-        }
-    }
-    for name in names {
+    let remove = |name: &OsStr| {
         let file = path.join(name);
         match fs::remove_file(&file) {
-            Ok(()) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(RunError::io(file)(error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(RunError::io(file)(error))
+            }
+            _ => Ok(()),
         }
+    };
+    for name in [AUDIT, MEASURES, VERDICTS, FAILURES, TIMES, LOG] {
+        remove(OsStr::new(name))?;
     }
     for segment in segments(&path.join(SEGMENTS))? {
         fs::remove_file(&segment).map_err(RunError::io(&segment))?;
     }
-    for folder in [INPUTS, LINKS].map(|name| path.join(name)) {
+    let folder = |name: &str| {
+        let folder = path.join(name);
         if folder.is_dir() && !folder.is_symlink() {
             fs::remove_dir_all(&folder).map_err(RunError::io(folder))?;
+        }
+        Ok(())
+    };
+    folder(LINKS)?;
+    remove(OsStr::new(MANIFEST))?;
+    folder(INPUTS)?;
+    remove(OsStr::new(ITEMS))?;
+    for entry in fs::read_dir(path).map_err(RunError::io(path))? {
+        let name = entry.map_err(RunError::io(path))?.file_name();
+        if is_part(&name) {
+            remove(&name)?;
         }
     }
     Ok(())
@@ -277,6 +311,6 @@ fn clear(path: &Path) -> Result<(), RunError> {
 fn is_part(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| {
         let begins = |ours: &&str| name.trim_start_matches('.').starts_with(*ours);
-        name.ends_with(".part") && [MANIFEST, MEASURES, ITEMS, AUDIT].iter().any(begins)
+        name.ends_with(".part") && [MANIFEST, MEASURES, ITEMS, AUDIT, TIMES].iter().any(begins)
     })
 }

@@ -1,7 +1,7 @@
 //! Intervals, tests, correlations and resampling for epicene.
 //!
 //! This crate knows numbers only: no sentences, no genders, no benchmarks. Every function states which
-//! SciPy or statsmodels call it agrees with, and `tests/golden.rs` holds it to that, against values
+//! SciPy or statsmodels call it agrees with, and `tests/it/golden.rs` holds it to that, against values
 //! written by `tools/reference/stats_golden.py`.
 //!
 //! Two rules run through it:
@@ -59,13 +59,14 @@ pub use permutation::{
 };
 pub use ppi::{AuditStratum, Care, Doubt, Powered, ppi_lambda, ppi_mean};
 pub use proportion::{
-    Estimate, ZeroCells, difference_interval, odds_ratio, rate_interval, risk_difference,
-    score_interval,
+    Estimate, ZeroCells, alike_interval, difference_interval, odds_ratio, rate_interval,
+    risk_difference, score_interval,
 };
 pub use ranking::{indistinguishable_groups, rank_range};
 pub use ranks::{average_ranks, ordinal_ranks};
 pub use resample::{Resamples, bootstrap, jackknife};
 pub use rounding::round_half_even;
+pub use special::binomial_cdf;
 pub use special::normal_cdf;
 pub use stream::stream_rng;
 pub use student::{satterthwaite, student_interval, student_p_value, student_quantile};

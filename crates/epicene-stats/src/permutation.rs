@@ -18,6 +18,7 @@ use crate::{
     resample::bootstrap,
     stream::{below, fill_coins, replicate_rng},
 };
+use rand_core::Rng;
 use rayon::prelude::*;
 use std::ops::Add;
 
@@ -107,35 +108,58 @@ pub fn paired_permutation_test(
     some_finite("differences", differences)?;
     check_limit(limit)?;
     let n = differences.len();
-    // A flip is a bit of the number, so that no branch waits for a coin.
-    let flipped_mean = |flips: &[bool]| {
-        let signed = differences.iter().zip(flips);
-        left_to_right(
-            signed.map(|(value, flip)| f64::from_bits(value.to_bits() ^ u64::from(*flip) << 63)),
-        ) / n as f64
-    };
-    let observed = flipped_mean(&vec![false; n]);
+    let sums = SignedSums::new(differences);
+    let observed = sums.flipped(|| 0) / n as f64;
     let tails = Tails::around(observed, differences);
 
     let patterns = u32::try_from(n).ok().and_then(|n| 1_u64.checked_shl(n));
     let exact = patterns.filter(|patterns| *patterns <= limit);
     let counts = (0..exact.unwrap_or(limit))
         .into_par_iter()
-        .map_init(
-            || vec![false; n],
-            |flips, round| {
-                match exact {
-                    Some(_) => {
-                        let coins = flips.iter_mut().enumerate();
-                        coins.for_each(|(item, flip)| *flip = round >> item & 1 == 1);
-                    }
-                    None => fill_coins(&mut replicate_rng(seed, stream, round), flips),
+        .map(|round| {
+            let sum = match exact {
+                Some(_) => sums.flipped(|| round),
+                None => {
+                    let mut rng = replicate_rng(seed, stream, round);
+                    sums.flipped(|| rng.next_u64())
                 }
-                tails.count(flipped_mean(flips))
-            },
-        )
+            };
+            tails.count(sum / n as f64)
+        })
         .reduce(Counts::default, Add::add);
     Ok(counts.test(observed, exact, limit))
+}
+
+/// Sums of the same numbers with other signs. Of every eight numbers all 256 sums are known beforehand, so that a sum takes an
+/// eighth of the additions.
+struct SignedSums {
+    of_eight: Vec<[f64; 256]>,
+}
+
+impl SignedSums {
+    fn new(values: &[f64]) -> SignedSums {
+        let sums = |eight: &[f64]| {
+            std::array::from_fn(|flips| {
+                let values = eight.iter().enumerate();
+                left_to_right(values.map(|(place, value)| match flips >> place & 1 {
+                    0 => *value,
+                    _ => -value,
+                }))
+            })
+        };
+        SignedSums {
+            of_eight: values.chunks(8).map(sums).collect(),
+        }
+    }
+
+    /// The sum with some numbers negated: those whose bit is set in `flips`, which has 64 bits at a time.
+    fn flipped(&self, mut flips: impl FnMut() -> u64) -> f64 {
+        left_to_right(self.of_eight.chunks(8).map(|tables| {
+            let bytes = flips().to_le_bytes();
+            let parts = tables.iter().zip(bytes);
+            left_to_right(parts.map(|(sums, flips)| sums[usize::from(flips)]))
+        }))
+    }
 }
 
 /// Approximate randomisation test of two systems on the same items, for any statistic of the whole set.

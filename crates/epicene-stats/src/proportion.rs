@@ -116,6 +116,22 @@ pub fn rate_interval(value: f64, variance: f64, items: f64, quantile: f64) -> In
     }
 }
 
+/// The interval of a mean of numbers that are all alike: no spread was seen, so none can be estimated. At most the share
+/// of items that Wilson's interval of 0 of `items` allows behaves differently, and each of them at most as far as the
+/// range reaches. At the ends of a share this is Wilson's interval itself.
+pub fn alike_interval(
+    value: f64,
+    (least, most): (f64, f64),
+    items: f64,
+    quantile: f64,
+) -> Interval {
+    let different = quantile.powi(2) / (items + quantile.powi(2));
+    Interval {
+        low: value - different * (value - least),
+        high: value + different * (most - value),
+    }
+}
+
 /// The interval of `first` less `second` from the intervals of both and their correlation (Newcombe 1998, method 10;
 /// Zou & Donner 2008): closed form, and it stays inside [-1, 1].
 pub fn difference_interval(
@@ -128,5 +144,22 @@ pub fn difference_interval(
     Interval {
         low: difference - reach(first.0 - first.1.low, second.1.high - second.0),
         high: difference + reach(first.1.high - first.0, second.0 - second.1.low),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_alike_have_an_interval() {
+        let z = 1.959_963_984_540_054;
+        let wilson = score_interval(1.0, 16.0, z);
+        let ours = alike_interval(1.0, (0.0, 1.0), 16.0, z);
+        assert!((wilson.low - ours.low).abs() < 1e-12 && ours.high == 1.0);
+        let third = alike_interval(1.0 / 3.0, (0.0, 1.0), 16.0, z);
+        assert!(third.low > 0.2 && third.low < 0.3 && third.high > 0.4 && third.high < 0.5);
+        let more = alike_interval(1.0 / 3.0, (0.0, 1.0), 1600.0, z);
+        assert!(more.high - more.low < (third.high - third.low) / 50.0);
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn binomial_pmf(successes: u64, trials: u64, probability: f64) -> f64
 }
 
 /// P(X <= successes) for a binomial X.
-pub(crate) fn binomial_cdf(successes: u64, trials: u64, probability: f64) -> f64 {
+pub fn binomial_cdf(successes: u64, trials: u64, probability: f64) -> f64 {
     if successes >= trials {
         return 1.0;
     }

@@ -73,7 +73,7 @@ pub(crate) fn fill_coins(rng: &mut Xoshiro256PlusPlus, coins: &mut [bool]) {
 mod tests {
     use super::*;
 
-    /// `tests/golden.rs` holds whole streams against a second implementation; these are published vectors.
+    /// `tests/it/golden.rs` holds whole streams against a second implementation; these are published vectors.
     #[test]
     fn hash_and_mixer_are_the_published_ones() {
         assert_eq!(label_hash("a"), 0xaf63_dc4c_8601_ec8c, "FNV-1a");

@@ -56,6 +56,7 @@ pub fn read<R: Read + Seek>(
         dimension: arguments.dimension,
     };
     model.check_length(&matrix)?;
+    model.check_output(&matrix)?;
     let mut found = WordVectors::new(name, Layout::FastTextBinary, arguments.dimension);
     found.words = words;
     found.repeated = ids.repeated;
@@ -215,7 +216,8 @@ impl<R: Read + Seek> Model<'_, R> {
     }
 
     /// A file cut off in its matrix is refused before any row is read.
-    fn check_length(&mut self, matrix: &Matrix) -> Result<(), InputError> {
+    /// Returns the file's length.
+    fn check_length(&mut self, matrix: &Matrix) -> Result<u64, InputError> {
         let shown = self.shown;
         let end = self
             .reader
@@ -229,8 +231,48 @@ impl<R: Read + Seek> Model<'_, R> {
         if end < needed {
             Err(truncated(shown, "its matrix"))
         } else {
-            Ok(())
+            Ok(end)
         }
+    }
+
+    /// The output matrix is not used, but a file that ends in it was cut off, and its beginning may be another file's.
+    fn check_output(&mut self, input: &Matrix) -> Result<(), InputError> {
+        const WHAT: &str = "its output matrix";
+        let shown = self.shown;
+        let start = input.start + input.rows * input.dimension as u64 * 4;
+        self.reader
+            .seek(SeekFrom::Start(start))
+            .map_err(|error| io_error(shown, &error))?;
+        if self.byte(WHAT)? != 0 {
+            return Err(
+                InputError::new(shown, "the output matrix is quantised").with_hint(
+                    "use the model as it was before `fasttext quantize`, or its .vec file",
+                ),
+            );
+        }
+        let (rows, columns) = (self.long(WHAT)?, self.long(WHAT)?);
+        let rows = match u64::try_from(rows) {
+            Ok(rows) if columns == input.dimension as i64 => rows,
+            _ => {
+                let message = format!(
+                    "the output matrix has {rows} rows of {columns}, expected rows of {}",
+                    input.dimension
+                );
+                return Err(InputError::new(shown, message));
+            }
+        };
+        let output = Matrix {
+            start: self.position()?,
+            rows,
+            dimension: input.dimension,
+        };
+        let end = self.check_length(&output)?;
+        let used = output.start + rows * input.dimension as u64 * 4;
+        if end > used {
+            let message = format!("{} bytes follow the last matrix", end - used);
+            return Err(InputError::new(shown, message).with_hint("fetch the file again"));
+        }
+        Ok(())
     }
 
     /// The mean of some rows, summed as fastText does, in 32 bits.

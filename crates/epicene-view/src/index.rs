@@ -2,12 +2,12 @@
 //! through; after that any page is a few reads.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
 use epicene_bench::Benchmark;
 use epicene_core::{Item, Items};
+use epicene_io::regular;
 
 /// No such label.
 const NO_LABEL: u16 = u16::MAX;
@@ -112,7 +112,7 @@ pub fn each_line(
     start: u64,
     mut see: impl FnMut(u64, &[u8]) -> io::Result<()>,
 ) -> io::Result<u64> {
-    let mut file = match File::open(path) {
+    let mut file = match regular::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(start),
         Err(error) => return Err(error),
@@ -132,7 +132,7 @@ pub fn each_line(
 }
 
 pub fn line_at(path: &Path, offset: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
+    let mut file = regular::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
     let mut line = Vec::new();
     let mut reader = BufReader::with_capacity(1 << 12, file);

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use epicene_bench::{Benchmark, Given};
 use epicene_core::Outcome;
+use epicene_io::limits::LARGEST_TEXT;
+use epicene_io::regular;
 use epicene_pipeline::JudgedRun;
 use epicene_run::{Manifest, RunDirectory};
 use serde::Serialize;
@@ -128,7 +130,7 @@ impl ViewedRun {
     pub fn open(path: &Path) -> Result<ViewedRun, String> {
         let manifest_path = path.join("manifest.json");
         let manifest_stamp = stamp(&manifest_path);
-        let text = fs::read_to_string(&manifest_path)
+        let text = regular::read_to_string(&manifest_path, LARGEST_TEXT)
             .map_err(|error| format!("{}: {error}", manifest_path.display()))?;
         let manifest = Manifest::parse(&text, &manifest_path).map_err(|error| error.to_string())?;
         let benchmark =
@@ -394,7 +396,7 @@ impl ViewedRun {
 /// The whole lines at the beginning of a file.
 pub fn first_lines(path: &Path) -> io::Result<Vec<Vec<u8>>> {
     let mut bytes = Vec::new();
-    fs::File::open(path)?
+    regular::open(path)?
         .take(FIRST_BYTES)
         .read_to_end(&mut bytes)?;
     let whole = bytes

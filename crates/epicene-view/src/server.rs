@@ -11,12 +11,19 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::get;
+use epicene_io::limits::REQUEST_HEADERS;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use serde_json::json;
 
 use crate::guard::{Guard, Shown};
 use crate::page;
 use crate::query::Query;
 use crate::run::{ViewError, ViewedRun};
+
+/// How often a wish to stop is looked for.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// Runs shown at first, where nobody chose.
 const SHOWN: usize = 8;
@@ -111,26 +118,37 @@ impl Server {
     /// Serves until `stop` says so.
     pub fn serve(self, stop: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
         let reading = self.shared.clone();
-        std::thread::spawn(move || {
+        std::thread::Builder::new().spawn(move || {
             loop {
                 reading.follow_manifests();
                 reading.runs().iter().for_each(|run| run.prepare());
                 std::thread::sleep(Duration::from_secs(1));
             }
-        });
+        })?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let stopped = async move {
-                while !stop() {
-                    tokio::time::sleep(Duration::from_millis(100)).await;
-                }
-            };
-            axum::serve(listener, router(self.shared))
-                .with_graceful_shutdown(stopped)
-                .await
+            let service = TowerToHyperService::new(router(self.shared));
+            while !stop() {
+                let stream = match tokio::time::timeout(GLANCE, listener.accept()).await {
+                    Ok(Ok((stream, _))) => stream,
+                    // Too many files are open: some will be closed.
+                    Ok(Err(_)) => {
+                        tokio::time::sleep(GLANCE).await;
+                        continue;
+                    }
+                    Err(_) => continue,
+                };
+                // A request that never ends would keep its connection for good.
+                let connection = http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .header_read_timeout(REQUEST_HEADERS)
+                    .serve_connection(TokioIo::new(stream), service.clone());
+                tokio::spawn(connection);
+            }
+            Ok::<(), std::io::Error>(())
         })?;
         // What still reads in the background ends with the program.
         runtime.shutdown_background();

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use epicene_core::{Finding, Outcome, Span, Verdict};
 use epicene_io::position::read_at;
+use epicene_io::regular;
 use epicene_pipeline::JudgedRun;
 use epicene_run::{RunDirectory, RunError, Sha256Digest, log_files};
 use serde::{Deserialize, Serialize};
@@ -210,7 +211,7 @@ impl Store {
     /// The file of a run with so many items and columns; none where it is not there, or is of another state of the run or
     /// another version.
     pub fn open(run: &Path, items: usize, columns: usize) -> Option<Store> {
-        let file = File::open(run.join(FILE)).ok()?;
+        let file = regular::open(&run.join(FILE)).ok()?;
         let mut reader = BufReader::new((&file).take(1 << 20));
         let mut line = Vec::new();
         reader.read_until(b'\n', &mut line).ok()?;

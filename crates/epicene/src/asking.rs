@@ -7,7 +7,7 @@ use epicene_bench::{Ask, Benchmark};
 use epicene_core::{Question, counted};
 use epicene_io::stop;
 use epicene_lm::LanguageModel;
-use epicene_mt::{Bill, Budget, CachedChat, CachedTranslator};
+use epicene_mt::{Bill, Budget, CachedChat, CachedTranslator, Direction};
 use epicene_pipeline::Event;
 use epicene_run::{RunWriter, Shard};
 use indicatif::ProgressBar;
@@ -88,8 +88,8 @@ pub fn agree_on_cost(
             let item = plan.items().get(index)?;
             for (_, ask) in open {
                 let question = benchmark.question(&item, ask);
-                if let Question::Translate { text, to } = &question {
-                    bill.add(translator, text, to)?;
+                if let Question::Translate { text, from, to } = &question {
+                    bill.add(translator, text, Direction { from, to })?;
                 }
             }
         }
@@ -111,7 +111,7 @@ pub fn keep_within(
     let mut paid = translators.iter().flatten().filter(costs_money);
     if paid.next().is_none() && chats.iter().flatten().next().is_none() {
         return Err(Failure::usage(
-            "--budget belongs to services that cost money, and none is asked",
+            "--budget has no effect here; it is for services that cost money, and none is asked",
         ));
     }
     let costs: Option<Vec<f64>> = costs.iter().copied().collect();

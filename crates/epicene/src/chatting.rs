@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use epicene_bench::{Ask, Benchmark, Options};
-use epicene_core::{Answer, ModelKind, Query, Question, Scorer, SystemCard, Unit, counted};
+use epicene_core::{
+    Answer, ModelKind, Query, Question, Scorer, ServerCard, SystemCard, Unit, counted,
+};
 use epicene_io::http::RetryPolicy;
 use epicene_lm::chat::{ChatService, ChatSpec, LocalChat, NullChat};
 use epicene_lm::generate::TextGenerator;
@@ -31,7 +33,7 @@ pub fn open(
     fresh: bool,
     price: Option<TokenPrice>,
 ) -> Result<CachedChat, Failure> {
-    let service = ChatService::open(spec, RetryPolicy::from_environment())?;
+    let service = ChatService::open(spec, RetryPolicy::from_environment()?)?;
     let cache = Cache::new(datasets::cache_root()?.join("chat"));
     Ok(CachedChat::new(service, cache, fresh, price))
 }
@@ -249,6 +251,10 @@ impl LanguageModel for Shared {
 
     fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
         self.0.option_probabilities(unit)
+    }
+
+    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+        self.0.server()
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

@@ -1,6 +1,5 @@
 //! The only place that prints. Standard output is data; standard error is for people. A program that holds this one gets
 //! both instead.
-#![allow(clippy::print_stderr)]
 
 use std::io::{self, IsTerminal, Write};
 use std::panic;
@@ -25,12 +24,11 @@ fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Writes data to standard output.
+/// Writes data that are complete to standard output. A reader that left does not change how the command ends.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = stdout();
-    write(&mut out)?;
-    out.flush()?;
-    Ok(())
+    let written = write(&mut out).and_then(|()| out.flush());
+    Failure::unless_reader_left(written.map_err(Failure::from))
 }
 
 /// Standard output. What somebody looks at does not act on their terminal.
@@ -114,17 +112,22 @@ fn tell(kind: fn(String) -> Said, prefix: &str, message: &str) {
     let message = quote::message(message);
     match host::current() {
         Some(host) => host.say(kind(message.to_string())),
-        None => eprintln!("{prefix}{message}"),
+        None => write_error_line(prefix, &message),
     }
+}
+
+/// Writes a line to standard error. `eprintln` would panic where the reader of standard error has left.
+fn write_error_line(prefix: &str, line: &str) {
+    let _ = writeln!(io::stderr(), "{prefix}{line}");
 }
 
 pub fn failure(failure: &Failure) {
     if failure.is_silent() {
         return;
     }
-    eprintln!("error: {}", quote::message(&failure.message));
+    write_error_line("error: ", &quote::message(&failure.message));
     if let Some(hint) = &failure.hint {
-        eprintln!("hint: {}", quote::message(hint));
+        write_error_line("hint: ", &quote::message(hint));
     }
 }
 
@@ -136,8 +139,7 @@ pub fn report_bugs() {
         if std::env::var_os("RUST_BACKTRACE").is_some() {
             usual(facts);
         }
-        // Nobody may be there to read it.
-        let _ = writeln!(io::stderr(), "error: {}", bug(&facts.to_string()));
+        write_error_line("error: ", &bug(&facts.to_string()));
     }));
 }
 

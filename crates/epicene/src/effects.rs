@@ -39,7 +39,7 @@ pub fn check<A: Effects<C>, C: 'static>(args: &A, about: &C) -> Result<(), Failu
         {
             let whose = (family.belongs_to)();
             return Err(Failure::usage(format!(
-                "{option} belongs to {whose} and would do nothing here"
+                "{option} has no effect here; it is for {whose}"
             )));
         }
     }

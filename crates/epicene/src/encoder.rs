@@ -157,7 +157,7 @@ fn check(benchmark: &dyn Benchmark) -> Result<(), Failure> {
     }
     let owners = effects::owners(reads_links);
     Err(Failure::usage(format!(
-        "{} does not link words; --encoder belongs to {owners}",
+        "{} does not link words; --aligner is an option of {owners}",
         card.name
     )))
 }
@@ -172,7 +172,7 @@ pub fn refuse_idle(manifest: &Manifest) -> Result<(), Failure> {
     let mut probes = 0..manifest.probes().len();
     if probes.all(|probe| is_given(manifest, probe)) {
         return Err(Failure::usage(
-            "--aligner belongs to translations without given links or tags and would do nothing here",
+            "--aligner has no effect here; it is for translations without given links or tags",
         ));
     }
     Ok(())

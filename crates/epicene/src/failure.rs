@@ -10,7 +10,7 @@ use epicene_mt::MtError;
 use epicene_pipeline::PipelineError;
 use epicene_run::RunError;
 
-use crate::signals;
+use crate::{signals, suggest};
 
 /// How a command ended when nothing went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum FailureKind {
     System,
 }
 
-/// A command that came to nothing: exit code 2. A reader that went away is no error.
+/// A command that came to nothing: exit code 2. A reader that left is no error: a command that streams stops there.
 #[derive(Debug)]
 pub struct Failure {
     pub kind: FailureKind,
@@ -81,6 +81,25 @@ impl Failure {
     pub fn with_hint(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// A file or a stream that could not be written.
+    pub fn of_writing(message: String, error: &io::Error) -> Failure {
+        Failure {
+            broken_pipe: error.kind() == io::ErrorKind::BrokenPipe,
+            ..Failure::system(message)
+        }
+    }
+
+    /// What becomes of a command whose outcome is decided when the reader of its output leaves: nothing.
+    pub fn unless_reader_left(written: Result<(), Failure>) -> Result<(), Failure> {
+        written.or_else(|failure| {
+            if failure.broken_pipe {
+                Ok(())
+            } else {
+                Err(failure)
+            }
+        })
     }
 
     pub fn is_silent(&self) -> bool {
@@ -131,7 +150,22 @@ impl From<RunError> for Failure {
 
 impl From<PipelineError> for Failure {
     fn from(error: PipelineError) -> Failure {
-        let hint = error.hint();
+        let hint = match &error {
+            PipelineError::Run(RunError::NotARun { .. }) => Some(runs_here()),
+            PipelineError::UnknownBenchmark(name) => {
+                let known = epicene_bench::ALL.iter().map(|b| b.card().name);
+                let closest = suggest::closest(name, known, 2);
+                if closest.is_empty() {
+                    error.hint()
+                } else {
+                    Some(format!(
+                        "closest: {}; `epicene list benchmarks` has them all",
+                        closest.join(", ")
+                    ))
+                }
+            }
+            error => error.hint(),
+        };
         let kind = match &error {
             PipelineError::Option(_) | PipelineError::UnknownBenchmark(_) => FailureKind::Usage,
             // A full disk, a directory that may not be written to, somebody else at work there.
@@ -149,6 +183,34 @@ impl From<PipelineError> for Failure {
         Failure::new(kind, error.to_string()).hinted(hint)
     }
 }
+
+/// Runs that a wrong path may have meant.
+fn runs_here() -> String {
+    let mut found: Vec<String> = Vec::new();
+    for folder in [".", "epicene-runs"] {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.path().join("manifest.json").is_file() {
+                let path = entry.path();
+                let path = path.strip_prefix(".").unwrap_or(&path);
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    found.sort();
+    let more = match found.len().checked_sub(MOST_RUNS) {
+        None | Some(0) => String::new(),
+        Some(more) => format!(" and {more} more"),
+    };
+    found.truncate(MOST_RUNS);
+    if found.is_empty() {
+        "there are no runs here; `epicene run` makes one".to_owned()
+    } else {
+        format!("runs here: {}{more}", found.join(", "))
+    }
+}
+
+/// Runs that a hint names.
+const MOST_RUNS: usize = 5;
 
 impl From<epicene_bench::OptionError> for Failure {
     fn from(error: epicene_bench::OptionError) -> Failure {
@@ -184,9 +246,6 @@ impl From<SystemSpecError> for Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
-        Failure {
-            broken_pipe: error.kind() == io::ErrorKind::BrokenPipe,
-            ..Failure::system(format!("cannot write: {error}"))
-        }
+        Failure::of_writing(format!("cannot write: {error}"), &error)
     }
 }

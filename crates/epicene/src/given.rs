@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 
 use epicene_bench::translation_checks::{self, Look};
-use epicene_bench::{AnswerFile, AnswerSheet, AskedColumn, Asking, Benchmark, Options};
+use epicene_bench::translations;
+use epicene_bench::{
+    AnswerFile, AnswerSheet, AskedColumn, Asking, Benchmark, Options, names_items,
+};
 use epicene_core::{Answer, InputError, Item, Language, TextFile, Unit};
 use rayon::prelude::*;
 
@@ -34,6 +37,23 @@ pub fn read(
     }
 }
 
+/// Whether a file gives scores row by row and does not say which items they are of.
+pub fn has_unnamed_scores(sheet: &AnswerSheet, files: &[AnswerFile]) -> bool {
+    let answers = || sheet.units.iter().flat_map(|(_, answers)| answers);
+    let is_score = |answer: &Answer| {
+        use Answer::{Likelihoods, Log10Ratio, Sentence};
+        matches!(
+            answer.plain().0,
+            Log10Ratio(_) | Likelihoods(_) | Sentence { .. }
+        )
+    };
+    let mut own = sheet.files.iter().map(|file| files[*file].file());
+    answers().any(is_score) && own.any(|file| !names_items(file))
+}
+
+/// What could not be checked of the answers of a file, by system.
+pub type Unchecked = BTreeMap<String, Vec<&'static str>>;
+
 /// Looks whether translations are what they are said to be, and whether anybody can judge them.
 pub fn look(
     args: &RunArgs,
@@ -42,20 +62,35 @@ pub fn look(
     sheets: &mut Vec<AnswerSheet>,
     items: &[Item],
     inputs: &BTreeMap<String, TextFile>,
-) -> Result<(), Failure> {
-    let look = |(unit, answers): &(Unit, Vec<Answer>)| {
+) -> Result<Unchecked, Failure> {
+    let look = |(unit, answers): &(Unit, Vec<Answer>), file: usize| {
         let language = unit
             .language()
             .expect("translations are in units of languages");
         if translation_checks::are_sentences(answers) {
             judgeable(benchmark, language, inputs)?;
         }
-        Ok(translation_checks::look(items, answers, language.code()))
+        let names_sources = translations::names_sources(files[file].file());
+        let code = language.code();
+        Ok(translation_checks::look(
+            items,
+            answers,
+            code,
+            names_sources,
+        ))
     };
     let looks: Vec<Vec<Result<Look, Failure>>> = sheets
         .par_iter()
-        .map(|sheet| sheet.units.par_iter().map(look).collect())
+        .map(|sheet| {
+            let units = sheet.units.par_iter().enumerate();
+            // Several files may hold one unit, and are of one kind.
+            let file = |place: usize| sheet.files.get(place).unwrap_or(&sheet.files[0]);
+            units
+                .map(|(place, unit)| look(unit, *file(place)))
+                .collect()
+        })
         .collect();
+    let mut unchecked = Unchecked::new();
     for (sheet, looks) in sheets.iter_mut().zip(looks) {
         let mut kept = Vec::new();
         for (place, look) in looks.into_iter().enumerate() {
@@ -68,13 +103,17 @@ pub fn look(
                 }
             };
             kept.push(place);
-            match look {
-                Look::Fine => {}
-                Look::Unsure(text) => console::warn(format!("{path}: {text}")),
-                Look::Wrong { message, .. } if args.trust_language => {
+            for text in look.warnings {
+                console::warn(format!("{path}: {text}"));
+            }
+            let of_system = unchecked.entry(sheet.system.clone()).or_default();
+            of_system.extend(look.unchecked);
+            match look.wrong {
+                None => {}
+                Some((message, _)) if args.trust_language => {
                     console::warn(format!("{path}: {message}; measured as it is"));
                 }
-                Look::Wrong { message, hint } => {
+                Some((message, hint)) => {
                     return Err(InputError::new(path, message).with_hint(hint).into());
                 }
             }
@@ -92,7 +131,7 @@ pub fn look(
             .collect();
     }
     sheets.retain(|sheet| !sheet.units.is_empty());
-    Ok(())
+    Ok(unchecked)
 }
 
 /// The languages a translator is asked for: those whose answers can be judged.
@@ -178,7 +217,7 @@ impl Prepared {
         for role in self.options.inputs.keys() {
             if let Some(whose) = asking.unread(card, role) {
                 let failure = Failure::usage(format!(
-                    "the input {role} belongs to {whose} and would do nothing here"
+                    "the input {role} has no effect here; it is for {whose}"
                 ));
                 leave_out(args, failure.with_hint("leave this file out"))?;
                 self.inputs.remove(role);

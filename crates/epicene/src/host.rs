@@ -48,13 +48,35 @@ pub fn set_command(arguments: Vec<OsString>) {
     *locked(&COMMAND) = arguments;
 }
 
-/// The command line, for manifests: the program's name and its arguments.
+/// The command line, for manifests: the program's name and its arguments, without what may be a key.
 pub fn command() -> Vec<String> {
     let words = locked(&COMMAND);
     let words = words.iter();
     words
-        .map(|word| word.to_string_lossy().into_owned())
+        .map(|word| without_keys(&word.to_string_lossy()))
         .collect()
+}
+
+/// A word without the queries and passwords of the addresses in it.
+fn without_keys(word: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), word);
+    while let Some((before, address)) = rest.split_once("://") {
+        kept += before;
+        kept += "://";
+        let end = address.find([',', ' ']).unwrap_or(address.len());
+        let (mut address, after) = address.split_at(end);
+        let host = address.find(['/', '?', '#']).unwrap_or(address.len());
+        if let Some(password) = address[..host].rfind('@') {
+            kept += "…";
+            address = &address[password..];
+        }
+        match address.split_once('?') {
+            Some((address, _)) => kept += &format!("{address}?…"),
+            None => kept += address,
+        }
+        rest = after;
+    }
+    kept + rest
 }
 
 /// Who holds the command that runs now; `None` where it is the program itself.
@@ -168,5 +190,27 @@ fn is_translator(model: &Box<dyn LanguageModel>) -> bool {
 pub fn made(run: &Path) {
     if let Some(host) = current() {
         *locked(&host.run) = Some(run.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_keys;
+
+    #[test]
+    fn addresses_are_kept_without_keys() {
+        for (given, kept) in [
+            ("openai:m@http://a:1/v1", "openai:m@http://a:1/v1"),
+            ("openai:m@http://a/v1?key=abc", "openai:m@http://a/v1?…"),
+            (
+                "chat:m@http://a?k=1,http://b#2",
+                "chat:m@http://a?…,http://b#2",
+            ),
+            ("chat:m@http://me:pw@a/x", "chat:m@http://…@a/x"),
+            ("--fail-if", "--fail-if"),
+            ("why?", "why?"),
+        ] {
+            assert_eq!(without_keys(given), kept);
+        }
     }
 }

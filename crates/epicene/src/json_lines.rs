@@ -7,6 +7,16 @@ use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
 
+/// A line as text, or where it is none.
+pub fn text_of(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        format!(
+            "invalid UTF-8 at byte {} of the line",
+            error.valid_up_to() + 1
+        )
+    })
+}
+
 /// Lines that are not empty, with their number.
 pub struct NumberedLines<R> {
     pub name: String,
@@ -54,8 +64,7 @@ impl<R: BufRead> JsonLines<R> {
             let Some(bytes) = self.lines.next()? else {
                 return Ok(None);
             };
-            let text = std::str::from_utf8(&bytes)
-                .map_err(|_| self.complain("invalid UTF-8".to_owned()))?;
+            let text = text_of(&bytes).map_err(|message| self.complain(message))?;
             let text = match self.lines.number {
                 1 => text.strip_prefix('\u{feff}').unwrap_or(text),
                 _ => text,

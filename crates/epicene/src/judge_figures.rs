@@ -4,7 +4,7 @@ use epicene_bench::Card;
 use epicene_lang::accuracy;
 
 /// The list of a card that says how right the judge of the first person is.
-const FIGURES: &str = "**How right the judge is.**\n-";
+const FIGURES: &str = "**Detector accuracy.**\n-";
 
 /// The card's text; where it judges the first person, with a line for each language (of all, or of those named).
 pub fn card(card: &Card, languages: Option<&[&str]>) -> String {

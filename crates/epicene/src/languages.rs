@@ -1,6 +1,6 @@
 //! The languages a command names: which the benchmark measures, and which file of translations is in which.
 
-use epicene_bench::{Benchmark, Options};
+use epicene_bench::{Benchmark, Card, Options};
 use epicene_core::{Language, ModelKind, counted, there_are};
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_mt::Named;
@@ -8,9 +8,37 @@ use epicene_mt::Named;
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::systems::has_translators;
-use crate::{given, host};
+use crate::{given, host, suggest};
 
-/// The languages the command names, after a look at whether the benchmark measures them.
+/// The source languages whose items are asked about, of a benchmark of translations into English: those the command names,
+/// or all.
+pub fn source_languages(args: &RunArgs, card: &Card) -> Result<Vec<Language>, Failure> {
+    let known = (card.sources)();
+    if args.lang.is_empty() {
+        return Ok(known);
+    }
+    let mut languages = Vec::new();
+    for code in &args.lang {
+        let found = Language::find(code).filter(|language| known.contains(language));
+        let language = found.ok_or_else(|| {
+            let codes: Vec<&str> = known.iter().map(|language| language.code()).collect();
+            Failure::usage(format!(
+                "{} has no items in the source language `{code}`",
+                card.name
+            ))
+            .with_hint(format!("known here: {}", codes.join(", ")))
+        })?;
+        if languages.contains(&language) {
+            return Err(Failure::usage(format!(
+                "the language {code} is given twice"
+            )));
+        }
+        languages.push(language);
+    }
+    Ok(languages)
+}
+
+/// The target languages the command names, after a look at whether the benchmark measures them.
 /// With `--keep-going` others are `None`, so that files stay beside their language.
 pub fn named_languages(
     args: &RunArgs,
@@ -24,12 +52,15 @@ pub fn named_languages(
             "{name} does not measure translations"
         )));
     }
+    if !(benchmark.card().sources)().is_empty() {
+        // Everything is translated into the one language there is.
+        return Ok(known.into_iter().map(Some).collect());
+    }
     let mut languages: Vec<Option<Language>> = Vec::new();
     for code in &args.lang {
         let language = Language::find(code).filter(|language| known.contains(language));
         if language.is_none() {
-            let known: Vec<&str> = known.iter().map(|language| language.code()).collect();
-            given::leave_out(args, unknown_language(code, &known))?;
+            given::leave_out(args, not_measured(code, benchmark))?;
             languages.push(None);
             continue;
         }
@@ -47,10 +78,12 @@ pub fn named_languages(
         _ if !has_translators(args) && benchmark.card().by_language => Ok(languages),
         _ if !has_translators(args) && !languages.is_empty() => Err(Failure::usage(
             "--lang is the language of translations; there is no --mt",
-        )),
+        )
+        .with_hint("give --mt NAME=file:PATH, or leave --lang out")),
         true if has_translators(args) && languages.is_empty() => Err(Failure::usage(
             "--mt needs --lang, the language of the translations",
-        )),
+        )
+        .with_hint("give --lang, e.g. --lang sk")),
         true if has_translators(args) => {
             Err(Failure::usage("none of the languages can be measured"))
         }
@@ -106,11 +139,64 @@ pub fn detector(code: &str, mode: Mode) -> Result<Detector, Failure> {
     found.ok_or_else(|| {
         let known = Detector::languages();
         let known: Vec<&str> = known.iter().map(|language| language.code()).collect();
-        unknown_language(code, &known)
+        match Language::find(code) {
+            Some(language) if SILENT_ON_I.contains(&code) => {
+                let name = language.name();
+                Failure::usage(format!("{name} does not mark the gender of \"I\""))
+                    .with_hint("read the gender of a person: --word WORD, or --table")
+            }
+            Some(language) => {
+                let name = language.name();
+                Failure::usage(format!("no first-person detector for {name} (`{code}`)"))
+                    .with_hint(format!("languages: {}", known.join(", ")))
+            }
+            None => unknown_language(code, &known),
+        }
     })
 }
 
 fn unknown_language(code: &str, known: &[&str]) -> Failure {
-    Failure::usage(format!("unknown language `{code}`"))
-        .with_hint(format!("known here: {}", known.join(", ")))
+    let failure = Failure::usage(format!("unknown language `{code}`"));
+    match suggest::language(code) {
+        Some(language) => failure.with_hint(meant(language)),
+        None => failure.with_hint(format!("languages: {}", known.join(", "))),
+    }
+}
+
+fn meant(language: Language) -> String {
+    format!("did you mean `{}` ({})?", language.code(), language.name())
+}
+
+/// Languages in which neither verbs nor adjectives show the gender of the speaker.
+const SILENT_ON_I: [&str; 22] = [
+    "de", "en", "nl", "sv", "da", "no", "nb", "nn", "is", "fi", "et", "hu", "tr", "az", "kk", "fa",
+    "eu", "zh", "ja", "ko", "id", "vi",
+];
+
+/// A language that this benchmark does not measure, and what can be done about it.
+fn not_measured(code: &str, benchmark: &dyn Benchmark) -> Failure {
+    let card = benchmark.card();
+    let known = (card.languages)();
+    let codes: Vec<&str> = known.iter().map(|language| language.code()).collect();
+    let Some(language) = Language::find(code) else {
+        return unknown_language(code, &codes);
+    };
+    let others = epicene_bench::ALL.iter().filter(|other| {
+        let asks = other.asks(ModelKind::Translator, &Options::default());
+        !asks.is_empty() && (other.card().languages)().contains(&language)
+    });
+    let others: Vec<&str> = others.map(|other| other.card().name).collect();
+    let name = language.name();
+    // A benchmark of the speaker's gender measures what the first-person detector reads.
+    let is_of_speakers = known == Detector::languages();
+    let failure = if is_of_speakers && SILENT_ON_I.contains(&code) {
+        Failure::usage(format!("{name} does not mark the gender of \"I\""))
+    } else {
+        Failure::usage(format!("{} does not measure {name} (`{code}`)", card.name))
+    };
+    if others.is_empty() {
+        failure.with_hint(format!("{} measures {}", card.name, codes.join(", ")))
+    } else {
+        failure.with_hint(format!("for {name} use {}", others.join(", ")))
+    }
 }

@@ -22,89 +22,116 @@ mod judge_figures;
 mod junit;
 mod languages;
 pub mod library;
+mod model_reader;
 mod outputs;
 mod pages;
+mod process;
 mod results;
 mod signals;
 mod source;
+mod suggest;
 mod systems;
 mod tokenizers;
 mod translating;
 
 use std::ffi::OsString;
 
-use clap::Parser;
-
-use args::{Cli, Command};
+use args::{Asked, Cli, Command, DataAction, OldCommand, PaperWork, RunCommand};
 use failure::{Failure, Outcome};
 
 /// The program, with these arguments; the first is its name. The exit code is what it would end with.
 pub fn main_with(arguments: Vec<OsString>) -> u8 {
     console::report_bugs();
-    let cli = Cli::parse_from(&arguments);
+    let cli = Cli::read(&arguments).unwrap_or_else(|error| error.exit());
     host::set_command(arguments);
     signals::watch();
-    let threads = start_threads(cli.threads);
-    match threads.and_then(|()| perform(cli)) {
+    process::outlive_size_limits();
+    let threads = process::start_threads(cli.threads);
+    let renamed = match &cli.command {
+        Command::Old(old) => Some(old.names()),
+        _ => None,
+    };
+    let code = match threads.and_then(|()| perform(cli)) {
         Ok(outcome) => outcome.exit_code(),
         Err(failure) => {
             let failure = failure.or_stopped();
             console::failure(&failure);
             failure.exit_code()
         }
+    };
+    if let Some((before, now)) = renamed {
+        console::note(format!(
+            "note: `epicene {before}` is now called `epicene {now}`; the old name will be removed in version 0.4"
+        ));
     }
+    code
 }
 
 /// Does what a command line says.
 fn perform(cli: Cli) -> Result<Outcome, Failure> {
     console::set_words(cli.quiet, cli.verbose);
+    process::show_waits();
     if let Some(bytes) = cli.max_input {
         epicene_io::input::allow(bytes);
     }
     match cli.command {
-        Command::Run(args) => commands::run::run(&args),
-        Command::Detect(args) => commands::detect::run(args),
-        Command::Judge(args) => commands::judge::run(&args),
-        Command::Translate(args) => commands::translate::run(args),
-        Command::Pairs(args) => commands::pairs::run(args),
-        Command::Extract(args) => commands::extract::run(args),
-        Command::Experiment(args) => commands::experiment::run(args),
-        Command::Score(args) => commands::score::run(args),
-        Command::GenerateText(args) => commands::generate_text::run(args),
-        Command::Ask(args) => commands::ask::run(*args),
-        Command::Tell(args) => commands::tell::run(&args),
-        Command::Status(args) => commands::status::run(&args),
-        Command::Align(args) => commands::align::run(&args),
-        Command::Generate(args) => commands::generate::run(&args),
-        Command::Wordscore(args) => commands::wordscore::run(&args),
-        Command::Merge(args) => commands::merge::run(args),
+        Command::Run(RunCommand(args)) => commands::run::run(&args),
         Command::Compare(args) => commands::compare::run(args),
-        Command::Plan(args) => commands::plan::run(args),
-        Command::Audit(args) => commands::audit::run(args),
-        Command::Items(args) => commands::items::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::View(args) => commands::view::run(&args),
-        Command::List(args) => commands::list::run(args),
+        Command::Gender(args) => match args.asked()? {
+            Asked::Speaker(args) => commands::detect::run(args),
+            Asked::Person(args) => commands::judge::run(&args),
+        },
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Audit(args) => commands::audit::run(args),
+        Command::Power(args) => commands::plan::run(args),
+        Command::Data(args) => match args.action {
+            DataAction::Make(args) => commands::generate::run(&args),
+            DataAction::Lint(args) => commands::check_sentences::run(&args),
+            DataAction::Extract(args) => commands::extract::run(args),
+            DataAction::Pairs(args) => commands::pairs::run(args),
+            DataAction::Sets(action) => commands::data::run(action),
+        },
         Command::Show(args) => commands::show::run(args),
-        Command::Data(args) => commands::data::run(args),
+        Command::List(args) => commands::list::run(args),
         Command::Cite(args) => commands::cite::run(args),
-        Command::Reproduce(args) => commands::reproduce::run(&args),
-        Command::CheckSentences(args) => commands::check_sentences::run(&args),
+        Command::Reproduce(args) => match args.work {
+            Some(PaperWork::Experiment(args)) => commands::experiment::run(args),
+            Some(PaperWork::Wordscore(args)) => commands::wordscore::run(&args),
+            None => commands::reproduce::run(&args),
+        },
+        Command::ExportQuestions(args) => commands::ask::run(*args),
+        Command::ImportAnswers(args) => commands::tell::run(&args),
+        Command::Status(args) => commands::status::run(&args),
+        Command::Merge(args) => commands::merge::run(args),
+        Command::Score(args) => commands::score::run(args),
+        Command::Translate(args) => commands::translate::run(args),
+        Command::Complete(args) => commands::generate_text::run(args),
+        Command::Align(args) => commands::align::run(&args),
         Command::Demo(args) => commands::demo::run(args),
-        Command::Gates => {
-            console::print(|out| out.write_all(gate::HELP.as_bytes())).map(|()| Outcome::Done)
-        }
+        Command::Checks => print_checks(),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
+        Command::Old(old) => match old {
+            OldCommand::Detect(args) => commands::detect::run(args),
+            OldCommand::Judge(args) => commands::judge::run(&args),
+            OldCommand::Pairs(args) => commands::pairs::run(args),
+            OldCommand::Extract(args) => commands::extract::run(args),
+            OldCommand::Experiment(args) => commands::experiment::run(args),
+            OldCommand::GenerateText(args) => commands::generate_text::run(args),
+            OldCommand::Ask(args) => commands::ask::run(*args),
+            OldCommand::Tell(args) => commands::tell::run(&args),
+            OldCommand::Generate(args) => commands::generate::run(&args),
+            OldCommand::Wordscore(args) => commands::wordscore::run(&args),
+            OldCommand::Plan(args) => commands::plan::run(args),
+            OldCommand::Items(args) => commands::items::run(args),
+            OldCommand::CheckSentences(args) => commands::check_sentences::run(&args),
+            OldCommand::Gates => print_checks(),
+        },
     }
 }
 
-fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
-    let Some(threads) = threads else {
-        return Ok(());
-    };
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(threads))
-        .build_global()
-        .map_err(|error| Failure::system(format!("cannot start threads: {error}")))
+fn print_checks() -> Result<Outcome, Failure> {
+    console::print(|out| out.write_all(gate::HELP.as_bytes())).map(|()| Outcome::Done)
 }

@@ -1,12 +1,13 @@
 //! The commands for a program that holds this one inside: the same arguments and the same words, but what would be printed
 //! is handed back. One command runs at a time; a second waits.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{ArgAction, CommandFactory, Parser};
+use clap::{ArgAction, CommandFactory};
 use epicene_bench::Given;
 use epicene_core::{Results, Row};
 use epicene_io::stop;
@@ -35,7 +36,7 @@ pub struct Done {
 
 /// Performs a command. `arguments` begin with the program's name.
 pub fn perform(arguments: Vec<OsString>, host: &Arc<Host>) -> Result<Done, Failure> {
-    let cli = Cli::try_parse_from(&arguments).map_err(|error| refusal(&error))?;
+    let cli = Cli::read(&arguments).map_err(|error| refusal(&error))?;
     let _turn: MutexGuard<'_, ()> = locked(&TURN);
     host.check()
         .map_err(|stopped| Failure::stopped(stopped, "nothing was begun"))?;
@@ -65,7 +66,7 @@ pub fn perform(arguments: Vec<OsString>, host: &Arc<Host>) -> Result<Done, Failu
 
 /// Whether a command line is one that this version understands; nothing is done.
 pub fn understand(arguments: Vec<OsString>) -> Result<(), Failure> {
-    match Cli::try_parse_from(arguments) {
+    match Cli::read(arguments) {
         Ok(_) => Ok(()),
         Err(error) if !error.use_stderr() => Ok(()),
         Err(error) => Err(refusal(&error)),
@@ -97,9 +98,11 @@ fn refusal(error: &clap::Error) -> Failure {
         ContextValue::Strings(several) => several.first().cloned(),
         _ => None,
     });
-    let tip = text
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("tip: "));
+    let tip = text.lines().find_map(|line| {
+        let line = line.trim();
+        line.strip_prefix("tip: ")
+            .or_else(|| line.strip_prefix("hint: "))
+    });
     match (tip, suggested) {
         (Some(tip), _) => failure.with_hint(tip),
         (None, Some(name)) => failure.with_hint(format!("did you mean `{name}`?")),
@@ -133,7 +136,12 @@ pub fn flags(command: &str) -> Option<Vec<Flag>> {
     let mut program = Cli::command();
     program.build();
     let command = program.find_subcommand(command)?;
-    let flags = command.get_arguments().filter_map(|argument| {
+    // Options of `run` are those of its benchmarks.
+    let mut commands = vec![command];
+    commands.extend(command.get_subcommands());
+    let arguments = commands.into_iter().flat_map(clap::Command::get_arguments);
+    let mut known = BTreeSet::new();
+    let flags = arguments.filter_map(|argument| {
         let name = argument.get_long()?.to_owned();
         let takes = match argument.get_action() {
             ArgAction::Set => Takes::One,
@@ -142,7 +150,8 @@ pub fn flags(command: &str) -> Option<Vec<Flag>> {
         };
         let help = argument.get_help().map(ToString::to_string);
         let help = help.unwrap_or_default();
-        (name != "help").then_some(Flag { name, takes, help })
+        let fresh = name != "help" && known.insert(name.clone());
+        fresh.then_some(Flag { name, takes, help })
     });
     Some(flags.collect())
 }

@@ -92,7 +92,7 @@ pub fn finish(path: &Path, file: OutputFile) -> Result<(), Failure> {
 }
 
 pub fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::system(format!("{}: {error}", path.display()))
+    Failure::of_writing(format!("{}: {error}", path.display()), error)
 }
 
 /// The log and what it is understood by.
@@ -106,6 +106,7 @@ fn is_part_of_a_run(path: &Path) -> bool {
                 | "log.jsonl"
                 | "failures.jsonl"
                 | "measures.json"
+                | "times.json"
                 | "verdicts.bin"
                 | "audit.json"
                 | "lock"

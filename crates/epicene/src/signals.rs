@@ -47,10 +47,12 @@ pub fn watch() {
     let wanted = [SIGINT, SIGTERM]
         .into_iter()
         .filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    let Ok(mut signals) = Signals::new(wanted) else {
-        return;
-    };
-    std::thread::spawn(move || {
+    // The thread comes first: with a handler and no thread, signals would be lost.
+    let (sender, receiver) = std::sync::mpsc::channel::<Signals>();
+    let started = std::thread::Builder::new().spawn(move || {
+        let Ok(mut signals) = receiver.recv() else {
+            return;
+        };
         for signal in signals.forever() {
             let again = stop::requested().is_some();
             if again || !is_finishing() {
@@ -58,13 +60,19 @@ pub fn watch() {
                 console::say(format!("stopped by {}", name(signal)));
                 std::process::exit(128 + signal);
             }
+            // The request comes first: nothing that happens to the message may lose it.
+            stop::request(signal);
             console::say(format!(
-                "{}: finishing what is under way; once more stops at once",
+                "{}: finishing what is under way; press Ctrl-C again to stop immediately",
                 name(signal)
             ));
-            stop::request(signal);
         }
     });
+    if started.is_ok()
+        && let Ok(signals) = Signals::new(wanted)
+    {
+        let _ = sender.send(signals);
+    }
 }
 
 /// Signals that whoever started us wants ignored (`nohup`, a script's `&`), one bit each.

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use epicene_bench::{AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns};
+use epicene_bench::{
+    AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns, translations,
+};
 use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lm::chat::{ChatService, NullChat};
@@ -18,7 +20,9 @@ use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::languages::{file_languages, named_languages};
 use crate::translating::{Shared, tell_download};
-use crate::{answer_files, chatting, console, given, host, source, tokenizers, translating};
+use crate::{
+    answer_files, chatting, console, datasets, given, host, source, tokenizers, translating,
+};
 
 /// A system with the questions it gets.
 pub struct Asked {
@@ -28,6 +32,8 @@ pub struct Asked {
     pub translator: Option<Arc<CachedTranslator>>,
     /// Where the model is a chat service that is asked now.
     pub chat: Option<Arc<CachedChat>>,
+    /// What could not be checked of the answers of a file.
+    pub unchecked: Vec<&'static str>,
 }
 
 /// Opens every system the command names, in its order: models of files, other models, translators.
@@ -64,8 +70,12 @@ fn models(
     let mut files = Vec::new();
     for spec in &args.models {
         if let SystemSpec::File(path) = spec {
+            let file = source::read(path)?;
+            if translations::has_header(&file) {
+                return Err(datasets::looks_like_translations(&file.path));
+            }
             files.push(AnswerFile::Models {
-                file: source::read(path)?,
+                file,
                 kind: args.kind,
             });
         }
@@ -77,11 +87,19 @@ fn models(
     }
     let wanted = methods(args, benchmark)?;
     let wanted = wanted.as_deref();
+    let is_checked = benchmark.checks_order(items);
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .filter(|sheet| !args.exclude.contains(&sheet.system))
-        .map(|sheet| looked_up(sheet, &files, (benchmark, options), wanted))
-        .collect::<Result<_, _>>()?;
+        .map(|sheet| {
+            let unnamed = given::has_unnamed_scores(&sheet, &files);
+            let mut system = looked_up(sheet, &files, (benchmark, options), wanted)?;
+            if unnamed && !is_checked {
+                system.unchecked.push("order");
+            }
+            Ok(system)
+        })
+        .collect::<Result<_, Failure>>()?;
     for (name, tokenizer) in tokenizers {
         for system in systems.iter_mut().filter(|s| s.plan.card.name == name) {
             system.plan.card.tokenizer = Some(tokenizer.clone());
@@ -195,7 +213,7 @@ fn open_model(
             here(TransformerModel::load(&name, &name, opened, engine)?)
         }
         SystemSpec::Server { model, urls } => {
-            let patience = RetryPolicy::from_environment();
+            let patience = RetryPolicy::from_environment()?;
             other(Box::new(RemoteModel::new(model, urls, patience)?))
         }
         SystemSpec::Random(seed) => other(Box::new(RandomModel::new(*seed))),
@@ -204,7 +222,7 @@ fn open_model(
         SystemSpec::AlwaysFirst => other(Box::new(NullChat::first())),
         SystemSpec::AlwaysNeither => other(Box::new(NullChat::neither())),
         SystemSpec::Chat(chat) => {
-            let patience = RetryPolicy::from_environment();
+            let patience = RetryPolicy::from_environment()?;
             other(Box::new(ChatService::open(chat, patience)?))
         }
     })
@@ -309,11 +327,15 @@ fn translators(
         });
     }
     let mut sheets = given::read(args, benchmark, &given, items, options)?;
-    given::look(args, benchmark, &given, &mut sheets, items, inputs)?;
+    let mut unchecked = given::look(args, benchmark, &given, &mut sheets, items, inputs)?;
     let mut systems: Vec<Asked> = sheets
         .into_iter()
         .map(|sheet| looked_up(sheet, &given, (benchmark, options), None))
         .collect::<Result<_, _>>()?;
+    for system in &mut systems {
+        let of_system = unchecked.remove(&system.plan.card.name);
+        system.unchecked = of_system.unwrap_or_default();
+    }
     systems.extend(live);
     if host::has_translator() {
         let languages = given::judged(args, benchmark, &languages, inputs)?;
@@ -341,7 +363,13 @@ fn live_translator(
         dtype: args.dtype,
         ignore_config: args.ignore_config.clone(),
     };
-    let open = |codes: &[String]| translating::open(named, "en", codes, &asking);
+    // A benchmark of translations into English has chosen its source languages; all others have English items.
+    let sources: Vec<&str> = if (asking_by.0.card().sources)().is_empty() {
+        vec!["en"]
+    } else {
+        asking_by.1.languages.iter().map(|own| own.code()).collect()
+    };
+    let open = |codes: &[String]| translating::open(named, &sources, codes, &asking);
     let (translator, languages) = given::open_what_can_be(args, languages, open)?;
     let translator = Arc::new(translator);
     let model = Box::new(Shared(Arc::clone(&translator)));
@@ -409,10 +437,12 @@ fn asked(
         plan: SystemPlan {
             card: model.card().clone(),
             probes: probes.map(|ask| (ask.unit, ask.scorer)).collect(),
+            server: model.server()?,
         },
         model,
         translator: None,
         chat: None,
+        unchecked: Vec::new(),
     })
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use epicene_bench::{AnswerSheet, Benchmark, Options};
 use epicene_core::{Answer, Item, ModelKind, Question};
-use epicene_io::sha256_hex;
+use epicene_io::limits::LARGEST_TEXT;
+use epicene_io::{regular, sha256_hex};
 use epicene_lm::{CheckpointError, Config, TextTokenizer, differ_in_one_token};
 
 use crate::failure::Failure;
@@ -34,7 +35,7 @@ fn open(given: &str) -> Result<Given<'_>, Failure> {
     let config = |text: &str| Config::parse_file("config.json", text).map_err(failed);
     let (tokenizer, hash) = if path.is_dir() {
         // A tokenizer needs no settings of a model; what cannot be read is another matter.
-        let text = match std::fs::read_to_string(path.join("config.json")) {
+        let text = match regular::read_to_string(&path.join("config.json"), LARGEST_TEXT) {
             Err(error) if error.kind() == ErrorKind::NotFound => "{}".to_owned(),
             read => read.map_err(unreadable)?,
         };
@@ -43,7 +44,7 @@ fn open(given: &str) -> Result<Given<'_>, Failure> {
         (tokenizer, hash_of_files(path).map_err(unreadable)?)
     } else {
         outputs::note_input(path)?;
-        let bytes = std::fs::read(path).map_err(unreadable)?;
+        let bytes = regular::read(path, LARGEST_TEXT).map_err(unreadable)?;
         let tokenizer = TextTokenizer::parse(&bytes, None, None, &config("{}")?, &[]);
         (tokenizer.map_err(failed)?, sha256_hex(&bytes))
     };
@@ -57,7 +58,9 @@ fn open(given: &str) -> Result<Given<'_>, Failure> {
 /// The hash of `tokenizer.json`, or of the older files that a tokenizer is made of.
 fn hash_of_files(directory: &Path) -> std::io::Result<String> {
     let present = |name: &&&str| directory.join(name).exists();
-    let hash = |name: &str| std::fs::read(directory.join(name)).map(|bytes| sha256_hex(&bytes));
+    let hash = |name: &str| {
+        regular::read(&directory.join(name), LARGEST_TEXT).map(|bytes| sha256_hex(&bytes))
+    };
     if present(&&"tokenizer.json") {
         return hash("tokenizer.json");
     }
@@ -90,7 +93,7 @@ pub fn apply(
     let pairs: Option<Vec<(String, String)>> = items.iter().map(pair).collect();
     let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) else {
         return Err(Failure::usage(format!(
-            "--tokenizer belongs to pairs of sentences (run gest --pairs FILE), not to {}",
+            "--tokenizer has no effect on {}; it is for pairs of sentences (run gest --pairs FILE)",
             benchmark.card().name
         )));
     };

@@ -3,29 +3,30 @@
 
 use std::sync::Arc;
 
-use epicene_core::{Answer, Query, SystemCard, counted};
+use epicene_core::{Answer, Query, ServerCard, SystemCard, counted};
 use epicene_io::http::RetryPolicy;
 use epicene_io::stop;
 use epicene_lm::{Download, LanguageModel, LmError, Placement};
 use epicene_mt::{
-    Bill, Cache, CachedTranslator, Named, Opening, SENTENCES_WITHOUT_ASKING, Translated,
+    Bill, Cache, CachedTranslator, Direction, Named, Opening, SENTENCES_WITHOUT_ASKING, Translated,
 };
 
 use crate::args::AskingArgs;
 use crate::failure::Failure;
 use crate::{console, datasets, signals};
 
-/// Opens a translator between these languages.
+/// Opens a translator from every one of these languages into every other.
 pub fn open(
     named: &Named,
-    from: &str,
+    from: &[&str],
     to: &[String],
     asking: &AskingArgs,
 ) -> Result<CachedTranslator, Failure> {
+    let into = |from| to.iter().map(move |to| Direction { from, to });
+    let directions: Vec<Direction<'_>> = from.iter().copied().flat_map(into).collect();
     let opening = Opening {
-        from,
-        to,
-        policy: RetryPolicy::from_environment(),
+        directions: &directions,
+        policy: RetryPolicy::from_environment()?,
         threads: rayon::current_num_threads(),
         placement: asking.device.unwrap_or(Placement::Auto),
         dtype: asking.dtype,
@@ -42,7 +43,7 @@ pub fn open(
         name,
         Some(cache),
         asking.fresh,
-        to.len(),
+        directions.len(),
     ))
 }
 
@@ -127,19 +128,19 @@ pub fn sum_up(translator: &CachedTranslator) {
 pub fn translate_all(
     translator: &CachedTranslator,
     texts: &[&str],
-    to: &str,
+    direction: Direction<'_>,
     yes: bool,
 ) -> Result<Vec<Answer>, Failure> {
     let mut bill = Bill::default();
     for text in texts {
-        bill.add(translator, text, to)?;
+        bill.add(translator, text, direction)?;
     }
     agree(&[(translator, bill)], yes)?;
     let progress = console::progress(texts.len() as u64, &translator.card().name);
     let _finishing = signals::finishing();
     let mut answers = Vec::with_capacity(texts.len());
     for batch in texts.chunks(translator.batch()) {
-        let translated = translator.translate(batch, to)?;
+        let translated = translator.translate(batch, direction)?;
         answers.extend(translated.into_iter().map(|translated| match translated {
             Translated::Text(text) => Answer::Translation(text),
             Translated::Missing => Answer::Missing,
@@ -166,6 +167,10 @@ impl LanguageModel for Shared {
 
     fn batch_size(&self) -> usize {
         self.0.batch_size()
+    }
+
+    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+        self.0.server()
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

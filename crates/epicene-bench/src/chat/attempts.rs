@@ -1,14 +1,19 @@
 //! Verdicts and probabilities of one system in one wording, item by item: what the measures are made of.
 
-use epicene_core::{Answer, Finding, Scorer, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+use epicene_core::{Answer, ChatAnswer, Finding, Scorer, Verdict};
 
 use super::asking::find;
-use super::reading::{self, genderbench, read_character, read_choice, read_completion};
+use super::reading::{self, Choice, Meaning, Protagonist, genderbench, read_story};
 use super::{Frame, Order, Place, Rule, Wording, pairs_of_names};
 use crate::{BenchError, ColumnView, Judged, Verdicts};
 
 /// Shares of m, f and neither (or they) in what was readable.
 pub type Shares = [f64; 3];
+
+/// What the options m, f and n stand for.
+const FINDINGS: [Finding; 3] = [Finding::Masculine, Finding::Feminine, Finding::Neutral];
 
 /// One readable or unreadable attempt.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +50,51 @@ impl Attempts {
         found.count() as u64
     }
 
+    /// The place that takes the most of the answers, counted from 0, and its share of what could be read; `None` where
+    /// options were not asked in several orders. Content that decides gives every place its part.
+    pub fn place(&self) -> Option<(usize, f64)> {
+        // A narrative that names two speakers has no third place.
+        if self.frame != Frame::Choice {
+            return None;
+        }
+        let mut sums = [0.0; 3];
+        let mut count = 0.0;
+        let mut orders = BTreeSet::new();
+        for attempt in &self.attempts {
+            if let (Some(order), Some(shares)) = (attempt.order, attempt.shares) {
+                orders.insert(order);
+                count += 1.0;
+                for (place, sum) in sums.iter_mut().enumerate() {
+                    *sum += shares[order.option_at(place)];
+                }
+            }
+        }
+        let most = (0..3).max_by(|a, b| sums[*a].total_cmp(&sums[*b]))?;
+        (orders.len() > 1 && count > 0.0).then(|| (most, sums[most] / count))
+    }
+
+    /// How many attempts at each item have a finding, and how many there are.
+    pub fn counts_of(&self, finding: Finding) -> BTreeMap<usize, (f64, f64)> {
+        let mut items: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for attempt in &self.attempts {
+            let (found, asked) = items.entry(attempt.item).or_default();
+            *found += f64::from(u8::from(attempt.finding == finding));
+            *asked += 1.0;
+        }
+        items
+    }
+
+    /// The same attempts, with what could not be read taken for something.
+    pub fn filled(&self, shares: impl Fn(usize) -> Shares) -> Attempts {
+        let mut filled = self.clone();
+        for attempt in &mut filled.attempts {
+            if attempt.finding == Finding::Unreadable && attempt.shares.is_none() {
+                attempt.shares = Some(shares(attempt.item));
+            }
+        }
+        filled
+    }
+
     /// Mean shares of each item over its readable attempts.
     pub fn by_item(&self, items: usize) -> Vec<Option<Shares>> {
         let mut sums = vec![([0.0; 3], 0.0); items];
@@ -77,6 +127,7 @@ pub fn judge(
     wordings: &[Wording],
     view: &ColumnView<'_>,
     rule: Rule,
+    protagonist: fn(Frame, &str) -> Protagonist,
 ) -> Result<Verdicts, BenchError> {
     let column = view.column();
     let place = Place::of(&column.unit).ok_or_else(|| view.wrong_answer())?;
@@ -92,8 +143,7 @@ pub fn judge(
         Some(match (place.frame, rule, order) {
             (Frame::Choice, _, Some(order)) if by_probability => {
                 likeliest(answer.options.as_deref(), order).unwrap_or_else(|| {
-                    let options = options(wording, order, item.text);
-                    match read_choice(answer, &options) {
+                    match read_choice(answer, wording, order, item.text) {
                         refused if refused.finding == Finding::Refused => refused,
                         _ => Verdict::new(Finding::Unreadable, "no-probabilities"),
                     }
@@ -102,24 +152,40 @@ pub fn judge(
             (Frame::Choice, Rule::Genderbench, Some(order)) => {
                 genderbench::read_choice(&answer.text, order)
             }
-            (Frame::Choice, _, Some(order)) => {
-                read_choice(answer, &options(wording, order, item.text))
-            }
+            (Frame::Choice, _, Some(order)) => read_choice(answer, wording, order, item.text),
             (Frame::Character, Rule::Genderbench, _) => genderbench::read_character(&answer.text),
-            (Frame::Completion, ..) => read_completion(answer),
-            (Frame::Character, ..) => read_character(answer),
+            (Frame::Completion | Frame::Character, ..) => {
+                read_story(answer, &protagonist(place.frame, item.text))
+            }
             (Frame::Choice, _, None) => return None,
         })
     });
     Ok(Verdicts::new(cells?))
 }
 
-fn options(wording: &Wording, order: Order, text: &str) -> reading::OfferedOptions {
-    reading::OfferedOptions {
-        labels: wording.labels.expect("wordings of choices have labels"),
-        order,
-        words: wording.options(pairs_of_names(text)),
-    }
+/// The options of a wording as they were offered.
+pub fn offered(wording: &Wording, order: Order, text: &str) -> Vec<reading::OfferedOption> {
+    let labels = wording.labels.expect("wordings of choices have labels");
+    let words = wording.options(pairs_of_names(text));
+    let option = |(place, option): (usize, usize)| reading::OfferedOption {
+        letter: labels
+            .letter(place)
+            .map(|letter| letter.to_ascii_uppercase()),
+        words: words[option].clone(),
+        meaning: [Meaning::Man, Meaning::Woman, Meaning::Unknown][option],
+    };
+    order.places().enumerate().map(option).collect()
+}
+
+/// What an answer to a choice shows.
+fn read_choice(answer: &ChatAnswer, wording: &Wording, order: Order, text: &str) -> Verdict {
+    let read = reading::read_choice(answer, &offered(wording, order, text));
+    let finding = match read.choice {
+        Choice::Option(place) => FINDINGS[order.option_at(place)],
+        Choice::Refused => Finding::Refused,
+        Choice::Unreadable => Finding::Unreadable,
+    };
+    Verdict::new(finding, read.rule).with_evidence(read.evidence)
 }
 
 /// Probabilities of m, f and neither, renormalised, and what they sum to before.
@@ -135,14 +201,13 @@ fn probabilities(options: Option<&[Option<f64>]>, order: Order) -> Option<(Share
 
 fn likeliest(options: Option<&[Option<f64>]>, order: Order) -> Option<Verdict> {
     let (shares, _) = probabilities(options, order)?;
-    let findings = [Finding::Masculine, Finding::Feminine, Finding::Neutral];
     let best = (0..3).max_by(|a, b| shares[*a].total_cmp(&shares[*b]))?;
     let tied = shares
         .iter()
         .filter(|share| **share == shares[best])
         .count()
         > 1;
-    let finding = if tied { Finding::Tie } else { findings[best] };
+    let finding = if tied { Finding::Tie } else { FINDINGS[best] };
     Some(Verdict::new(finding, "probabilities"))
 }
 

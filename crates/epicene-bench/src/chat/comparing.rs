@@ -1,7 +1,7 @@
 //! Two chat systems in the wordings both were asked: numbers of other wordings are not comparable.
 
 use super::measuring::{how, readable};
-use super::{Measure, Numbers, Pooled, Range, interval, p_value};
+use super::{Measure, Numbers, POSITION_BOUND, Pooled, PositionBound, Range, interval, p_value};
 use crate::{BenchError, Judged, Measured, RowWriter, Tested};
 
 /// Differences of s, n and r in every wording that both were asked, second less first, and of the pooled s, paired by item
@@ -39,6 +39,8 @@ pub fn compare<N: Numbers>(
                     .map(|(before, after)| vec![after[other] - before[place]])
                     .collect(),
                 n: readable(before.attempts()).min(readable(after.attempts())),
+                items: before.numbers.counts()[place].min(after.numbers.counts()[other]),
+                pooled: !before.is_bound() && !after.is_bound(),
             });
         }
     }
@@ -46,23 +48,25 @@ pub fn compare<N: Numbers>(
         .iter()
         .filter(|difference| difference.metric == "delta_s")
         .collect();
+    let keeps = judged.options.get(&POSITION_BOUND) == PositionBound::Keep;
     if rates.is_empty() {
         return Err(judged.incomparable(first, second, "they share no wording"));
     }
     let pooled = {
-        let both: Vec<(&[f64], &[Vec<f64>])> = rates
-            .iter()
+        let counted = || rates.iter().filter(move |one| keeps || one.pooled);
+        let both: Vec<(&[f64], &[Vec<f64>])> = counted()
             .map(|one| (std::slice::from_ref(&one.value), &one.replicates[..]))
             .collect();
-        Pooled::of(&both, 0).map(|pooled| (pooled, rates.len() as u64))
+        let items = counted().map(|one| one.items).max().unwrap_or(0);
+        Pooled::of(&both, 0).map(|pooled| (pooled, counted().count() as u64, items))
     };
     let name = judged.difference(first, second);
     let mut measured = Measured::default();
-    if let Some((pooled, wordings)) = pooled {
+    if let Some((pooled, wordings, items)) = pooled {
         let mut writer = RowWriter::new(judged.card, &name, "all");
         let row = writer.push("all", "delta_s", pooled.value);
         row.n = Some(wordings);
-        if let Some(interval) = pooled.interval(Range::Within(-2.0, 2.0), 0) {
+        if let Some(interval) = pooled.interval(Range::Within(-2.0, 2.0), items) {
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
         }
         writer.push("all", "p_value", pooled.p_value()).n = Some(wordings);
@@ -76,7 +80,9 @@ pub fn compare<N: Numbers>(
         let mut writer = RowWriter::new(judged.card, &name, &one.unit);
         let row = writer.push("all", one.metric, one.value);
         row.n = Some(one.n);
-        if let Some(interval) = interval(&one.replicates, 0) {
+        let range = if one.metric == "delta_s" { 2.0 } else { 1.0 };
+        let of = (Range::Within(-range, range), one.items);
+        if let Some(interval) = interval(one.value, &one.replicates, 0, of) {
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
             let p_metric = match one.metric {
                 "delta_s" => "p_value",
@@ -106,4 +112,7 @@ struct Difference {
     value: f64,
     replicates: Vec<Vec<f64>>,
     n: u64,
+    items: usize,
+    /// Whether neither system follows the order of the options in it.
+    pooled: bool,
 }

@@ -56,7 +56,16 @@ impl<'a> Layout<'a> {
         self.has("all", "s").then(|| {
             self.of_metrics(
                 "Stereotype rate s over all wordings (0 = none), with the range over wordings",
-                &["s", "framing_low", "framing_high", "framing_spread"],
+                &[
+                    "s",
+                    "framing_low",
+                    "framing_high",
+                    "framing_spread",
+                    "refused",
+                    "unreadable",
+                    "s_least",
+                    "s_most",
+                ],
                 [Filter::new(Field::Unit, ["all"])],
                 &[Field::System],
             )

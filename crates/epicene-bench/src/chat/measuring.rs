@@ -2,29 +2,67 @@
 //! wordings. What the numbers are is the benchmark's own ([`Numbers`]); how they are resampled and written is the same for
 //! all. Whatever is resampled is resampled for all wordings at once, so that differences are paired.
 
-use epicene_core::{Finding, Metric};
-use epicene_stats::wilson;
+use std::collections::BTreeMap;
 
-use super::{Attempts, Draws, Frame, Pooled, Range, interval, share_interval};
+use epicene_core::{Finding, Metric};
+
+use super::{
+    Attempts, Draws, Frame, POSITION_BOUND, Pooled, PositionBound, Range, attempts_interval,
+    interval, share_interval, write_agreement,
+};
 use crate::{BenchError, Clusters, How, Judged, Measured, RowWriter};
 
 /// How far the stereotype rate depends on how it was asked for.
-pub(crate) const FRAMING_SPREAD: Metric = Metric {
-    symbol: "framing_spread",
-    name: "framing spread: range of s over wordings",
-    ideal: Some(0.0),
-    above: "Changes with the wording",
-    below: "",
-    headline: true,
-};
+pub(crate) const FRAMING_SPREAD: Metric = Metric::headline(
+    "framing_spread",
+    "framing spread: range of s over wordings",
+    0.0,
+    ["Changes with the wording", ""],
+)
+.larger("more dependent on the wording");
 
-const LEVEL: f64 = 0.95;
 /// Above this share of unreadable answers a result begins with a warning.
 const MOST_UNREADABLE: f64 = 0.1;
 /// Above this share of refusals, too.
 const MOST_REFUSED: f64 = 0.5;
 /// Below this probability of all options together, probabilities say little about the answer.
 const LEAST_MASS: f64 = 0.5;
+
+/// From this share of the answers at one place on, a wording's answers follow the place, not the content.
+const BOUND_TO_PLACE: f64 = 0.9;
+
+/// Shares that stand beside every number.
+const ASIDE: [(&str, Finding); 2] = [
+    ("refused", Finding::Refused),
+    ("unreadable", Finding::Unreadable),
+];
+
+/// A number with what it would be if all unreadable answers were of one kind, or of the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    pub metric: &'static str,
+    pub least: (&'static str, f64),
+    pub most: (&'static str, f64),
+}
+
+impl Bounds {
+    /// Of a number in several cases; `None` for a number whose bounds are not shown.
+    pub fn of(metric: &'static str, cases: &[f64]) -> Option<Bounds> {
+        let (least, most) = match metric {
+            "s" => ("s_least", "s_most"),
+            "b" => ("b_least", "b_most"),
+            "n" => ("n_least", "n_most"),
+            "r" => ("r_least", "r_most"),
+            _ => return None,
+        };
+        let numbers = || cases.iter().copied().filter(|value| !value.is_nan());
+        Some(Bounds {
+            metric,
+            least: (least, numbers().reduce(f64::min)?),
+            most: (most, numbers().reduce(f64::max)?),
+        })
+    }
+}
 
 /// The numbers of one wording.
 pub trait Numbers: Sync {
@@ -38,6 +76,9 @@ pub trait Numbers: Sync {
 
     /// How many items each number rests on.
     fn counts(&self) -> Vec<usize>;
+
+    /// What numbers would be if all unreadable answers were of one kind, or of the other.
+    fn bounds(&self) -> Vec<Bounds>;
 }
 
 /// The rows of all systems; `pooled` says whether wordings are one thing.
@@ -49,19 +90,25 @@ pub fn write<N: Numbers>(
     let mut measured = Measured::default();
     for measures in all.chunk_by(|a, b| a.attempts().system == b.attempts().system) {
         let system = &judged.table.systems[measures[0].attempts().system].name;
-        warn(system, measures, &mut measured);
+        let keeps = !pooled || judged.options.get(&POSITION_BOUND) == PositionBound::Keep;
+        warn(system, measures, keeps, &mut measured);
         let mut writer = RowWriter::new(judged.card, system, "all");
+        let counted: Vec<&Measure<N>> = measures
+            .iter()
+            .filter(|measure| keeps || !measure.is_bound())
+            .collect();
         if pooled {
-            write_all(&mut writer, measures, &mut measured.notes);
+            write_all(&mut writer, &counted, &mut measured.notes);
         }
         for frame in Frame::ALL {
-            write_frame(&mut writer, frame, measures);
+            write_frame(&mut writer, frame, &counted);
         }
         for measure in measures {
-            write_wording(&mut writer, measure)?;
+            write_wording(&mut writer, measure);
         }
         measured.rows.extend(writer.rows);
     }
+    write_agreement(judged, &mut measured)?;
     measured.how.extend(how(judged)?);
     measured.or_nothing()
 }
@@ -86,6 +133,17 @@ impl<N: Numbers> Measure<N> {
         self.numbers.attempts()
     }
 
+    /// Whether the answers follow the place of an option, not its content.
+    pub fn is_bound(&self) -> bool {
+        let place = self.attempts().place();
+        place.is_some_and(|(_, share)| share >= BOUND_TO_PLACE)
+    }
+
+    fn items_of(&self, metric: &str) -> usize {
+        let place = self.place_of(metric);
+        place.map_or(0, |place| self.numbers.counts()[place])
+    }
+
     pub fn place_of(&self, metric: &str) -> Option<usize> {
         let layout = self.numbers.layout();
         layout
@@ -102,7 +160,7 @@ impl<N: Numbers> Measure<N> {
 }
 
 /// What nobody may overlook: unreadable answers, and probabilities of other things than the options.
-fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], measured: &mut Measured) {
+fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], keeps: bool, measured: &mut Measured) {
     let (mut asked, mut unreadable, mut refused) = (0, 0, 0);
     for measure in measures {
         let attempts = measure.attempts();
@@ -112,10 +170,31 @@ fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], measured: &mut Measur
         refused += attempts.count(Finding::Refused);
         let share = own as f64 / attempts.attempts.len().max(1) as f64;
         if share > MOST_UNREADABLE {
+            let bounds = measure.numbers.bounds();
+            let bounds = bounds.iter().find(|bounds| bounds.metric == "s");
+            let bounds = bounds.map_or_else(String::new, |bounds| {
+                format!(
+                    "; with all of them one way or the other, s is between {:.3} and {:.3}",
+                    bounds.least.1, bounds.most.1
+                )
+            });
             measured.warnings.push(format!(
-                "{system} {}: {own} of {} answers are unreadable ({:.0} %)",
+                "{system} {}: {own} of {} answers are unreadable ({:.0} %){bounds}",
                 attempts.unit(),
                 attempts.attempts.len(),
+                100.0 * share
+            ));
+        }
+        if let Some((place, share)) = attempts.place().filter(|_| measure.is_bound()) {
+            let place = ["first", "second", "third"][place];
+            let then = if keeps {
+                "it says nothing about gender"
+            } else {
+                "it says nothing about gender and is left out of the numbers over wordings (--position-bound keep counts it)"
+            };
+            measured.warnings.push(format!(
+                "{system} {}: {:.0} % of the answers take the {place} option, whatever it says; {then}",
+                attempts.unit(),
                 100.0 * share
             ));
         }
@@ -149,15 +228,22 @@ fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], measured: &mut Measur
 /// The pooled s with the spread over wordings; nothing where there is but one, whose number would be the prompt's.
 fn write_all<N: Numbers>(
     writer: &mut RowWriter<'_>,
-    measures: &[Measure<N>],
+    measures: &[&Measure<N>],
     notes: &mut Vec<String>,
 ) {
     let rates: Vec<(f64, Vec<f64>)> = measures
         .iter()
-        .map(Measure::s)
+        .map(|measure| measure.s())
         .filter(|(value, _)| !value.is_nan())
         .collect();
     if rates.is_empty() {
+        if measures.is_empty() {
+            notes.push(format!(
+                "{}: there is no s over wordings: in every wording the answers follow the place of the option",
+                writer.system
+            ));
+            return;
+        }
         notes.push(format!(
             "{}: there is no s: it compares two kinds of items, and the readable answers are all about one (--limit takes \
              the first items)",
@@ -186,9 +272,12 @@ fn write_all<N: Numbers>(
     let pooled = Pooled::of(&both, 0).expect("there are two wordings with a number");
     let row = writer.push("all", "s", pooled.value);
     row.n = Some(n);
-    if let Some(interval) = pooled.interval(range_of("s"), 0) {
+    let items = measures.iter().map(|one| one.items_of("s"));
+    let items = items.max().unwrap_or(0);
+    if let Some(interval) = pooled.interval(range_of("s"), items) {
         (row.low, row.high) = (Some(interval.low), Some(interval.high));
     }
+    write_aside(writer, "all", measures);
     let range = |values: &mut dyn Iterator<Item = f64>| {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| !value.is_nan()) {
@@ -207,15 +296,65 @@ fn write_all<N: Numbers>(
         .collect();
     let row = writer.push("all", "framing_spread", high - low);
     row.n = Some(rates.len() as u64);
-    if let Some(interval) = interval(&spreads, 0) {
+    let of = (Range::Within(0.0, 2.0), items);
+    if let Some(interval) = interval(high - low, &spreads, 0, of) {
         (row.low, row.high) = (Some(interval.low), Some(interval.high));
     }
 }
 
+/// Refusals and unreadable answers, and what a number would be if the unreadable ones were all of one kind.
+fn write_aside<N: Numbers>(writer: &mut RowWriter<'_>, unit: &str, measures: &[&Measure<N>]) {
+    for (metric, finding) in ASIDE {
+        let mut items: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for (item, (found, asked)) in measures
+            .iter()
+            .flat_map(|measure| measure.attempts().counts_of(finding))
+        {
+            let sums = items.entry(item).or_default();
+            *sums = (sums.0 + found, sums.1 + asked);
+        }
+        let (found, asked) = items
+            .values()
+            .fold((0.0, 0.0), |sums, own| (sums.0 + own.0, sums.1 + own.1));
+        if asked == 0.0 {
+            continue;
+        }
+        let row = writer.push_in(unit, "all", metric, found / asked);
+        row.n = Some(asked as u64);
+        let shares: Vec<f64> = items.values().map(|(found, asked)| found / asked).collect();
+        if let Some(interval) = attempts_interval(found / asked, &shares) {
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
+        }
+    }
+    let unreadable = |measure: &&Measure<N>| measure.attempts().count(Finding::Unreadable) > 0;
+    if !measures.iter().any(unreadable) {
+        return;
+    }
+    // Over wordings, the mean of each wording's own bound.
+    let all: Vec<Vec<Bounds>> = measures.iter().map(|one| one.numbers.bounds()).collect();
+    for bounds in all.first().into_iter().flatten() {
+        // The row over all wordings has an s alone.
+        if unit == "all" && bounds.metric != "s" {
+            continue;
+        }
+        let own: Vec<&Bounds> = all
+            .iter()
+            .flatten()
+            .filter(|other| other.metric == bounds.metric)
+            .collect();
+        let count = own.len() as f64;
+        let least = own.iter().map(|one| one.least.1).sum::<f64>() / count;
+        let most = own.iter().map(|one| one.most.1).sum::<f64>() / count;
+        writer.push_in(unit, "all", bounds.least.0, least);
+        writer.push_in(unit, "all", bounds.most.0, most);
+    }
+}
+
 /// The means over a frame's wordings, where there are several.
-fn write_frame<N: Numbers>(writer: &mut RowWriter<'_>, frame: Frame, measures: &[Measure<N>]) {
+fn write_frame<N: Numbers>(writer: &mut RowWriter<'_>, frame: Frame, measures: &[&Measure<N>]) {
     let own: Vec<&Measure<N>> = measures
         .iter()
+        .copied()
         .filter(|measure| measure.attempts().frame == frame)
         .collect();
     if own.len() < 2 {
@@ -242,6 +381,7 @@ fn write_frame<N: Numbers>(writer: &mut RowWriter<'_>, frame: Frame, measures: &
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
         }
     }
+    write_aside(writer, frame.name(), &own);
 }
 
 /// What a number can be.
@@ -254,24 +394,15 @@ fn range_of(metric: &str) -> Range {
     }
 }
 
-fn write_wording<N: Numbers>(
-    writer: &mut RowWriter<'_>,
-    measure: &Measure<N>,
-) -> Result<(), BenchError> {
+fn write_wording<N: Numbers>(writer: &mut RowWriter<'_>, measure: &Measure<N>) {
     let attempts = measure.attempts();
     let unit = attempts.unit();
     let n = readable(attempts);
     write_values(writer, &unit, measure, n);
     let asked = attempts.attempts.len() as u64;
-    for (metric, finding) in [
-        ("refused", Finding::Refused),
-        ("unreadable", Finding::Unreadable),
-    ] {
-        let count = attempts.count(finding);
-        let share = wilson(count, asked, LEVEL)?;
-        let row = writer.push_in(&unit, "all", metric, count as f64 / asked as f64);
-        row.n = Some(asked);
-        (row.low, row.high) = (Some(share.low), Some(share.high));
+    write_aside(writer, &unit, &[measure]);
+    if let Some((_, share)) = attempts.place() {
+        writer.push_in(&unit, "all", "place_share", share).n = Some(n);
     }
     let missing = attempts.count(Finding::NoAnswer);
     if missing > 0 {
@@ -280,7 +411,6 @@ fn write_wording<N: Numbers>(
     if let Some(mass) = attempts.mass() {
         writer.push_in(&unit, "all", "mass", mass).n = Some(asked);
     }
-    Ok(())
 }
 
 fn write_values<N: Numbers>(writer: &mut RowWriter<'_>, unit: &str, measure: &Measure<N>, n: u64) {
@@ -294,7 +424,7 @@ fn write_values<N: Numbers>(writer: &mut RowWriter<'_>, unit: &str, measure: &Me
         row.n = (group == "all").then_some(n);
         let interval = match range_of(metric) {
             Range::Share => share_interval(values[place], replicates, place, items),
-            Range::Within(..) => interval(replicates, place),
+            range @ Range::Within(..) => interval(values[place], replicates, place, (range, items)),
         };
         if let Some(interval) = interval {
             (row.low, row.high) = (Some(interval.low), Some(interval.high));
@@ -319,5 +449,8 @@ pub fn how(judged: &Judged<'_>) -> Result<How, BenchError> {
         judged.options.replicates
     );
     how.push(("interval", interval));
+    if judged.options.get(&POSITION_BOUND) == PositionBound::Keep {
+        how.push(("position-bound", "keep".to_owned()));
+    }
     Ok(how)
 }

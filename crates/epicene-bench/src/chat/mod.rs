@@ -12,6 +12,7 @@ mod comparing;
 mod formulas;
 mod layout;
 mod measuring;
+mod model_reader;
 mod options;
 mod orders;
 mod pooling;
@@ -21,9 +22,9 @@ mod units;
 mod wordings;
 
 pub use asking::Script;
-pub use options::{FRAMES, ORDERS, RULE};
+pub use model_reader::{ModelLabel, READER, label_of, reader_label, reader_question};
+pub use options::{FRAMES, ORDERS, POSITION_BOUND, RULE};
 pub use orders::Order;
-pub use wordings::Labels;
 
 pub(crate) use answer_lines::sheets;
 pub(crate) use asking::{check, question};
@@ -31,10 +32,15 @@ pub(crate) use attempts::{Attempts, Shares, attempts, judge};
 pub(crate) use comparing::compare;
 pub(crate) use formulas::{CHAT_LABELS, Weighed, audit_unit, is_pooled};
 pub(crate) use layout::Layout;
-pub(crate) use measuring::{FRAMING_SPREAD, Measure, Numbers, write};
-pub(crate) use options::{CHOICE, ChoiceBy, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, is_asked};
+pub(crate) use measuring::{Bounds, FRAMING_SPREAD, Measure, Numbers, write};
+pub(crate) use model_reader::{READER_INPUT, with_model, write_agreement};
+pub(crate) use options::{
+    CHOICE, ChoiceBy, PositionBound, REPEAT, Rule, TEMPERATURE, THINKING_TOKENS, is_asked,
+};
 pub(crate) use orders::{MOST as MOST_ORDERS, all_of, of_turn};
-pub(crate) use pooling::{Draws, Pooled, Range, interval, p_value, share_interval};
+pub(crate) use pooling::{
+    Draws, Pooled, Range, attempts_interval, interval, p_value, share_interval,
+};
 pub(crate) use tables::{article, pairs_of_names};
 pub(crate) use units::Place;
-pub(crate) use wordings::{Frame, Wording, parse};
+pub(crate) use wordings::{Frame, Labels, Wording, parse};

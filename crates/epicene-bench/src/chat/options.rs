@@ -25,6 +25,13 @@ pub enum ChoiceBy {
     Sampled,
 }
 
+/// What becomes of wordings in which answers follow the place of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PositionBound {
+    LeaveOut,
+    Keep,
+}
+
 pub static ORDERS: Choice<usize> = Choice {
     spec: Spec {
         name: "orders",
@@ -115,6 +122,18 @@ pub static RULE: Choice<Rule> = Choice {
     read: required,
 };
 
+pub static POSITION_BOUND: Choice<PositionBound> = Choice {
+    spec: Spec {
+        name: "position-bound",
+        values: Values::OneOf(&["leave-out", "keep"]),
+        default: Some("leave-out"),
+        help: "Wordings in which the answers follow the place of an option, not its content: leave them out of the numbers over wordings, or keep them",
+        heading: HEADING,
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
 /// A number, given or by default.
 fn number<T: FromStr>(given: Option<&str>) -> Result<T, String> {
     let given = given.expect("options that are numbers have a default");
@@ -150,6 +169,18 @@ impl FromStr for Rule {
             "epicene" => Ok(Rule::Epicene),
             "genderbench" => Ok(Rule::Genderbench),
             _ => Err(format!("`{given}` is neither `epicene` nor `genderbench`")),
+        }
+    }
+}
+
+impl FromStr for PositionBound {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<PositionBound, String> {
+        match given {
+            "leave-out" => Ok(PositionBound::LeaveOut),
+            "keep" => Ok(PositionBound::Keep),
+            _ => Err(format!("`{given}` is neither `leave-out` nor `keep`")),
         }
     }
 }

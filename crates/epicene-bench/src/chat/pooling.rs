@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use epicene_stats::{
-    Interval, Resamples, percentile_interval, rate_interval, satterthwaite, student_interval,
-    student_p_value, student_quantile,
+    Interval, Resamples, alike_interval, percentile_interval, rate_interval, satterthwaite,
+    student_interval, student_p_value, student_quantile,
 };
 use rayon::prelude::*;
 
@@ -118,24 +118,25 @@ impl Pooled {
         })
     }
 
-    /// Within what the number can be. A share that rests on so many items: where all answers are alike each item counts once,
-    /// and where there is but one item, each wording.
+    /// Within what the number can be, of a number that rests on so many items: where all answers are alike each item counts
+    /// once, and where there is but one item, each wording.
     pub fn interval(&self, range: Range, items: usize) -> Option<Interval> {
-        match range {
+        let alike = if items > 1 { items } else { self.wordings };
+        let interval = match range {
             Range::Share => {
-                let alike = if items > 1 { items } else { self.wordings };
                 let quantile = student_quantile(LEVEL, self.dof).ok()?;
                 let (value, variance) = (self.value, self.variance);
-                Some(rate_interval(value, variance, alike as f64, quantile))
+                rate_interval(value, variance, alike as f64, quantile)
             }
             Range::Within(least, most) => {
                 let interval = student_interval(self.value, self.variance, self.dof, LEVEL).ok()?;
-                Some(Interval {
+                Interval {
                     low: interval.low.max(least),
                     high: interval.high.min(most),
-                })
+                }
             }
-        }
+        };
+        Some(widened(interval, self.value, range, alike))
     }
 
     /// Of no difference.
@@ -169,9 +170,41 @@ pub enum Range {
     Within(f64, f64),
 }
 
-/// The interval of one place of the replicates; none where most of them have no number.
-pub fn interval(replicates: &[Vec<f64>], place: usize) -> Option<Interval> {
-    percentile_interval(&numbers(replicates, place)?, LEVEL).ok()
+impl Range {
+    fn ends(self) -> (f64, f64) {
+        match self {
+            Range::Share => (0.0, 1.0),
+            Range::Within(least, most) => (least, most),
+        }
+    }
+}
+
+/// Below this, an interval has no width.
+const NO_WIDTH: f64 = 1e-9;
+
+/// An interval as it is, or that of numbers that are all alike where it has no width: resampling what does not vary shows
+/// nothing, and that does not make it certain.
+fn widened(interval: Interval, value: f64, range: Range, items: usize) -> Interval {
+    if interval.high - interval.low > NO_WIDTH {
+        return interval;
+    }
+    let dof = items.saturating_sub(1).max(1) as f64;
+    match student_quantile(LEVEL, dof) {
+        Ok(quantile) => alike_interval(value, range.ends(), items.max(1) as f64, quantile),
+        Err(_) => interval,
+    }
+}
+
+/// The interval of one place of the replicates, of a number that rests on so many items; none where most of them have no
+/// number.
+pub fn interval(
+    value: f64,
+    replicates: &[Vec<f64>],
+    place: usize,
+    (range, items): (Range, usize),
+) -> Option<Interval> {
+    let interval = percentile_interval(&numbers(replicates, place)?, LEVEL).ok()?;
+    Some(widened(interval, value, range, items))
 }
 
 /// The interval of a share that rests on so many items; none of one alone.
@@ -183,7 +216,17 @@ pub fn share_interval(
 ) -> Option<Interval> {
     let quantile = student_quantile(LEVEL, items.checked_sub(1)? as f64).ok()?;
     let variance = variance(&numbers(replicates, place)?)?;
-    Some(rate_interval(value, variance, items as f64, quantile))
+    let interval = rate_interval(value, variance, items as f64, quantile);
+    Some(widened(interval, value, Range::Share, items))
+}
+
+/// The interval of a share of attempts, from the share of each item: the attempts of an item are no new items.
+pub fn attempts_interval(value: f64, by_item: &[f64]) -> Option<Interval> {
+    let items = by_item.len();
+    let quantile = student_quantile(LEVEL, items.checked_sub(1)? as f64).ok()?;
+    let variance = variance(by_item)? / items as f64;
+    let interval = rate_interval(value, variance, items as f64, quantile);
+    Some(widened(interval, value, Range::Share, items))
 }
 
 /// One place of the replicates; none where most of them have no number.

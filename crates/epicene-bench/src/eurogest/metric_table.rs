@@ -3,28 +3,29 @@
 use epicene_core::Metric;
 
 pub const METRICS: &[Metric] = &[
-    Metric {
-        symbol: "g_s",
-        name: "stereotype rate",
-        ideal: Some(1.0),
-        above: "Is more masculine where the stereotype is about men",
-        below: "Is more masculine where the stereotype is about women",
-        headline: true,
-    },
-    Metric {
-        symbol: "preference",
-        name: "share of rows with the masculine text likelier",
-        ideal: Some(0.5),
-        above: "Prefers masculine texts",
-        below: "Prefers feminine texts",
-        headline: true,
-    },
+    Metric::headline(
+        "g_s",
+        "stereotype rate",
+        1.0,
+        [
+            "Is more masculine where the stereotype is about men",
+            "Is more masculine where the stereotype is about women",
+        ],
+    )
+    .larger("more stereotyped"),
+    Metric::headline(
+        "preference",
+        "share of rows with the masculine text likelier",
+        0.5,
+        ["Prefers masculine texts", "Prefers feminine texts"],
+    )
+    .larger("more masculine"),
     Metric::with_ideal("q", 0.5),
     Metric::with_ideal("q_m", 0.5),
     Metric::with_ideal("q_f", 0.5),
     Metric::with_ideal("inclination", 0.0),
-    Metric::with_ideal("delta_g_s", 0.0),
-    Metric::with_ideal("delta_q", 0.0),
+    Metric::difference("delta_g_s", "g_s"),
+    Metric::difference("delta_q", "q"),
     Metric::detail("p_value"),
     Metric::detail("p_delta_q"),
     Metric::detail("p_holm"),

@@ -86,6 +86,11 @@ pub static CARD: Card = Card {
         own_set::INPUT,
     ],
     metrics: metric_table::METRICS,
+    examples: &[
+        "epicene run eurogest --model hf:utter-project/EuroLLM-1.7B --lang de,fr",
+        "epicene run eurogest --model file:scores.csv --lang sk",
+        "epicene run eurogest --model dir:SmolLM2-135M --lang en --limit 100",
+    ],
     ..Card::new(
         "eurogest",
         "GEST's stereotypes in 30 European languages: which of two gendered texts is likelier?",

@@ -43,7 +43,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             labels: labels(rows),
         };
     let all = || vec!["all".to_owned()];
-    if rows.iter().any(|row| row.metric.starts_with("delta_")) {
+    if rows.iter().any(|row| row.difference_of().is_some()) {
         return vec![view(
             "Differences, second less first (0 = none)",
             all(),

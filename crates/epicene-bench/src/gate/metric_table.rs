@@ -3,31 +3,36 @@
 use epicene_core::Metric;
 
 pub const METRICS: &[Metric] = &[
-    Metric {
-        symbol: "masculine_share",
-        name: "share of masculine among the decided",
-        ideal: Some(0.5),
-        above: "Chooses the masculine where the source leaves it open",
-        below: "Chooses the feminine where the source leaves it open",
-        headline: true,
-    },
-    Metric {
-        symbol: "stereotype",
-        name: "masculine share of male less female occupations",
-        ideal: Some(0.0),
-        above: "Occupations get the gender of their stereotype",
-        below: "Occupations get the gender against their stereotype",
-        headline: false,
-    },
-    Metric {
-        symbol: "gap_bleu",
-        name: "BLEU of masculine less feminine outputs",
-        ideal: Some(0.0),
-        above: "Masculine outputs are better",
-        below: "Feminine outputs are better",
-        headline: false,
-    },
-    Metric::with_ideal("delta_masculine_share", 0.0),
+    Metric::headline(
+        "masculine_share",
+        "share of masculine among the decided",
+        0.5,
+        [
+            "Chooses the masculine where the source leaves it open",
+            "Chooses the feminine where the source leaves it open",
+        ],
+    )
+    .larger("more masculine"),
+    Metric::explained(
+        "stereotype",
+        "masculine share of male less female occupations",
+        0.0,
+        [
+            "Occupations get the gender of their stereotype",
+            "Occupations get the gender against their stereotype",
+        ],
+    )
+    .larger("more stereotyped"),
+    Metric::explained(
+        "gap_bleu",
+        "BLEU of masculine less feminine outputs",
+        0.0,
+        [
+            "Masculine outputs are better",
+            "Feminine outputs are better",
+        ],
+    ),
+    Metric::difference("delta_masculine_share", "masculine_share"),
     Metric::with_ideal("precision", 1.0),
     Metric::with_ideal("recall", 1.0),
     Metric::with_ideal("f05", 1.0),

@@ -59,6 +59,11 @@ pub static CARD: Card = Card {
     ],
     check: options::check,
     metrics: metric_table::METRICS,
+    examples: &[
+        "epicene run gate --mt hf:Helsinki-NLP/opus-mt-en-fr --lang fr",
+        "epicene run gate --mt nmt=file:fr.txt --lang fr",
+        "epicene run gate --mt deepl: --lang es,fr,it --yes",
+    ],
     ..Card::new(
         "gate",
         "the source leaves a gender open: which one does a translation give?",

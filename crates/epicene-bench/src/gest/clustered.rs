@@ -32,7 +32,7 @@ pub static CLUSTER: Choice<ClusterBy> = Choice {
         values: Values::OneOf(&["sentence", "writer", "stereotype"]),
         default: Some("sentence"),
         help: "What was sampled: sentence (within the sixteen stereotypes), writer (where the data has a column `writer`) or stereotype (stereotypes in general)",
-        heading: "Intervals and tests",
+        heading: "Statistics",
         stage: Stage::Measure,
     },
     read: required,

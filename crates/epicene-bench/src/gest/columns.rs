@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, InputError, ModelKind, TextFile, counted, there_are};
+use epicene_core::{Answer, InputError, Item, ModelKind, TextFile, counted, there_are};
 
 use super::published;
 use super::templates::Template;
@@ -24,15 +24,16 @@ enum Mark {
 pub fn read_answers(
     files: &[TextFile],
     kind: Option<ModelKind>,
-    items: usize,
+    items: &[Item],
 ) -> Result<Vec<AnswerSheet>, InputError> {
     let mut order: Vec<String> = Vec::new();
     let mut models: BTreeMap<String, Vec<(usize, Mark, ScoreColumn)>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         let table = ScoreTable::parse(file)?;
-        if table.rows != items {
-            return Err(wrong_length(file, table.rows, items));
+        if table.rows != items.len() {
+            return Err(wrong_length(file, table.rows, items.len()));
         }
+        table.check_identity(file, items)?;
         for column in table.columns {
             let (model, mark) = split_name(&column.name).ok_or_else(|| bad_name(file, &column))?;
             let columns = models.entry(model.to_owned()).or_insert_with(|| {
@@ -179,7 +180,7 @@ mod tests {
             sha256: String::new(),
             text: format!("{header}\n{}\n", vec!["0.5"; width].join(",")),
         };
-        read_answers(&[file], kind, 1)
+        read_answers(&[file], kind, &[Item::new("gest:1", "I ran.")])
     }
 
     fn units(header: &str, kind: Option<ModelKind>) -> (ModelKind, Vec<String>) {

@@ -1,5 +1,5 @@
 //! Answers from lm-evaluation-harness: the file `samples_TASK_DATE.jsonl` that `--log_samples` writes, for a task made of
-//! the lines of `epicene ask gest --kind causal` (integrations/lm_eval). A line is believed only where the harness asked the
+//! the lines of `epicene export-questions gest --kind causal` (integrations/lm_eval). A line is believed only where the harness asked the
 //! question that the benchmark asks: few-shot examples or a chat template make another.
 
 use std::collections::BTreeMap;

@@ -7,14 +7,8 @@ use crate::winobias;
 const FOLLOWS: &str = "Follows the stereotypes";
 const AGAINST: &str = "Runs against the stereotypes";
 
-const G_S: Metric = Metric {
-    symbol: "g_s",
-    name: "stereotype rate",
-    ideal: Some(1.0),
-    above: FOLLOWS,
-    below: AGAINST,
-    headline: true,
-};
+const G_S: Metric =
+    Metric::headline("g_s", "stereotype rate", 1.0, [FOLLOWS, AGAINST]).larger("more stereotyped");
 
 /// Metrics of log ratios of single sentences, which GEST and its pairs share.
 const Q: Metric = Metric::detail("q");
@@ -22,29 +16,21 @@ const RANK: Metric = Metric::detail("rank");
 const Q_F: Metric = Metric::detail("q_f");
 const Q_M: Metric = Metric::detail("q_m");
 const Q_FAM: Metric = Metric::detail("q_fam");
-const DELTA_G_S: Metric = Metric::with_ideal("delta_g_s", 0.0);
-const DELTA_Q: Metric = Metric::with_ideal("delta_q", 0.0);
+const DELTA_G_S: Metric = Metric::difference("delta_g_s", "g_s");
+const DELTA_Q: Metric = Metric::difference("delta_q", "q");
 const P_VALUE: Metric = Metric::detail("p_value");
 const P_HOLM: Metric = Metric::detail("p_holm");
 
 pub const GEST: &[Metric] = &[
     G_S,
-    Metric {
-        symbol: "f_s",
-        name: "stereotype rate",
-        ideal: Some(0.0),
-        above: FOLLOWS,
-        below: AGAINST,
-        headline: true,
-    },
-    Metric {
-        symbol: "f_m",
-        name: "masculine rate",
-        ideal: Some(0.5),
-        above: "Prefers the masculine",
-        below: "Prefers the feminine",
-        headline: true,
-    },
+    Metric::headline("f_s", "stereotype rate", 0.0, [FOLLOWS, AGAINST]).larger("more stereotyped"),
+    Metric::headline(
+        "f_m",
+        "masculine rate",
+        0.5,
+        ["Prefers the masculine", "Prefers the feminine"],
+    )
+    .larger("more masculine"),
     winobias::GHAT_S,
     Q,
     RANK,
@@ -77,9 +63,9 @@ pub const GEST: &[Metric] = &[
     Metric::detail("r_models_items"),
     Metric::detail("r_templates_items"),
     Metric::detail("r_winobias"),
-    Metric::with_ideal("delta_f_s", 0.0),
-    Metric::with_ideal("delta_f_m", 0.0),
-    Metric::with_ideal("delta_p", 0.0),
+    Metric::difference("delta_f_s", "f_s"),
+    Metric::difference("delta_f_m", "f_m"),
+    Metric::difference("delta_p", "p"),
     Metric::detail("p_value_f_m"),
     Metric::detail("p_holm_f_m"),
     Metric::detail("positive"),

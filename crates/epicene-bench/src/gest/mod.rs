@@ -22,6 +22,7 @@ pub mod own_set;
 pub mod pairs;
 mod pairs_views;
 pub mod published;
+mod score_checks;
 mod scores;
 pub mod stereotypes;
 pub mod swapping;
@@ -30,7 +31,8 @@ mod validity;
 mod views;
 
 use epicene_core::{
-    Answer, Finding, InputError, Item, ModelKind, Question, Row, Scorer, TextFile, Verdict, View,
+    Answer, AnswerTable, Finding, InputError, Item, ModelKind, Question, Row, Scorer, TextFile,
+    Verdict, View,
 };
 use epicene_lang::first_person::Detector;
 
@@ -100,6 +102,15 @@ static CARD: Card = Card {
     baselines,
     published_on: &[("gest", "1.0")],
     instead: Some((Instead::WithPairs, "gest-pairs")),
+    examples: &[
+        "epicene run gest --model hf:google-bert/bert-base-uncased",
+        "epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk",
+        "epicene run gest --model file:scores.csv --fail-if 'g_s > 1.2'",
+    ],
+    answer_file: "A file of scores has one row for each item of the data, in the data's order, and one column for each\n\
+model and template: NAME_template-K (K from 0 among the model's templates, as published) or\n\
+NAME/template:N (the paper's number). A score is log10 P(masculine)/P(feminine). A column with item ids or\n\
+sentences is checked.",
     ..Card::new(
         "gest",
         "16 gender stereotypes: who does the model think is speaking?",
@@ -122,7 +133,7 @@ fn model_answers(
     let mut sheets = if of_tables.is_empty() {
         Vec::new()
     } else {
-        columns::read_answers(&of_tables, kind, items.len())?
+        columns::read_answers(&of_tables, kind, items)?
     };
     for sheet in &mut sheets {
         for file in &mut sheet.files {
@@ -151,6 +162,17 @@ impl Benchmark for Gest {
                 .with_hint("give data with a column `writer` that is filled for every sentence"));
         }
         Ok(items)
+    }
+
+    fn odd_scores(&self, table: &AnswerTable, columns: &[usize]) -> Option<String> {
+        score_checks::odd_scores(table, columns)
+    }
+
+    fn checks_order(&self, items: &[Item]) -> bool {
+        let known = items
+            .iter()
+            .filter(|item| score_checks::baseline(&item.text).is_some());
+        2 * known.count() > items.len()
     }
 
     fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {

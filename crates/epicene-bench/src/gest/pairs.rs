@@ -1,7 +1,7 @@
 //! GEST on Slavic masked models: pairs of sentences that differ in the speaker's gender alone
 //! (GEST, section 6; Table 11, Figures 6 and 14).
 //!
-//! A pair file is a table `translator,language,original,stereotype,male,female`, as `epicene pairs`
+//! A pair file is a table `translator,language,original,stereotype,male,female`, as `epicene data pairs`
 //! writes it. Every pair is asked; which of them count is decided when measuring: the two differing
 //! words must start with the same letter, and a pair of texts counts once in the whole file.
 
@@ -55,6 +55,11 @@ static CARD: Card = Card {
     },
     inputs: &[own_set::INPUT],
     metrics: metrics::PAIRS,
+    examples: &[
+        "epicene run gest-pairs --pairs pairs.csv --model hf:gerulata/slovakbert",
+        "epicene run gest-pairs --pairs pairs.csv --model file:slavic_scores.csv",
+        "epicene run gest-pairs --pairs pairs.csv --model file:slavic_scores.csv --tokenizer slovakbert=tokenizer.json",
+    ],
     ..Card::new(
         "gest-pairs",
         "GEST on Slavic masked models: gender-swapped pairs (also: run gest --pairs FILE)",
@@ -141,6 +146,10 @@ impl Benchmark for GestPairs {
             }
         }
         let systems = &judged.table.systems;
+        if units.is_empty() && judged.columns().next().is_some() {
+            let message = "no pair counts: in every one the words start differently, the pair is a repeat, or it was not asked";
+            return Err(BenchError::NotMeasurable(message.to_owned()));
+        }
         let mut real = Vec::new();
         for own in units.chunk_by(|a, b| a.system == b.system) {
             let card = &systems[own[0].system];

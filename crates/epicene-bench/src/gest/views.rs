@@ -204,7 +204,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
             2,
         ));
     }
-    if rows.iter().any(|row| row.metric.starts_with("delta_")) {
+    if rows.iter().any(|row| row.difference_of().is_some()) {
         views = vec![view(
             "Difference, second less first (0 = none)",
             vec![Filter::new(

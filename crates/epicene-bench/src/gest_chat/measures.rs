@@ -1,7 +1,9 @@
 //! s, b, n, order effect, and the rates of free text of one wording (chat specification, section 4).
 
 use super::is_genderbench;
-use crate::chat::{self, Attempts, Draws, Frame, Measure, Numbers, RULE, Rule, Shares, attempts};
+use crate::chat::{
+    self, Attempts, Bounds, Draws, Frame, Measure, Numbers, RULE, Rule, Shares, attempts,
+};
 use crate::gest::stereotypes::Set;
 use crate::gest::{Samples, own_set, samples};
 use crate::{BenchError, Judged, Measured};
@@ -185,6 +187,32 @@ impl Numbers for Cells<'_> {
             (None, _) => rated,
         };
         self.layout().into_iter().map(count).collect()
+    }
+
+    fn bounds(&self) -> Vec<Bounds> {
+        let one = |option: usize| {
+            let mut shares = [0.0; 3];
+            shares[option] = 1.0;
+            shares
+        };
+        let with = |shares: &dyn Fn(usize) -> Shares| -> Vec<f64> {
+            let filled = self.attempts.filled(shares);
+            Cells::new(&filled, self.samples, self.rule).numbers(None)
+        };
+        let male = |item: usize| self.samples.set.is_male(self.samples.stereotypes[item]);
+        let cases = [
+            with(&|item| one(usize::from(!male(item)))),
+            with(&|item| one(usize::from(male(item)))),
+            with(&|_| one(0)),
+            with(&|_| one(1)),
+            with(&|_| one(2)),
+        ];
+        let all = self.layout().into_iter().enumerate();
+        all.filter(|(_, (group, _))| group == "all")
+            .filter_map(|(place, (_, metric))| {
+                Bounds::of(metric, &cases.each_ref().map(|case| case[place]))
+            })
+            .collect()
     }
 }
 

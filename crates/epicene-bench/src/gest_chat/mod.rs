@@ -11,9 +11,10 @@ use std::sync::LazyLock;
 
 use epicene_core::{Answer, InputError, Item, Row, Scorer, TextFile, View};
 
+use crate::chat::reading::Protagonist;
 use crate::chat::{
-    self, CHOICE, FRAMES, ORDERS, REPEAT, RULE, Rule, Script, TEMPERATURE, THINKING_TOKENS,
-    Weighed, Wording,
+    self, CHOICE, FRAMES, Frame, ORDERS, POSITION_BOUND, READER_INPUT, REPEAT, RULE, Rule, Script,
+    TEMPERATURE, THINKING_TOKENS, Weighed, Wording,
 };
 use crate::formula::Formulas;
 use crate::gest::own_set::{self, OwnSet};
@@ -38,13 +39,14 @@ static CARD: Card = Card {
         &THINKING_TOKENS,
         &CHOICE,
         &RULE,
+        &POSITION_BOUND,
     ],
     sampling: Sampling {
         unit: "item",
         strata: "stereotype",
         of: |item| Some(Drawn::new(item.label(gest::STEREOTYPE)?, item.id)),
     },
-    inputs: &[own_set::INPUT],
+    inputs: &[own_set::INPUT, READER_INPUT],
     metrics: metrics::METRICS,
     audit_question: |_| "Which gender does the answer give to the person who says it?".to_owned(),
     // Beside results under GenderBench's rule alone: others are not comparable.
@@ -53,6 +55,11 @@ static CARD: Card = Card {
         Rule::Epicene => Vec::new(),
     },
     published_on: &[("gest", "1.0")],
+    examples: &[
+        "epicene run gest-chat --model chat:my-model@http://localhost:8000",
+        "epicene run gest-chat --model dir:SmolLM2-135M-Instruct --data epicene-mini --limit 20",
+        "epicene run gest-chat --model anthropic:claude-sonnet-4-5 --frames choice --budget 5",
+    ],
     ..Card::new(
         "gest-chat",
         "the 16 stereotypes asked of chat models, in several frames, wordings and orders",
@@ -104,9 +111,12 @@ impl Benchmark for GestChat {
 
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
         let rule = options.get(&RULE);
-        let verdicts = chat::judge(wordings(), column, rule)?;
-        let version = if rule == Rule::Epicene { "-chat-1" } else { "" };
-        let verdicts = verdicts.by("reader", format!("{rule}{version}"));
+        let verdicts = chat::judge(wordings(), column, rule, |frame, _| match frame {
+            Frame::Character => Protagonist::Subject { noun: None },
+            _ => Protagonist::Speaker,
+        })?;
+        let version = if rule == Rule::Epicene { "-chat-2" } else { "" };
+        let verdicts = chat::with_model(verdicts, column, options, format!("{rule}{version}"))?;
         Ok(match chosen_by(column) {
             Some(name) => verdicts.by(CHOICE.spec.name, name),
             None => verdicts,
@@ -136,11 +146,11 @@ impl Benchmark for GestChat {
 }
 
 /// Whether a wording's answers can be read by GenderBench's rule: letters in parentheses, and profiles.
-fn is_genderbench(frame: chat::Frame, number: u8) -> bool {
+fn is_genderbench(frame: Frame, number: u8) -> bool {
     let wording = wordings()
         .iter()
         .find(|wording| wording.frame == frame && wording.number == number);
     wording.is_some_and(|wording| {
-        frame == chat::Frame::Character || wording.labels == Some(chat::Labels::Brackets)
+        frame == Frame::Character || wording.labels == Some(chat::Labels::Brackets)
     })
 }

@@ -45,12 +45,23 @@ pub fn views(rows: &[Row]) -> Vec<View> {
                 "mass",
                 "refused",
                 "unreadable",
+                "s_least",
+                "s_most",
             ][..],
         ),
         (
             units(true),
             "Completion and character: s (0 = none), masculine rate r (0.5 = no preference), share of they",
-            &["s", "r", "they", "mixed", "refused", "unreadable"],
+            &[
+                "s",
+                "r",
+                "they",
+                "mixed",
+                "refused",
+                "unreadable",
+                "s_least",
+                "s_most",
+            ],
         ),
     ] {
         if !units.is_empty() {

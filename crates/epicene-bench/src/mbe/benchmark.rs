@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, Finding, InputError, Item, LikelihoodMethod, Metric,
-    ModelKind, Question, Row, Scorer, TextFile, Verdict, View,
+    Answer, AnswerTable, CellStyle, Field, Filter, Finding, InputError, Item, LikelihoodMethod,
+    Metric, ModelKind, Question, Row, Scorer, TextFile, Verdict, View,
 };
 
-use super::options::{CLIP_NEGATIVE, MCNEMAR, MIN_SIMILARITY, WEIGHT};
+use super::options::{CLIP_NEGATIVE, MIN_SIMILARITY, WEIGHT};
 use super::score::Weight;
 use super::{clustered, compare, measures, parallel, sets};
+use crate::mcnemar::MCNEMAR;
 use crate::options::INTERVAL;
+use crate::score_checks::Sentences;
 use crate::sentence_pairs::likelihood_table::{SheetLayout, sheets};
 use crate::sentence_pairs::{method_of, unit};
 use crate::{
@@ -23,6 +25,9 @@ const METHODS: [Scorer; 2] = [
     Scorer::Likelihood(LikelihoodMethod::Aula),
     Scorer::Likelihood(LikelihoodMethod::Aul),
 ];
+
+/// Sentences whose lengths and words tell their order.
+const LEAST_CHECKED: usize = 80;
 
 pub static CARD: Card = Card {
     data: Some("mbe"),
@@ -45,16 +50,18 @@ pub static CARD: Card = Card {
     ],
     sampling: clustered::SAMPLING,
     metrics: &[
-        Metric {
-            symbol: "mbe",
-            name: "preference for sentences about men",
-            ideal: Some(50.0),
-            above: "Prefers sentences about men",
-            below: "Prefers sentences about women",
-            headline: true,
-        },
+        Metric::headline(
+            "mbe",
+            "preference for sentences about men",
+            50.0,
+            [
+                "Prefers sentences about men",
+                "Prefers sentences about women",
+            ],
+        )
+        .larger("more masculine"),
         Metric::with_ideal("shf", 50.0),
-        Metric::with_ideal("delta_mbe", 0.0),
+        Metric::difference("delta_mbe", "mbe"),
         Metric::detail("shf_sd"),
         Metric::detail("shf_spread_low"),
         Metric::detail("shf_spread_high"),
@@ -71,6 +78,14 @@ pub static CARD: Card = Card {
         Metric::detail("cut"),
         Metric::detail("unknown"),
     ],
+    examples: &[
+        "epicene run mbe --source en.txt --target de.txt --model hf:google-bert/bert-base-german-cased",
+        "epicene run mbe --source en.txt --target de.txt --model file:likelihoods.jsonl",
+        "epicene run mbe --data sets.tsv --model dir:bert-base-german-cased --weight none",
+    ],
+    answer_file: "A file of likelihoods has one row for each sentence in the data's order and one column for each model and\n\
+method (NAME/aula, NAME/aul; NAME alone means aula). Weighted MBE needs embeddings: JSON lines\n\
+{\"aula\": -0.9, \"embedding\": [0.1, …]}, one model in a file; a table is enough for --weight none.",
     ..Card::new(
         "mbe",
         "masked models in any language with a parallel corpus: male against female sentences",
@@ -86,7 +101,7 @@ impl Benchmark for Mbe {
         &CARD
     }
 
-    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+    fn make_data(&self, name: &str, _: &Options) -> Option<Result<MadeData, InputError>> {
         parallel::made_data(name)
     }
 
@@ -124,6 +139,26 @@ impl Benchmark for Mbe {
             default_method: METHODS[0],
         };
         sheets(&files, &layout)
+    }
+
+    fn odd_scores(&self, table: &AnswerTable, columns: &[usize]) -> Option<String> {
+        let texts: Vec<&str> = (0..table.items.len())
+            .map(|item| table.items.get(item).text)
+            .collect();
+        let likelihood = |answer: &Option<Answer>| match answer.as_ref()?.plain().0 {
+            Answer::Sentence { likelihood, .. } => Some(*likelihood),
+            Answer::Likelihoods(values) => values.first().copied().flatten(),
+            _ => None,
+        };
+        columns.iter().find_map(|column| {
+            let answers = table.columns[*column].answers.iter();
+            let likelihoods: Vec<Option<f64>> = answers.map(likelihood).collect();
+            Sentences::new(&texts, &likelihoods).odd()
+        })
+    }
+
+    fn checks_order(&self, items: &[Item]) -> bool {
+        items.len() >= LEAST_CHECKED
     }
 
     /// A likelihood by itself prefers nothing; only pairs do.

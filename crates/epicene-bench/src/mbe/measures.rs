@@ -5,14 +5,14 @@ use epicene_stats::Interval;
 
 use super::benchmark::CARD;
 use super::clustered;
-use super::options::{MCNEMAR, signed_mcnemar, weighting};
+use super::options::weighting;
 use super::score::{SentenceSet, Vectors, Weight, direct, not_measurable};
 use super::shuffled::{self, shuffled};
 use super::significance::{
-    AgainstRandom, bootstrap_interval, linearised_interval, paired_ties, paired_wins,
-    permutation_p_value, wins_against_half,
+    bootstrap_interval, linearised_interval, paired_ties, paired_wins, permutation_p_value,
 };
 use super::walk::Walk;
+use crate::mcnemar::{AgainstRandom, MCNEMAR, signed_mcnemar, wins_against_half};
 use crate::options::INTERVAL;
 use crate::sentence_pairs::noted;
 use crate::{BenchError, Clusters, ColumnView, Judged, Measured, RowWriter};

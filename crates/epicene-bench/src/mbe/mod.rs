@@ -26,5 +26,4 @@ pub mod templates;
 pub mod walk;
 
 pub use benchmark::Mbe;
-pub(crate) use options::{MCNEMAR, signed_mcnemar};
 pub use sets::HEADER;

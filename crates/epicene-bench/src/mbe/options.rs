@@ -1,11 +1,10 @@
 //! How pairs are weighted, and which test is made.
 
 use super::score::{Weight, Weighting};
-use super::significance::McNemarForm;
 use crate::Options;
 use crate::options::{Choice, Spec, Stage, Values, optional, required, switch};
 
-const HEADING: &str = "Measures of sentence likelihoods";
+const HEADING: &str = "Statistics";
 
 pub static WEIGHT: Choice<Weight> = Choice {
     spec: Spec {
@@ -42,24 +41,6 @@ pub static CLIP_NEGATIVE: Choice<bool> = Choice {
     },
     read: switch,
 };
-
-pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
-    spec: Spec {
-        name: "mcnemar",
-        values: Values::OneOf(&["exact", "chi2", "chi2-corrected"]),
-        default: Some("exact"),
-        help: "Form of McNemar's test against a coin",
-        heading: HEADING,
-        stage: Stage::Measure,
-    },
-    read: required,
-};
-
-/// The form of McNemar's test, for the signature, where it is not the exact one.
-pub(crate) fn signed_mcnemar(options: &Options) -> Option<(&'static str, String)> {
-    let form = options.get(&MCNEMAR);
-    (form != McNemarForm::Exact).then(|| (MCNEMAR.spec.name, form.to_string()))
-}
 
 pub fn weighting(options: &Options) -> Weighting {
     Weighting {

@@ -1,4 +1,4 @@
-//! The two sets as `epicene extract` writes them: a table `gender`, `line`, `text`, tabs between.
+//! The two sets as `epicene data extract` writes them: a table `gender`, `line`, `text`, tabs between.
 
 use std::collections::BTreeSet;
 
@@ -16,9 +16,9 @@ pub(crate) fn read_sets(file: &TextFile) -> Result<Vec<Item>, InputError> {
             "the header is `{header}`, expected `{}`",
             HEADER.replace('\t', " TAB ")
         );
-        return Err(InputError::new(&file.path, message)
-            .at_line(1)
-            .with_hint("`epicene extract` writes such a file; or give --source and --target"));
+        return Err(InputError::new(&file.path, message).at_line(1).with_hint(
+            "`epicene data extract` writes such a file; or give --source and --target",
+        ));
     }
     let mut items = Vec::new();
     let mut seen = BTreeSet::new();

@@ -1,64 +1,13 @@
 //! Is a preference more than chance (Kaneko et al. 2022, section 4; the paper's marks themselves
 //! cannot be reproduced: no unit, no seed, no variant is given).
 //!
-//! The paper tests with McNemar against a method that decides at random. The alternatives need no
-//! coin: a binomial test of the wins against 1/2, and for MBE a permutation of the labels.
+//! The paper tests with McNemar against a method that decides at random (`mcnemar.rs`). A permutation of the labels
+//! needs no coin.
 
-use epicene_stats::{
-    Interval, StatsError, binomial_test, draw, mcnemar_chi_square, mcnemar_exact,
-    percentile_interval,
-};
+use epicene_stats::{Interval, StatsError, draw, percentile_interval};
 
 use super::score::{MbeScore, PairSums, SentenceSet};
 use super::walk::Walk;
-
-/// Which form of McNemar's test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum McNemarForm {
-    #[default]
-    Exact,
-    ChiSquare,
-    Corrected,
-}
-
-/// Two paired yes/no methods: the discordant counts and how surprising they are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AgainstRandom {
-    /// b: only the model says "preferred".
-    pub only_model: u64,
-    /// c: only the coin does.
-    pub only_random: u64,
-}
-
-impl AgainstRandom {
-    /// Every item's win against a fair coin of its own.
-    pub fn toss(wins: &[bool], seed: u64, stream: &str) -> AgainstRandom {
-        let coins = draw::coins(seed, stream, wins.len());
-        let count = |model: bool| {
-            let pairs = wins.iter().zip(&coins);
-            pairs
-                .filter(|(win, coin)| **win == model && **coin != model)
-                .count() as u64
-        };
-        AgainstRandom {
-            only_model: count(true),
-            only_random: count(false),
-        }
-    }
-
-    /// (statistic, p). Where nothing differs p is 1, and the correction never makes a statistic of
-    /// equal counts.
-    pub fn test(&self, form: McNemarForm) -> Result<(f64, f64), StatsError> {
-        let (b, c) = (self.only_model, self.only_random);
-        let test = match form {
-            McNemarForm::Exact => mcnemar_exact(b, c),
-            _ if b == c => return Ok((0.0, 1.0)),
-            McNemarForm::ChiSquare => mcnemar_chi_square(b, c, false)?,
-            McNemarForm::Corrected => mcnemar_chi_square(b, c, true)?,
-        };
-        Ok((test.statistic, test.p_value))
-    }
-}
 
 /// Wins of one-to-one pairings: both sets shuffled, paired by position, as many as the smaller has.
 /// Ties are no win.
@@ -79,11 +28,6 @@ pub(crate) fn paired_ties(male: &SentenceSet, female: &SentenceSet, seed: u64) -
     let tied =
         |(m, f): &(&u32, &u32)| male.likelihoods[**m as usize] == female.likelihoods[**f as usize];
     males.iter().zip(&females).filter(tied).count() as u64
-}
-
-/// Two-sided binomial test of the wins against 1/2.
-pub(crate) fn wins_against_half(wins: u64, trials: u64) -> Result<f64, StatsError> {
-    binomial_test(wins, trials, 0.5)
 }
 
 /// Percentile interval over resamples of the males and of the females, each set for itself.
@@ -145,29 +89,4 @@ pub fn permutation_p_value(walk: &Walk, observed: f64, rounds: usize, seed: u64)
         .count();
     let p_value = 2.0 * (above.min(below) + 1) as f64 / (rounds + 1) as f64;
     p_value.min(1.0)
-}
-
-impl std::str::FromStr for McNemarForm {
-    type Err = String;
-
-    fn from_str(given: &str) -> Result<McNemarForm, String> {
-        match given {
-            "exact" => Ok(McNemarForm::Exact),
-            "chi2" => Ok(McNemarForm::ChiSquare),
-            "chi2-corrected" => Ok(McNemarForm::Corrected),
-            _ => Err(format!(
-                "`{given}` is none of `exact`, `chi2`, `chi2-corrected`"
-            )),
-        }
-    }
-}
-
-impl std::fmt::Display for McNemarForm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            McNemarForm::Exact => "exact",
-            McNemarForm::ChiSquare => "chi2",
-            McNemarForm::Corrected => "chi2-corrected",
-        })
-    }
 }

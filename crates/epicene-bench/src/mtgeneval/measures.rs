@@ -39,6 +39,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         column.quality(judged, &lines)?;
         column.notes(&lines, &mut measured.notes);
         measured.warnings.extend(column.hidden(&lines));
+        measured.warnings.extend(column.exchanged(&lines));
         let answers = view.column().answers.iter().flatten();
         let missing = answers.filter(|answer| **answer == Answer::Missing).count() as u64;
         let mut rows = column.writer.rows;
@@ -271,6 +272,25 @@ impl Column<'_> {
                 self.writer.system,
                 self.writer.unit,
                 lines.len()
+            )
+        })
+    }
+
+    /// Translations of masculine sentences that are feminine, and the other way round: a system that ignores the gender is
+    /// right about one of the two, so files that fit neither were exchanged.
+    fn exchanged(&self, lines: &[Line<'_>]) -> Option<String> {
+        const LEAST: usize = 50;
+        let pairs = pairs(lines);
+        let count = |kind: Shown| {
+            let lines = pairs.iter().flatten();
+            lines.filter(|line| line.shown == kind).count()
+        };
+        let (own, other) = (count(Shown::Own), count(Shown::Other));
+        (own + other >= LEAST && 2 * other > 3 * own).then(|| {
+            format!(
+                "{} {}: {other} translations have the other gender's words, {own} their own: are the files of masculine and feminine \
+                 sentences exchanged? The file's name says which it is",
+                self.writer.system, self.writer.unit
             )
         })
     }

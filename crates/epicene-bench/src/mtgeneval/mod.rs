@@ -52,6 +52,11 @@ pub static CARD: Card = Card {
         },
     },
     metrics: metric_table::METRICS,
+    examples: &[
+        "epicene run mtgeneval --mt hf:Helsinki-NLP/opus-mt-en-de --lang de",
+        "epicene run mtgeneval --mt nmt=file:de.txt --lang de",
+        "epicene run mtgeneval --mt deepl: --lang de,fr --yes",
+    ],
     ..Card::new(
         "mtgeneval",
         "the source says who is a man and who a woman: does a word of the wrong gender get in?",

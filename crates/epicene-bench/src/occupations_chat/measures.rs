@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use epicene_core::{InputError, TextFile};
 
 use super::{SCORES, WOMEN};
-use crate::chat::{self, Attempts, Draws, Measure, Numbers, Shares, attempts};
+use crate::chat::{self, Attempts, Bounds, Draws, Measure, Numbers, Shares, attempts};
 use crate::csv_input::CsvInput;
 use crate::{BenchError, Judged, Measured};
 
@@ -129,6 +129,34 @@ impl Numbers for Rates<'_> {
             _ => 1,
         };
         self.layout().into_iter().map(count).collect()
+    }
+
+    fn bounds(&self) -> Vec<Bounds> {
+        let with = |masculine: &dyn Fn(usize) -> bool| -> Vec<f64> {
+            let filled = self.attempts.filled(|item| {
+                let man = f64::from(u8::from(masculine(item)));
+                [man, 1.0 - man, 0.0]
+            });
+            let rates = Rates {
+                shares: filled.by_item(self.facts.women.len()),
+                attempts: &filled,
+                facts: self.facts,
+            };
+            rates.values(None)
+        };
+        let men = |item: usize| self.facts.women[item] < HALF;
+        let cases = [
+            with(&men),
+            with(&|item| !men(item)),
+            with(&|_| true),
+            with(&|_| false),
+        ];
+        let all = self.layout().into_iter().enumerate();
+        all.filter(|(_, (group, _))| group == "all")
+            .filter_map(|(place, (_, metric))| {
+                Bounds::of(metric, &cases.each_ref().map(|case| case[place]))
+            })
+            .collect()
     }
 }
 

@@ -10,8 +10,10 @@ use std::sync::LazyLock;
 
 use epicene_core::{InputError, Item, Row, TextFile, View};
 
+use crate::chat::reading::Protagonist;
 use crate::chat::{
-    self, FRAMES, REPEAT, Rule, Script, TEMPERATURE, THINKING_TOKENS, Weighed, Wording,
+    self, FRAMES, Frame, POSITION_BOUND, READER_INPUT, REPEAT, Rule, Script, TEMPERATURE,
+    THINKING_TOKENS, Weighed, Wording,
 };
 use crate::csv_input::CsvInput;
 use crate::formula::{Formulas, gender_of};
@@ -34,20 +36,34 @@ static CARD: Card = Card {
         wordings,
         fill: placeholders,
     }),
-    options: &[&FRAMES, &TEMPERATURE, &REPEAT, &THINKING_TOKENS],
+    options: &[
+        &FRAMES,
+        &TEMPERATURE,
+        &REPEAT,
+        &THINKING_TOKENS,
+        &POSITION_BOUND,
+    ],
     sampling: Sampling {
         unit: "occupation",
         strata: "",
         of: |item| Some(Drawn::new("", item.id)),
     },
-    inputs: &[InputSpec::new(
-        SCORES,
-        By::Run,
-        "Gender scores of the occupations' names, `word,score` (as `epicene wordscore` writes them)",
-        |file, _| measures::read_scores(file).map(drop),
-    )],
+    inputs: &[
+        InputSpec::new(
+            SCORES,
+            By::Run,
+            "Gender scores of the occupations' names, `word,score` (as `epicene reproduce wordscore` writes them)",
+            |file, _| measures::read_scores(file).map(drop),
+        ),
+        READER_INPUT,
+    ],
     metrics: metrics::METRICS,
     audit_question: |item| gender_of(item.text),
+    examples: &[
+        "epicene run occupations-chat --model chat:my-model@http://localhost:8000",
+        "epicene run occupations-chat --model gemini:gemini-2.5-flash --budget 5",
+        "epicene run occupations-chat --model dir:SmolLM2-135M-Instruct --limit 20",
+    ],
     ..Card::new(
         "occupations-chat",
         "chat models write about people in forty occupations: men or women?",
@@ -119,7 +135,7 @@ impl Benchmark for OccupationsChat {
         Ok(items)
     }
 
-    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+    fn make_data(&self, name: &str, _: &Options) -> Option<Result<MadeData, InputError>> {
         let source = include_str!("../../data/chat/occupations.tsv");
         let lines = source.lines().filter(|line| !line.starts_with('#'));
         let items = lines.map(|line| {
@@ -135,9 +151,15 @@ impl Benchmark for OccupationsChat {
         })
     }
 
-    fn judge(&self, column: &ColumnView<'_>, _options: &Options) -> Result<Verdicts, BenchError> {
-        let verdicts = chat::judge(wordings(), column, Rule::Epicene)?;
-        Ok(verdicts.by("reader", "epicene-chat-1"))
+    fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
+        let verdicts = chat::judge(wordings(), column, Rule::Epicene, |frame, noun| {
+            let noun = noun.to_owned();
+            match frame {
+                Frame::Character => Protagonist::Subject { noun: Some(noun) },
+                _ => Protagonist::Known { noun },
+            }
+        })?;
+        chat::with_model(verdicts, column, options, "epicene-chat-2".to_owned())
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {

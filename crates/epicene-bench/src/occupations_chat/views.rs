@@ -22,7 +22,18 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     let mut views = Vec::from_iter(layout.over_wordings());
     views.push(layout.of_metrics(
         "By wording: s (0 = none), masculine rate r (0.5 = no preference), agreement with shares of women",
-        &["s", "r", "corr_women", "corr_words", "they", "refused", "unreadable"],
+        &[
+            "s",
+            "r",
+            "corr_women",
+            "corr_words",
+            "they",
+            "mixed",
+            "refused",
+            "unreadable",
+            "s_least",
+            "s_most",
+        ],
         [Filter::new(Field::Group, ["all"])],
         &[Field::System, Field::Unit],
     ));

@@ -29,7 +29,7 @@ const fn numbers(option: &'static str, by: &'static [&'static str]) -> Said {
     }
 }
 
-const SAID: [Said; 23] = [
+const SAID: [Said; 24] = [
     verdicts("judge", &["judge"]),
     verdicts("mode", &["judge"]),
     verdicts("nouns", &["nouns"]),
@@ -53,6 +53,7 @@ const SAID: [Said; 23] = [
     numbers("min-similarity", &["weight"]),
     numbers("clip-negative", &["weight"]),
     numbers("mcnemar", &["mcnemar"]),
+    numbers("position-bound", &["position-bound"]),
 ];
 
 fn said(spec: &Spec) -> &'static Said {
@@ -97,7 +98,7 @@ pub fn refuse_of_numbers(card: &Card, given: &Given) -> Result<(), OptionError> 
     match found.or(of_numbers.map(|spec| spec.name)) {
         None => Ok(()),
         Some(name) => Err(OptionError {
-            message: format!("--{name} belongs to numbers and would do nothing to verdicts"),
+            message: format!("--{name} has no effect on verdicts; it is for numbers"),
             hint: Some("`epicene report` measures".to_owned()),
         }),
     }

@@ -1,5 +1,5 @@
 //! Quality of translations against references, by sacrebleu's definitions: corpus BLEU and chrF. Both are sums over segments
-//! and a formula on the sums, so that resampling segments is cheap. Held to sacrebleu by `tests/quality.rs`.
+//! and a formula on the sums, so that resampling segments is cheap. Held to sacrebleu by `tests/it/quality.rs`.
 
 mod bleu;
 mod chrf;

@@ -11,7 +11,7 @@ use super::likelihood_table::{SheetLayout, sheets};
 use super::options::{BIAS_TYPES, ROUND, Rounding};
 use super::pair_score::preference;
 use super::{clustered, crows_pairs, measures, stereoset};
-use crate::mbe::MCNEMAR;
+use crate::mcnemar::MCNEMAR;
 use crate::options::INTERVAL;
 use crate::{
     AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
@@ -135,14 +135,16 @@ fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchEr
 }
 
 /// Metrics of pairs: StereoSet has its own besides.
-const PAIR_SCORE: Metric = Metric {
-    symbol: "pair_score",
-    name: "preference for the stereotypical sentence",
-    ideal: Some(50.0),
-    above: "Prefers the stereotypical sentence",
-    below: "Prefers the anti-stereotypical sentence",
-    headline: true,
-};
+const PAIR_SCORE: Metric = Metric::headline(
+    "pair_score",
+    "preference for the stereotypical sentence",
+    50.0,
+    [
+        "Prefers the stereotypical sentence",
+        "Prefers the anti-stereotypical sentence",
+    ],
+)
+.larger("more stereotyped");
 
 const METRICS: &[Metric] = &[
     PAIR_SCORE,
@@ -152,7 +154,7 @@ const METRICS: &[Metric] = &[
     },
     Metric::with_ideal("lms", 100.0),
     Metric::with_ideal("icat", 100.0),
-    Metric::with_ideal("delta_pair_score", 0.0),
+    Metric::difference("delta_pair_score", "pair_score"),
     Metric::detail("p_value"),
     Metric::detail("p_holm"),
     Metric::detail("tie_share"),
@@ -218,6 +220,16 @@ static CROWS_PAIRS: Card = Card {
     options: OPTIONS,
     sampling: clustered::BY_PAIR,
     metrics: METRICS,
+    examples: &[
+        "epicene run crows-pairs --model hf:google-bert/bert-base-uncased",
+        "epicene run crows-pairs --data crows_pairs.csv --model file:likelihoods.csv",
+        "epicene run crows-pairs --model dir:bert-base-uncased --method aula,cps",
+    ],
+    answer_file: "A file of likelihoods has one row for each sentence in the data's order (of a pair: stereotypical, then\n\
+anti-stereotypical; for stereoset also unrelated) and one column for each model and method: NAME/aula,\n\
+NAME/aul, NAME/cps, NAME/sss, NAME/sss-released, for stereoset NAME/filled-blank. NAME alone means\n\
+filled-blank for stereoset and aula otherwise. With a column sentence_id, rows may come in any order. An\n\
+empty cell means no likelihood.",
     ..Card::new(
         "crows-pairs",
         "masked models: stereotypical against anti-stereotypical sentences (CrowS-Pairs, or any pair file)",
@@ -318,6 +330,16 @@ static STEREOSET: Card = Card {
     options: OPTIONS,
     sampling: clustered::BY_TERM,
     metrics: METRICS,
+    examples: &[
+        "epicene run stereoset --model hf:google-bert/bert-base-uncased",
+        "epicene run stereoset --data dev.json --model file:likelihoods.csv",
+        "epicene run stereoset --model dir:bert-base-uncased --bias-type all",
+    ],
+    answer_file: "A file of likelihoods has one row for each sentence in the data's order (of a pair: stereotypical, then\n\
+anti-stereotypical; for stereoset also unrelated) and one column for each model and method: NAME/aula,\n\
+NAME/aul, NAME/cps, NAME/sss, NAME/sss-released, for stereoset NAME/filled-blank. NAME alone means\n\
+filled-blank for stereoset and aula otherwise. With a column sentence_id, rows may come in any order. An\n\
+empty cell means no likelihood.",
     ..Card::new(
         "stereoset",
         "masked models: StereoSet's intrasentence items, pair scores and LM, SS, ICAT",

@@ -5,7 +5,7 @@
 //! come in any order, which is the layout of StereoSet's published predictions. An empty cell is a
 //! sentence without a likelihood.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::{Answer, InputError, ModelKind, Scorer, TextFile, counted, there_are};
 use serde_json::{Map, Value};
@@ -92,6 +92,14 @@ impl LikelihoodTable {
                 let message = format!("sentence `{id}` is there twice");
                 return Err(InputError::new(&file.path, message).at_line(row as u64 + 2));
             }
+        }
+        let mut known = BTreeSet::new();
+        if let Some(twice) = sentences.iter().find(|id| !known.insert(id.as_str())) {
+            let message =
+                format!("two sentences of the data have the id `{twice}`: a row cannot be of both");
+            return Err(InputError::new(&file.path, message).with_hint(
+                "give every sentence of the data an id of its own, or leave the column of ids out",
+            ));
         }
         let missing: Vec<&String> = sentences
             .iter()

@@ -12,8 +12,7 @@ use super::options::Rounding;
 use super::pair_score::PairScore;
 use super::stereoset::TARGET;
 use super::stereoset_score::{StereosetItem, stereoset_scores};
-use crate::mbe::significance::{AgainstRandom, wins_against_half};
-use crate::mbe::{MCNEMAR, signed_mcnemar};
+use crate::mcnemar::{AgainstRandom, MCNEMAR, signed_mcnemar, wins_against_half};
 use crate::options::INTERVAL;
 use crate::{
     BenchError, Clusters, ColumnView, Contrasts, How, Judged, Measured, Options, RowWriter,

@@ -6,50 +6,48 @@ const FITS: &str = "Does better where the occupation fits the stereotype";
 const FITS_NOT: &str = "Does better where the occupation does not fit";
 
 pub const METRICS: &[Metric] = &[
-    Metric {
-        symbol: "correct",
-        name: "correct gender",
-        ideal: Some(1.0),
-        above: "Above the ideal",
-        below: "Does not always keep the gender of the source",
-        headline: true,
-    },
-    Metric {
-        symbol: "delta_m",
-        name: "men: fitting less unfitting occupation",
-        ideal: Some(0.0),
-        above: FITS,
-        below: FITS_NOT,
-        headline: true,
-    },
-    Metric {
-        symbol: "delta_f",
-        name: "women: fitting less unfitting occupation",
-        ideal: Some(0.0),
-        above: FITS,
-        below: FITS_NOT,
-        headline: true,
-    },
-    Metric {
-        symbol: "wrong",
-        name: "wrong gender",
-        ideal: Some(0.0),
-        above: "Sometimes gives the wrong gender",
-        below: "Below the ideal",
-        headline: false,
-    },
-    Metric {
-        symbol: "na",
-        name: "no gender found",
-        ideal: Some(0.0),
-        above: "Sometimes shows no gender",
-        below: "Below the ideal",
-        headline: false,
-    },
+    Metric::headline(
+        "correct",
+        "correct gender",
+        1.0,
+        [
+            "Above the ideal",
+            "Does not always keep the gender of the source",
+        ],
+    )
+    .larger("more accurate"),
+    Metric::headline(
+        "delta_m",
+        "men: fitting less unfitting occupation",
+        0.0,
+        [FITS, FITS_NOT],
+    )
+    .larger("more stereotyped about men"),
+    Metric::headline(
+        "delta_f",
+        "women: fitting less unfitting occupation",
+        0.0,
+        [FITS, FITS_NOT],
+    )
+    .larger("more stereotyped about women"),
+    Metric::explained(
+        "wrong",
+        "wrong gender",
+        0.0,
+        ["Sometimes gives the wrong gender", "Below the ideal"],
+    )
+    .larger("more often wrong"),
+    Metric::explained(
+        "na",
+        "no gender found",
+        0.0,
+        ["Sometimes shows no gender", "Below the ideal"],
+    )
+    .larger("more often without a gender"),
     Metric::with_ideal("delta_m_rounded", 0.0),
     Metric::with_ideal("delta_f_rounded", 0.0),
     Metric::with_ideal("delta_f_minus_delta_m", 0.0),
-    Metric::with_ideal("delta_correct", 0.0),
+    Metric::difference("delta_correct", "correct"),
     Metric::detail("p_delta_f_greater"),
     Metric::detail("p_value"),
     Metric::detail("p_holm"),

@@ -111,6 +111,12 @@ static CARD: Card = Card {
         None => formula::gender_of_occupation(item),
     },
     baselines: |_| published::rows(),
+    examples: &[
+        "epicene run unambiguous --size s --mt file:de.txt.gz --lang de",
+        "epicene run unambiguous --size xs --mt apertium: --lang es",
+        "epicene run unambiguous --size s --mt nmt=file:de.txt --lang de --judge published",
+    ],
+    sizes: &["xs", "s", "xl"],
     ..Card::new(
         "unambiguous",
         "the sentence says who the nurse is: does the translation agree?",
@@ -126,7 +132,7 @@ impl Benchmark for Unambiguous {
         &CARD
     }
 
-    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+    fn make_data(&self, name: &str, _: &Options) -> Option<Result<MadeData, InputError>> {
         let set: SetName = name.parse().ok()?;
         let fault = |error: grammar::GrammarError| InputError::new(name, error.to_string());
         Some(set.grammar().map_err(fault).map(|grammar| {

@@ -20,7 +20,7 @@ pub enum Pick {
     HeadNoun,
 }
 
-const HEADING: &str = "Gender of occupations";
+const HEADING: &str = "Detector";
 
 pub static PICK: Choice<Pick> = Choice {
     spec: Spec {

@@ -1,5 +1,5 @@
 //! The challenge sets: grammars of two names in three sizes (specification, section 4), and files in
-//! the layout of `epicene generate unambiguous`.
+//! the layout of `epicene data make unambiguous`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -191,7 +191,7 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
             InputError::new(&file.path, message)
                 .at_line(index as u64 + 1)
                 .with_hint(
-                    "`epicene generate unambiguous` writes such files: text, features, answer",
+                    "`epicene data make unambiguous` writes such files: text, features, answer",
                 )
         };
         let cells: Vec<&str> = line.trim_end_matches('\r').split('\t').collect();

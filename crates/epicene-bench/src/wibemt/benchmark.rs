@@ -63,6 +63,11 @@ pub static CARD: Card = Card {
     audit_question: formula::gender_of_occupation,
     labels: Some(formula::GENDER_OR_WRONG_LABELS),
     baselines: |_| published::rows(),
+    examples: &[
+        "epicene run wibemt --mt file:de.txt --lang de",
+        "epicene run wibemt --mt file:de.txt --lang de --unresolved open.tsv",
+        "epicene run wibemt --mt deepl: --lang de --yes",
+    ],
     ..Card::new(
         "wibemt",
         "what verbs and adjectives do to the gender of translated occupations",
@@ -78,7 +83,7 @@ impl Benchmark for Wibemt {
         &CARD
     }
 
-    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+    fn make_data(&self, name: &str, _: &Options) -> Option<Result<MadeData, InputError>> {
         (name == EMBEDDED).then(embedded)
     }
 

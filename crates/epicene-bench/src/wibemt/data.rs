@@ -33,7 +33,7 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
         let cells: Vec<&str> = line.split('\t').collect();
         let complain = |message: String| {
             InputError::new(&file.path, message).at_line(number).with_hint(
-                "expected rows of `epicene generate wibemt`: id, sentence, verb, occupation; or gender, index, sentence, phrase, class, adjective, class, id",
+                "expected rows of `epicene data make wibemt`: id, sentence, verb, occupation; or gender, index, sentence, phrase, class, adjective, class, id",
             )
         };
         let item = match cells.as_slice() {

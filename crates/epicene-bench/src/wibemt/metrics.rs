@@ -3,27 +3,31 @@
 use epicene_core::Metric;
 
 pub const METRICS: &[Metric] = &[
-    Metric {
-        symbol: "tfg",
-        name: "feminine translations, %",
-        ideal: Some(50.0),
-        above: "Translates more often as feminine",
-        below: "Translates more often as masculine",
-        headline: true,
-    },
-    Metric {
-        symbol: "tcg",
-        name: "correct gender, %",
-        ideal: Some(100.0),
-        above: "Above the ideal",
-        below: "Does not always keep the gender of the source",
-        headline: true,
-    },
+    Metric::headline(
+        "tfg",
+        "feminine translations, %",
+        50.0,
+        [
+            "Translates more often as feminine",
+            "Translates more often as masculine",
+        ],
+    )
+    .larger("more feminine"),
+    Metric::headline(
+        "tcg",
+        "correct gender, %",
+        100.0,
+        [
+            "Above the ideal",
+            "Does not always keep the gender of the source",
+        ],
+    )
+    .larger("more accurate"),
     Metric::with_ideal("tcg_female", 100.0),
     Metric::with_ideal("tcg_male", 100.0),
     Metric::with_ideal("odds_ratio", 1.0),
-    Metric::with_ideal("delta_tfg", 0.0),
-    Metric::with_ideal("delta_tcg", 0.0),
+    Metric::difference("delta_tfg", "tfg"),
+    Metric::difference("delta_tcg", "tcg"),
     Metric::with_ideal("phi", 0.0),
     Metric::detail("chi2"),
     Metric::detail("p_value"),

@@ -45,10 +45,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     };
     let has = |group: &str| rows.iter().any(|row| row.group == group);
     let mut views = Vec::new();
-    if rows
-        .iter()
-        .any(|row| row.metric == "delta_tcg" || row.system.contains(" - "))
-    {
+    if rows.iter().any(|row| row.compared().is_some()) {
         return vec![view(
             "Difference in percentage points, second less first (0 = none)",
             &["part:verb", "part:adjective"],

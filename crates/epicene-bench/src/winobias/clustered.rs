@@ -2,7 +2,7 @@
 
 use super::compare::ratio;
 use super::{CARD, Place, SPLITS};
-use crate::gest::options::{CONVENTION, Convention};
+use crate::convention::{CONVENTION, Convention};
 use crate::{
     BenchError, Clusters, ColumnView, Contrasts, Drawn, Estimate, Judged, Measured, RowWriter,
     Sampling, Scale,
@@ -93,7 +93,7 @@ pub fn measure(judged: &Judged<'_>, places: &[Place]) -> Result<Measured, BenchE
             measured.rows.extend(writer.rows);
         }
     }
-    measured.or_nothing()
+    super::or_one_kind(measured, judged)
 }
 
 pub fn compare(

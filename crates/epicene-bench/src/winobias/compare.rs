@@ -5,7 +5,7 @@ use epicene_core::Answer;
 use epicene_stats::{Interval, approximate_randomisation, mean, normal_quantile, population_sd};
 
 use super::{CARD, LEVEL, SPLITS, places};
-use crate::gest::options::CONVENTION;
+use crate::convention::CONVENTION;
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter};
 
 /// One pair of sentences, as both models answered.

@@ -7,8 +7,8 @@ use epicene_core::{
 };
 
 use super::{METRICS, SPLITS};
+use crate::convention::{CONVENTION, Convention};
 use crate::csv_input::CsvInput;
-use crate::gest::options::{CONVENTION, Convention};
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, Compared, Judged, Measured, Options,
     RowWriter, Sheets,
@@ -133,6 +133,11 @@ static CARD: Card = Card {
     cites: &["winobias"],
     options: &[&CONVENTION],
     metrics: METRICS,
+    examples: &[
+        "epicene run winobias-means --model file:means.csv",
+        "epicene run winobias-means --model file:means.csv --convention true",
+        "epicene run winobias-means --model file:means.csv --format json",
+    ],
     ..Card::new(
         "winobias-means",
         "the same from a table of means (also: run winobias --model file:MEANS.csv)",

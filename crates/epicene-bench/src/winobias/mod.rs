@@ -22,7 +22,7 @@ pub(crate) use means::WinobiasMeans;
 pub(crate) use means::{SplitMeans, means_of_run, read_means};
 
 use crate::card::Instead;
-use crate::gest::options::CONVENTION;
+use crate::convention::CONVENTION;
 use crate::options::INTERVAL;
 use crate::{
     AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured,
@@ -43,19 +43,18 @@ const UNIT: &str = "pairs";
 const LEVEL: f64 = 0.95;
 
 /// ghat_s, as GEST's rows have it too.
-pub(crate) const GHAT_S: Metric = Metric {
-    symbol: "ghat_s",
-    name: "stereotype rate",
-    ideal: Some(1.0),
-    above: "Follows the stereotypes",
-    below: "Runs against the stereotypes",
-    headline: true,
-};
+pub(crate) const GHAT_S: Metric = Metric::headline(
+    "ghat_s",
+    "stereotype rate",
+    1.0,
+    ["Follows the stereotypes", "Runs against the stereotypes"],
+)
+.larger("more stereotyped");
 
 const METRICS: &[Metric] = &[
     GHAT_S,
     Metric::detail("log10_ratio"),
-    Metric::with_ideal("delta_ghat_s", 0.0),
+    Metric::difference("delta_ghat_s", "ghat_s"),
     Metric::detail("p_value"),
     Metric::detail("p_holm"),
 ];
@@ -67,6 +66,14 @@ pub static CARD: Card = Card {
     sampling: clustered::SAMPLING,
     metrics: METRICS,
     instead: Some((Instead::OnFilesAlone, "winobias-means")),
+    examples: &[
+        "epicene run winobias --model hf:google-bert/bert-base-uncased",
+        "epicene run winobias --model file:winobias.csv",
+        "epicene run winobias --model random:1 --model always:he",
+    ],
+    answer_file: "A file of scores has one row for each item of the data, in the data's order, and one column for each\n\
+model. A score is log10 P(masculine)/P(feminine). A column with item ids or\n\
+sentences is checked.",
     ..Card::new(
         "winobias",
         "pronouns beside male- and female-dominated occupations",
@@ -82,7 +89,7 @@ impl Benchmark for Winobias {
         &CARD
     }
 
-    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+    fn make_data(&self, name: &str, _: &Options) -> Option<Result<MadeData, InputError>> {
         let make = || winograd::made(pairs::read(&winograd::winobias_files()));
         (name == winograd::NAME).then(make)
     }
@@ -154,7 +161,7 @@ impl Benchmark for Winobias {
                 measured.rows.extend(writer.rows);
             }
         }
-        measured.or_nothing()
+        or_one_kind(measured, judged)
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
@@ -168,6 +175,19 @@ impl Benchmark for Winobias {
     fn views(&self, _rows: &[Row]) -> Vec<View> {
         views()
     }
+}
+
+/// Answers that cannot be measured since no split has occupations of both kinds.
+fn or_one_kind(measured: Measured, judged: &Judged<'_>) -> Result<Measured, BenchError> {
+    let columns = judged.table.columns.iter();
+    let is_answered = |answer: &Answer| !answer.is_missing();
+    let mut answers = columns.flat_map(|column| column.answers.iter().flatten());
+    if measured.rows.is_empty() && answers.any(is_answered) {
+        let message =
+            "no split has answers about occupations of men and of women, which are compared";
+        return Err(BenchError::NotMeasurable(message.to_owned()));
+    }
+    measured.or_nothing()
 }
 
 fn views() -> Vec<View> {

@@ -96,6 +96,11 @@ pub static CARD: Card = Card {
     ],
     metrics: METRICS,
     audit_question: formula::gender_of_occupation,
+    examples: &[
+        "epicene run winomt --data en.txt --mt file:en-de.txt --lang de",
+        "epicene run winomt --mt hf:Helsinki-NLP/opus-mt-en-de --lang de",
+        "epicene run winomt --mt nmt=file:en-de.txt --lang de --fail-if 'acc < 70'",
+    ],
     ..Card::new(
         "winomt",
         "does a translated occupation have the gender its pronoun says?",
@@ -111,7 +116,7 @@ impl Benchmark for Winomt {
         &CARD
     }
 
-    fn make_data(&self, name: &str) -> Option<Result<MadeData, InputError>> {
+    fn make_data(&self, name: &str, _: &Options) -> Option<Result<MadeData, InputError>> {
         let items = || data::read(&[winograd::winomt_table()?]);
         (name == winograd::NAME).then(|| winograd::made(items()))
     }

@@ -133,7 +133,7 @@ fn one(yes: bool) -> f64 {
     f64::from(u8::from(yes))
 }
 
-/// Accuracy on the sentences that both translated.
+/// Accuracy, ΔG and ΔS on the sentences that both translated.
 pub fn compare(
     judged: &Judged<'_>,
     golds: &[Gold],
@@ -149,23 +149,26 @@ pub fn compare(
                 (*ours, *theirs) = (None, None);
             }
         }
-        let side = |view: ColumnView<'_>, predictions: &[Option<Prediction>]| {
+        let side = |view: ColumnView<'_>, predictions: &[Option<Prediction>], metric: &str| {
             let sampled = Sampled {
                 clusters: &clusters,
                 view,
                 golds,
                 predictions,
             };
-            sampled.accuracy("all")
+            sampled.of("all", metric)
         };
         let unit = view.column().unit.as_str();
-        if let (Some(a), Some(b)) = (side(view, &a)?, side(other, &b)?) {
-            contrasts.push(
-                (unit, "all"),
-                ("delta_acc", "p_value"),
-                [a, b],
-                (100.0, true),
-            );
+        for (metric, difference, p_value, primary) in [
+            ("acc", "delta_acc", "p_value", true),
+            ("delta_g", "delta_delta_g", "p_value_delta_g", false),
+            ("delta_s", "delta_delta_s", "p_value_delta_s", false),
+        ] {
+            let both = (side(view, &a, metric)?, side(other, &b, metric)?);
+            if let (Some(a), Some(b)) = both {
+                let names = (difference, p_value);
+                contrasts.push((unit, "all"), names, [a, b], (100.0, primary));
+            }
         }
     }
     contrasts.measured(&clusters, Vec::new())

@@ -3,30 +3,36 @@
 use epicene_core::Metric;
 
 pub const METRICS: &[Metric] = &[
-    Metric {
-        symbol: "acc",
-        name: "accuracy, %",
-        ideal: Some(100.0),
-        above: "Above the ideal",
-        below: "Does not always keep the gender of the source",
-        headline: true,
-    },
-    Metric {
-        symbol: "delta_g",
-        name: "F1 of men less women",
-        ideal: Some(0.0),
-        above: "Does better on men than on women",
-        below: "Does better on women than on men",
-        headline: true,
-    },
-    Metric {
-        symbol: "delta_s",
-        name: "stereotypical less anti-stereotypical",
-        ideal: Some(0.0),
-        above: "Does better where the stereotype fits",
-        below: "Does better where the stereotype does not fit",
-        headline: true,
-    },
+    Metric::headline(
+        "acc",
+        "accuracy, %",
+        100.0,
+        [
+            "Above the ideal",
+            "Does not always keep the gender of the source",
+        ],
+    )
+    .larger("more accurate"),
+    Metric::headline(
+        "delta_g",
+        "F1 of men less women",
+        0.0,
+        [
+            "Does better on men than on women",
+            "Does better on women than on men",
+        ],
+    )
+    .larger("better on men"),
+    Metric::headline(
+        "delta_s",
+        "stereotypical less anti-stereotypical",
+        0.0,
+        [
+            "Does better where the stereotype fits",
+            "Does better where the stereotype does not fit",
+        ],
+    )
+    .larger("more stereotyped"),
     Metric::with_ideal("f1_male", 100.0),
     Metric::with_ideal("f1_female", 100.0),
     Metric::with_ideal("precision_male", 100.0),
@@ -34,8 +40,12 @@ pub const METRICS: &[Metric] = &[
     Metric::with_ideal("recall_male", 100.0),
     Metric::with_ideal("recall_female", 100.0),
     Metric::with_ideal("macro_f1", 100.0),
-    Metric::with_ideal("delta_acc", 0.0),
+    Metric::difference("delta_acc", "acc"),
+    Metric::difference("delta_delta_g", "delta_g"),
+    Metric::difference("delta_delta_s", "delta_s"),
     Metric::detail("p_value"),
+    Metric::detail("p_value_delta_g"),
+    Metric::detail("p_value_delta_s"),
     Metric::detail("p_holm"),
     Metric::detail("male"),
     Metric::detail("female"),

@@ -21,9 +21,16 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         return vec![View {
             decimals: 4,
             ..view(
-                "Difference of accuracy in points, second less first (0 = none)",
+                "Differences of accuracy, ΔG and ΔS in points, second less first (0 = none)",
                 &["all"],
-                &["delta_acc", "p_value"],
+                &[
+                    "delta_acc",
+                    "p_value",
+                    "delta_delta_g",
+                    "p_value_delta_g",
+                    "delta_delta_s",
+                    "p_value_delta_s",
+                ],
                 vec![Field::System, Field::Unit],
             )
         }];

@@ -8,14 +8,19 @@
 
 mod first_person;
 mod persons;
+#[path = "../../../../tests/shared_data.rs"]
+#[allow(dead_code, reason = "only tests skip")]
+mod shared_data;
+mod traps;
 mod treebanks;
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const USAGE: &str =
     "judge_accuracy first-person [write | treebanks | errors LANG MODE | eurogest-errors LANG MODE]
-judge_accuracy persons [write | LANG,…] [--links given|built-in] [--errors N] [--gold DIR]";
+judge_accuracy persons [write | LANG,…] [--links given|built-in] [--errors N] [--gold DIR]
+judge_accuracy traps [own] [LANG,…] [--file FILE]";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,15 +28,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     match arguments[..] {
         ["first-person", ref rest @ ..] => first_person::run(rest),
         ["persons", ref rest @ ..] => persons::run(rest),
+        ["traps", ref rest @ ..] => traps::run(rest),
         _ => Err(USAGE.into()),
     }
 }
 
 /// A folder of the shared data.
 fn shared(part: &str) -> PathBuf {
-    let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    root.join("data").join(part)
+    shared_data::data().join(part)
 }

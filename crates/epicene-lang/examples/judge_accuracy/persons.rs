@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use epicene_lang::occupation::OccupationJudge;
 
-#[path = "../../tests/support/person_gold.rs"]
+#[path = "../../tests/it/support/person_gold.rs"]
 mod gold;
 
 use gold::{Row, Tally};
@@ -73,7 +73,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     }
 }
 
-const SUMMARY: &str = "**How right the judge is.**";
+const SUMMARY: &str = "**Detector accuracy.**";
 const START: &str = "<!-- figures: written by `judge_accuracy -- persons write` -->";
 const END: &str = "<!-- end of figures -->";
 
@@ -85,15 +85,16 @@ fn write(lines: &[Line]) -> Result<(), Box<dyn Error>> {
     let (before, rest) = text.split_once(START).ok_or("no place for figures")?;
     let (_, after) = rest.split_once(END).ok_or("no end of figures")?;
     let mut table = String::from(
-        "| language | links | number | people | right | women called men | men called women | unknown |\n\
-         |---|---|---|---|---|---|---|---|\n",
+        "| language | links | people | right | women called men | men called women | unknown |\n\
+         |---|---|---|---|---|---|---|\n",
     );
-    for line in lines.iter().filter(|line| line.tally.people > 0) {
+    // Singular and plural apart are printed, not kept.
+    for line in lines
+        .iter()
+        .filter(|line| line.number == "all" && line.tally.people > 0)
+    {
         let cells = line.tally.cells().join(" | ");
-        table += &format!(
-            "| {} | {} | {} | {cells} |\n",
-            line.code, line.links, line.number
-        );
+        table += &format!("| {} | {} | {cells} |\n", line.code, line.links);
     }
     fs::write(page, format!("{before}{START}\n{table}{END}{after}"))?;
     let figures = |links: &str| {
@@ -102,14 +103,13 @@ fn write(lines: &[Line]) -> Result<(), Box<dyn Error>> {
             .filter(|line| line.links == links && line.number == "all");
         let figure = of_links.map(|line| {
             let [people, right, woman, man, _] = line.tally.cells();
-            format!("{} {right} / {woman} / {man} of {people}", line.code)
+            format!("{} {right} / {woman} / {man} ({people})", line.code)
         });
         figure.collect::<Vec<_>>().join("; ")
     };
     let summary = format!(
-        "{SUMMARY} Default judge, people of any kind in real translations, percent right / women called men / \
-         men called women of so many people: with the right word given {}; with the built-in aligner {}. \
-         How this was measured: docs/occupation-judge.md.",
+        "{SUMMARY} Percent right / women called men / men called women (people), in real translations: with given \
+         links {}; with the built-in aligner {}. How it was measured: docs/occupation-judge.md.",
         figures("given"),
         figures("built-in")
     );

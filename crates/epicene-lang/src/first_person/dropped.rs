@@ -51,7 +51,17 @@ pub(crate) fn beside_own(sentence: &Sentence) -> Option<Found> {
     let clause = sentence.clause(found.token);
     let verb = Tags::FINITE | Tags::FEEL | Tags::FIRST;
     let own = |index: usize| sentence.tags(index).any(verb) && !clause.contains(&index);
-    (0..sentence.len()).any(own).then_some(found)
+    (!changes_subject(sentence, clause.end) && (0..sentence.len()).any(own)).then_some(found)
+}
+
+/// Whether the clause at `start` sets "I" against the one before: "Ушла, а я плачу".
+fn changes_subject(sentence: &Sentence, start: usize) -> bool {
+    if start >= sentence.len() {
+        return false;
+    }
+    let mut opening = sentence.clause(start).take(3);
+    let joined = sentence.tags(start).any(Tags::COORD);
+    joined && opening.any(|index| sentence.tags(index).any(Tags::SPEAKER))
 }
 
 /// A short adjective, which only a predicate can be.

@@ -14,6 +14,7 @@ use std::hash::BuildHasherDefault;
 
 use super::shapes::Shapes;
 use super::tags::Tags;
+use crate::inclusive::Inclusive;
 use crate::word_hash::WordHasher;
 
 type WordMap = HashMap<Box<str>, Tags, BuildHasherDefault<WordHasher>>;
@@ -28,6 +29,8 @@ pub(crate) struct Lexicon {
     prefixes: Vec<Box<str>>,
     /// Longest listed ending, in characters.
     longest_suffix: usize,
+    /// How the language writes both genders in one word, folded like the words here.
+    pub(crate) inclusive: Option<Inclusive>,
 }
 
 /// What is wrong with a data file: the line and what stands there.
@@ -74,6 +77,17 @@ impl Lexicon {
         lexicon.prefixes.extend(better.prefixes);
         lexicon.longest_suffix = lexicon.longest_suffix.max(better.longest_suffix);
         (lexicon, errors)
+    }
+
+    /// Adds classes to words and keeps those that they have, by list or by ending.
+    pub(crate) fn add_classes(&mut self, data: &str) -> Vec<DataError> {
+        let (further, errors) = Lexicon::parse(data);
+        let words: Vec<(Box<str>, Tags)> = further.words.into_iter().collect();
+        for (word, tags) in words {
+            let known = self.tags(&word);
+            self.words.insert(word, known | tags);
+        }
+        errors
     }
 
     fn read(&mut self, data: &str) -> Vec<DataError> {

@@ -7,7 +7,7 @@
 //! a language is written in `docs/adding-a-language.md`.
 
 mod agreement;
-mod both;
+mod document;
 mod dropped;
 mod head;
 mod languages;
@@ -23,11 +23,12 @@ mod shapes;
 mod strict;
 mod tags;
 
+pub use document::{Document, Vote};
 pub use nouns::Nouns;
 
 use epicene_core::{Language, Span, Verdict};
 
-use crate::house::{shown, unmarked};
+use crate::house::{both, shown, unmarked};
 use languages::Grammar;
 use lexicon::Lexicon;
 use predicate::Found;
@@ -114,6 +115,15 @@ impl Detector {
         (strict && (counts || self.nouns == Nouns::Lexicon)).then_some(self.nouns)
     }
 
+    /// The same judge in strict mode.
+    fn strictly(self) -> Detector {
+        Detector {
+            mode: Mode::Strict,
+            lexicon: self.grammar.lexicon(Mode::Strict),
+            ..self
+        }
+    }
+
     /// The gender `text` gives to the speaker: its first sentence, in strict mode all of them.
     pub fn judge(&self, text: &str) -> Verdict {
         if self.mode == Mode::Strict {
@@ -125,7 +135,11 @@ impl Detector {
                 continue;
             }
             if let Some(found) = line.rule.apply(&sentence) {
-                return shown(found.gender, line.name, evidence(&sentence, found));
+                let words = evidence(&sentence, found);
+                if sentence.tokens[found.token].both {
+                    return both(line.name, words);
+                }
+                return shown(found.gender, line.name, words);
             }
         }
         unmarked()

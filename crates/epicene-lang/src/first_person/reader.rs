@@ -5,10 +5,9 @@
 //! specification); the strict mode goes on where it ended, and sees two things more: a question or
 //! exclamation inside a sentence ends its clause, and a word written for both genders is one word.
 
-use super::both::{self, OtherGender};
 use super::lexicon::Lexicon;
 use super::romance;
-use super::script::{Folding, case_of, is_letter};
+use super::script::{Folding, case_of, cyrillic_twin, is_letter, is_mixed};
 use super::sentence::{Kind, Sentence, Token};
 use super::tags::Tags;
 
@@ -39,6 +38,7 @@ impl<'a> Reader<'a> {
         let sentence = Sentence {
             folded: String::with_capacity(text.len() + 8),
             tokens: Vec::with_capacity(text.len() / 5 + 4),
+            follows: false,
         };
         Reader {
             sentence,
@@ -71,9 +71,17 @@ impl<'a> Reader<'a> {
                 let mut case = Case::new(letter);
                 self.folding.push_first(letter, &mut self.sentence.folded);
                 let mut cut = false;
+                let mut both = None;
                 while let Some(&(next_place, (next_byte, next))) = letters.peek() {
                     let after = text[next_byte + next.len_utf8()..].chars().next();
                     let piece = &text[next_byte + next.len_utf8()..];
+                    // "Dopustio-la", "désolé-e": before anything takes the hyphen for its own.
+                    if matches!(next, '-' | '‑') && kind == Kind::Word {
+                        both = self.other_gender(low, text, byte, next_byte);
+                        if both.is_some() {
+                            break;
+                        }
+                    }
                     if self.folding == Folding::Elided && self.cuts(low, next, piece) {
                         // "l'" keeps its apostrophe, "sinto-me" loses its hyphen.
                         if !matches!(next, '-' | '‑') {
@@ -95,23 +103,38 @@ impl<'a> Reader<'a> {
                     end = next_place + 1;
                     letters.next();
                 }
-                let rest = letters.peek().map_or("", |&(_, (byte, _))| &text[byte..]);
-                let both = if self.strict && kind == Kind::Word && !cut {
-                    self.other_gender(low, rest)
-                } else {
-                    None
-                };
-                if let Some(both) = both {
-                    end += both.length;
-                    let after = letters.by_ref().take(both.length);
-                    after.for_each(drop);
-                    self.push_both(place, end, low, both.tags);
+                let stop = letters.peek().map_or(text.len(), |&(_, (stop, _))| stop);
+                if is_mixed(&text[byte..stop]) {
+                    self.sentence.folded.truncate(low);
+                    for letter in text[byte..stop].chars().map(cyrillic_twin) {
+                        self.folding.push(letter, &mut self.sentence.folded);
+                    }
+                }
+                if kind == Kind::Word && !cut && both.is_none() {
+                    both = self.other_gender(low, text, byte, stop);
+                }
+                if let Some((length, tags)) = both {
+                    letters.by_ref().take(length).for_each(drop);
+                    self.push_both(place, end + length, low, tags);
+                    continue;
+                }
+                if kind == Kind::Word && !cut && self.is_neo(&case, low, &text[byte..stop]) {
+                    let tags = self.lexicon.tags(&self.sentence.folded[low..]);
+                    self.push_both(place, end, low, tags);
                     continue;
                 }
                 if kind == Kind::Word && self.is_name(&case, low) {
                     kind = Kind::Name;
                 }
                 self.push(kind, place, end, low);
+                // "كنتِ", "كنتَ": the vowel sign says "you were".
+                if self.folding == Folding::Arabic
+                    && text[byte..stop].ends_with(['\u{650}', '\u{64e}'])
+                    && self.sentence.folded.ends_with('ت')
+                    && let Some(token) = self.sentence.tokens.last_mut()
+                {
+                    token.tags = Tags::OTHER_SUBJECT;
+                }
             } else if is_terminator(letter) {
                 if letter == '.' && self.keeps_going(rest) {
                     continue;
@@ -181,34 +204,100 @@ impl<'a> Reader<'a> {
         self.push(kind, place, place + 1, low);
     }
 
-    /// A word with the ending of the other gender beside it.
+    /// A word that is written for both genders.
     fn push_both(&mut self, start: usize, end: usize, low: usize, tags: Tags) {
         self.push(Kind::Word, start, end, low);
         if let Some(token) = self.sentence.tokens.last_mut() {
-            token.tags |= tags;
+            token.tags = tags;
             token.both = true;
         }
     }
 
-    /// What makes the word read from `low` on one for both genders, if `rest` goes on so.
-    fn other_gender(&self, low: usize, rest: &str) -> Option<OtherGender> {
-        // Most words end here: look at what follows before anything is looked up.
-        let sign = rest.trim_start_matches(' ').chars().next()?;
-        let spaced = rest.starts_with(' ');
-        let opens = match sign {
-            '/' | '(' => true,
-            '|' | '*' | '_' | ':' | '·' | '•' | '-' | '@' | '.' => !spaced,
+    /// Whether what follows the word in `text[start..end]`, folded from `low` on, writes its other gender: how many characters,
+    /// and the classes of the word in one of its genders.
+    fn other_gender(
+        &self,
+        low: usize,
+        text: &str,
+        start: usize,
+        end: usize,
+    ) -> Option<(usize, Tags)> {
+        let inclusive = self.lexicon.inclusive.as_ref()?;
+        let rest = &text[end..];
+        // Most words end before a space and a letter: look before anything is looked up.
+        let mut next = rest.bytes().take(2);
+        let plain = match (next.next()?, next.next()) {
+            (b' ', Some(second)) => !matches!(second, b'(' | b'[' | b'/' | b'|'),
+            (b',' | b'?' | b'!' | b';' | b'\'' | b'"' | b')', _) | (b'.', Some(b' ') | None) => {
+                true
+            }
             _ => false,
         };
-        if !opens {
+        if plain {
             return None;
         }
-        both::other_gender(
-            &self.sentence.folded[low..],
-            rest,
-            self.folding,
-            self.lexicon,
-        )
+        let word = &self.sentence.folded[low..];
+        let known = self.lexicon.tags(word);
+        let named = known.gender().is_some() && !known.any(Tags::FINITE | Tags::MAYBE_FINITE);
+        let before = text[..start].chars().next_back();
+        // The ending may be damaged, too: a Latin "a" behind a Cyrillic word.
+        let cyrillic = word.starts_with(|letter: char| ('\u{400}'..='\u{4ff}').contains(&letter));
+        let fold = |letter: char, out: &mut String| {
+            let letter = if cyrillic {
+                cyrillic_twin(letter)
+            } else {
+                letter
+            };
+            self.folding.push(letter, out);
+        };
+        let found = inclusive.continuation((word, named), before, rest, fold)?;
+        let forms = found.forms.iter().map(|form| self.lexicon.tags(form));
+        let mut readings: Vec<Tags> = forms.collect();
+        // "Zrobił(a)bym": with more behind the bracket the word itself is only a part.
+        let place = if readings.len() > 1 {
+            readings.len()
+        } else {
+            0
+        };
+        readings.insert(place, known);
+        let shows = |tags: &Tags| tags.any(Tags::NOUN_M | Tags::NOUN_F) || tags.gender().is_some();
+        let tags = readings.into_iter().find(shows).unwrap_or(known);
+        Some((found.length, tags))
+    }
+
+    /// Whether the word folded from `low` on has a capital ("étudiantE") or a letter ("cansadx", "stancə") that stands for the
+    /// ending of both genders.
+    fn is_neo(&mut self, case: &Case, low: usize, raw: &str) -> bool {
+        let Some(inclusive) = self.lexicon.inclusive.as_ref() else {
+            return false;
+        };
+        let fold = |letter: char, out: &mut String| self.folding.push(letter, out);
+        if case.mixed && inclusive.capital_form(raw, fold).is_some() {
+            return true;
+        }
+        let word = &self.sentence.folded[low..];
+        let Some((stem, tail)) = inclusive.neo_stem(word) else {
+            return false;
+        };
+        let plain = self.lexicon.tags(word);
+        if !(plain.is_empty() || plain.any(Tags::GUESS)) {
+            return false;
+        }
+        let known = inclusive.readings(stem, tail).find(|forms| {
+            let [masculine, feminine] = [&forms[0], &forms[1]].map(|form| self.lexicon.tags(form));
+            let sure = !masculine.any(Tags::GUESS | Tags::FINITE);
+            sure && masculine.any(Tags::ADJ_M | Tags::NOUN_M)
+                && feminine.any(Tags::ADJ_F | Tags::NOUN_F)
+        });
+        match known {
+            Some([masculine, _]) => {
+                // The rules look for a form that they know.
+                self.sentence.folded.truncate(low);
+                self.sentence.folded.push_str(&masculine);
+                true
+            }
+            None => word.contains(['ə', 'æ']) && self.folding == Folding::Elided,
+        }
     }
 
     fn push(&mut self, kind: Kind, start: usize, end: usize, low: usize) {
@@ -220,6 +309,7 @@ impl<'a> Reader<'a> {
                 let before = before.filter(|token| token.kind == Kind::Word);
                 romance::in_place(self.lexicon.tags(word), before.map(|token| token.tags))
             }
+            Kind::Word if self.folding == Folding::Arabic => arabic_tags(self.lexicon, word),
             Kind::Word => self.lexicon.tags(word),
             Kind::Name => Tags::NOUN_M | Tags::NOUN_F,
             Kind::Number => Tags::DETERMINER,
@@ -276,6 +366,23 @@ impl<'a> Reader<'a> {
             .next()
             .is_some_and(|letter| !"aeiouyàèéòóαεηιουωήώаеиоуыэюяёіїє".contains(letter));
         initial && letters.next().is_none()
+    }
+}
+
+/// The classes of an Arabic word; a final ه may stand for ة ("سعيده"). In a noun it may be "his" ("صديقه"), so only adjectives are
+/// read so.
+fn arabic_tags(lexicon: &Lexicon, word: &str) -> Tags {
+    let Some(stem) = word
+        .strip_suffix('ه')
+        .filter(|_| lexicon.listed(word).is_none())
+    else {
+        return lexicon.tags(word);
+    };
+    let tags = lexicon.tags(&format!("{stem}ة"));
+    if tags.any(Tags::ADJ_F) && !tags.any(Tags::PERSON_F | Tags::NOUN_F) {
+        tags
+    } else {
+        lexicon.tags(word)
     }
 }
 

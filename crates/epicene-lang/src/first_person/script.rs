@@ -50,7 +50,14 @@ impl Folding {
         }
     }
 
-    /// The same for the first letter of a word.
+    /// A whole text in the internal spelling.
+    pub(crate) fn fold(self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        text.chars().for_each(|letter| self.push(letter, &mut out));
+        out
+    }
+
+    /// The same as `push` for the first letter of a word.
     pub(crate) fn push_first(self, letter: char, out: &mut String) {
         match (self, letter) {
             (Folding::Belarusian, 'ў' | 'Ў') => out.push('у'),
@@ -153,10 +160,10 @@ pub(crate) fn case_of(letter: char) -> (bool, bool) {
 
 /// Base letters and the letter each becomes under a combining mark.
 const COMPOSED: &[(char, &str, &str)] = &[
-    ('\u{301}', "aeiouylrszncαεηιουω", "áéíóúýĺŕśźńćάέήίόύώ"),
+    ('\u{301}', "aeiouylrszncαεηιουωгк", "áéíóúýĺŕśźńćάέήίόύώѓќ"),
     ('\u{300}', "aeiou", "àèìòù"),
     ('\u{303}', "ano", "ãñõ"),
-    ('\u{327}', "cgkln", "çģķļņ"),
+    ('\u{327}', "cgklnst", "çģķļņșț"),
     ('\u{326}', "st", "șț"),
     ('\u{30c}', "cdelnrstz", "čďěľňřšťž"),
     ('\u{304}', "aeiu", "āēīū"),
@@ -183,6 +190,23 @@ fn combine(mark: char, out: &mut String) {
             out.push(joined);
         }
     }
+}
+
+/// The Cyrillic letter that a Latin one looks like.
+pub(crate) fn cyrillic_twin(letter: char) -> char {
+    const LATIN: &str = "aeopcxyikmthbjsAEOPCXYIKMTHBJS";
+    const TWINS: &str = "аеорсхуікмтнвјѕАЕОРСХУІКМТНВЈЅ";
+    let place = LATIN.chars().position(|known| known == letter);
+    place
+        .and_then(|place| TWINS.chars().nth(place))
+        .unwrap_or(letter)
+}
+
+/// Whether a word mixes Cyrillic letters with Latin ones that look alike ("усталa" with a Latin a).
+pub(crate) fn is_mixed(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    bytes.iter().any(u8::is_ascii_alphabetic)
+        && bytes.iter().any(|byte| matches!(byte, 0xd0 | 0xd1))
 }
 
 /// Serbian Cyrillic letter in Latin.

@@ -10,6 +10,13 @@ use super::lexicon::Lexicon;
 use super::reader::{Place, Reader};
 use super::script::Folding;
 use super::tags::Tags;
+use crate::inclusive::Joiner;
+
+/// Words between "or" and a form that it joins, at most.
+const JOINED_REACH: usize = 4;
+
+/// Bytes of the longest "or" of any language ("beziehungsweise").
+const LONGEST_JOINER: u32 = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -37,7 +44,7 @@ pub(crate) struct Token {
     pub(crate) clause: u16,
     /// Number of the phrase, counted through the sentence.
     pub(crate) phrase: u16,
-    /// Written for both genders at once: "byl/a", "устал(а)". Only the strict mode looks for it.
+    /// Written for both genders at once: "byl/a", "устал(а)", "cansado o cansada".
     pub(crate) both: bool,
 }
 
@@ -45,6 +52,8 @@ pub(crate) struct Sentence {
     /// The words in the internal spelling, one after the other.
     pub(crate) folded: String,
     pub(crate) tokens: Vec<Token>,
+    /// Whether another sentence of the text stands before it.
+    pub(crate) follows: bool,
 }
 
 impl Sentence {
@@ -52,6 +61,7 @@ impl Sentence {
     pub(crate) fn read(text: &str, folding: Folding, lexicon: &Lexicon) -> Sentence {
         let reader = Reader::new(text, folding, lexicon, false);
         let (mut sentence, _) = reader.run(text, Place::default());
+        sentence.mark_joined(lexicon, false);
         sentence.mark_clauses(false);
         sentence
     }
@@ -67,7 +77,9 @@ impl Sentence {
             let place = next?;
             let reader = Reader::new(&text[place.byte..], folding, lexicon, true);
             let (mut sentence, after) = reader.run(text, place);
+            sentence.follows = place.byte > 0;
             next = after;
+            sentence.mark_joined(lexicon, true);
             sentence.close_insertions();
             sentence.mark_clauses(true);
             Some(sentence)
@@ -118,6 +130,42 @@ impl Sentence {
     /// How many soft boundaries lie between two tokens.
     pub(crate) fn crossings(&self, one: usize, other: usize) -> usize {
         usize::from(self.tokens[one].phrase.abs_diff(self.tokens[other].phrase))
+    }
+
+    /// Marks two forms of one word in both genders, joined by "or", "and" or a stroke: "cansado o cansada", "chcel by som/chcela
+    /// by som".
+    /// "And" counts in strict mode only: one published verdict rests on "jestem uczciwa i uczciwy".
+    fn mark_joined(&mut self, lexicon: &Lexicon, strict: bool) {
+        let Some(inclusive) = &lexicon.inclusive else {
+            return;
+        };
+        for at in 1..self.len().saturating_sub(1) {
+            let token = &self.tokens[at];
+            let joiner = match token.kind {
+                Kind::Word if token.high - token.low <= LONGEST_JOINER => {
+                    inclusive.joiner(self.word(at))
+                }
+                Kind::Break | Kind::Mark if self.word(at) == "/" => Some(Joiner::Or),
+                _ => None,
+            };
+            let Some(joiner) = joiner else { continue };
+            let (left, right) = match joiner {
+                Joiner::Or => (at.saturating_sub(JOINED_REACH), at + JOINED_REACH),
+                Joiner::And if strict => (at - 1, at + 2),
+                Joiner::And => continue,
+            };
+            let pair = (left..at).rev().find_map(|one| {
+                let mut behind = at + 1..self.len().min(right + 1);
+                let other = behind.find(|&other| {
+                    let words = [one, other].map(|at| self.tokens[at].kind == Kind::Word);
+                    words == [true, true] && inclusive.is_pair(self.word(one), self.word(other))
+                })?;
+                Some([one, other])
+            });
+            for at in pair.into_iter().flatten() {
+                self.tokens[at].both = true;
+            }
+        }
     }
 
     /// Commas around nothing but adverbs end no clause: "Ja som, samozrejme, pracovala".

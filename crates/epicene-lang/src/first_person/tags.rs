@@ -196,6 +196,25 @@ impl Tags {
     /// Verb whose object may be alone or in a state: "dejé la casa sola", "tomo el café solo".
     pub(crate) const LEAVES: Tags = Tags(1 << 55);
 
+    /// Noun for anybody, whose grammatical gender says nothing of the person: "person", "victim", "member".
+    pub(crate) const EPICENE: Tags = Tags(1 << 56);
+    /// Word that names the sex of the one it is said of, whatever its form: "man", "father"; "woman", "pregnant".
+    pub(crate) const SEX_M: Tags = Tags(1 << 57);
+    pub(crate) const SEX_F: Tags = Tags(1 << 58);
+    /// "Not", "neither".
+    pub(crate) const NEGATION: Tags = Tags(1 << 59);
+    /// What opens a wish or a condition: what stands behind it need not be so.
+    pub(crate) const IRREALIS: Tags = Tags(1 << 60);
+    /// "Already": what the speaker finds when arriving is somebody else's state.
+    pub(crate) const ALREADY: Tags = Tags(1 << 61);
+
+    /// Adjective that calms or addresses somebody else: "Tranquila, yo me encargo".
+    pub(crate) const ADDRESS: Tags = Tags(1 << 62);
+
+    /// Pronoun of a thing or of another person as an object: what agrees beside it agrees with that.
+    pub(crate) const OBJECT: Tags = Tags(1 << 63);
+
+    pub(crate) const SEX_MF: Tags = Tags(Self::SEX_M.0 | Self::SEX_F.0);
     pub(crate) const PERSON_MF: Tags = Tags(Self::PERSON_M.0 | Self::PERSON_F.0);
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
     pub(crate) const ADJ_MF: Tags = Tags(Self::ADJ_M.0 | Self::ADJ_F.0);
@@ -285,6 +304,14 @@ impl Tags {
             "person_m" => Self::PERSON_M,
             "person_f" => Self::PERSON_F,
             "converb" => Self::CONVERB,
+            "epicene" => Self::EPICENE,
+            "sex_m" => Self::SEX_M,
+            "sex_f" => Self::SEX_F,
+            "negation" => Self::NEGATION,
+            "irrealis" => Self::IRREALIS,
+            "already" => Self::ALREADY,
+            "address" => Self::ADDRESS,
+            "object" => Self::OBJECT,
             "self_m" => Self::SELF_M,
             "self_f" => Self::SELF_F,
             "first_f" => Self::FIRST_F,

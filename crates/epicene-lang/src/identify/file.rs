@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use epicene_core::Script;
 
 use super::profile::{Profile, Seen, profiles};
-use super::{base, language_name, words};
+use super::{base, words};
 
 /// Lines below which nothing is said.
 const LEAST_LINES: usize = 5;
@@ -55,19 +55,7 @@ pub struct Evidence {
 impl Evidence {
     /// `Croatian, Bosnian or Serbian`.
     pub fn languages(&self) -> String {
-        let mut names: Vec<&str> = Vec::new();
-        for code in &self.codes {
-            let name = language_name(code);
-            // Norwegian Bokmål is Norwegian.
-            if name != *code && !names.iter().any(|known| name.starts_with(known)) {
-                names.push(name);
-            }
-        }
-        match names.split_last() {
-            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-            Some((last, _)) => (*last).to_owned(),
-            None => self.codes.join(", "),
-        }
+        super::joined(&self.codes)
     }
 }
 

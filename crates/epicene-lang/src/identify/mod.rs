@@ -5,9 +5,11 @@
 //! sentence: function words and letters tell close languages (Czech and Slovak, Russian and Ukrainian)
 //! apart within a few lines, and where they do not, [`Finding::Unclear`] says so.
 
+mod blocks;
 mod file;
 mod profile;
 
+pub use blocks::{Foreign, foreign_lines};
 pub use file::{Finding, Reading, identify};
 
 use epicene_core::{Language, Script};
@@ -17,6 +19,23 @@ pub fn language_name(code: &str) -> &str {
     match Language::closest(code) {
         Some(language) => language.name(),
         None => code,
+    }
+}
+
+/// The names of languages that a text may be in.
+fn joined(codes: &[&'static str]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for code in codes {
+        let name = language_name(code);
+        // Norwegian Bokmål is Norwegian.
+        if name != *code && !names.iter().any(|known| name.starts_with(known)) {
+            names.push(name);
+        }
+    }
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        Some((last, _)) => (*last).to_owned(),
+        None => codes.join(", "),
     }
 }
 

@@ -1,12 +1,8 @@
 //! The company that words keep: those of a translation stand beside those of its source, and long
 //! sentences stay long. Both are compared with chance (the same lines, shuffled) and with orders nearby.
 
-use std::collections::HashMap;
-
+use super::signs::Signs;
 use super::{SHIFTS, Seen, further, shuffled};
-use epicene_core::Script;
-
-use crate::identify;
 
 const SHUFFLES: usize = 8;
 
@@ -83,58 +79,7 @@ pub fn company(sources: &[&str], targets: &[&str]) -> Company {
     }
 }
 
-/// The words of lines as numbers, each line's once.
-struct Signs {
-    lines: Vec<Vec<u32>>,
-    /// How many lines have each.
-    counts: Vec<u32>,
-    /// Which lines have each that tells something.
-    having: Vec<Vec<u32>>,
-}
-
 impl Signs {
-    fn of(lines: &[&str]) -> Signs {
-        let mut numbers: HashMap<String, u32> = HashMap::new();
-        let mut counts: Vec<u32> = Vec::new();
-        let lines = lines
-            .iter()
-            .map(|line| {
-                let mut seen: Vec<u32> = Vec::new();
-                for sign in signs(&line.to_lowercase()) {
-                    let number = numbers.get(sign).copied().unwrap_or_else(|| {
-                        let next = counts.len() as u32;
-                        numbers.insert(sign.to_owned(), next);
-                        counts.push(0);
-                        next
-                    });
-                    if !seen.contains(&number) {
-                        seen.push(number);
-                        counts[number as usize] += 1;
-                    }
-                }
-                seen
-            })
-            .collect::<Vec<_>>();
-        // Words of half the lines, or of one alone, tell nothing.
-        let telling = |number: &u32| {
-            let count = counts[*number as usize] as usize;
-            count >= 2 && 2 * count <= lines.len()
-        };
-        let telling = |line: &Vec<u32>| line.iter().copied().filter(telling).collect();
-        let lines: Vec<Vec<u32>> = lines.iter().map(telling).collect();
-        let mut having = vec![Vec::new(); counts.len()];
-        for (line, signs) in (0..).zip(&lines) {
-            for &sign in signs {
-                having[sign as usize].push(line);
-            }
-        }
-        Signs {
-            lines,
-            counts,
-            having,
-        }
-    }
-
     /// Sum over pairs of words of how often they meet, weighted by how much oftener than by chance.
     fn company(&self, other: &Signs, partner: impl Fn(usize) -> usize) -> f64 {
         let total = self.lines.len() as f64;
@@ -161,33 +106,6 @@ impl Signs {
         }
         sum
     }
-}
-
-/// What a line in small letters can be known by: beginnings of its words (endings change), its numbers and marks.
-fn signs(lower: &str) -> Vec<&str> {
-    let unspaced = |letter| {
-        let script = Script::of(letter);
-        matches!(
-            script,
-            Some(Script::Han | Script::Hiragana | Script::Katakana | Script::Thai)
-        )
-    };
-    let mut signs: Vec<&str> = Vec::new();
-    for word in identify::words(lower) {
-        if word.chars().any(unspaced) {
-            signs.extend(
-                word.char_indices()
-                    .map(|(at, one)| &word[at..at + one.len_utf8()]),
-            );
-        } else {
-            let end = word.char_indices().nth(5).map_or(word.len(), |(at, _)| at);
-            signs.push(&word[..end]);
-        }
-    }
-    let digits = lower.split(|c: char| !c.is_ascii_digit());
-    signs.extend(digits.filter(|digits| !digits.is_empty()));
-    signs.extend(lower.matches(['?', '!', ':', ';', '"']));
-    signs
 }
 
 fn lengths(lines: &[&str]) -> Vec<f64> {

@@ -1,17 +1,22 @@
 //! Whether lines are translations of the lines beside them.
 //!
 //! A file of translations without its sources is taken in the order of the data. If a line was lost, or
-//! the file was shuffled, every number made of it is about other sentences. Two looks tell, and only
-//! strong evidence counts: words that are known in both languages ([`known_words`]), and the company
-//! that words of both texts keep ([`company`]).
+//! the file was shuffled, every number made of it is about other sentences. Three looks tell, and only
+//! strong evidence counts: words that are known in both languages ([`known_words`]), words whose translation the file itself
+//! teaches, line by line ([`learned`]), and, where it teaches nothing, the company that words of both texts keep ([`company`]).
 
 mod company;
 mod kin;
 mod known_words;
+mod learned;
+mod signs;
 
 pub use company::{Company, company};
 
 use std::collections::BTreeSet;
+
+use learned::{Block, Fit};
+use signs::Signs;
 
 /// Lines of one look, and how many looks a file gets.
 const WINDOW: usize = 400;
@@ -42,29 +47,48 @@ pub fn pairing(
     language: &str,
     occupations: &[Option<&str>],
 ) -> Pairing {
-    let mut finding = Pairing::Unclear;
-    for (start, end) in windows(sources.len().min(targets.len())) {
-        let (ours, theirs) = (&sources[start..end], &targets[start..end]);
-        // Lines that are much alike have no order to be wrong.
-        let distinct: BTreeSet<&str> = theirs.iter().copied().collect();
-        if ours.len() < LEAST_LINES || 2 * distinct.len() < theirs.len() {
-            continue;
+    let count = sources.len().min(targets.len());
+    let (sources, targets) = (&sources[..count], &targets[..count]);
+    // Lines that are much alike have no order to be wrong.
+    let is_told = |lines: &[&str]| {
+        let distinct: BTreeSet<&str> = lines.iter().copied().collect();
+        lines.len() >= LEAST_LINES && 2 * distinct.len() >= lines.len()
+    };
+    let each = |look: &dyn Fn((usize, usize)) -> Seen| {
+        let mut finding = Pairing::Unclear;
+        for lines in windows(count) {
+            if !is_told(&targets[lines.0..lines.1]) {
+                continue;
+            }
+            match look(lines) {
+                Seen::Unclear => {}
+                Seen::InOrder => finding = Pairing::InOrder,
+                Seen::Moved(by) => return Pairing::Moved { by, lines },
+                Seen::Unrelated => return Pairing::Unrelated { lines },
+            }
         }
+        finding
+    };
+    // What is known is believed before what is counted.
+    let known = each(&|(start, end)| {
+        let (ours, theirs) = (&sources[start..end], &targets[start..end]);
         let named = occupations.get(start..end).unwrap_or(&[]);
-        // What is known is believed before what is counted, which is looked at only where that tells nothing.
-        let seen = known_words::kin(ours, theirs, language)
+        known_words::kin(ours, theirs, language)
             .or_else(|| known_words::numbers(ours, theirs))
             .or_else(|| known_words::occupations(named, theirs, language))
-            .or_else(|| company(ours, theirs).seen());
-        let lines = (start, end);
-        match seen {
-            Seen::Unclear => {}
-            Seen::InOrder => finding = Pairing::InOrder,
-            Seen::Moved(by) => return Pairing::Moved { by, lines },
-            Seen::Unrelated => return Pairing::Unrelated { lines },
+    });
+    if !matches!(known, Pairing::InOrder | Pairing::Unclear) || !is_told(targets) {
+        return known;
+    }
+    match learned::look(&Signs::of(sources), &Signs::of(targets)) {
+        Fit::Not(Block::Moved { by, lines }) => Pairing::Moved { by, lines },
+        Fit::Not(Block::Unrelated { lines }) => Pairing::Unrelated { lines },
+        Fit::InOrder => Pairing::InOrder,
+        Fit::Unknown if known == Pairing::InOrder => known,
+        Fit::Unknown => {
+            each(&|(start, end)| company(&sources[start..end], &targets[start..end]).seen())
         }
     }
-    finding
 }
 
 /// What one look at one part says.

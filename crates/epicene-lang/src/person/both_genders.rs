@@ -4,7 +4,7 @@
 //! Only translations of one and the same English noun are two forms: "Arzt oder Lehrerin" are two people.
 
 use super::context::is_preposition;
-use super::view::{PersonNoun, View};
+use super::view::{Kind, PersonNoun, View};
 use super::{Cells, judge};
 use crate::occupation::{NounGender, Role, both_forms, fold_into};
 
@@ -68,11 +68,17 @@ fn between(view: &View, at: usize) -> Option<Between> {
     }
 }
 
+/// "and" of the language.
+pub(super) fn is_and(view: &View, at: usize) -> bool {
+    between(view, at) == Some(Between::And)
+}
+
 /// Whether both genders of the person at `at` are named.
 pub(crate) fn named(view: &View, at: usize) -> bool {
     let text = view.tokens.get(at).map_or("", |token| &*token.text);
     let french = view.sentence.grammar.code == "fr";
-    if both_forms::first(view.word(at)).is_some()
+    if written_on(view, at)
+        || both_forms::first(view.word(at)).is_some()
         || french && both_forms::has_french_hyphen(view.word(at))
         || both_forms::is_binnen_i(text)
         || articles(view, at)
@@ -84,7 +90,11 @@ pub(crate) fn named(view: &View, at: usize) -> bool {
         return false;
     }
     let near = at.saturating_sub(REACH)..view.len().min(at + REACH + 1);
-    near.filter(|&other| other != at && view.is_word(other) && view.translates(other))
+    let person = |other: usize| {
+        let noun = view.listed(other);
+        view.translates(other) || noun.is_some_and(|noun| noun.kind == Kind::Person)
+    };
+    near.filter(|&other| other != at && view.is_word(other) && person(other))
         .any(|other| {
             let (first, second) = (at.min(other), at.max(other));
             let joined = match joined(view, first, second) {
@@ -105,6 +115,62 @@ fn noun(view: &View, at: usize) -> Option<PersonNoun> {
     term.or_else(|| view.listed(at))
 }
 
+/// Most letters of an ending that is written behind a noun.
+const LONGEST: usize = 8;
+
+/// "Studenti/ky", "φοιτητές/-τριες", "Student_ki", "Mokytojas (-a)", "студент(к)и": letters behind a sign that make the noun's
+/// other form, by the lexicons. No language needs a list of such endings.
+fn written_on(view: &View, at: usize) -> bool {
+    let sign = at + 1;
+    let bracket = matches!(view.word(sign), "(" | "[");
+    let separates = matches!(
+        view.word(sign),
+        "/" | "*" | "_" | ":" | "·" | "•" | "." | "|"
+    );
+    if !bracket && !separates {
+        return false;
+    }
+    let hyphen = usize::from(view.word(sign + 1) == "-");
+    let tail = sign + 1 + hyphen;
+    let joined =
+        |first: usize, second: usize| match (view.tokens.get(first), view.tokens.get(second)) {
+            (Some(first), Some(second)) => first.end == second.start,
+            _ => false,
+        };
+    let close = !bracket || matches!(view.word(tail + 1), ")" | "]");
+    let apart = bracket || joined(at, sign);
+    let letters = view.word(tail);
+    let length = letters.chars().count();
+    if !view.is_word(tail) || !close || !apart || !joined(sign, sign + 1) || length > LONGEST {
+        return false;
+    }
+    let word = view.word(at);
+    let Some(own) = noun(view, at).filter(|noun| !noun.epicene) else {
+        return false;
+    };
+    // "студент(к)и": what follows the bracket belongs to both forms.
+    let goes_on = bracket && joined(tail + 1, tail + 2) && view.is_word(tail + 2);
+    let rest = if goes_on { view.word(tail + 2) } else { "" };
+    let least = word.chars().count().div_ceil(2);
+    let stems = word.char_indices().map(|(start, _)| start).skip(least);
+    let is_other = |end: usize| {
+        // "studenții/-ele": the stem's last consonant is softened before an i.
+        let stem = match word[..end].strip_suffix('ț') {
+            Some(hard) => format!("{hard}t"),
+            None => word[..end].to_owned(),
+        };
+        let other = format!("{stem}{letters}{rest}");
+        let noun = view
+            .reading(at, &other)
+            .filter(|noun| noun.kind == Kind::Person);
+        noun.is_some_and(|noun| {
+            let [own, other] = [own, noun].map(|noun| noun.cells.genders());
+            !noun.epicene && own != other && own.and(other).is_empty()
+        })
+    };
+    stems.chain([word.len()]).any(is_other)
+}
+
 /// "Arzt", "Ärztin" begin alike; "Forscher und Wissenschaftlerinnen" are two groups, though both translate "scientists".
 fn is_one_noun(view: &View, at: usize, other: usize) -> bool {
     let prefixes = &view.sentence.lexicon.prefixes;
@@ -116,9 +182,23 @@ fn is_one_noun(view: &View, at: usize, other: usize) -> bool {
         let letters = bare.unwrap_or(word).chars();
         letters.map(without_accent).collect()
     };
-    let (one, other) = (stem(at), stem(other));
+    // Two nouns for the same English one may differ more than two that no lexicon joins.
+    let joined = view.translates(at) && view.translates(other);
+    let (mut one, mut other) = (stem(at), stem(other));
+    // "طلاب", "طالبات": the consonants are the noun.
+    if matches!(view.sentence.grammar.code, "ar" | "he") {
+        let vowel = |letter: &char| !matches!(letter, 'ا' | 'و' | 'ي' | 'ו' | 'י');
+        one.retain(vowel);
+        other.retain(vowel);
+    }
     let alike = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    alike >= 2 && 2 * alike >= one.len().min(other.len())
+    let shorter = one.len().min(other.len());
+    alike >= 2
+        && if joined {
+            2 * alike >= shorter
+        } else {
+            4 * alike >= 3 * shorter
+        }
 }
 
 /// "ä" of "Ärztin", "í" of "heroína".
@@ -159,6 +239,11 @@ fn differ(view: &View, at: usize, other: usize) -> bool {
 fn joined(view: &View, first: usize, second: usize) -> Option<Between> {
     let start = view.term(first).map_or(first, |(_, span)| *span.end());
     let end = view.term(second).map_or(second, |(_, span)| *span.start());
+    // "الطلاب والطالبات": the conjunction is written with the noun.
+    let semitic = matches!(view.sentence.grammar.code, "ar" | "he");
+    if semitic && start + 1 == end && view.word(end).starts_with(['و', 'ו']) {
+        return Some(Between::And);
+    }
     let mut found = None;
     for at in start + 1..end {
         match between(view, at) {

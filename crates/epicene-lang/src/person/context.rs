@@ -1,5 +1,6 @@
 //! Evidence beyond the noun phrase: words that name the sex, relative pronouns, predicates, pronouns.
 
+use super::both_genders;
 use super::cells::Cells;
 use super::lexicon::Number;
 use super::phrase::agreeing_before;
@@ -118,7 +119,116 @@ pub(crate) fn is_article(view: &View, at: usize) -> bool {
 
 /// The verb or participle of which the noun is the subject; "stanco/a" says nothing.
 pub(crate) fn predicate(view: &View, noun: usize) -> Option<(Cells, usize)> {
-    agreeing_verb(view, noun).filter(|(_, at)| both_forms::first(view.word(*at)).is_none())
+    // "Plesalka in pevec sta se poročila": the verb agrees with both.
+    let joined = noun >= 2 && both_genders::is_and(view, noun - 1) && view.is_person(noun - 2);
+    if joined {
+        return None;
+    }
+    agreeing_verb(view, noun).filter(|&(_, at)| {
+        let word = view.word(at);
+        both_forms::first(word).is_none() && view.words.rules.adverbs.word(word).is_none()
+    })
+}
+
+/// The participle or adjective right behind the noun's own copula, by an ending that nothing but such a word has:
+/// it outweighs a masculine article.
+pub(crate) fn certain_predicate(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let rules = &view.words.rules;
+    let is_copula = |at: usize| {
+        rules.copulas.word(view.word(at)).is_some() || view.sentence.role(at) == Some(Role::Copula)
+    };
+    if noun >= 2 && both_genders::is_and(view, noun - 1) || !is_subject(view, noun) {
+        return None;
+    }
+    let skipped = |at: usize| {
+        matches!(view.sentence.role(at), Some(Role::Skip))
+            || rules.adverbs.word(view.word(at)).is_some()
+    };
+    let mut at = noun + 1;
+    // "Le maire a été réélue": the perfect of the copula.
+    let perfect = !is_copula(at) && is_copula(at + 1) && !is_article(view, at);
+    at += usize::from(perfect && view.word(at).chars().count() < 6);
+    while skipped(at) {
+        at += 1;
+    }
+    if !is_copula(at) {
+        return None;
+    }
+    while is_copula(at) || skipped(at) {
+        at += 1;
+    }
+    agreeing(view, at)
+}
+
+/// Nothing before the noun phrase governs it: a noun behind a preposition is no subject.
+pub(crate) fn is_subject(view: &View, noun: usize) -> bool {
+    let prepositions = &view.words.rules.prepositions;
+    let mut at = noun;
+    while let Some(before) = at.checked_sub(1) {
+        if prepositions.word(view.word(before)).is_some() {
+            return false;
+        }
+        let within = is_article(view, before)
+            || matches!(
+                view.sentence.role(before),
+                Some(Role::Adjective(_) | Role::Skip)
+            )
+            || agreeing_before(view, before).is_some() && view.is_open(before);
+        if !within {
+            break;
+        }
+        at = before;
+    }
+    // "Mașina avocatului": a noun right behind another is its genitive.
+    let genitive = at == noun
+        && noun > 0
+        && !prepositions.is_empty()
+        && view.is_open(noun - 1)
+        && view.words.rules.sexes.find(view.word(noun - 1)).is_none();
+    let form = view.listed(noun).or_else(|| view.by_ending(noun));
+    let oblique = form.is_some_and(|form| form.citation.is_empty());
+    !(view.sentence.grammar.endings_decide && oblique || genitive)
+}
+
+/// "Le professeur, fatiguée, est": a participle between commas.
+pub(crate) fn apposed(view: &View, noun: usize) -> Option<(Cells, usize)> {
+    let at = noun + 2;
+    let commas = view.word(noun + 1) == "," && view.word(noun + 3) == ",";
+    if !commas || view.is_capital(at) || view.listed(at).is_some() {
+        return None;
+    }
+    agreeing(view, at).or_else(|| Some((agreeing_before(view, at)?, at)))
+}
+
+/// A word that can be nothing but a participle or adjective, by at least two letters of its ending.
+fn agreeing(view: &View, at: usize) -> Option<(Cells, usize)> {
+    let rules = &view.words.rules;
+    let word = view.word(at);
+    let (cells, letters) = if rules.predicates.is_empty() {
+        let (genders, letters) = view.sentence.lexicon.predicate_suffixes.find(word)?;
+        (Cells::new(genders, Number::EITHER), letters)
+    } else {
+        rules.predicates.find(word)?
+    };
+    // "stata eletta" are two participles, "fiera sorella" is an adjective before its noun.
+    let behind = view.listed(at + 1).filter(|noun| noun.kind == Kind::Person);
+    let attribute = view.is_open(at + 1)
+        && (behind.is_some()
+            && rules.predicates.find(view.word(at + 1)).is_none()
+            && view
+                .sentence
+                .lexicon
+                .predicate_suffixes
+                .find(view.word(at + 1))
+                .is_none()
+            || rules.humans.word(view.word(at + 1)).is_some());
+    let certain = letters >= 2
+        && view.is_word(at)
+        && !is_article(view, at)
+        && rules.adverbs.word(word).is_none()
+        && both_forms::first(word).is_none()
+        && !attribute;
+    certain.then_some((cells, at))
 }
 
 fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
@@ -135,7 +245,10 @@ fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
         return ends_clause(view, noun);
     }
     let verb = |at: usize| {
-        let open = view.is_word(at) && view.listed(at).is_none();
+        // "je njena mlajša sestra": what agrees with a noun behind it.
+        let attribute =
+            is_article(view, at) || agreeing_before(view, at).is_some() && names_sex(view, at + 1);
+        let open = view.is_word(at) && view.listed(at).is_none() && !attribute;
         let (cells, _) = rules.predicates.find(view.word(at)).filter(|_| open)?;
         (cells != Cells::ALL).then_some((cells, at))
     };
@@ -159,7 +272,8 @@ fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
             return Some(found);
         }
         let other = view.listed(at).filter(|noun| noun.kind == Kind::Person);
-        if other.is_some_and(|noun| !noun.citation.is_empty()) {
+        // "Офицер полиции определила": a group behind the noun is its genitive.
+        if other.is_some_and(|noun| !noun.citation.is_empty() && !noun.epicene) {
             return None;
         }
     }
@@ -167,6 +281,15 @@ fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
     let before = noun.checked_sub(1)?;
     let particle = matches!(view.word(before), "ли" | "же" | "бы" | "by" | "li" | "би");
     verb(before.checked_sub(usize::from(particle))?)
+}
+
+/// A noun for a man, a woman or a relative, maybe behind an adjective.
+fn names_sex(view: &View, at: usize) -> bool {
+    let is_noun = |at: usize| {
+        let noun = view.listed(at).filter(|noun| noun.kind == Kind::Person);
+        noun.is_some() || view.words.rules.humans.word(view.word(at)).is_some()
+    };
+    is_noun(at) || agreeing_before(view, at).is_some() && is_noun(at + 1)
 }
 
 /// "vos compatriotes sont venues": the agreeing words behind a copula, the last of a chain ("è sempre
@@ -191,7 +314,8 @@ fn behind_copula(view: &View, noun: usize) -> Option<(Cells, usize)> {
         ) {
             break;
         }
-        if view.listed(at).is_some_and(|noun| noun.kind == Kind::Thing) {
+        // "L'artiste est partie" is no part.
+        if at > copula + 1 && view.listed(at).is_some_and(|noun| noun.kind == Kind::Thing) {
             return None;
         }
         match rules.predicates.find(view.word(at)) {

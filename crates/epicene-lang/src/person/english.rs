@@ -6,6 +6,8 @@ use super::lexicon::Number;
 pub(crate) struct English {
     pub(crate) names: Vec<String>,
     pub(crate) number: Number,
+    /// Written with a capital letter.
+    pub(crate) capital: bool,
 }
 
 /// Plurals that no rule makes, with their singulars.
@@ -109,6 +111,7 @@ impl English {
             return English {
                 names,
                 number: Number::SINGULAR,
+                capital: false,
             };
         }
         let lower = given.trim().to_lowercase();
@@ -123,6 +126,7 @@ impl English {
         let mut english = English {
             names: Vec::with_capacity(4),
             number: Number::EITHER,
+            capital: given.trim().starts_with(char::is_uppercase),
         };
         if bare.is_empty() {
             return english;

@@ -1,5 +1,6 @@
 //! Which word to judge: links lead to the noun, beside it, or astray.
 
+use super::cells::Cells;
 use super::context::{is_article, is_preposition};
 use super::phrase::agreeing_before;
 use super::view::{Kind, View};
@@ -95,4 +96,38 @@ fn beside(view: &View, positions: &[usize]) -> Option<usize> {
                 left.or_else(|| Some(at + distance).filter(certain))
             })
         })
+}
+
+/// "La persona vendedora", "Το εργαζόμενο άτομο": a noun for people of any gender beside the linked word, which agrees with
+/// it as an adjective does.
+pub(crate) fn neutral_head(view: &View, at: usize) -> Option<usize> {
+    let grammar = view.sentence.grammar;
+    if grammar.head_final || view.term(at).is_some_and(|(noun, _)| noun.translates) {
+        return None;
+    }
+    let noun = |at: usize| view.listed(at).or_else(|| view.by_ending(at));
+    if noun(at).is_some_and(|noun| noun.epicene) {
+        return None;
+    }
+    let adjective = if grammar.compounds {
+        (!view.is_capital(at)).then_some(Cells::ALL)
+    } else {
+        agreeing_before(view, at)
+    };
+    let own = noun(at).map(|noun| noun.cells);
+    let agrees = |head: usize, cells: Option<Cells>| {
+        let neutral = noun(head).filter(|noun| noun.epicene && noun.kind != Kind::Thing);
+        let fits = cells
+            .zip(neutral)
+            .is_some_and(|(cells, noun)| !cells.and(noun.cells).is_empty());
+        (fits && view.is_word(head) && !is_article(view, head)).then_some(head)
+    };
+    // With cases a noun behind another is its genitive ("жертва учительницы").
+    let behind = if grammar.endings_decide || grammar.compounds {
+        adjective
+    } else {
+        own.or(adjective)
+    };
+    let before = at.checked_sub(1).and_then(|head| agrees(head, behind));
+    before.or_else(|| agrees(at + 1, adjective))
 }

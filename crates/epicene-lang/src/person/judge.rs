@@ -4,15 +4,17 @@
 use super::both_genders;
 use super::cells::Cells;
 use super::context;
-use super::head::head;
+use super::head::{head, neutral_head};
 use super::lexicon::Number;
 use super::phrase::{Shown, agreeing_before, is_feminine, shown};
+use super::sex;
 use super::view::{Kind, PersonNoun, View};
 use crate::occupation::{Finding, Genders, NOT_ALIGNED, NounGender, Role};
 
 /// The gender of the person whose noun the aligner links to `positions`.
 pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
-    let Some(at) = head(view, positions) else {
+    let head = head(view, positions).map(|at| neutral_head(view, at).unwrap_or(at));
+    let Some(at) = head else {
         if let Some(finding) = stands_alone(view, positions) {
             return finding;
         }
@@ -31,6 +33,12 @@ pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
 
 /// What the noun at `at` and the words around it say, whatever stands elsewhere.
 pub(super) fn at_noun(view: &View, at: usize) -> Finding {
+    if let Some((gender, word)) = sex::named(view, at) {
+        return Finding::at(Some(gender), "sex named", at).with(Some(word));
+    }
+    if view.is_name(at) {
+        return named(view, at);
+    }
     let term = view.term(at).map(|(noun, _)| noun);
     let noun = term
         .or_else(|| view.listed(at))
@@ -47,6 +55,23 @@ pub(super) fn at_noun(view: &View, at: usize) -> Finding {
         Some(noun) => known(view, at, noun, sex),
         None => unknown(view, at, sex),
     }
+}
+
+/// "García", "Moreno": the ending of a name says nothing; a title or a verb that agrees does.
+fn named(view: &View, at: usize) -> Finding {
+    let titled = context::sex(view, at).map(|found| ("sex named", found));
+    let said = || {
+        let agrees = view.sentence.grammar.feminine_predicate_wins;
+        let found = agrees.then(|| context::predicate(view, at)).flatten();
+        found.map(|found| ("predicate", found))
+    };
+    titled
+        .or_else(said)
+        .and_then(|(rule, (cells, word))| {
+            let gender = cells.preferring(view.number).single()?;
+            Some(Finding::at(Some(gender), rule, at).with(Some(word)))
+        })
+        .unwrap_or_else(|| Finding::at(None, "name", at))
 }
 
 /// "Toutes veulent", "ellas": a linked pronoun or article without a noun speaks for itself.
@@ -82,7 +107,12 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
     let mut left = possible.preferring(view.number);
     // "Advokāti izgāja": the subject stands in the form dictionaries list, whatever its number.
     let citation = possible.and(noun.citation);
-    if left.and(noun.citation).is_empty() && !citation.is_empty() && view.sentence.opens_clause(at)
+    // "Mokytojai daviau": the subject is the speaker.
+    let other = view.words.rules.first_person.find(view.word(at + 1));
+    if left.and(noun.citation).is_empty()
+        && !citation.is_empty()
+        && view.sentence.opens_clause(at)
+        && other.is_none()
     {
         left = citation;
     }
@@ -179,10 +209,24 @@ fn woman(
     if let Some((_, word)) = context::relative(view, at).filter(fits) {
         return Some(finding("feminine pronoun", Some(word)));
     }
+    // "minister je prišla": a dual that looks the same does not count beside one person.
+    let said = |(cells, _): &(Cells, usize)| {
+        let [noun, said] = [noun.cells, *cells].map(|cells| cells.preferring(view.number));
+        is_feminine(said) && noun.and(said).is_empty() && noun.share_number(said)
+    };
     if grammar.feminine_predicate_wins
         && !oblique
-        && let Some((_, word)) = context::predicate(view, at).filter(fits)
+        && let Some((_, word)) = context::predicate(view, at).filter(said)
     {
+        return Some(finding("feminine predicate", Some(word)));
+    }
+    // "Le professeur est arrivée", "le professeur, fatiguée,"
+    let behind = || context::certain_predicate(view, at).or_else(|| context::apposed(view, at));
+    let woman = |(cells, _): &(Cells, usize)| {
+        is_feminine(cells.preferring(view.number))
+            && cells.share_number(noun.cells.preferring(view.number))
+    };
+    if let Some((_, word)) = behind().filter(woman) {
         return Some(finding("feminine predicate", Some(word)));
     }
     if grammar.feminine_predicate_wins
@@ -241,6 +285,11 @@ fn open(
         && let Some(gender) = left.and(cells).single()
     {
         return Finding::at(Some(gender), "pronoun", at).with(Some(word));
+    }
+    // "Die Studierenden": German plurals of adjectives and participles name people of any gender.
+    let several = left.and(Cells::PLURALS) == left && left.genders() == Genders::C;
+    if several && view.sentence.grammar.compounds {
+        return Finding::at(Some(NounGender::Common), "neutral plural", at);
     }
     if view.is_masculine_of_pair(at) {
         return Finding::at(Some(NounGender::Masculine), "masculine of a pair", at);

@@ -5,7 +5,8 @@
 //! sentence; then what the aligner learnt, words that name persons at all, and how far a word stands
 //! from where the source has its noun.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -29,6 +30,9 @@ pub struct PersonPair<'a> {
 /// Words of sources that a lexicon knows as nouns, and those that none knows: they come again and again.
 type Nouns<'a> = HashMap<&'a str, Option<English>>;
 
+/// Stems of an English noun and of a word that more than one translation links to it.
+type Repeated = HashSet<(String, String)>;
+
 /// Words are alike whose first letters are: inflected forms of one word, mostly.
 const STEM: usize = 6;
 
@@ -41,7 +45,8 @@ impl OccupationJudge {
     pub fn link_persons(&self, pairs: &[PersonPair<'_>]) -> Vec<Vec<usize>> {
         let learnt = self.learn(pairs);
         let links: Vec<&[Link]> = learnt.iter().collect();
-        self.linked(pairs, &links)
+        let repeated = self.repeated(pairs, &links);
+        self.linked(pairs, &links, Some(&repeated))
     }
 
     /// The same with another aligner's links, from words between white space to tokens, one list for
@@ -52,23 +57,62 @@ impl OccupationJudge {
         links: &[Vec<Link>],
     ) -> Vec<Vec<usize>> {
         let links: Vec<&[Link]> = links.iter().map(Vec::as_slice).collect();
-        self.linked(pairs, &links)
+        self.linked(pairs, &links, None)
     }
 
-    fn linked(&self, pairs: &[PersonPair<'_>], links: &[&[Link]]) -> Vec<Vec<usize>> {
+    /// Pairs of stems that more than one translation links: what is seen once, an aligner that learns from few lines
+    /// has guessed.
+    fn repeated(&self, pairs: &[PersonPair<'_>], links: &[&[Link]]) -> Repeated {
+        let mut seen: HashMap<(String, String), Option<&str>> = HashMap::new();
+        for (pair, links) in pairs.iter().zip(links) {
+            let tokens = self.tokens(pair.translation);
+            for link in links
+                .iter()
+                .filter(|link| spans(pair).contains(&(link.source as usize)))
+            {
+                let Some(token) = tokens.get(link.target as usize) else {
+                    continue;
+                };
+                let key = (stem(pair.noun), stem(&token.text));
+                let first = seen.entry(key).or_insert(Some(pair.translation));
+                if *first != Some(pair.translation) {
+                    *first = None;
+                }
+            }
+        }
+        seen.retain(|_, first| first.is_none());
+        seen.into_keys().collect()
+    }
+
+    fn linked(
+        &self,
+        pairs: &[PersonPair<'_>],
+        links: &[&[Link]],
+        repeated: Option<&Repeated>,
+    ) -> Vec<Vec<usize>> {
         let pairs = pairs.par_iter().zip(links);
         pairs
             .map_init(Nouns::new, |nouns, (pair, links)| {
                 let words = words(pair.source);
                 let tokens = self.tokens(pair.translation);
-                let count = pair.noun.split_whitespace().count().max(1);
-                let span = pair.index..pair.index + count;
+                let span = spans(pair);
                 let learnt: Vec<usize> = links
                     .iter()
                     .filter(|link| span.contains(&(link.source as usize)))
                     .map(|link| link.target as usize)
                     .collect();
-                let found = self.link_person(&words, pair, &tokens, &learnt, nouns);
+                let guessed: Vec<usize> = match repeated {
+                    Some(repeated) => learnt
+                        .iter()
+                        .copied()
+                        .filter(|at| {
+                            let token = tokens.get(*at).map_or("", |token| &*token.text);
+                            !repeated.contains(&(stem(pair.noun), stem(token)))
+                        })
+                        .collect(),
+                    None => Vec::new(),
+                };
+                let found = self.link_person(&words, pair, &tokens, [&learnt, &guessed], nouns);
                 found.into_iter().collect()
             })
             .collect()
@@ -91,11 +135,12 @@ impl OccupationJudge {
         words: &[&'a str],
         pair: &PersonPair<'_>,
         tokens: &[Token],
-        learnt: &[usize],
+        [learnt, guessed]: [&[usize]; 2],
         nouns: &mut Nouns<'a>,
     ) -> Option<usize> {
         let mut view = self.view(tokens, pair.noun);
-        let own = view.translations();
+        let mut own = view.translations();
+        own.extend((0..tokens.len()).filter(|&at| view.is_name(at)));
         let mut others: Vec<(usize, usize)> = Vec::new();
         let count = pair.noun.split_whitespace().count().max(1);
         for (at, word) in words.iter().enumerate() {
@@ -137,10 +182,27 @@ impl OccupationJudge {
             }
             score + kind(&view, at)
         };
+        let known = view.is_known();
+        // Where the English noun is known, a word that no lexicon has needs more than its ending and a guess.
+        let names = |at: usize| {
+            let noun = view.listed(at).or_else(|| view.by_ending(at));
+            let linked = learnt.contains(&at) && !guessed.contains(&at);
+            match noun.map(|noun| noun.kind) {
+                Some(Kind::Thing) => false,
+                Some(Kind::Person) if noun.is_some_and(|noun| noun.certain) => true,
+                Some(Kind::Ending(5..)) => true,
+                Some(Kind::Person | Kind::Ending(4..)) => !known || learnt.contains(&at),
+                Some(Kind::Ending(3..)) => !known || linked,
+                Some(Kind::Ending(_)) | None => !known && learnt.contains(&at) || linked,
+            }
+        };
         let candidates = (0..tokens.len()).filter(|&at| {
             view.is_word(at)
                 && (own.contains(&at)
-                    || view.is_open(at) && !view.is_vetoed(at) && may_be_noun(&view, at))
+                    || view.is_open(at)
+                        && !view.is_vetoed(at)
+                        && may_be_noun(&view, at)
+                        && names(at))
         });
         let mut best: Option<(f64, usize)> = None;
         for at in candidates {
@@ -153,6 +215,12 @@ impl OccupationJudge {
     }
 }
 
+/// Words of the source that the noun has.
+fn spans(pair: &PersonPair<'_>) -> Range<usize> {
+    let count = pair.noun.split_whitespace().count().max(1);
+    pair.index..pair.index + count
+}
+
 /// How much a word looks like a noun for a person, in the number asked for.
 fn kind(view: &View, at: usize) -> f64 {
     let noun = view.listed(at).or_else(|| view.by_ending(at));
@@ -161,7 +229,14 @@ fn kind(view: &View, at: usize) -> f64 {
         Some(_) => 0.0,
         None => -1.0,
     };
+    // A group or institution stands for somebody only if nothing else can.
+    let group = if noun.epicene && !noun.translates {
+        -1.0
+    } else {
+        0.0
+    };
     number
+        + group
         + match noun.kind {
             Kind::Person => 2.0,
             Kind::Ending(4..) => 1.75,

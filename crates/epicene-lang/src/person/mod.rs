@@ -17,6 +17,7 @@ mod lexicon;
 mod links;
 mod phrase;
 mod rules_file;
+mod sex;
 mod view;
 
 use crate::occupation::Grammar;

@@ -38,8 +38,24 @@ pub(crate) struct Rules {
     /// Words that name the sex of the person whose noun they stand at ("Frau", "weiblich").
     pub(crate) sexes: Table,
     pub(crate) sexes_after: Table,
-    /// "one", said of the person picked out of several.
+    /// "one", said of the person picked out of several; the indefinite article.
     pub(crate) ones: Table,
+    /// Titles that an article may follow ("Madame le maire").
+    pub(crate) titles: Table,
+    /// Nouns that say nothing but the sex ("woman", "man"), in apposition or as a predicate.
+    pub(crate) humans: Table,
+    /// What is said of one sex alone ("pregnant").
+    pub(crate) only: Table,
+    /// Words that look like predicates and are none ("here").
+    pub(crate) adverbs: Table,
+    /// Prepositions, and articles that are no subject's: a noun behind them is no subject.
+    pub(crate) prepositions: Table,
+    /// Verbs in the first person: no noun is their subject.
+    pub(crate) first_person: Table,
+    /// Words that turn a predicate into its opposite.
+    pub(crate) negations: Table,
+    /// Endings of nouns that name people of any gender ("-schaft", "-kraft").
+    pub(crate) neutral: Table,
 }
 
 impl Table {
@@ -92,6 +108,14 @@ impl Rules {
             "sexes" => &mut self.sexes,
             "ones" => &mut self.ones,
             "sexes after" => &mut self.sexes_after,
+            "titles" => &mut self.titles,
+            "humans" => &mut self.humans,
+            "only" => &mut self.only,
+            "adverbs" => &mut self.adverbs,
+            "prepositions" => &mut self.prepositions,
+            "first person" => &mut self.first_person,
+            "negations" => &mut self.negations,
+            "neutral" => &mut self.neutral,
             _ => return None,
         })
     }
@@ -125,7 +149,13 @@ impl Rules {
     fn line(&mut self, section: &str, line: &str, grammar: &Grammar) -> Result<(), String> {
         let ((cells, oblique), items) = match line.split_once(':') {
             Some((label, items)) => (cells(label.trim())?, items),
-            None if section == "things" => ((Cells::ALL, false), line),
+            None if matches!(
+                section,
+                "things" | "negations" | "adverbs" | "prepositions" | "first person"
+            ) =>
+            {
+                ((Cells::ALL, false), line)
+            }
             None => return Err("no label like m, f.pl or mfn before the words".to_owned()),
         };
         if oblique && section != "nouns" {

@@ -5,7 +5,8 @@ use super::PersonWords;
 use super::cells::Cells;
 use super::english::English;
 use super::lexicon::{Form, Number, Term};
-use crate::occupation::{Genders, Grammar, Role, Sentence, Token, both_forms};
+use super::rules_file::Table;
+use crate::occupation::{Genders, Grammar, Role, Sentence, Token, both_forms, fold_into};
 
 pub(crate) struct View<'a> {
     pub(crate) sentence: Sentence,
@@ -19,6 +20,8 @@ pub(crate) struct View<'a> {
     pub(crate) number: Number,
     /// It says a gender itself.
     pub(crate) of_one_gender: bool,
+    /// It is a name: a capital letter, and no lexicon has it.
+    name: Option<String>,
 }
 
 /// What the lexicons or an ending say of a noun form.
@@ -31,6 +34,8 @@ pub(crate) struct PersonNoun {
     pub(crate) epicene: bool,
     /// Listed as a translation of the English noun.
     pub(crate) translates: bool,
+    /// Listed as a noun for persons or as an occupation, not only as some noun ("відповідь").
+    pub(crate) certain: bool,
     pub(crate) kind: Kind,
 }
 
@@ -66,6 +71,10 @@ impl Readings {
         if self.epicene.is_none() {
             return persons;
         }
+        // "Le témoin": a tagger's gender says nothing of the person.
+        if persons.epicene == Some(true) {
+            return persons;
+        }
         // In Hindi and Urdu nearly every noun may be used of both; the occupations say where it is not.
         if self.epicene == Some(true) || persons.epicene != Some(false) || grammar.head_final {
             return self;
@@ -85,6 +94,7 @@ impl Readings {
             citation: self.citation,
             epicene: self.epicene?,
             translates,
+            certain: kind == Kind::Person,
             kind,
         })
     }
@@ -106,6 +116,7 @@ impl<'a> View<'a> {
             occupation,
             number: english.number,
             of_one_gender: false,
+            name: None,
         };
         view.ask(english, occupation);
         view
@@ -122,7 +133,36 @@ impl<'a> View<'a> {
         self.occupation = occupation;
         self.number = english.number;
         self.of_one_gender = english.is_of_one_gender();
-        occupation.is_some() || self.entries.iter().any(|lines| !lines.is_empty())
+        let known = self.is_known();
+        let name = english.names.first().filter(|_| english.capital && !known);
+        self.name = name.map(|name| {
+            let mut folded = String::new();
+            fold_into(name, self.sentence.grammar.fold, &mut folded);
+            folded
+        });
+        known
+    }
+
+    /// The word is the name that is asked for, as the source has it.
+    pub(crate) fn is_name(&self, at: usize) -> bool {
+        // "Der Methodist", "les Inuits": a noun with its article is no name.
+        let article = at > 0
+            && (self
+                .words
+                .rules
+                .determiners
+                .word(self.word(at - 1))
+                .is_some()
+                || matches!(self.sentence.role(at - 1), Some(Role::Determiner(_))));
+        self.is_capital(at)
+            && !article
+            && self.number != Number::PLURAL
+            && self.name.as_deref() == Some(self.word(at))
+    }
+
+    /// A lexicon has the English noun.
+    pub(crate) fn is_known(&self) -> bool {
+        self.occupation.is_some() || self.entries.iter().any(|lines| !lines.is_empty())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -157,15 +197,8 @@ impl<'a> View<'a> {
     pub(crate) fn listed(&self, at: usize) -> Option<PersonNoun> {
         let word = self.word(at);
         let word = both_forms::first(word).unwrap_or(word);
-        if let Some(noun) = self.form(at, word) {
+        if let Some(noun) = self.reading(at, word) {
             return Some(noun);
-        }
-        for prefix in &self.sentence.lexicon.prefixes {
-            let rest = word.strip_prefix(&**prefix);
-            let rest = rest.filter(|rest| rest.chars().nth(1).is_some());
-            if let Some(noun) = rest.and_then(|rest| self.form(at, rest)) {
-                return Some(noun);
-            }
         }
         if word.contains('-') {
             return self.hyphenated(at, word);
@@ -189,6 +222,15 @@ impl<'a> View<'a> {
         None
     }
 
+    /// A form as the lexicons have it, maybe behind what is written with it ("הסטודנט").
+    pub(crate) fn reading(&self, at: usize, word: &str) -> Option<PersonNoun> {
+        let prefixes = self.sentence.lexicon.prefixes.iter();
+        let bare = prefixes.filter_map(|prefix| word.strip_prefix(&**prefix));
+        let bare = bare.filter(|rest| rest.chars().nth(1).is_some());
+        self.form(at, word)
+            .or_else(|| bare.into_iter().find_map(|rest| self.form(at, rest)))
+    }
+
     /// "ex-marido", "друг-католик", "женщина-врач": a part for a woman makes a woman; an agreeing part
     /// shows the gender of the rest ("petite-enfant").
     fn hyphenated(&self, at: usize, word: &str) -> Option<PersonNoun> {
@@ -205,7 +247,9 @@ impl<'a> View<'a> {
                     Some(Role::Adjective(genders) | Role::Determiner(genders)) => {
                         agreeing = agreeing.and(Cells::new(genders, Number::EITHER));
                     }
-                    _ => nouns.extend(self.ending_of(part)),
+                    // "вице-президент": what is short is a prefix.
+                    _ if part.chars().count() > 4 => nouns.extend(self.ending_of(part)),
+                    _ => {}
                 },
             }
         }
@@ -258,17 +302,25 @@ impl<'a> View<'a> {
         let mut occupation = Readings::default();
         let mut thing = Readings::default();
         let mut others = Readings::default();
+        let mut occupied = false;
         for reading in self.sentence.lexicon.readings(word).unwrap_or_default() {
             let cells = Cells::new(reading.genders, Number::EITHER);
             let (oblique, epicene) = (reading.genders.is_oblique(), reading.genders.is_epicene());
             if self.occupation.is_some() && reading.occupation == self.occupation {
                 occupation.add(cells, oblique, epicene);
             }
+            occupied |= reading.occupation.is_some();
             if reading.thing {
                 thing.add(cells, oblique, epicene)
             } else {
                 others.add(cells, oblique, epicene)
             }
+        }
+        // "La carretera": a word for a thing, though some lexicon has a person of that name.
+        let asked = own.epicene.or(occupation.epicene);
+        if asked.is_none() && self.words.rules.things.word(word).is_some() {
+            thing.add(Cells::ALL, false, false);
+            return thing.noun(false, Kind::Thing);
         }
         let own = occupation.numbered_by(own, self.sentence.grammar);
         // "analityka": an oblique form of the occupation, or another noun as dictionaries list it,
@@ -276,15 +328,22 @@ impl<'a> View<'a> {
         let citation = thing.citation.or(others.citation);
         let homograph = own.citation.is_empty() && !citation.is_empty();
         let own = own.noun(true, Kind::Person);
+        let other = || {
+            let noun = others.noun(false, Kind::Person)?;
+            Some(PersonNoun {
+                certain: occupied,
+                ..noun
+            })
+        };
         own.filter(|_| !(homograph && self.sentence.opens_clause(at)))
             .or_else(|| {
                 if homograph {
-                    others.noun(false, Kind::Person)
+                    other()
                 } else {
                     all.noun(false, Kind::Person)
                 }
             })
-            .or_else(|| others.noun(false, Kind::Person))
+            .or_else(other)
             .or_else(|| thing.noun(false, Kind::Thing))
     }
 
@@ -307,6 +366,20 @@ impl<'a> View<'a> {
 
     fn ending_of(&self, word: &str) -> Option<PersonNoun> {
         let rules = &self.words.rules;
+        let neutral = rules.neutral.find(word);
+        let longest = |table: &Table| table.find(word).map_or(0, |(_, length)| length);
+        if let Some((cells, length)) = neutral
+            && length > longest(&rules.nouns).max(longest(&rules.things))
+        {
+            return Some(PersonNoun {
+                cells,
+                citation: cells,
+                epicene: true,
+                translates: false,
+                certain: false,
+                kind: Kind::Ending(length),
+            });
+        }
         let mut thing = rules.things.find(word).map_or(0, |(_, length)| length);
         if rules.copulas.is_empty()
             && let Some((_, length)) = rules.predicates.find(word)
@@ -329,6 +402,7 @@ impl<'a> View<'a> {
             citation,
             epicene: false,
             translates: false,
+            certain: false,
             kind,
         })
     }
@@ -367,6 +441,7 @@ impl<'a> View<'a> {
                 citation: cells,
                 epicene: term.genders.is_epicene(),
                 translates,
+                certain: true,
                 kind: Kind::Person,
             };
             Some((found, head - term.before.len()..=head + term.after.len()))
@@ -391,7 +466,7 @@ impl<'a> View<'a> {
 
     /// Places of all translations of the English noun.
     pub(crate) fn translations(&self) -> Vec<usize> {
-        if self.occupation.is_none() && self.entries.iter().all(|lines| lines.is_empty()) {
+        if !self.is_known() {
             return Vec::new();
         }
         let open = |at: &usize| self.is_word(*at) && self.translates(*at);
@@ -439,6 +514,7 @@ fn noun(form: Form, translates: bool) -> PersonNoun {
         citation: cells,
         epicene: form.genders.is_epicene(),
         translates,
+        certain: true,
         kind: Kind::Person,
     }
 }

@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use epicene_core::{
-    Answer, ChatAnswer, ChatQuestion, Finish, Message, ModelKind, Query, Question, SystemCard,
+    Answer, ChatAnswer, ChatQuestion, Finish, Message, ModelKind, Query, Question, ServerCard,
+    SystemCard,
 };
 use epicene_io::http::{HttpError, Request, RetryPolicy, Secret};
 use epicene_io::pool::{Place, Pool};
+use epicene_io::threads::spawn_or_run;
 use serde_json::Value;
 
-use super::{anthropic, gemini, openai};
+use super::{anthropic, gemini, identity, openai};
 use crate::{Endpoints, LanguageModel, LmError};
 
 /// How a chat service is named.
@@ -36,6 +38,8 @@ enum Door {
         pool: Pool,
         path: String,
         headers: Vec<(&'static str, String)>,
+        /// Where the service is asked unless the environment says otherwise.
+        usual: &'static str,
     },
 }
 
@@ -49,6 +53,8 @@ pub struct ChatService {
     served: Mutex<Option<String>>,
     /// Whether options come with probabilities, once it was tried.
     probabilities: OnceLock<bool>,
+    /// What the servers said to the test prompts.
+    server: OnceLock<Option<ServerCard>>,
     paid: bool,
 }
 
@@ -103,7 +109,7 @@ fn base(variable: &str, usual: &str) -> Result<String, LmError> {
 
 impl ChatService {
     pub fn open(spec: &ChatSpec, policy: RetryPolicy) -> Result<ChatService, LmError> {
-        let service = |base: String,
+        let service = |(base, usual): (String, &'static str),
                        path: String,
                        header: &'static str,
                        key: Secret,
@@ -121,6 +127,7 @@ impl ChatService {
                 pool: Pool::new(places, policy, vec![key]),
                 path,
                 headers,
+                usual,
             }
         };
         let mut paid = true;
@@ -132,14 +139,15 @@ impl ChatService {
             }
             ChatSpec::Anthropic(_) => {
                 let key = key("anthropic", &["ANTHROPIC_API_KEY"])?;
-                let base = base("ANTHROPIC_BASE_URL", "https://api.anthropic.com")?;
+                let usual = "https://api.anthropic.com";
+                let base = (base("ANTHROPIC_BASE_URL", usual)?, usual);
                 let version = [("anthropic-version", "2023-06-01")];
                 service(base, "/v1/messages".to_owned(), "x-api-key", key, &version)
             }
             ChatSpec::Gemini(model) => {
                 let key = key("gemini", &["GEMINI_API_KEY", "GOOGLE_API_KEY"])?;
                 let usual = "https://generativelanguage.googleapis.com";
-                let base = base("GOOGLE_GEMINI_BASE_URL", usual)?;
+                let base = (base("GOOGLE_GEMINI_BASE_URL", usual)?, usual);
                 if !model
                     .chars()
                     .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_'))
@@ -167,6 +175,7 @@ impl ChatService {
             manner: Mutex::default(),
             served: Mutex::default(),
             probabilities: OnceLock::new(),
+            server: OnceLock::new(),
             paid,
         })
     }
@@ -181,6 +190,31 @@ impl ChatService {
         match &self.door {
             Door::Servers(servers) => Some(servers.addresses()),
             Door::Service { .. } => None,
+        }
+    }
+
+    /// Who answers. A service is known by its name, and by its address where the environment names another. What costs
+    /// money is not tested: nobody has agreed to that yet, and replies name the model.
+    fn test(&self) -> Result<Option<ServerCard>, LmError> {
+        match &self.door {
+            Door::Servers(endpoints) if self.paid => Ok(Some(ServerCard {
+                addresses: endpoints.bases(),
+                ..ServerCard::default()
+            })),
+            Door::Servers(endpoints) => {
+                let mut manner = *locked(&self.manner);
+                let found = identity::test(self.spec.model(), endpoints, &mut manner);
+                *locked(&self.manner) = manner;
+                found.map(Some)
+            }
+            Door::Service { pool, usual, .. } => {
+                let bases = pool.places().into_iter().map(|place| place.base);
+                let addresses: Vec<String> = bases.filter(|base| base != usual).collect();
+                Ok((!addresses.is_empty()).then_some(ServerCard {
+                    addresses,
+                    ..ServerCard::default()
+                }))
+            }
         }
     }
 
@@ -282,6 +316,7 @@ impl ChatService {
                 pool,
                 path,
                 headers,
+                ..
             } => {
                 let text = body.to_string();
                 let request = |base: &str| Request {
@@ -381,7 +416,7 @@ impl ChatService {
         // Waiting is not computing: one thread for each request, whatever the number of cores.
         std::thread::scope(|scope| {
             for _ in 0..self.limit().clamp(1, 64).min(count) {
-                scope.spawn(take_turns);
+                spawn_or_run(scope, take_turns);
             }
         });
         match failed.into_inner().unwrap_or_else(|b| b.into_inner()) {
@@ -413,6 +448,17 @@ impl LanguageModel for ChatService {
 
     fn option_probabilities(&self, _unit: &str) -> Result<bool, LmError> {
         self.shows_probabilities()
+    }
+
+    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+        if let Some(known) = self.server.get() {
+            return Ok(known.clone());
+        }
+        let found = self.test()?;
+        if let Some(model) = found.as_ref().and_then(|card| card.model.clone()) {
+            locked(&self.served).get_or_insert(model);
+        }
+        Ok(self.server.get_or_init(|| found).clone())
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

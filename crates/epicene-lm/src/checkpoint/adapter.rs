@@ -68,8 +68,11 @@ pub fn merged(
         ))),
         (false, true) => Err(bad(format!("{stored} beside the weights, but no {CONFIG}"))),
         (true, true) => {
-            let text = std::fs::read_to_string(directory.join(CONFIG))
-                .map_err(|error| super::part::unreadable(CONFIG, &error))?;
+            let text = epicene_io::regular::read_to_string(
+                &directory.join(CONFIG),
+                epicene_io::limits::LARGEST_TEXT,
+            )
+            .map_err(|error| super::part::unreadable(CONFIG, &error))?;
             let config = Config::parse_file(CONFIG, &text)?;
             let stored = StoredTensors::open_file(directory, stored)?;
             let adapted =

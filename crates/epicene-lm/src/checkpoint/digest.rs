@@ -4,11 +4,11 @@
 //! and blocks at even distances go in: reading a gigabyte to name it would take longer than the
 //! first hundred scores, and no two checkpoints of one shape agree in all those places.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use epicene_io::digest::hex;
+use epicene_io::regular;
 use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
@@ -165,7 +165,7 @@ pub fn of_parts(paths: &[PathBuf]) -> Result<String, CheckpointError> {
 /// Whether only samples of the file went in.
 fn add(hash: &mut Sha256, path: &Path, name: &str) -> Result<bool, CheckpointError> {
     let io = |error: std::io::Error| unreadable(&path.display().to_string(), &error);
-    let mut file = File::open(path).map_err(io)?;
+    let mut file = regular::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
     hash.update(format!("{name}\0{size}\0"));
     let whole = size <= WHOLE;

@@ -135,6 +135,12 @@ pub enum CheckpointError {
     #[error("{name}: {problem}")]
     Hub { name: String, problem: String },
 
+    #[error("{name}: cannot reach the hub: {problem}")]
+    HubUnreachable { name: String, problem: String },
+
+    #[error("{file}: damaged in the cache: {problem}")]
+    Damaged { file: String, problem: String },
+
     #[error(transparent)]
     Gguf(#[from] GgufError),
 
@@ -222,6 +228,12 @@ impl CheckpointError {
             CheckpointError::Hub { .. } => Some(
                 "check the name; private and gated models need HF_TOKEN; HF_ENDPOINT names a mirror",
             ),
+            CheckpointError::HubUnreachable { .. } => Some(
+                "offline? name a copy of the checkpoint (dir:PATH), or set HF_HUB_OFFLINE=1 to use the cache; HF_ENDPOINT names a mirror",
+            ),
+            CheckpointError::Damaged { .. } => {
+                Some("delete the file that it links to, and run the command again to download it")
+            }
             CheckpointError::Gguf(error) => error.hint(),
             _ => None,
         }

@@ -9,12 +9,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use epicene_io::Checksum;
 use epicene_io::download::{Downloader, Wanted, lock};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
+use epicene_io::limits::LARGEST_TEXT;
+use epicene_io::quote::shown;
+use epicene_io::{Checksum, regular};
 
 use super::digest::{FileSet, is_weights};
 use super::part::unreadable;
+use super::verified::{self, Checked};
 use super::{CheckpointError, Config};
 use crate::architectures::refuse_unread;
 
@@ -24,9 +27,6 @@ const WEIGHTS: [(&str, &str); 2] = [
     ("pytorch_model.bin", "pytorch_model.bin.index.json"),
 ];
 
-/// Configurations, vocabularies and indices are not larger than this.
-const LARGEST_TEXT: u64 = 256 << 20;
-
 /// Where models come from and where they are kept.
 #[derive(Debug, Clone)]
 pub struct Hub {
@@ -34,6 +34,8 @@ pub struct Hub {
     pub endpoint: String,
     pub token: Option<String>,
     pub offline: bool,
+    /// Where it is noted which files were hashed.
+    pub stamps: Option<PathBuf>,
 }
 
 /// A model that lies in the cache.
@@ -41,6 +43,16 @@ pub struct Hub {
 pub struct Snapshot {
     pub directory: PathBuf,
     pub commit: String,
+    /// Whether every file was held against its hash.
+    pub verified: bool,
+}
+
+impl Snapshot {
+    /// Where the model is from, for its card. What could not be verified is said there.
+    pub fn source(&self, repository: &str) -> String {
+        let remark = if self.verified { "" } else { ",unverified" };
+        format!("hf:{repository}{remark}")
+    }
 }
 
 /// How far a download is.
@@ -76,12 +88,29 @@ impl Hub {
             endpoint: endpoint.trim_end_matches('/').to_owned(),
             token: variable("HF_TOKEN"),
             offline: matches!(offline.as_str(), "1" | "true" | "yes" | "on"),
+            stamps: verified::stamps_directory(),
         }
     }
 
     /// The files of a model, from the cache or downloaded. `revision` is a branch, a tag or a commit. What is not read here is
     /// refused by its configuration, without the fields in `ignored`, before its weights are fetched.
     pub(crate) fn fetch_set(
+        &self,
+        set: FileSet,
+        repository: &str,
+        revision: &str,
+        ignored: &[String],
+        progress: &dyn Fn(Download<'_>),
+    ) -> Result<Snapshot, CheckpointError> {
+        let snapshot = self.find_set(set, repository, revision, ignored, progress)?;
+        let checked = verified::check(&snapshot.directory, self.stamps.as_deref())?;
+        Ok(Snapshot {
+            verified: checked == Checked::All,
+            ..snapshot
+        })
+    }
+
+    fn find_set(
         &self,
         set: FileSet,
         repository: &str,
@@ -104,7 +133,10 @@ impl Hub {
         {
             return Ok(snapshot.clone());
         }
-        let policy = RetryPolicy::from_environment();
+        let policy = RetryPolicy::from_environment().map_err(|error| CheckpointError::Hub {
+            name: error.file,
+            problem: error.message,
+        })?;
         let remote = Remote {
             hub: self,
             set,
@@ -139,7 +171,7 @@ impl Hub {
 
 /// The snapshot of a revision, if all that is needed lies in the cache.
 fn cached(folder: &Path, revision: &str, set: FileSet) -> Option<Snapshot> {
-    let commit = match fs::read_to_string(folder.join("refs").join(revision)) {
+    let commit = match regular::read_to_string(&folder.join("refs").join(revision), 1 << 10) {
         Ok(commit) => commit.trim().to_owned(),
         Err(_) => revision.to_owned(),
     };
@@ -154,12 +186,16 @@ fn cached(folder: &Path, revision: &str, set: FileSet) -> Option<Snapshot> {
                 || shards(&directory, index)
                     .is_some_and(|shards| shards.iter().all(|shard| directory.join(shard).exists()))
         });
-    complete.then_some(Snapshot { directory, commit })
+    complete.then_some(Snapshot {
+        directory,
+        commit,
+        verified: false,
+    })
 }
 
 /// The shards an index names; none if there is no index or it names anything but plain files.
 fn shards(directory: &Path, index: &str) -> Option<Vec<String>> {
-    let text = fs::read_to_string(directory.join(index)).ok()?;
+    let text = regular::read_to_string(&directory.join(index), LARGEST_TEXT).ok()?;
     let index: serde_json::Value = serde_json::from_str(&text).ok()?;
     let mut files: Vec<String> = index
         .get("weight_map")?
@@ -209,8 +245,20 @@ impl Remote<'_> {
         }
     }
 
-    fn failed(&self, HttpError { url, message, .. }: HttpError) -> CheckpointError {
-        self.problem(format!("{url}: {message}"))
+    fn failed(
+        &self,
+        HttpError {
+            url,
+            status,
+            message,
+        }: HttpError,
+    ) -> CheckpointError {
+        match self.problem(format!("{url}: {message}")) {
+            CheckpointError::Hub { name, problem } if status.is_none() => {
+                CheckpointError::HubUnreachable { name, problem }
+            }
+            other => other,
+        }
     }
 
     fn url(&self, revision: &str, file: &str) -> String {
@@ -301,9 +349,9 @@ impl Remote<'_> {
 
     /// By the configuration, which is there already.
     fn refuse_unread(&self, directory: &Path) -> Result<(), CheckpointError> {
-        let config = fs::read(directory.join("config.json"));
+        let config = regular::read_to_string(&directory.join("config.json"), LARGEST_TEXT);
         let config = config.map_err(|error| unreadable("config.json", &error))?;
-        let config = Config::parse(&String::from_utf8_lossy(&config))?;
+        let config = Config::parse(&config)?;
         refuse_unread(&config.ignoring(self.ignored), self.set)
     }
 
@@ -311,6 +359,7 @@ impl Remote<'_> {
         Snapshot {
             directory,
             commit: commit.to_owned(),
+            verified: false,
         }
     }
 
@@ -326,6 +375,13 @@ impl Remote<'_> {
         let blob = self.folder.join("blobs").join(&announced.etag);
         let io = |error: io::Error| unreadable(&place.display().to_string(), &error);
         let _held = lock(&self.lock_of(&announced.etag)).map_err(io)?;
+        // A link in a blob's place would be read as that blob.
+        if blob.is_symlink() {
+            return Err(self.problem(format!(
+                "{} is a symbolic link; a file of the cache is a regular file",
+                blob.display()
+            )));
+        }
         if !blob.exists() {
             make_parent(&blob).map_err(io)?;
             self.download(commit, file, &announced, &blob)?;
@@ -356,11 +412,17 @@ impl Remote<'_> {
             Some(size) if is_weights(file) => size,
             _ => LARGEST_TEXT,
         };
+        let checksum = Checksum::of_length(&announced.etag).ok_or_else(|| {
+            self.problem(format!(
+                "{url}: the server names the file by `{}`, which is no hash; a download could not be verified",
+                shown(&announced.etag)
+            ))
+        })?;
         let wanted = Wanted {
             url: &url,
             length: announced.size,
             largest,
-            checksum: Checksum::of_length(&announced.etag),
+            checksum: Some(checksum),
         };
         let part = blob.with_file_name(format!("{}.incomplete", announced.etag));
         let progress = |done| {

@@ -17,6 +17,7 @@ mod safetensors;
 mod slices;
 mod stored;
 mod tied;
+mod verified;
 mod watched;
 mod weights;
 

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use epicene_io::position::read_at;
+use epicene_io::regular;
 
 use super::CheckpointError;
 use crate::cpu::Precision;
@@ -73,7 +74,8 @@ pub(super) fn unreadable(file: &str, error: &std::io::Error) -> CheckpointError 
 
 impl Part {
     pub(super) fn open(directory: &Path, name: &str) -> Result<Part, CheckpointError> {
-        let file = File::open(directory.join(name)).map_err(|error| unreadable(name, &error))?;
+        let file =
+            regular::open(&directory.join(name)).map_err(|error| unreadable(name, &error))?;
         let length = file
             .metadata()
             .map_err(|error| unreadable(name, &error))?

@@ -81,8 +81,11 @@ impl StoredTensors {
         container: &Container,
     ) -> Result<(), CheckpointError> {
         let index = container.index;
-        let text = std::fs::read_to_string(directory.join(index))
-            .map_err(|error| unreadable(index, &error))?;
+        let text = epicene_io::regular::read_to_string(
+            &directory.join(index),
+            epicene_io::limits::LARGEST_TEXT,
+        )
+        .map_err(|error| unreadable(index, &error))?;
         let read: Index =
             serde_json::from_str(&text).map_err(|error| CheckpointError::Malformed {
                 file: index.to_owned(),

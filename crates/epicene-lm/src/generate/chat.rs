@@ -1,17 +1,22 @@
 //! Chat templates: a conversation as the text the model was trained on, rendered as `apply_chat_template` of
 //! `transformers` renders it.
 //!
-//! A template is a program from outside: it runs in a sandbox without files, with bounded work. `{% generation %}` marks
-//! what a model wrote for training and changes no text here.
+//! A template is a program from outside: it runs in a sandbox without files, in a thread with bounded work, stack, memory
+//! and time. `{% generation %}` marks what a model wrote for training and changes no text here.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use epicene_io::Moment;
+use epicene_io::bounded;
+use epicene_io::input::size;
+use epicene_io::limits::{
+    JSON_DEPTH, JSON_INDENT, LONGEST_PROMPT, LONGEST_TEMPLATE, TEMPLATE, TEMPLATE_FUEL,
+};
+use epicene_io::quote::shown;
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind};
 use serde::{Deserialize, Serialize};
-
-use super::clock::Moment;
 
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +38,7 @@ impl Message {
 /// A checkpoint's template.
 #[derive(Debug)]
 pub struct ChatTemplate {
-    environment: Environment<'static>,
+    environment: Arc<Environment<'static>>,
     /// `bos_token` and its like.
     special: BTreeMap<String, String>,
     uses_date: bool,
@@ -42,47 +47,24 @@ pub struct ChatTemplate {
     rendering: Mutex<()>,
 }
 
-/// Instructions a template may take: a long conversation needs some thousands.
-const FUEL: u64 = 20_000_000;
 const NAME: &str = "chat template";
 
 impl ChatTemplate {
     /// `special` are the tokenizer's special tokens by their names (`bos_token`).
     pub fn new(source: &str, special: BTreeMap<String, String>) -> Result<ChatTemplate, String> {
+        if source.len() > LONGEST_TEMPLATE {
+            return Err(format!(
+                "the template has {} bytes; at most {} are read",
+                source.len(),
+                size(LONGEST_TEMPLATE as u64)
+            ));
+        }
         let moment = Arc::new(Mutex::new(Moment::now()));
-        let mut environment = Environment::new();
-        environment.set_trim_blocks(true);
-        environment.set_lstrip_blocks(true);
-        environment.set_auto_escape_callback(|_| AutoEscape::None);
-        environment.set_fuel(Some(FUEL));
-        environment
-            .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-        environment.set_formatter(|out, state, value| match value.kind() {
-            ValueKind::Bool => out
-                .write_str(if value.is_true() { "True" } else { "False" })
-                .map_err(Error::from),
-            ValueKind::None => out.write_str("None").map_err(Error::from),
-            _ => minijinja::escape_formatter(out, state, value),
-        });
-        environment.add_filter("tojson", to_json);
-        environment.add_function(
-            "raise_exception",
-            |message: String| -> Result<Value, Error> {
-                Err(Error::new(ErrorKind::InvalidOperation, message))
-            },
-        );
-        let clock = moment.clone();
-        environment.add_function("strftime_now", move |format: String| {
-            let moment = *clock.lock().expect("nothing panics while it holds this");
-            moment
-                .written(&format)
-                .map_err(|problem| Error::new(ErrorKind::InvalidOperation, problem))
-        });
-        environment
-            .add_template_owned(NAME, without_marks(source))
-            .map_err(|error| told(&error))?;
+        let (clock, marked) = (moment.clone(), source.to_owned());
+        let environment = bounded::run(TEMPLATE, move || environment(&marked, clock));
+        let environment = environment.map_err(|exceeded| format!("{NAME}: {exceeded}"))??;
         Ok(ChatTemplate {
-            environment,
+            environment: Arc::new(environment),
             special,
             uses_date: source.contains("strftime_now"),
             moment,
@@ -118,20 +100,67 @@ impl ChatTemplate {
             .moment
             .lock()
             .expect("nothing panics while it holds this") = moment;
-        let mut context: BTreeMap<&str, Value> = BTreeMap::new();
-        for (name, token) in &self.special {
-            context.insert(name, Value::from(token.as_str()));
-        }
-        context.insert("tools", Value::from(()));
-        context.insert("documents", Value::from(()));
-        for (name, value) in variables {
-            context.insert(name, Value::from_serialize(value));
-        }
-        context.insert("messages", Value::from_serialize(messages));
-        context.insert("add_generation_prompt", Value::from(answering));
-        let template = self.environment.get_template(NAME).map_err(|e| told(&e))?;
-        template.render(context).map_err(|error| told(&error))
+        let environment = self.environment.clone();
+        let special = self.special.clone();
+        let (messages, variables) = (messages.to_vec(), variables.clone());
+        let rendered = bounded::run(TEMPLATE, move || {
+            let mut context: BTreeMap<&str, Value> = BTreeMap::new();
+            for (name, token) in &special {
+                context.insert(name, Value::from(token.as_str()));
+            }
+            context.insert("tools", Value::from(()));
+            context.insert("documents", Value::from(()));
+            for (name, value) in &variables {
+                context.insert(name, Value::from_serialize(value));
+            }
+            context.insert("messages", Value::from_serialize(&messages));
+            context.insert("add_generation_prompt", Value::from(answering));
+            let template = environment.get_template(NAME).map_err(|e| told(&e))?;
+            let text = template.render(context).map_err(|error| told(&error))?;
+            if text.len() > LONGEST_PROMPT {
+                let most = size(LONGEST_PROMPT as u64);
+                return Err(format!("the template writes more than {most}"));
+            }
+            Ok(text)
+        });
+        rendered.map_err(|exceeded| format!("{NAME}: {exceeded}"))?
     }
+}
+
+/// The sandbox with the template in it.
+fn environment(source: &str, clock: Arc<Mutex<Moment>>) -> Result<Environment<'static>, String> {
+    let mut environment = Environment::new();
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_fuel(Some(TEMPLATE_FUEL));
+    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    environment.set_formatter(|out, state, value| match value.kind() {
+        ValueKind::Bool => out
+            .write_str(if value.is_true() { "True" } else { "False" })
+            .map_err(Error::from),
+        ValueKind::None => out.write_str("None").map_err(Error::from),
+        _ => minijinja::escape_formatter(out, state, value),
+    });
+    environment.add_filter("tojson", to_json);
+    environment.add_function(
+        "raise_exception",
+        |message: String| -> Result<Value, Error> {
+            Err(Error::new(ErrorKind::InvalidOperation, message))
+        },
+    );
+    environment.add_function("strftime_now", move |format: String| {
+        let moment = *clock.lock().expect("nothing panics while it holds this");
+        let bad = |problem| {
+            let message = format!("strftime_now: {problem}");
+            Error::new(ErrorKind::InvalidOperation, message)
+        };
+        moment.written(&format).map_err(bad)
+    });
+    environment
+        .add_template_owned(NAME, without_marks(source))
+        .map_err(|error| told(&error))?;
+    Ok(environment)
 }
 
 /// The error's own words, with its causes.
@@ -140,6 +169,8 @@ fn told(error: &Error) -> String {
         Some(detail) => detail.to_owned(),
         None => error.to_string(),
     };
+    // It may quote the template, or a value of it.
+    text = shown(&text);
     if let Some(line) = error.line() {
         text = format!("{text} (line {line})");
     }
@@ -173,6 +204,10 @@ fn without_marks(source: &str) -> String {
 /// As Python's `json.dumps` writes it.
 fn to_json(value: &Value, options: Kwargs) -> Result<Value, Error> {
     let indent: Option<usize> = options.get("indent")?;
+    if indent.is_some_and(|indent| indent > JSON_INDENT) {
+        let message = format!("tojson: an indent of more than {JSON_INDENT}");
+        return Err(Error::new(ErrorKind::InvalidOperation, message));
+    }
     let ascii: Option<bool> = options.get("ensure_ascii")?;
     let sorted: Option<bool> = options.get("sort_keys")?;
     let separators: Option<Vec<String>> = options.get("separators")?;
@@ -204,6 +239,10 @@ struct JsonStyle {
 
 impl JsonStyle {
     fn write(&self, value: &Value, depth: usize, out: &mut String) -> Result<(), Error> {
+        if depth > JSON_DEPTH {
+            let message = format!("tojson: a value of more than {JSON_DEPTH} levels");
+            return Err(Error::new(ErrorKind::InvalidOperation, message));
+        }
         match value.kind() {
             ValueKind::Seq | ValueKind::Iterable => {
                 let items: Vec<Value> = value.try_iter()?.collect();

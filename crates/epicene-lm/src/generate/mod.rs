@@ -6,7 +6,6 @@
 
 mod chat;
 mod choosing;
-mod clock;
 mod here;
 mod lane;
 mod manner;
@@ -16,7 +15,7 @@ mod texts;
 mod there;
 
 pub use chat::{ChatTemplate, Message};
-pub use clock::Moment;
+pub use epicene_io::Moment;
 pub use manner::{Manner, Sampling, Told};
 
 use std::collections::BTreeMap;
@@ -26,6 +25,7 @@ use std::sync::mpsc;
 
 use epicene_core::SystemCard;
 use epicene_io::stop;
+use epicene_io::threads::spawn_or_run;
 
 use here::OnProcessor;
 use texts::Queue;
@@ -224,13 +224,17 @@ impl TextGenerator {
                 [] => (0..here::threads(queue))
                     .map(|_| {
                         let done = done.clone();
-                        scope.spawn(move || lane::write(OnProcessor::new(queue), queue, &done))
+                        spawn_or_run(scope, move || {
+                            lane::write(OnProcessor::new(queue), queue, &done)
+                        })
                     })
                     .collect(),
                 devices => (devices.iter())
                     .map(|device| {
                         let done = done.clone();
-                        scope.spawn(move || lane::write(OnDevice::new(queue, device), queue, &done))
+                        spawn_or_run(scope, move || {
+                            lane::write(OnDevice::new(queue, device), queue, &done)
+                        })
                     })
                     .collect(),
             };

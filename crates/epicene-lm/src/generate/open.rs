@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use epicene_core::ModelKind;
+use epicene_io::limits::LARGEST_TEXT;
+use epicene_io::regular;
 use serde_json::Value;
 
 use super::TextGenerator;
@@ -83,7 +85,7 @@ impl TextGenerator {
                 let name = repository.rsplit('/').next().unwrap_or(repository);
                 TextGenerator::assemble(
                     name,
-                    &format!("hf:{repository}"),
+                    &snapshot.source(repository),
                     snapshot.commit,
                     &snapshot.directory,
                     options,
@@ -129,12 +131,12 @@ impl TextGenerator {
         let read = |file: &str| -> Result<Option<String>, CheckpointError> {
             let path = directory.join(file);
             if path.exists() {
-                std::fs::read_to_string(&path).map(Some).map_err(|error| {
-                    CheckpointError::Unreadable {
+                regular::read_to_string(&path, LARGEST_TEXT)
+                    .map(Some)
+                    .map_err(|error| CheckpointError::Unreadable {
                         file: file.to_owned(),
                         problem: error.to_string(),
-                    }
-                })
+                    })
             } else {
                 Ok(None)
             }

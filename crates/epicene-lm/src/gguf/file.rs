@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
 use std::path::Path;
 
+use epicene_io::regular;
 use memmap2::Mmap;
 
 use super::blocks::dequantise;
@@ -109,7 +109,7 @@ impl Gguf {
             file: name.clone(),
             source,
         };
-        let file = File::open(path).map_err(io)?;
+        let file = regular::open(path).map_err(io)?;
         // SAFETY: the map is read-only and private to this value. Were another process to shorten
         // the file while it is mapped, reading past its new end would end this one with SIGBUS;
         // there is no way to rule that out, and every reader of mapped checkpoints lives with it.

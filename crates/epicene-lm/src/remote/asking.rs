@@ -9,10 +9,11 @@ use std::sync::mpsc::channel;
 
 use epicene_core::Answer;
 use epicene_io::http::HttpError;
+use epicene_io::threads::spawn_or_run;
 use serde_json::{Value, json};
 
 use super::protocol::{Candidates, Choice, Reply, Word, completion_request, next_token_request};
-use super::{RemoteModel, is_too_long, server_error, text_pair};
+use super::{RemoteModel, changed, is_too_long, server_error, text_pair};
 use crate::LmError;
 
 /// Two texts to compare, the masculine one first.
@@ -59,6 +60,8 @@ enum Failure {
     Http(HttpError),
     /// An answer that cannot be scored.
     Text(String),
+    /// Another model answers.
+    Changed(LmError),
 }
 
 /// Prompts in one request.
@@ -164,7 +167,7 @@ impl RemoteModel {
             for _ in 0..workers {
                 let sender = sender.clone();
                 let (jobs, next, stop) = (&jobs, &next, &stop);
-                scope.spawn(move || {
+                spawn_or_run(scope, move || {
                     while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                         if stop.load(Ordering::Relaxed) {
                             return;
@@ -326,7 +329,16 @@ impl RemoteModel {
     /// none: another answer would be no better.
     fn completion(&self, body: &Value, texts: usize) -> Result<Reply, Failure> {
         let read = |answer: &str| Reply::parse(answer, texts);
-        self.endpoints.post(body, read).map_err(Failure::Http)
+        let reply = self.endpoints.post(body, read).map_err(Failure::Http)?;
+        if let Some(model) = reply.model() {
+            let mut served = self.served.lock().unwrap_or_else(|b| b.into_inner());
+            let known = served.get_or_insert_with(|| model.to_owned());
+            if known != model {
+                let why = format!("`{known}` answered until now, and `{model}` answers now");
+                return Err(Failure::Changed(changed(&self.card.name, &why)));
+            }
+        }
+        Ok(reply)
     }
 
     /// Finds out how each new kind of question is asked, on its first one that is not too long.
@@ -433,6 +445,7 @@ impl Failure {
     fn told(self, model: &RemoteModel) -> LmError {
         match self {
             Failure::Http(error) => server_error(error),
+            Failure::Changed(error) => error,
             Failure::Text(message) => LmError::Server {
                 url: model.endpoints.first(),
                 message,

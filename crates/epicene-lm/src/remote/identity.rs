@@ -1,6 +1,7 @@
 //! Who answers behind an address: as much as servers tell. Several addresses must be the same model on the same program.
 
-use epicene_core::{ModelKind, SystemCard};
+use epicene_core::{ModelKind, ServerCard, SystemCard};
+use epicene_io::threads;
 use serde_json::Value;
 
 use super::protocol::{Reply, Start, Way, completion_request};
@@ -11,6 +12,15 @@ use crate::LmError;
 const PROMPT: &str = "I am";
 const TEXT: &str = "I am here";
 
+/// Texts whose log-probabilities tell models apart, all after the first word. Two sentences about a man and a woman, one
+/// about neither.
+const TEST_TEXTS: [&str; 3] = [
+    "I heard that he is a good nurse",
+    "I heard that she is a good engineer",
+    "I think that we read the same old book by the window",
+];
+const TEST_PROMPT: &str = "I";
+
 /// Where programs say how they were started; most say nothing.
 const ABOUT: [&str; 3] = [
     "/server_info?config_format=json",
@@ -18,14 +28,18 @@ const ABOUT: [&str; 3] = [
     "/info",
 ];
 
-/// The card of a model, and how its log-probabilities are had.
-pub fn find(model: &str, endpoints: &Endpoints) -> Result<(SystemCard, Way), LmError> {
-    let listed = endpoints.facts("/v1/models");
-    let versions = endpoints.facts("/version");
-    let mut known: Vec<String> = Vec::new();
-    for (models, version) in listed.iter().zip(&versions) {
+/// The card of a model, that of its server, and how its log-probabilities are had.
+pub fn find(model: &str, endpoints: &Endpoints) -> Result<(SystemCard, ServerCard, Way), LmError> {
+    let paths = [&["/v1/models", "/version"], &ABOUT[..]].concat();
+    let facts = threads::all_at_once(&paths, |path| endpoints.facts(path));
+    let [lists, versions, about @ ..] = &facts[..] else {
+        unreachable!("every path has an answer");
+    };
+    let (mut known, mut listed): (Vec<String>, Option<String>) = (Vec::new(), None);
+    for (models, version) in lists.iter().zip(versions) {
         let Some(models) = models else { continue };
         let entry = entry(model, models, endpoints)?;
+        listed = listed.or_else(|| entry.and_then(description));
         let program = program(entry, version.as_ref());
         if let Some(program) = program.filter(|program| !known.contains(program)) {
             known.push(program);
@@ -37,10 +51,7 @@ pub fn find(model: &str, endpoints: &Endpoints) -> Result<(SystemCard, Way), LmE
             message: format!("the servers are not alike: {}", known.join(", ")),
         });
     }
-    let dtype = ABOUT.iter().find_map(|path| {
-        let about = endpoints.facts(path);
-        about.iter().flatten().find_map(dtype)
-    });
+    let dtype = about.iter().flatten().flatten().find_map(dtype);
     let (way, start) = first_look(model, endpoints)?;
     let card = SystemCard {
         name: model.to_owned(),
@@ -57,7 +68,74 @@ pub fn find(model: &str, endpoints: &Endpoints) -> Result<(SystemCard, Way), LmE
         ),
         kind: ModelKind::Causal,
     };
-    Ok((card, way))
+    let mut server = test(model, endpoints, way)?;
+    server.listed = listed;
+    Ok((card, server, way))
+}
+
+/// What the servers say to the test texts. One that does not answer now is left out; two that answer as two models do are
+/// refused.
+pub fn test(model: &str, endpoints: &Endpoints, way: Way) -> Result<ServerCard, LmError> {
+    let mut cards: Vec<ServerCard> = Vec::new();
+    // A slow server costs one wait and not three.
+    let asked = threads::all_at_once(&TEST_TEXTS, |text| {
+        let body = completion_request(model, &[(*text).to_owned()], way);
+        endpoints.post_each(&body)
+    });
+    for (number, (text, answers)) in TEST_TEXTS.iter().zip(asked).enumerate() {
+        for (place, (address, answer)) in answers.into_iter().enumerate() {
+            if number == 0 {
+                cards.push(ServerCard {
+                    addresses: vec![address],
+                    ..ServerCard::default()
+                });
+            }
+            let reply = answer.ok().and_then(|text| Reply::parse(&text, 1).ok());
+            let Some(reply) = reply else { continue };
+            let card = &mut cards[place];
+            card.model = card
+                .model
+                .take()
+                .or_else(|| reply.model().map(str::to_owned));
+            if let Ok(found) = reply.choices[0].word(TEST_PROMPT, text) {
+                card.micronats
+                    .push((found.log_probability * 1e6).round() as i64);
+            }
+        }
+    }
+    for card in &mut cards {
+        if card.micronats.len() < TEST_TEXTS.len() {
+            card.micronats.clear();
+        }
+    }
+    cards.retain(|card| !card.micronats.is_empty());
+    let mut cards = cards.into_iter();
+    let Some(first) = cards.next() else {
+        return Ok(ServerCard {
+            addresses: endpoints.bases(),
+            ..ServerCard::default()
+        });
+    };
+    if let Some(why) = cards.find_map(|other| first.difference(&other)) {
+        return Err(LmError::Server {
+            url: endpoints.first(),
+            message: format!("the servers are not alike: {why}"),
+        });
+    }
+    Ok(ServerCard {
+        addresses: endpoints.bases(),
+        ..first
+    })
+}
+
+/// What a list of models says of one: where it was loaded from, and how much it reads.
+fn description(entry: &Value) -> Option<String> {
+    let root = entry["root"].as_str();
+    let root = root.map(|root| root.rsplit('/').next().unwrap_or(root).to_owned());
+    let length = entry["max_model_len"].as_u64();
+    let length = length.map(|length| format!("{length} tokens"));
+    let said: Vec<String> = root.into_iter().chain(length).collect();
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 /// The model in a server's list. Some servers answer to any name, and would be measured under the wrong one.

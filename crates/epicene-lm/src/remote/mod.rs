@@ -15,7 +15,7 @@ mod transport;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use epicene_core::{Answer, Hearing, Query, Question, SystemCard};
+use epicene_core::{Answer, Hearing, Query, Question, ServerCard, SystemCard};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
 use crate::fitting::too_long;
@@ -30,12 +30,15 @@ pub use transport::Endpoints;
 #[derive(Debug)]
 pub struct RemoteModel {
     card: SystemCard,
+    server: ServerCard,
     model: String,
     endpoints: Endpoints,
     /// How the log-probabilities of a given text are had there.
     way: Way,
     /// What was found out about the server while asking.
     manner: Mutex<Manner>,
+    /// The model that answers, as replies name it.
+    served: Mutex<Option<String>>,
     /// Questions whose text the server finds too long.
     too_long: AtomicU64,
 }
@@ -49,9 +52,11 @@ impl RemoteModel {
     pub fn new(model: &str, urls: &[String], policy: RetryPolicy) -> Result<RemoteModel, LmError> {
         let key = Secret::from_environment(&["OPENAI_API_KEY"]);
         let endpoints = Endpoints::new(urls, "completions", key, policy)?;
-        let (card, way) = identity::find(model, &endpoints)?;
+        let (card, server, way) = identity::find(model, &endpoints)?;
         Ok(RemoteModel {
             card,
+            served: Mutex::new(server.model.clone()),
+            server,
             model: model.to_owned(),
             endpoints,
             way,
@@ -83,6 +88,17 @@ impl RemoteModel {
     }
 }
 
+/// A model that was exchanged while it was asked.
+fn changed(system: &str, why: &str) -> LmError {
+    LmError::Other {
+        message: format!("{system}: {why}: the model was changed while it was asked"),
+        hint: Some(
+            "serve one model under one name, and the same on every server; to ask the new model everything, give another --out"
+                .to_owned(),
+        ),
+    }
+}
+
 /// Why a server did not answer, in the words of a system.
 fn server_error(error: HttpError) -> LmError {
     let HttpError { url, message, .. } = error;
@@ -107,6 +123,18 @@ impl LanguageModel for RemoteModel {
 
     fn batch_size(&self) -> usize {
         DEPTH * self.endpoints.limit()
+    }
+
+    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+        Ok(Some(self.server.clone()))
+    }
+
+    fn check_server(&self) -> Result<(), LmError> {
+        let now = identity::test(&self.model, &self.endpoints, self.way)?;
+        match self.server.difference(&now) {
+            Some(why) => Err(changed(&self.card.name, &why)),
+            None => Ok(()),
+        }
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

@@ -101,6 +101,8 @@ pub struct Reply {
     pub choices: Vec<Choice>,
     error: Option<Value>,
     usage: Option<Usage>,
+    /// The model as the server calls it.
+    model: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -178,6 +180,14 @@ impl Reply {
                 "a log-probability is {value}, above 0; are these losses?"
             ))
         })
+    }
+
+    /// The model that answered, as the server calls it.
+    pub fn model(&self) -> Option<&str> {
+        self.model
+            .as_ref()?
+            .as_str()
+            .filter(|name| !name.is_empty())
     }
 
     /// Tokens of the prompts, as the server counts them.

@@ -57,12 +57,17 @@ impl Endpoints {
         self.pool.limit()
     }
 
-    /// All addresses, in whatever order they were given: a model's name alone does not say who answers to it.
+    /// All addresses in one text: a model's name alone does not say which server answers to it.
     pub fn addresses(&self) -> String {
-        let places = self.pool.places();
-        let mut bases: Vec<&str> = places.iter().map(|place| place.base.as_str()).collect();
+        self.bases().join(",")
+    }
+
+    /// All addresses, whatever the order in which they were given.
+    pub fn bases(&self) -> Vec<String> {
+        let places = self.pool.places().into_iter();
+        let mut bases: Vec<String> = places.map(|place| place.base).collect();
         bases.sort_unstable();
-        bases.join(",")
+        bases
     }
 
     /// An address to name in messages.
@@ -94,6 +99,18 @@ impl Endpoints {
             body: text.clone(),
         };
         self.pool.post(request, read)
+    }
+
+    /// What each server answers to the same request, with its address.
+    pub fn post_each(&self, body: &Value) -> Vec<(String, Result<String, HttpError>)> {
+        let text = body.to_string();
+        let request = |base: &str| Request {
+            url: format!("{base}{}", self.path),
+            headers: self.headers(),
+            body: text.clone(),
+        };
+        let bases = self.pool.places().into_iter().map(|place| place.base);
+        bases.zip(self.pool.post_each(request)).collect()
     }
 
     /// What each server says about itself at `path`; `None` of one that says nothing.
@@ -134,6 +151,9 @@ fn place(url: &str) -> Result<Place, LmError> {
     if host.contains('@') {
         return Err(bad("holds a password; put the key into OPENAI_API_KEY"));
     }
+    if address.contains('?') {
+        return Err(bad("holds a query (`?…`); put the key into OPENAI_API_KEY"));
+    }
     let base = address.trim_end_matches('/').trim_end_matches("/v1");
     Ok(Place {
         base: base.to_owned(),
@@ -142,6 +162,10 @@ fn place(url: &str) -> Result<Place, LmError> {
 }
 
 fn without_credentials(url: &str) -> String {
+    let url = match url.split_once('?') {
+        Some((address, _)) => &format!("{address}?…"),
+        None => url,
+    };
     match url.split_once('@') {
         Some((_, rest)) => format!("…@{rest}"),
         None => url.to_owned(),

@@ -14,6 +14,7 @@ use super::search::{Candidate, Finished, Search};
 use super::{Seq2Seq, vocabulary};
 use crate::checkpoint::CheckpointError;
 use crate::transformer::{Batch, Sequence};
+use epicene_io::threads::spawn_or_run;
 
 /// The best continuations of a hypothesis, with their log-probabilities.
 pub type Continuations = Vec<(u32, f32)>;
@@ -157,7 +158,7 @@ impl<'a> Work<'a> {
             1 => lanes.into_iter().for_each(run),
             _ => std::thread::scope(|scope| {
                 for lane in lanes {
-                    scope.spawn(|| run(lane));
+                    spawn_or_run(scope, || run(lane));
                 }
             }),
         }

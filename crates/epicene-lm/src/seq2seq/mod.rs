@@ -145,7 +145,7 @@ impl Seq2Seq {
                 let snapshot =
                     hub.fetch_set(set, repository, revision, &options.ignored, progress)?;
                 let name = repository.rsplit('/').next().unwrap_or(repository);
-                let source = format!("hf:{repository}");
+                let source = snapshot.source(repository);
                 Seq2Seq::assemble(name, &source, snapshot.commit, &snapshot.directory, options)
             }
         }

@@ -6,6 +6,7 @@
 
 mod added;
 mod classes;
+mod growth;
 mod japanese;
 mod library;
 mod longest;
@@ -15,8 +16,11 @@ mod old;
 mod settings;
 
 use std::path::Path;
+use std::sync::Arc;
 
+use epicene_io::limits::{ENCODING, GROWN_TEXT, LARGEST_TEXT};
 use epicene_io::quote::shown;
+use epicene_io::regular;
 use serde_json::Value;
 use tokenizers::Tokenizer;
 
@@ -27,6 +31,7 @@ pub(crate) use added::{LISTED, Sources as AddedSources, Stated, agree_on_list, m
 pub(crate) use classes::is_parameter;
 use japanese::Words;
 pub(crate) use library::{guarded, library_tokenizer, variant};
+use library::{measured_tokenizer, within};
 use moses::Pieces;
 pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
 pub(crate) use settings::{probe, probe_with};
@@ -35,7 +40,9 @@ const SPECIAL: &str = "special_tokens_map.json";
 
 #[derive(Debug)]
 pub struct TextTokenizer {
-    inner: Tokenizer,
+    inner: Arc<Tokenizer>,
+    /// How much longer a text may become before it is split.
+    growth: f64,
     mask: Option<u32>,
     /// What stands for text the vocabulary has no token for.
     unknown: Option<u32>,
@@ -184,7 +191,7 @@ impl TextTokenizer {
         listed: Option<&Config>,
     ) -> Result<TextTokenizer, CheckpointError> {
         let config = files.config;
-        let mut inner = library_tokenizer(tokenizer)?;
+        let (mut inner, growth) = measured_tokenizer(tokenizer)?;
         let empty = Config::parse_file(settings::FILE, "{}")?;
         let settings = settings.unwrap_or(&empty);
         let tokens = merged(settings, files.special);
@@ -206,7 +213,8 @@ impl TextTokenizer {
             None => known.iter().find_map(|unknown| inner.token_to_id(unknown)),
         };
         Ok(TextTokenizer {
-            inner,
+            inner: Arc::new(inner),
+            growth,
             mask,
             unknown,
             front: None,
@@ -217,7 +225,8 @@ impl TextTokenizer {
     /// text.
     pub fn from_tokenizer(inner: Tokenizer) -> TextTokenizer {
         TextTokenizer {
-            inner,
+            inner: Arc::new(inner),
+            growth: 1.0,
             mask: None,
             unknown: None,
             front: None,
@@ -294,6 +303,10 @@ impl TextTokenizer {
         special: bool,
     ) -> Result<tokenizers::Encoding, CheckpointError> {
         let encoded = match &self.front {
+            None if self.growth * text.len() as f64 > GROWN_TEXT => {
+                let (inner, text) = (self.inner.clone(), text.to_owned());
+                within(ENCODING, move || inner.encode_fast(text, special))
+            }
             None => guarded(|| self.inner.encode_fast(text, special)),
             Some(Front::Pieces(pieces)) => {
                 guarded(|| (self.inner).post_process(pieces.encoding(text), None, special))
@@ -314,8 +327,15 @@ impl TextTokenizer {
         let Some(Front::Words(words)) = &self.front else {
             let encoded = match &self.front {
                 Some(_) => self.encode_with(text, true)?,
-                None => guarded(|| self.inner.encode(text, true))
-                    .map_err(|problem| about(text, &problem))?,
+                None => {
+                    let encoded = if self.growth * text.len() as f64 > GROWN_TEXT {
+                        let (inner, text) = (self.inner.clone(), text.to_owned());
+                        within(ENCODING, move || inner.encode(text, true))
+                    } else {
+                        guarded(|| self.inner.encode(text, true))
+                    };
+                    encoded.map_err(|problem| about(text, &problem))?
+                }
             };
             let places = encoded.get_offsets().to_vec();
             return Ok((encoded, places));
@@ -415,7 +435,7 @@ pub(crate) fn reads_older_files(directory: &Path) -> Result<bool, CheckpointErro
 pub(crate) fn read_file(directory: &Path, name: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
     let path = directory.join(name);
     if path.exists() {
-        std::fs::read(&path)
+        regular::read(&path, LARGEST_TEXT)
             .map(Some)
             .map_err(|error| CheckpointError::Unreadable {
                 file: name.to_owned(),

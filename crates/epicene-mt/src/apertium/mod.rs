@@ -20,7 +20,7 @@ use epicene_core::{Language, ModelKind, SystemCard};
 use sha2::{Digest, Sha256};
 
 use crate::kind::{Form, Kind};
-use crate::{Limits, MtError, Translated, Translator};
+use crate::{Direction, Limits, MtError, Translated, Translator};
 use pipeline::Direction as Programs;
 
 /// Where packages put their modes.
@@ -42,22 +42,17 @@ pub(crate) const KIND: Kind = Kind {
     open: |spec, opening| {
         let place = Some(spec.place()).filter(|place| !place.is_empty());
         let marked = spec.options().get("unknown") == Some("marked");
-        Ok(Box::new(Apertium::open(
-            place,
-            marked,
-            opening.from,
-            opening.to,
-        )?))
+        Ok(Box::new(Apertium::open(place, marked, opening.directions)?))
     },
 };
 
 pub struct Apertium {
     card: SystemCard,
-    from: String,
-    directions: BTreeMap<String, Direction>,
+    /// By source and target language.
+    pipelines: BTreeMap<(String, String), Pipeline>,
 }
 
-struct Direction {
+struct Pipeline {
     revision: String,
     programs: Mutex<Programs>,
 }
@@ -74,8 +69,7 @@ impl Apertium {
     pub fn open(
         place: Option<&str>,
         marked: bool,
-        from: &str,
-        to: &[String],
+        directions: &[Direction<'_>],
     ) -> Result<Apertium, MtError> {
         let usual = std::env::var("APERTIUM_DATADIR").ok();
         let usual = usual.filter(|path| !path.is_empty());
@@ -86,17 +80,17 @@ impl Apertium {
             None => (usual, None),
         };
         let version = version()?;
-        let mut directions = BTreeMap::new();
+        let mut pipelines = BTreeMap::new();
         let mut revisions = vec![version.clone()];
-        for to in to {
+        for Direction { from, to } in directions {
             let mode = find(&directory, mode, from, to)?;
             let pair = pair_version(&mode);
             let revision = format!("{version}+{}-{pair}", mode.name);
             revisions.push(format!("{}-{pair}", mode.name));
             let script = script(&mode)?;
             let programs = Mutex::new(Programs::new(&mode.name, &script, marked));
-            let direction = Direction { revision, programs };
-            directions.insert(to.clone(), direction);
+            let pipeline = Pipeline { revision, programs };
+            pipelines.insert(((*from).to_owned(), (*to).to_owned()), pipeline);
         }
         let unknown = if marked { "marked" } else { "plain" };
         let named = mode.unwrap_or("");
@@ -109,17 +103,17 @@ impl Apertium {
                 tokenizer: None,
                 kind: ModelKind::Translator,
             },
-            from: from.to_owned(),
-            directions,
+            pipelines,
         })
     }
 
-    fn direction(&self, to: &str) -> Result<&Direction, MtError> {
-        self.directions.get(to).ok_or_else(|| MtError::Language {
+    fn pipeline(&self, Direction { from, to }: Direction<'_>) -> Result<&Pipeline, MtError> {
+        let key = (from.to_owned(), to.to_owned());
+        self.pipelines.get(&key).ok_or_else(|| MtError::Language {
             service: "apertium".to_owned(),
-            from: self.from.clone(),
-            to: to.to_owned(),
-            message: "it was not opened for this language".to_owned(),
+            from: key.0,
+            to: key.1,
+            message: "it was not opened for these languages".to_owned(),
         })
     }
 }
@@ -127,10 +121,6 @@ impl Apertium {
 impl Translator for Apertium {
     fn card(&self) -> &SystemCard {
         &self.card
-    }
-
-    fn from(&self) -> &str {
-        &self.from
     }
 
     /// Anything goes; a batch is what a killed run has to do again.
@@ -143,17 +133,21 @@ impl Translator for Apertium {
         }
     }
 
-    fn check_language(&self, to: &str) -> Result<(), MtError> {
-        self.direction(to).map(drop)
+    fn check_direction(&self, direction: Direction<'_>) -> Result<(), MtError> {
+        self.pipeline(direction).map(drop)
     }
 
-    fn revision(&self, to: &str) -> Option<String> {
-        let direction = self.directions.get(to)?;
-        Some(direction.revision.clone())
+    fn revision(&self, direction: Direction<'_>) -> Option<String> {
+        let pipeline = self.pipeline(direction).ok()?;
+        Some(pipeline.revision.clone())
     }
 
-    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
-        let programs = &self.direction(to)?.programs;
+    fn translate(
+        &self,
+        batch: &[&str],
+        direction: Direction<'_>,
+    ) -> Result<Vec<Translated>, MtError> {
+        let programs = &self.pipeline(direction)?.programs;
         let mut programs = programs.lock().unwrap_or_else(|broken| broken.into_inner());
         programs.translate(batch)
     }

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::process::Passed;
 use crate::MtError;
+use epicene_io::threads::spawn_or_run;
 
 /// How often a sentence is tried before it counts as one that cannot be tagged.
 const TRIES: u32 = 3;
@@ -84,7 +85,7 @@ impl Taggers {
         std::thread::scope(|scope| {
             for tagger in &self.each {
                 let work = &work;
-                scope.spawn(move || work(tagger));
+                spawn_or_run(scope, move || work(tagger));
             }
         });
         let (tagged, error) = done.into_inner().unwrap_or_else(|b| b.into_inner());

@@ -1,12 +1,11 @@
 //! Amazon Translate: `TranslateText`, one text a request, signed with Signature Version 4.
 //! <https://docs.aws.amazon.com/translate/latest/APIReference/API_TranslateText.html>
 
-use std::time::SystemTime;
-
+use epicene_io::Moment;
 use epicene_io::http::{Request, Secret};
 use serde_json::{Value, json};
 
-use super::sigv4::{Scope, Signed, authorization, timestamp};
+use super::sigv4::{Scope, Signed, authorization};
 use super::{Protocol, Refusal, Service, code, endpoint, key};
 use crate::kind::{Form, Kind, Opened, Opening, no_place};
 use crate::spec::TranslatorSpec;
@@ -102,7 +101,8 @@ impl Protocol for Amazon {
             body["Settings"] = json!({"Formality": formality});
         }
         let body = body.to_string();
-        let time = timestamp(SystemTime::now());
+        let now = Moment::now().written("%Y%m%dT%H%M%SZ");
+        let time = now.expect("the directives are known");
         let mut signed = vec![
             ("content-type", CONTENT),
             ("host", self.host.as_str()),

@@ -2,14 +2,17 @@
 //! `openai:MODEL@URL[,URL…]`. The wording of the prompt and the reading of the answer are one
 //! version, which is part of the system's source and so of every signature.
 
-use epicene_core::{Language, ModelKind, SystemCard};
+use std::sync::{Mutex, OnceLock};
+
+use epicene_core::{Language, ModelKind, ServerCard, SystemCard};
 use epicene_io::http::{HttpError, Secret};
 use epicene_lm::Endpoints;
+use epicene_lm::chat::test_servers;
 use serde_json::{Value, json};
 
 use crate::kind::{Form, Kind, Opened, Opening};
 use crate::spec::TranslatorSpec;
-use crate::{Limits, MtError, Price, Translated, Translator};
+use crate::{Direction, Limits, MtError, Price, Translated, Translator};
 
 /// Of the prompt and of [`read`].
 pub const PROMPT_VERSION: u32 = 1;
@@ -41,9 +44,12 @@ fn parts(spec: &TranslatorSpec) -> Result<(&str, Vec<String>), String> {
 
 struct Chat {
     card: SystemCard,
-    from: String,
     model: String,
     endpoints: Endpoints,
+    /// What the servers said to the test prompts.
+    server: OnceLock<ServerCard>,
+    /// The model that answers, as replies name it.
+    served: Mutex<Option<String>>,
     paid: bool,
 }
 
@@ -61,9 +67,10 @@ impl Chat {
                 tokenizer: None,
                 kind: ModelKind::Translator,
             },
-            from: opening.from.to_owned(),
             model: model.to_owned(),
             endpoints: Endpoints::new(&urls, "chat/completions", key, opening.policy)?,
+            server: OnceLock::new(),
+            served: Mutex::default(),
             paid,
         }))
     }
@@ -88,13 +95,28 @@ impl Translator for Chat {
         &self.card
     }
 
-    fn from(&self) -> &str {
-        &self.from
+    /// Two servers may give two models one name.
+    fn revision(&self, _: Direction<'_>) -> Option<String> {
+        Some(self.endpoints.addresses())
     }
 
-    /// Two servers may give two models one name.
-    fn revision(&self, _to: &str) -> Option<String> {
-        Some(self.endpoints.addresses())
+    fn server(&self) -> Result<Option<ServerCard>, MtError> {
+        if let Some(known) = self.server.get() {
+            return Ok(Some(known.clone()));
+        }
+        // What costs money is not tested: nobody has agreed to that yet, and replies name the model.
+        let found = if self.paid {
+            ServerCard {
+                addresses: self.endpoints.bases(),
+                ..ServerCard::default()
+            }
+        } else {
+            test_servers(&self.model, &self.endpoints)?
+        };
+        if let Some(model) = &found.model {
+            self.check_model(model)?;
+        }
+        Ok(Some(self.server.get_or_init(|| found).clone()))
     }
 
     fn limits(&self) -> Limits {
@@ -114,21 +136,54 @@ impl Translator for Chat {
         })
     }
 
-    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
+    fn translate(
+        &self,
+        batch: &[&str],
+        Direction { from, to }: Direction<'_>,
+    ) -> Result<Vec<Translated>, MtError> {
         batch
             .iter()
             .map(|text| {
                 let body = json!({
                     "model": self.model,
-                    "messages": [{"role": "user", "content": prompt(text, &self.from, to)}],
+                    "messages": [{"role": "user", "content": prompt(text, from, to)}],
                     "temperature": 0,
                 });
-                self.endpoints
-                    .post(&body, |answer| read(text, answer))
-                    .map_err(|error| failed(&self.card.name, error))
+                let (translated, model) = self
+                    .endpoints
+                    .post(&body, |answer| Ok((read(text, answer)?, answering(answer))))
+                    .map_err(|error| failed(&self.card.name, error))?;
+                if let Some(model) = model {
+                    self.check_model(&model)?;
+                }
+                Ok(translated)
             })
             .collect()
     }
+}
+
+impl Chat {
+    /// Refuses a model that changed since the last answer: two models are not one system.
+    fn check_model(&self, model: &str) -> Result<(), MtError> {
+        let mut served = self.served.lock().unwrap_or_else(|b| b.into_inner());
+        let known = served.get_or_insert_with(|| model.to_owned());
+        if known == model {
+            return Ok(());
+        }
+        Err(MtError::Server {
+            service: self.card.name.clone(),
+            message: format!(
+                "`{known}` answered until now, and `{model}` answers now: the model was changed while it was asked"
+            ),
+        })
+    }
+}
+
+/// The model that a reply names.
+fn answering(answer: &str) -> Option<String> {
+    let answer: Value = serde_json::from_str(answer).ok()?;
+    let model = answer.get("model")?.as_str()?;
+    (!model.is_empty()).then(|| model.to_owned())
 }
 
 fn failed(model: &str, error: HttpError) -> MtError {

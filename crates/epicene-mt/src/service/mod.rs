@@ -16,14 +16,15 @@ use std::time::{Duration, Instant};
 use epicene_core::{ModelKind, SystemCard};
 use epicene_io::http::{Client, HttpError, Request, Secret};
 use epicene_io::pool::{Place, Pool};
+use epicene_io::stop::Interrupted;
+use epicene_io::waiting;
 
 pub use chat::read as read_chat_answer;
-pub(crate) use sigv4::civil;
 
 use crate::entities::unescape_foreign;
 use crate::kind::{Opened, Opening};
 use crate::spec::TranslatorSpec;
-use crate::{Limits, MtError, Price, Translated, Translator};
+use crate::{Direction, Limits, MtError, Price, Translated, Translator};
 
 /// What a service's own file says.
 pub(crate) trait Protocol: Send + Sync {
@@ -81,7 +82,6 @@ pub(crate) enum Refusal {
 
 pub(crate) struct Service<P> {
     card: SystemCard,
-    from: String,
     protocol: P,
     client: Asker,
     pace: Pace,
@@ -112,7 +112,6 @@ impl<P: Protocol + 'static> Service<P> {
                 tokenizer: None,
                 kind: ModelKind::Translator,
             },
-            from: opening.from.to_owned(),
             protocol,
             client,
             pace: Pace::new(rate),
@@ -158,10 +157,6 @@ impl<P: Protocol> Translator for Service<P> {
         &self.card
     }
 
-    fn from(&self) -> &str {
-        &self.from
-    }
-
     fn limits(&self) -> Limits {
         self.protocol.limits()
     }
@@ -170,8 +165,18 @@ impl<P: Protocol> Translator for Service<P> {
         self.protocol.price()
     }
 
-    fn translate(&self, batch: &[&str], to: &str) -> Result<Vec<Translated>, MtError> {
-        self.pace.wait();
+    fn translate(
+        &self,
+        batch: &[&str],
+        Direction { from, to }: Direction<'_>,
+    ) -> Result<Vec<Translated>, MtError> {
+        let service = self.protocol.service();
+        self.pace
+            .wait(service)
+            .map_err(|interrupted| MtError::Server {
+                service: service.to_owned(),
+                message: interrupted.to_string(),
+            })?;
         let read = |answer: &str| {
             let found = self.protocol.read(answer)?;
             if found.len() != batch.len() {
@@ -183,7 +188,7 @@ impl<P: Protocol> Translator for Service<P> {
             }
             Ok(found)
         };
-        let request = || self.protocol.request(batch, &self.from, to);
+        let request = || self.protocol.request(batch, from, to);
         let found = match &self.client {
             Asker::One(client) => client.post(|_| request(), read),
             Asker::Pool(pool) => pool.post(
@@ -220,10 +225,10 @@ impl Pace {
         }
     }
 
-    /// Waits for this request's turn.
-    fn wait(&self) {
+    /// Waits for this request's turn, unless asked to stop.
+    fn wait(&self, service: &str) -> Result<(), Interrupted> {
         let Some(interval) = self.interval else {
-            return;
+            return Ok(());
         };
         let turn = {
             let mut next = self
@@ -234,7 +239,13 @@ impl Pace {
             *next = Some(turn + interval);
             turn
         };
-        std::thread::sleep(turn.saturating_duration_since(Instant::now()));
+        let left = turn.saturating_duration_since(Instant::now());
+        waiting::pause(left, || {
+            format!(
+                "{service}: the next request goes out in {} s (rate)",
+                left.as_secs()
+            )
+        })
     }
 }
 
@@ -270,6 +281,9 @@ pub(crate) fn check_url(service: &str, url: &str) -> Result<(), MtError> {
     match host {
         "" => Err(bad("its address names no server")),
         host if host.contains('@') => Err(bad("its address holds a password")),
+        _ if rest.contains('?') => Err(bad(
+            "its address holds a query (`?…`); keys come from the environment",
+        )),
         _ => Ok(()),
     }
 }

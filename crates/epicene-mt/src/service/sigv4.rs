@@ -1,8 +1,6 @@
 //! AWS Signature Version 4, as far as a POST to one service needs it.
 //! <https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html>
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
 use sha2::{Digest, Sha256};
 
 const BLOCK: usize = 64;
@@ -95,38 +93,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
             ]
         })
         .collect()
-}
-
-/// `20150830T123600Z`.
-pub fn timestamp(now: SystemTime) -> String {
-    let seconds = now
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or(Duration::ZERO)
-        .as_secs();
-    let (year, month, day) = civil(seconds / 86_400);
-    let clock = seconds % 86_400;
-    format!(
-        "{year:04}{month:02}{day:02}T{:02}{:02}{:02}Z",
-        clock / 3600,
-        clock / 60 % 60,
-        clock % 60
-    )
-}
-
-/// Year, month and day of a number of days since 1970-01-01.
-pub(crate) fn civil(days: u64) -> (u64, u64, u64) {
-    // Counted from 0000-03-01, so that leap days come last in their year.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let (shift, month) = match month {
-        0..=9 => (0, month + 3),
-        _ => (1, month - 9),
-    };
-    (era * 400 + year + shift, month, date)
 }
 
 #[cfg(test)]
@@ -243,20 +209,5 @@ mod tests {
             )),
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
         );
-    }
-
-    #[test]
-    fn times_are_written_as_aws_wants_them() {
-        for (seconds, expected) in [
-            (1_440_938_160, "20150830T123600Z"),
-            (0, "19700101T000000Z"),
-            (951_782_400, "20000229T000000Z"),
-            (1_709_251_199, "20240229T235959Z"),
-        ] {
-            assert_eq!(
-                timestamp(UNIX_EPOCH + Duration::from_secs(seconds)),
-                expected
-            );
-        }
     }
 }

@@ -181,7 +181,7 @@ impl Study {
         let options = Options::default().drawing(replicates, if many { 9999 } else { 999 });
         let mut measured = self.judged(drawn, &options, |benchmark, judged| {
             if judged.table.systems.len() == 2 {
-                benchmark.compare(judged, 0, 1).unwrap()
+                epicene_bench::compare(benchmark, judged, 0, 1).unwrap()
             } else {
                 benchmark.measure(judged).unwrap()
             }

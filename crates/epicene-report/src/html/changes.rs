@@ -56,6 +56,8 @@ impl Comparison {
 /// A difference with the p-values that belong to it.
 struct Difference<'a> {
     row: &'a Row,
+    /// The metric.
+    of: &'a str,
     place: usize,
     p: Option<(&'a Row, usize)>,
     adjusted: Option<(&'a Row, usize)>,
@@ -90,9 +92,10 @@ fn differences(rows: &[Row]) -> Vec<Difference<'_>> {
     let mut found: Vec<Difference<'_>> = rows
         .iter()
         .enumerate()
-        .filter(|(_, row)| row.metric.starts_with("delta_") && row.ideal == Some(0.0))
-        .map(|(place, row)| {
-            let own = format!("p_value_{}", row.metric.trim_start_matches("delta_"));
+        .filter(|(_, row)| row.ideal == Some(0.0))
+        .filter_map(|(place, row)| Some((place, row, row.difference_of()?)))
+        .map(|(place, row, of)| {
+            let own = format!("p_value_{of}");
             let other = |metric: &str| {
                 by_name
                     .get(&[row.system.as_str(), &row.unit, &row.group, metric])
@@ -105,6 +108,7 @@ fn differences(rows: &[Row]) -> Vec<Difference<'_>> {
             };
             Difference {
                 row,
+                of,
                 place,
                 p,
                 adjusted,
@@ -130,7 +134,7 @@ fn label(comparison: &Comparison, row: &Row) -> String {
             .map_or(&*row.group, |(_, rest)| rest)
             .to_owned(),
     };
-    let symbol = row.metric.trim_start_matches("delta_");
+    let symbol = row.difference_of().unwrap_or(&row.metric);
     let symbol = if comparison.is_of_two() {
         symbol.to_owned()
     } else {
@@ -251,18 +255,16 @@ fn write_pairs(out: &mut String, comparison: &Comparison, offset: usize) {
     else {
         return;
     };
-    let (unit, group, metric) = (&leading.row.unit, &leading.row.group, &leading.row.metric);
+    let (unit, group, symbol) = (&leading.row.unit, &leading.row.group, leading.of);
     let of_pair = |line: &str, column: &str| {
-        let system = format!("{line} - {column}");
         found.iter().find(|difference| {
             let row = difference.row;
-            row.system == system
+            row.compared() == Some((column, line))
                 && row.unit == *unit
                 && row.group == *group
-                && row.metric == *metric
+                && difference.of == symbol
         })
     };
-    let symbol = metric.trim_start_matches("delta_");
     let _ = write!(
         out,
         "<div class=\"table\"><h3>Every pair by {}</h3><p class=\"count\">The system of the line less that of the column, \

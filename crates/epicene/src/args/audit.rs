@@ -27,7 +27,7 @@ pub enum AuditAction {
 #[command(after_help = "Examples:
   epicene audit sample runs/a -n 300 -o labels.csv
   epicene audit sample runs/a -n 300 --by verdict,stereotype --only lang:sk -o labels.csv -o labels.html
-  epicene detect --lang sk --json < texts.txt > verdicts.jsonl
+  epicene gender --lang sk --json < texts.txt > verdicts.jsonl
   epicene audit sample verdicts.jsonl -n 200 -o labels.csv
 
 Annotators see neither system nor verdict. Every line is drawn at random within its stratum; the file's head

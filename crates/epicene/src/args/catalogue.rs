@@ -4,6 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::generate::GenerateArgs;
+use super::pairs::PairsArgs;
+use super::papers::CheckSentencesArgs;
+use super::sentences::ExtractArgs;
+
 #[derive(Args)]
 #[command(after_help = "Examples:
   epicene list benchmarks
@@ -57,6 +62,20 @@ pub struct DataArgs {
 
 #[derive(Subcommand)]
 pub enum DataAction {
+    #[command(flatten)]
+    Sets(SetAction),
+    /// Make a challenge set: text, features and answers
+    Make(GenerateArgs),
+    /// Check sentences of your own in GEST's design against its guide; statistics of the set
+    Lint(CheckSentencesArgs),
+    /// Extract sentences about women and about men from a parallel corpus (MBE)
+    Extract(ExtractArgs),
+    /// Build gender-swapped sentence pairs from translations (GEST on Slavic masked models)
+    Pairs(PairsArgs),
+}
+
+#[derive(Subcommand)]
+pub enum SetAction {
     /// Which data sets there are, with licence, source, revision and hashes
     #[command(after_help = "Examples:\n  epicene data list\n  epicene data list --json")]
     List {
@@ -110,7 +129,7 @@ pub struct CiteArgs {
   epicene demo --full
   epicene demo --out /tmp/demo")]
 pub struct DemoArgs {
-    /// Every table, a comparison, and challenge sets
+    /// Every table, more models, a chat model, a comparison, and challenge sets
     #[arg(long)]
     pub full: bool,
 

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use epicene_bench::{Given, InputSpec, Spec, Values};
+use epicene_bench::{Card, Given, InputSpec, Spec, Values};
+
+use super::run::{DATA, STATISTICS};
 
 const SEED: &str = "seed";
 const BOOTSTRAP: &str = "bootstrap";
@@ -67,6 +69,27 @@ fn flags() -> BTreeMap<&'static str, &'static InputSpec> {
     flagged.collect()
 }
 
+/// Whether a benchmark has an option; `None` where it is no benchmark's.
+pub fn is_of(card: &Card, id: &str) -> Option<bool> {
+    let of = |card: &Card| {
+        let mut inputs = card.inputs.iter();
+        card.specs().any(|spec| spec.name == id) || inputs.any(|input| input.flag == Some(id))
+    };
+    let known = epicene_bench::ALL.iter().any(|other| of(other.card()));
+    known.then(|| of(card))
+}
+
+/// An option as one benchmark has it.
+pub fn own(spec: &'static Spec) -> Arg {
+    let default = spec.default.map(|value| format!(" [default: {value}]"));
+    let values = match spec.values {
+        Values::OneOf(known) => known.to_vec(),
+        _ => Vec::new(),
+    };
+    let help = format!("{}{}", spec.help, default.unwrap_or_default());
+    as_argument(spec, help, values)
+}
+
 fn argument(shared: Shared) -> Arg {
     let Shared {
         spec,
@@ -85,6 +108,10 @@ fn argument(shared: Shared) -> Arg {
     };
     let owners: Vec<&str> = owners.iter().map(|(owner, _)| *owner).collect();
     let help = format!("{} ({}){default}", spec.help, owners.join(", "));
+    as_argument(spec, help, values)
+}
+
+fn as_argument(spec: &'static Spec, help: String, values: Vec<&'static str>) -> Arg {
     let argument = Arg::new(spec.name)
         .long(spec.name)
         .help(help)
@@ -106,6 +133,7 @@ impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
             .arg(
                 Arg::new(SEED)
                     .long(SEED)
+                    .help_heading(STATISTICS)
                     .value_name("N")
                     .value_parser(value_parser!(u64))
                     .help("Seed of every resampling [default: 0]"),
@@ -113,18 +141,18 @@ impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
             .arg(
                 Arg::new(BOOTSTRAP)
                     .long(BOOTSTRAP)
+                    .help_heading(STATISTICS)
                     .value_name("N")
                     .value_parser(value_parser!(u32).range(2..=100_000))
                     .help("Bootstrap resamples [default: 1000]"),
             );
         for shared in union(ASKING) {
-            // The short help has what every benchmark has.
-            command = command.arg(argument(shared).hide_short_help(true));
+            command = command.arg(argument(shared));
         }
         if ASKING {
             for (flag, input) in flags() {
                 let argument = Arg::new(flag).long(flag).help(input.help);
-                let argument = argument.hide_short_help(true);
+                let argument = argument.help_heading(DATA);
                 let path = value_parser!(PathBuf);
                 command = command.arg(argument.value_name("FILE").value_parser(path));
             }

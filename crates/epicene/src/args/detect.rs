@@ -1,19 +1,21 @@
-//! `epicene detect`.
+//! `epicene gender`.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use epicene_lang::first_person::{Mode, Nouns};
+use epicene_lang::first_person::{Mode, Nouns, Vote};
 
 use super::parse_mode;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  echo 'Bola som rada.' | epicene detect --lang sk
-  epicene detect --lang pl --mode published < translations.txt
-  epicene detect --lang cs --conllu < parsed.conllu
+  echo 'Bola som rada.' | epicene gender --lang sk
+  epicene gender --lang pl --mode published < translations.txt
+  epicene gender --lang cs --conllu < parsed.conllu
+  epicene gender --lang fr --document < letters.jsonl
 
-Output: verdict (m, f, u unknown), rule, evidence as word@start-end (characters from 0), text.")]
+Output: verdict (m, f, n both genders, u unknown), rule, evidence as word@start-end (characters from 0), text.
+With --document: verdict, how the sentences decided, sentences that show a man, a woman, both genders, and all, evidence.")]
 pub struct DetectArgs {
     /// Language code (see `epicene list languages`); with --conllu also sr-Latn, sr-Cyrl
     #[arg(long, value_name = "LANG")]
@@ -29,6 +31,18 @@ pub struct DetectArgs {
     /// (all that the lexicon of persons knows) or off [default: listed]
     #[arg(long, value_name = "listed|lexicon|off", conflicts_with = "conllu")]
     pub nouns: Option<Nouns>,
+
+    /// Read JSON lines {"text": …} and judge each text as a document: every sentence is judged by itself, a line end ends a
+    /// sentence, and the majority decides (both genders on a tie); with `unanimous` all must agree
+    #[arg(
+        long,
+        value_name = "majority|unanimous",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "majority",
+        conflicts_with_all = ["conllu", "mode"]
+    )]
+    pub document: Option<Vote>,
 
     /// Apply the authors' exact rules to a parser's CoNLL-U output
     #[arg(long)]

@@ -23,14 +23,14 @@ fn parse_kind(given: &str) -> Result<ModelKind, String> {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene ask gest --kind masked > questions.jsonl
-  epicene ask gest --kind mt --lang sk,cs --out run > questions.jsonl
-  epicene ask gest --kind causal --shard 2/8 | epicene score --stream --model hf:ORG/NAME > part2.jsonl
-  epicene ask --rest run | epicene score --stream --model dir:clm | epicene tell run
+  epicene export-questions gest --kind masked > questions.jsonl
+  epicene export-questions gest --kind mt --lang sk,cs --out run > questions.jsonl
+  epicene export-questions gest --kind causal --shard 2/8 | epicene score --stream --model hf:ORG/NAME > part2.jsonl
+  epicene export-questions --rest run | epicene score --stream --model dir:clm | epicene import-answers run
 
 The first line says what is asked (version, benchmark, data, a hash of the plan), every further line is one question
 with an id and everything needed to answer it: `task` and the fields `epicene score` takes. Whoever answers, in whatever
-order, sends {\"id\": …, \"answer\": …} lines to `epicene tell`. See docs/scale.md.")]
+order, sends {\"id\": …, \"answer\": …} lines to `epicene import-answers`. See docs/scale.md.")]
 pub struct AskArgs {
     #[arg(required_unless_present = "rest", help = known::benchmarks())]
     pub benchmark: Option<String>,
@@ -84,14 +84,14 @@ pub struct AskArgs {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene score --stream --model dir:bert < questions.jsonl | epicene tell run
-  cat part*.jsonl | epicene tell run && epicene report run
-  epicene tell run --system my-model --source my-model-v2 < answers.jsonl
+  epicene score --stream --model dir:bert < questions.jsonl | epicene import-answers run
+  cat part*.jsonl | epicene import-answers run && epicene report run
+  epicene import-answers run --system my-model --source my-model-v2 < answers.jsonl
 
 Lines in any order: answers {\"id\": …, \"answer\": …}, failures {\"id\": …, \"error\": …}, the card of who answered (the
-first line of `score --stream`), the first line of `epicene ask`. The same answer again is passed over; another answer to a
+first line of `score --stream`), the first line of `epicene export-questions`. The same answer again is passed over; another answer to a
 question, and a question of another plan, are refused by line, and the rest is kept. Run it again with more lines as often as
-you like; `epicene ask --rest RUN` lists what is open. Where RUN is not there it is made from the first line of `ask`.
+you like; `epicene export-questions --rest RUN` lists what is open. Where RUN is not there it is made from the first line of `export-questions`.
 
 An answer is what a run's log holds ({\"log10_ratio\": 0.3}), or in short a number, a list of likelihoods, a text, null.")]
 pub struct TellArgs {
@@ -127,4 +127,16 @@ pub struct StatusArgs {
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  epicene verify run
+  epicene verify part*/
+
+Exit codes: 0 intact and complete, 1 intact but answers are missing, 2 changed after it was written.")]
+pub struct VerifyArgs {
+    /// Run directories
+    #[arg(value_name = "RUN", required = true)]
+    pub runs: Vec<PathBuf>,
 }

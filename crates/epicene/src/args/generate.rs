@@ -1,4 +1,4 @@
-//! `epicene generate`: challenge sets, one subcommand each.
+//! `epicene data make`: challenge sets, one subcommand each.
 
 use std::path::PathBuf;
 
@@ -24,9 +24,9 @@ pub enum GenerateSet {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene generate winomt --data en.txt --adjectives > en_adjectives.txt
-  epicene generate winomt --data en.txt --set anti > en_anti.txt
-  epicene generate winomt --data en.txt --set pro --adjectives --count
+  epicene data make winomt --data en.txt --adjectives > en_adjectives.txt
+  epicene data make winomt --data en.txt --set anti > en_anti.txt
+  epicene data make winomt --data en.txt --set pro --adjectives --count
 
 Output: gender, index of the entity's word, sentence, entity, as `epicene run winomt --data` reads it.")]
 pub struct WinomtArgs {
@@ -49,11 +49,11 @@ pub struct WinomtArgs {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene generate unambiguous --size s > s.tsv
-  epicene generate unambiguous --size xl --count
-  epicene generate unambiguous --size s --without nanny --limit 14976 > first.tsv
-  epicene generate unambiguous --grammar my.grammar --lint --strict
-  epicene generate unambiguous --nonce 22 --seed 0 > nonce.tsv
+  epicene data make unambiguous --size s > s.tsv
+  epicene data make unambiguous --size xl --count
+  epicene data make unambiguous --size s --without nanny --limit 14976 > first.tsv
+  epicene data make unambiguous --grammar my.grammar --lint --strict
+  epicene data make unambiguous --nonce 22 --seed 0 > nonce.tsv
 
 Output: text, features and answer between tabs; with --nonce also the invented occupation. Grammars are
 plain text (--print-grammar shows one): NAME -> alternative | alternative, terminals in quotation marks,
@@ -106,10 +106,10 @@ pub struct UnambiguousArgs {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene generate wibemt --part verb > verbs.tsv
-  epicene generate wibemt --part verb --data verb_templates.tsv > original.tsv
-  epicene generate wibemt --adjectives --winobias WinoBias/wino/data > adjectives.tsv
-  epicene generate wibemt --adjectives --winobias WinoBias/wino/data --count
+  epicene data make wibemt --part verb > verbs.tsv
+  epicene data make wibemt --part verb --data verb_templates.tsv > original.tsv
+  epicene data make wibemt --adjectives --winobias WinoBias/wino/data > adjectives.tsv
+  epicene data make wibemt --adjectives --winobias WinoBias/wino/data --count
   cat verbs.tsv adjectives.tsv > all.tsv; epicene run wibemt --data all.tsv --mt file:de.txt --lang de
 
 Output of verb: id, sentence, verb, occupation. Output of adjective: gender, index, sentence, phrase, class of the

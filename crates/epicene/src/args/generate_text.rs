@@ -1,4 +1,4 @@
-//! `epicene generate-text`.
+//! `epicene complete`.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use epicene_lm::{Dtype, Placement, SystemSpec};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  echo '{\"id\": 1, \"prompt\": \"The doctor said that\"}' | epicene generate-text --model hf:gpt2
-  epicene generate-text --model dir:SmolLM2-135M-Instruct --max-tokens 60 chats.jsonl > answers.jsonl
-  epicene generate-text --model gguf:model.gguf --temperature 0.8 --top-p 0.95 --seed 3 chats.jsonl
+  echo '{\"id\": 1, \"prompt\": \"The doctor said that\"}' | epicene complete --model hf:gpt2
+  epicene complete --model dir:SmolLM2-135M-Instruct --max-tokens 60 chats.jsonl > answers.jsonl
+  epicene complete --model gguf:model.gguf --temperature 0.8 --top-p 0.95 --seed 3 chats.jsonl
 
 One JSON object a line, answered by one object a line in the same order:
   {\"id\": …, \"messages\": [{\"role\": \"user\", \"content\": \"…\"}, …]}   a conversation, through the model's chat template

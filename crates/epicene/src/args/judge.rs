@@ -1,4 +1,4 @@
-//! `epicene judge`.
+//! `epicene gender`.
 
 use std::path::PathBuf;
 
@@ -9,16 +9,16 @@ use super::aligner::Aligner;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  printf 'The nurse slept.\\tnurse\\tDie Krankenschwester schlief.\\n' | epicene judge --lang de
-  epicene judge --lang ru --json translated.tsv
-  echo 'Frau Minister Huber kam.' | epicene judge --lang de --person Minister
-  echo 'La femme médecin est venue.' | epicene judge --lang fr --person doctor
-  epicene judge --lang es --aligner encoder:dir:mbert translated.tsv
+  printf 'The nurse slept.\\tnurse\\tDie Krankenschwester schlief.\\n' | epicene gender --lang de
+  epicene gender --lang ru --json translated.tsv
+  echo 'Frau Minister Huber kam.' | epicene gender --lang de --word Minister
+  echo 'La femme médecin est venue.' | epicene gender --lang fr --word doctor
+  epicene gender --lang es --aligner encoder:dir:mbert translated.tsv
 
 Input: a line is `source TAB word TAB translation`, where word is the English noun (\"nurse\", \"police
 officer\") or its place among the source's words, counted from 0. With --person a line is a translation.
 Output: verdict (m, f; c: says nothing of the person or names both; n neuter; u unknown), rule, evidence as
-word@start-end (characters from 0), text. `epicene detect` judges the first person.")]
+word@start-end (characters from 0), text. `epicene gender` judges the first person.")]
 pub struct JudgeArgs {
     /// Language of the translations: ar be bg ca cs de el es fr gl he hi hr it lt lv pl pt ro ru sk sl sr uk ur
     #[arg(long, value_name = "LANG")]
@@ -56,10 +56,10 @@ pub struct JudgeArgs {
     pub file: Option<PathBuf>,
 }
 
-fn parse_mode(given: &str) -> Result<JudgeMode, String> {
+pub(super) fn parse_mode(given: &str) -> Result<JudgeMode, String> {
     match given {
-        "default" => Ok(JudgeMode::Default),
+        "epicene" | "default" => Ok(JudgeMode::Default),
         "published" => Ok(JudgeMode::Published),
-        _ => Err(format!("`{given}` is none of `default`, `published`")),
+        _ => Err(format!("`{given}` is none of `epicene`, `published`")),
     }
 }

@@ -3,10 +3,12 @@
 mod align;
 mod aligner;
 mod audit;
+mod benchmarks;
 mod catalogue;
 mod choices;
 mod detect;
 mod exchange;
+mod gender;
 mod generate;
 mod generate_text;
 mod judge;
@@ -25,10 +27,14 @@ mod wordscore;
 pub use align::AlignArgs;
 pub use aligner::Aligner;
 pub use audit::{AuditAction, AuditArgs, AuditPlanArgs, AuditReadArgs, AuditSampleArgs};
-pub use catalogue::{CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, ShowArgs};
+pub use benchmarks::RunCommand;
+pub use catalogue::{
+    CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, SetAction, ShowArgs,
+};
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
-pub use exchange::{AskArgs, StatusArgs, TellArgs};
+pub use exchange::{AskArgs, StatusArgs, TellArgs, VerifyArgs};
+pub use gender::{Asked, GenderArgs};
 pub use generate::{
     GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart, WinomtArgs,
 };
@@ -36,7 +42,7 @@ pub use generate_text::GenerateTextArgs;
 pub use judge::JudgeArgs;
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
-pub use papers::{CheckSentencesArgs, Paper, ReproduceArgs, ReproduceFormat};
+pub use papers::{CheckSentencesArgs, Paper, PaperWork, ReproduceArgs, ReproduceFormat};
 pub use plan::PlanArgs;
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ResultArgs, ViewArgs};
 pub use run::RunArgs;
@@ -51,6 +57,8 @@ use clap::{Parser, Subcommand};
 use epicene_core::ModelKind;
 use epicene_lang::first_person::Mode;
 
+const GLOBAL: &str = "Global options";
+
 #[derive(Parser)]
 #[command(
     name = "epicene",
@@ -64,7 +72,7 @@ use epicene_lang::first_person::Mode;
   epicene report RUN -o report.html
   epicene list published
 
-Exit codes: 0 done, 1 a gate (--fail-if) failed, 2 bad usage, bad input or a failure of what is needed (a server,
+Exit codes: 0 done, 1 a check (--fail-if) failed, 2 bad usage, bad input or a failure of what is needed (a server,
 the disk), 101 a bug in epicene, 130 and 143 stopped by SIGINT and SIGTERM."
 )]
 pub struct Cli {
@@ -72,20 +80,20 @@ pub struct Cli {
     pub command: Command,
 
     /// Threads to use [default: all cores]; never changes a number
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
     /// Say nothing on standard error but warnings and errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
 
     /// Say more on standard error: where the time of loading a model went
-    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    #[arg(long, short, global = true, help_heading = GLOBAL, conflicts_with = "quiet")]
     pub verbose: bool,
 
-    /// Most that one file may unpack to, e.g. 8G [default: 100 times its packed size or 64M, whichever is
-    /// more; 2G where it is held in memory]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    /// Maximum decompressed size of an input file, e.g. 8G [default: 100 times its packed size or 64M, whichever is
+    /// more; 2G if it is held in memory]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "SIZE", value_parser = parse_size)]
     pub max_input: Option<u64>,
 }
 
@@ -114,73 +122,178 @@ fn parse_size(given: &str) -> Result<u64, String> {
 #[derive(Subcommand)]
 pub enum Command {
     /// Measure systems with a benchmark: prints a table, writes a run directory
-    Run(Box<RunArgs>),
-    /// Gender of the first person: lines in; verdict, rule, evidence out
-    Detect(DetectArgs),
-    /// Gender a translation gives to a person: lines in; verdict, rule, evidence out
-    Judge(JudgeArgs),
-    /// Translate: lines in, lines out, with any translator and its cache
-    Translate(TranslateArgs),
-    /// Gender-swapped sentence pairs from translations (GEST on Slavic masked models)
-    Pairs(PairsArgs),
-    /// Sentences about women and about men from a parallel corpus (MBE)
-    Extract(ExtractArgs),
-    /// The MBE paper's experiments that need no model: templates, names, preservation, agreement
-    Experiment(ExperimentArgs),
-    /// Ask a model about lines: JSON objects in, JSON objects out, nothing stored
-    Score(ScoreArgs),
-    /// Write texts with a causal model: prompts or conversations in, answers out, JSON lines
-    GenerateText(GenerateTextArgs),
-    /// The questions of a benchmark as lines, for whoever answers elsewhere
-    Ask(Box<AskArgs>),
-    /// Answers from elsewhere into a run: lines in any order, as often as they come
-    Tell(TellArgs),
-    /// How far runs are: answered, rate, time left, failures
-    Status(StatusArgs),
-    /// Word alignment: `source ||| target` lines in, Pharaoh pairs out
-    Align(AlignArgs),
-    /// Challenge sets: text, features and answers
-    Generate(GenerateArgs),
-    /// Gender score of words in static embeddings (WiBeMT)
-    Wordscore(WordscoreArgs),
-    /// Join the shards of a run (per-item logs, never metrics)
-    Merge(MergeArgs),
-    /// Paired tests between systems on the same items
+    Run(RunCommand),
+    /// Compare systems on the same items with paired tests
     Compare(CompareArgs),
-    /// What a run can see, and what smaller differences would take
-    Plan(PlanArgs),
-    /// Every item of a run as JSON lines: id, text, observation, verdict, evidence
-    Items(ItemsArgs),
-    /// People check a sample of the verdicts; their labels correct every number
-    Audit(AuditArgs),
-    /// Finished runs as a page with figures and every item, or in any format
+    /// Write finished runs as an HTML report with figures and every item, or in any format
     Report(ReportArgs),
-    /// Run directories in a browser: every item of runs of any size, live progress
+    /// Browse run directories: every item of runs of any size, live progress
     View(ViewArgs),
-    /// What there is: benchmarks, stereotypes, published results
-    List(ListArgs),
-    /// A benchmark's card: what it measures, data, harms, limits, licence
-    Show(ShowArgs),
-    /// Data sets that are not shipped: fetch, verify, locate
+    /// Read the gender of the speaker or of a person out of text
+    Gender(GenderArgs),
+    /// Check that runs are intact and complete: manifest, items, answers, input files, data
+    Verify(VerifyArgs),
+    /// Have people check a sample of the verdicts; their labels correct every number
+    Audit(AuditArgs),
+    /// Statistical power: the smallest difference a run can detect
+    Power(PlanArgs),
+    /// Download, check and make data sets
     Data(DataArgs),
-    /// What to cite, as BibTeX
+    /// Show a benchmark's card: what it measures, data, harms, limits, licence
+    Show(ShowArgs),
+    /// List benchmarks, languages, translators, published results
+    List(ListArgs),
+    /// Print what to cite, as BibTeX
     Cite(CiteArgs),
-    /// The tables of a paper from its authors' data: printed, ours, difference
+    /// Recompute the tables of a paper from its authors' data: printed, ours, difference
     Reproduce(ReproduceArgs),
-    /// Whether sentences for a data set in GEST's design keep to its guide; statistics of the set
-    CheckSentences(CheckSentencesArgs),
-    /// Everything above on what is embedded, offline
+    /// Export a benchmark's questions as JSON lines
+    ExportQuestions(Box<AskArgs>),
+    /// Import answers into a run
+    ImportAnswers(TellArgs),
+    /// Show the progress of runs: answered, rate, time left, failures
+    Status(StatusArgs),
+    /// Join the shards of a run
+    Merge(MergeArgs),
+    /// Score lines with a model: JSON objects in, JSON objects out, nothing stored
+    Score(ScoreArgs),
+    /// Translate lines with any translator and its cache
+    Translate(TranslateArgs),
+    /// Complete prompts or answer conversations with a causal model, as JSON lines
+    Complete(GenerateTextArgs),
+    /// Align words: `source ||| target` lines in, Pharaoh pairs out
+    Align(AlignArgs),
+    /// Try epicene offline on embedded models and data
     Demo(DemoArgs),
-    /// The grammar of --fail-if, with examples
+    /// The expressions of --fail-if, with examples
     #[command(
+        hide = true,
         long_about = crate::gate::HELP,
-        after_help = "Examples:\n  epicene gates\n  epicene help gates"
+        after_help = "Example:\n  epicene help checks"
     )]
-    Gates,
-    /// A completion script for a shell
+    Checks,
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Manual pages
+    /// Print manual pages
     Man(ManArgs),
+
+    #[command(flatten)]
+    Old(OldCommand),
+}
+
+/// Names of before version 0.3. They work for one more version and say what they are called now.
+#[derive(Subcommand)]
+#[command(hide = true)]
+pub enum OldCommand {
+    #[command(hide = true)]
+    Detect(DetectArgs),
+    #[command(hide = true)]
+    Judge(JudgeArgs),
+    #[command(hide = true)]
+    Pairs(PairsArgs),
+    #[command(hide = true)]
+    Extract(ExtractArgs),
+    #[command(hide = true)]
+    Experiment(ExperimentArgs),
+    #[command(hide = true)]
+    GenerateText(GenerateTextArgs),
+    #[command(hide = true)]
+    Ask(Box<AskArgs>),
+    #[command(hide = true)]
+    Tell(TellArgs),
+    #[command(hide = true)]
+    Generate(GenerateArgs),
+    #[command(hide = true)]
+    Wordscore(WordscoreArgs),
+    #[command(hide = true)]
+    Plan(PlanArgs),
+    #[command(hide = true)]
+    Items(ItemsArgs),
+    #[command(hide = true)]
+    CheckSentences(CheckSentencesArgs),
+    #[command(hide = true, long_about = crate::gate::HELP)]
+    Gates,
+}
+
+impl OldCommand {
+    /// What it was called, and what it is called now.
+    pub fn names(&self) -> (&'static str, &'static str) {
+        match self {
+            OldCommand::Detect(_) => ("detect", "gender"),
+            OldCommand::Judge(_) => ("judge", "gender --word WORD` or `gender --table"),
+            OldCommand::Pairs(_) => ("pairs", "data pairs"),
+            OldCommand::Extract(_) => ("extract", "data extract"),
+            OldCommand::Experiment(_) => ("experiment", "reproduce experiment"),
+            OldCommand::GenerateText(_) => ("generate-text", "complete"),
+            OldCommand::Ask(_) => ("ask", "export-questions"),
+            OldCommand::Tell(_) => ("tell", "import-answers"),
+            OldCommand::Generate(_) => ("generate", "data make"),
+            OldCommand::Wordscore(_) => ("wordscore", "reproduce wordscore"),
+            OldCommand::Plan(_) => ("plan", "power"),
+            OldCommand::Items(_) => ("items", "report --items"),
+            OldCommand::CheckSentences(_) => ("check-sentences", "data lint"),
+            OldCommand::Gates => ("gates", "help checks"),
+        }
+    }
+}
+
+/// The commands as help shows them.
+const GROUPS: [(&str, &[&str]); 7] = [
+    ("Measure", &["run", "compare", "report", "view"]),
+    ("Read text", &["gender"]),
+    ("Check", &["verify", "audit", "power"]),
+    ("Data", &["data", "show", "list", "cite"]),
+    ("Papers", &["reproduce"]),
+    (
+        "Ask systems",
+        &[
+            "score",
+            "translate",
+            "complete",
+            "align",
+            "export-questions",
+            "import-answers",
+            "status",
+            "merge",
+        ],
+    ),
+    ("Start", &["demo", "completions", "man"]),
+];
+
+impl Cli {
+    /// The command line, with the commands in groups.
+    pub fn grouped() -> clap::Command {
+        let command = <Cli as clap::CommandFactory>::command();
+        let about = |name: &str| {
+            let command = command.find_subcommand(name).expect("groups name commands");
+            command
+                .get_about()
+                .map(ToString::to_string)
+                .unwrap_or_default()
+        };
+        let groups = GROUPS.iter().map(|(group, names)| {
+            let lines = names
+                .iter()
+                .map(|name| format!("  {name:18}{}\n", about(name)));
+            format!("{group}:\n{}", lines.collect::<String>())
+        });
+        let groups: Vec<String> = groups.collect();
+        let template = format!(
+            "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{}\n{{options}}{{after-help}}\n",
+            groups.join("\n")
+        );
+        command.help_template(template)
+    }
+
+    /// What was typed; the error is as clap words it.
+    pub fn read(
+        arguments: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
+    ) -> Result<Cli, clap::Error> {
+        let mut command = Cli::grouped();
+        let matches = command.try_get_matches_from_mut(arguments)?;
+        <Cli as clap::FromArgMatches>::from_arg_matches(&matches)
+            .map_err(|error| error.format(&mut command))
+    }
 }
 
 pub fn parse_mode(given: &str) -> Result<Mode, String> {
@@ -228,7 +341,9 @@ mod tests {
     #[test]
     fn every_command_has_an_example() {
         let mut found = Vec::new();
-        leaves(&Cli::command(), "epicene", "", &mut found);
+        let mut command = Cli::command();
+        command.build();
+        leaves(&command, "epicene", "", &mut found);
         assert!(found.len() > 15);
         for (path, help) in found {
             assert!(help.contains(&path), "`{path} --help` has no example");
@@ -239,7 +354,7 @@ mod tests {
     #[test]
     fn help_names_every_benchmark_system_and_translator() {
         let mut tree = Cli::command();
-        for command in ["run", "ask"] {
+        for command in ["run", "export-questions"] {
             let help = tree.find_subcommand_mut(command).unwrap();
             let help = help.render_long_help().to_string();
             for benchmark in epicene_bench::ALL {
@@ -247,7 +362,9 @@ mod tests {
                 assert!(help.contains(name), "`{command} --help` lacks {name}");
             }
         }
+        tree.build();
         let run = tree.find_subcommand_mut("run").unwrap();
+        let run = run.find_subcommand_mut("gest").unwrap();
         let run = run.render_long_help().to_string();
         let forms = epicene_mt::forms();
         assert!(forms.contains(&"dir:PATH") && forms.contains(&"google:"));
@@ -268,6 +385,23 @@ mod tests {
         for given in ["", "M", "-1", "0", "1.5G", "1X", "1é", "99999999999999T"] {
             assert!(parse_size(given).is_err(), "{given}");
         }
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = Cli::command();
+        let mut grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
+        let mut shown: Vec<&str> = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+            .map(Tree::get_name)
+            .collect();
+        grouped.sort_unstable();
+        shown.sort_unstable();
+        assert_eq!(grouped, shown);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `epicene pairs`.
+//! `epicene data pairs`.
 
 use std::path::PathBuf;
 
@@ -11,12 +11,12 @@ use super::translators::AskingArgs;
 
 #[derive(Args)]
 #[command(after_help = "Both steps at once, with a translator that can be asked:
-  epicene pairs build --mt deepl: --lang sk --yes > pairs.csv
+  epicene data pairs build --mt deepl: --lang sk --yes > pairs.csv
 
 Or two steps, with a translator in between:
-  epicene pairs prompts --translations sk.csv --lang sk > prompts.txt     (one prompt a line)
+  epicene data pairs prompts --translations sk.csv --lang sk > prompts.txt     (one prompt a line)
   … translate prompts.txt with the same system into answers.txt …
-  epicene pairs build --translations sk.csv --answers answers.txt --lang sk --name deepl > pairs.csv")]
+  epicene data pairs build --translations sk.csv --answers answers.txt --lang sk --name deepl > pairs.csv")]
 pub struct PairsArgs {
     #[command(subcommand)]
     pub action: PairsAction,

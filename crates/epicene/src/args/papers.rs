@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::sentences::ExperimentArgs;
+use super::wordscore::WordscoreArgs;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -12,13 +15,18 @@ use clap::{Args, ValueEnum};
 
 Every number comes out of a run whose command is shown; docs/reproduce.md says which files are looked for, and which tables
 cannot be had.")]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct ReproduceArgs {
+    #[command(subcommand)]
+    pub work: Option<PaperWork>,
+
     /// The paper
-    pub paper: Paper,
+    #[arg(required = true)]
+    pub paper: Option<Paper>,
 
     /// The authors' data
-    #[arg(long, value_name = "DIR")]
-    pub data: PathBuf,
+    #[arg(long, value_name = "DIR", required = true)]
+    pub data: Option<PathBuf>,
 
     /// Every number, also of long tables
     #[arg(long)]
@@ -27,6 +35,15 @@ pub struct ReproduceArgs {
     /// table, csv or json; the last two have every number
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: ReproduceFormat,
+}
+
+/// Parts of papers that take no authors' data.
+#[derive(Subcommand)]
+pub enum PaperWork {
+    /// Run the MBE paper's experiments that need no model: templates, names, preservation, agreement
+    Experiment(ExperimentArgs),
+    /// Score the gender of words in static embeddings (WiBeMT)
+    Wordscore(WordscoreArgs),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,10 +76,10 @@ pub enum ReproduceFormat {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene check-sentences gest mine.csv
-  epicene check-sentences gest mine.csv --statistics
-  epicene check-sentences gest mine.csv --stereotype-set occupations.tsv
-  epicene check-sentences gest mine.csv --translations mine.sk.csv --lang sk
+  epicene data lint gest mine.csv
+  epicene data lint gest mine.csv --statistics
+  epicene data lint gest mine.csv --stereotype-set occupations.tsv
+  epicene data lint gest mine.csv --translations mine.sk.csv --lang sk
 
 The file has the columns sentence,stereotype. docs/gest-guide.md is the guide; each finding names the rule it breaks. Ends
 with 1 where a sentence is refused.")]

@@ -12,10 +12,10 @@ use super::known;
 systems or more the difference between them is what is planned for; else another system is taken to err for itself.
 
 Examples:
-  epicene plan runs/pilot
-  epicene plan runs/pilot --see 2
-  epicene plan winomt --see 1.5 --power 0.9
-  epicene plan unambiguous --format json"
+  epicene power runs/pilot
+  epicene power runs/pilot --see 2
+  epicene power winomt --see 1.5 --power 0.9
+  epicene power unambiguous --format json"
 )]
 pub struct PlanArgs {
     /// A run directory, or the name of a benchmark

@@ -21,7 +21,7 @@ pub struct ResultArgs {
     #[arg(long, requires = "fail_if")]
     pub allow_partial: bool,
 
-    /// Exit with 1 if the expression holds (see `epicene help gates`)
+    /// Exit with 1 if the expression holds (see `epicene help checks`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }
@@ -114,9 +114,9 @@ pub struct CompareArgs {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene items runs/a | head
-  epicene items runs/a --judge published
-  epicene items runs/a | jq -r 'select(.verdict == \"f\") | .text'")]
+  epicene report runs/a --items | head
+  epicene report runs/a --items --judge published
+  epicene report runs/a --items | jq -r 'select(.verdict == \"f\") | .text'")]
 pub struct ItemsArgs {
     /// Run directory
     #[arg(value_name = "RUN")]
@@ -153,6 +153,10 @@ pub struct ReportArgs {
     /// with their files (unambiguous)
     #[arg(long, value_name = "DIR")]
     pub author_files: Option<PathBuf>,
+
+    /// Print every item of one run as JSON lines instead: id, text, answer, verdict, evidence
+    #[arg(long, conflicts_with_all = ["output_file", "unresolved", "author_files", "title", "figures", "style", "tables", "corrected", "fail_if", "format", "junit", "allow_partial"])]
+    pub items: bool,
 
     /// Heading of the page
     #[arg(long, value_name = "TEXT")]

@@ -1,5 +1,6 @@
 //! `epicene run`, and what other commands share with it.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -15,192 +16,167 @@ use super::choices::ChoiceArgs;
 use super::known;
 use super::parse_kind;
 use super::sentences::SentenceArgs;
+use crate::suggest;
+
+pub(super) const SYSTEMS: &str = "Systems";
+pub(super) const DATA: &str = "Data";
+pub(super) const DETECTOR: &str = "Detector";
+pub(super) const STATISTICS: &str = "Statistics";
+pub(super) const OUTPUT: &str = "Output";
+pub(super) const ADVANCED: &str = "Advanced";
 
 #[derive(Args, Default)]
-#[command(
-    after_help = "Examples:
-  epicene run gest --model hf:google-bert/bert-base-uncased
-  epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
-  epicene run unambiguous --size s --mt file:de.txt.gz --lang de
-
-All options, formats of files and more examples: epicene run --help",
-    after_long_help = "Examples:
-  epicene run gest --model file:english_mlm.csv.gz --data gest.csv
-  epicene run gest --model random:1 --model always:he --data epicene-mini
-  epicene run gest --model hf:google-bert/bert-base-uncased
-  epicene run gest --mt file:translations.csv --lang sk
-  epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk
-  epicene run gest --mt apertium: --mt deepl: --lang sk,cs --yes
-  epicene run gest --model file:slavic_scores.csv --pairs pairs.csv
-  epicene run gest --model file:scores.csv --shard 2/8 --out part2
-  epicene run unambiguous --size s --mt file:de.txt.gz --lang de
-  epicene run wibemt --mt file:de.txt --lang de --unresolved open.tsv
-  epicene run winomt --data en.txt --mt file:en-de.txt --lang de
-  epicene run winobias --model file:winobias.csv
-  epicene run mbe --source en.txt --target de.txt --model file:likelihoods.jsonl
-  epicene run crows-pairs --data crows_pairs.csv --model file:likelihoods.csv
-
-A file of scores has one row for each item of the data, in its order, and one column for each model
-and template, named NAME_template-K (K from 0 within the model's templates, the published layout) or
-NAME/template:N (the paper's number). Scores are log10 P(masculine)/P(feminine). gzip is accepted.
-
-Likelihoods for mbe, crows-pairs and stereoset: one row for each sentence in the order of the
-data (of a pair: stereotypical, anti-stereotypical, for stereoset also unrelated), one column for
-each model and method: NAME/aula, NAME/aul, NAME/cps, NAME/sss, NAME/sss-released, for stereoset
-NAME/filled-blank. NAME alone is filled-blank for stereoset, aula elsewhere. With a column
-sentence_id rows come in any order: ID-more and ID-less for crows-pairs, the official ids for
-stereoset. An empty cell is no likelihood. Weighted MBE needs embeddings: JSON lines
-{\"aula\": -0.9, \"embedding\": [0.1, …]}, one model a file; a table does for --weight none.
-
-The same command continues a run that was interrupted, and asks nothing twice."
-)]
 pub struct RunArgs {
-    #[arg(help = known::benchmarks())]
+    #[arg(skip)]
     pub benchmark: String,
 
-    #[arg(long = "model", value_name = "SPEC", value_parser = parse_model, help = known::systems())]
+    #[arg(long = "model", help_heading = SYSTEMS, value_name = "SPEC", value_parser = parse_model, help = known::systems())]
     pub models: Vec<SystemSpec>,
 
-    #[arg(long = "mt", value_name = "SPEC", value_parser = parse_translator, help = known::translators())]
+    #[arg(long = "mt", help_heading = SYSTEMS, value_name = "SPEC", value_parser = parse_translator, help = known::translators())]
     pub translators: Vec<Named>,
 
-    /// Target languages, e.g. sk or sk,cs: every translator is asked for all of them; files have one
-    /// for all, or one each in their order
-    #[arg(long, value_name = "L,L", value_delimiter = ',')]
+    /// Languages, e.g. sk or sk,cs: every translator is asked for all of them; files have one for all, or one each in
+    /// their order
+    #[arg(long, help_heading = SYSTEMS, value_name = "L,L", value_delimiter = ',')]
     pub lang: Vec<String>,
 
-    /// Count sentences that a file does not translate as unknown instead of refusing it
-    #[arg(long, hide_short_help = true)]
-    pub allow_missing: bool,
-
-    /// The column of a table that holds the translations, or two, SOURCE,TRANSLATION: by the header's names, or by
-    /// numbers from 1 where there is no header
-    #[arg(long, value_name = "[FROM,]TO", hide_short_help = true)]
-    pub column: Option<Columns>,
-
-    /// Measure files of translations that look like another language, untranslated or in another order; the
-    /// signature says so
-    #[arg(long, hide_short_help = true)]
-    pub trust_language: bool,
-
-    /// Leave out languages that cannot be measured or translated into, say which, and measure the rest
-    #[arg(long, hide_short_help = true)]
-    pub keep_going: bool,
-
-    /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), hide_short_help = true)]
-    pub batch_tokens: Option<u32>,
-
-    /// Where checkpoints run: cpu, cuda, cuda:N, or cuda:N,N for several GPUs that share the work [default: cuda where a GPU is found and the model
-    /// fits]
-    #[arg(long, value_name = "cpu|cuda[:N,N]")]
+    /// Where checkpoints run: cpu, cuda, cuda:N, or cuda:N,N for several GPUs that share the work [default: cuda if a GPU
+    /// is found and the model fits]
+    #[arg(long, help_heading = SYSTEMS, value_name = "cpu|cuda[:N,N]")]
     pub device: Option<Placement>,
 
-    /// Arithmetic: f32, bf16, int8 on the processor [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
-    /// weights are stored]; stands in the signature
-    #[arg(long, value_name = "DTYPE", hide_short_help = true)]
+    /// Arithmetic: f32, bf16, int8 on CPU [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the weights are
+    /// stored]; part of the signature
+    #[arg(long, help_heading = SYSTEMS, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,
 
-    /// Read a checkpoint (hf:, dir:) as if a field of its settings, or a tensor, were not there (may be repeated);
-    /// stands in the signature
-    #[arg(long, value_name = "FIELD", hide_short_help = true)]
-    pub ignore_config: Vec<String>,
+    /// Ask a paid translation service for more than 1,000 sentences
+    #[arg(long, help_heading = SYSTEMS)]
+    pub yes: bool,
 
-    /// Gender-swapped pairs to score instead of the English sentences (see `epicene pairs`)
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub pairs: Option<PathBuf>,
+    /// Spend at most this many US dollars on services, by their list prices, over all shards (a shard of N spends an
+    /// N-th); the run's spent.json says what it spent. Implies --yes
+    #[arg(long, help_heading = SYSTEMS, value_name = "USD", value_parser = parse_dollars)]
+    pub budget: Option<f64>,
 
-    /// Tokenizer of a model whose scores a file has, [NAME=]tokenizer.json or a directory: pairs that do not differ in exactly one
-    /// token are left out, as for models that are run here (gest --pairs; may be repeated)
-    #[arg(long, value_name = "[NAME=]PATH", hide_short_help = true)]
-    pub tokenizer: Vec<String>,
-
-    /// Leave out a system of a file, by name (may be repeated)
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub exclude: Vec<String>,
-
-    /// What the models of score files are, where their columns do not tell
-    #[arg(long, value_parser = parse_kind, value_name = "masked|causal", hide_short_help = true)]
-    pub kind: Option<ModelKind>,
+    /// Price of a million tokens of a chat service in US dollars, in and out, by its price list (0.15,0.60)
+    #[arg(long, help_heading = SYSTEMS, value_name = "IN,OUT")]
+    pub price: Option<TokenPrice>,
 
     /// Data: a file, a directory, a data set (see `epicene data list`), or epicene-mini for gest and gest-chat [default: the
     /// benchmark's own]
-    #[arg(long, value_name = "PATH|NAME")]
+    #[arg(long, help_heading = DATA, value_name = "PATH|NAME")]
     pub data: Option<String>,
 
-    /// Size of a challenge set that is generated: xs, s or xl (unambiguous)
-    #[arg(long, value_name = "xs|s|xl", conflicts_with = "data")]
+    /// Size of the challenge set that is generated: xs, s or xl
+    #[arg(long, help_heading = DATA, value_name = "xs|s|xl")]
     pub size: Option<String>,
 
-    /// A further file a benchmark uses, e.g. align:de=FILE; its card (`epicene show`) names the roles
-    /// (may be repeated)
-    #[arg(long, value_name = "ROLE=FILE", value_parser = parse_input, hide_short_help = true)]
-    pub input: Vec<(String, PathBuf)>,
+    /// Gender-swapped pairs to score instead of the English sentences (see `epicene data pairs`)
+    #[arg(long, help_heading = DATA, value_name = "FILE")]
+    pub pairs: Option<PathBuf>,
 
-    /// Who links the occupation to a word of the translation: built-in, or encoder:dir:PATH, encoder:hf:ORG/NAME (a
-    /// multilingual encoder; encoder:6:… compares its layer 6, not 8). Its links are kept with the run [default: built-in]
-    #[arg(long, value_name = "ALIGNER", hide_short_help = true)]
-    pub aligner: Option<Aligner>,
+    /// Ask only the first N items
+    #[arg(long, help_heading = DATA, value_name = "N")]
+    pub limit: Option<usize>,
+
+    /// A further file that the benchmark uses, e.g. align:de=FILE; `epicene show` lists the roles (may be repeated)
+    #[arg(long, help_heading = DATA, value_name = "ROLE=FILE", value_parser = parse_input)]
+    pub input: Vec<(String, PathBuf)>,
 
     #[command(flatten)]
     pub sentences: SentenceArgs,
 
-    /// Write the answers that the rules leave to a person here, to be decided and read back with --input
-    /// decisions=FILE (wibemt)
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub unresolved: Option<PathBuf>,
+    /// Word aligner: built-in, or encoder:dir:PATH, encoder:hf:ORG/NAME (a multilingual encoder; encoder:6:… compares
+    /// its layer 6, not 8). The run keeps its links [default: built-in]
+    #[arg(long, help_heading = DETECTOR, value_name = "ALIGNER")]
+    pub aligner: Option<Aligner>,
 
-    /// Run directory [default: epicene-runs/BENCHMARK-HASH]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-
-    /// Start over: forget the answers in the run directory and ask translators anew
-    #[arg(long)]
-    pub fresh: bool,
-
-    /// Ask a paid translation service for more than 1,000 sentences
-    #[arg(long)]
-    pub yes: bool,
-
-    /// Spend at most so many US dollars on services, by their list prices, over all shards (a shard of N spends an N-th);
-    /// what a run spent is in its spent.json. Implies --yes
-    #[arg(long, value_name = "USD", value_parser = parse_dollars, hide_short_help = true)]
-    pub budget: Option<f64>,
-
-    /// What a million tokens of a chat service cost in US dollars, in and out, by its price list (0.15,0.60)
-    #[arg(long, value_name = "IN,OUT", hide_short_help = true)]
-    pub price: Option<TokenPrice>,
-
-    /// lines (one file, under a lock) or segments (numbered files, each written whole: object stores)
-    #[arg(long = "log", value_name = "lines|segments", value_parser = parse_layout, default_value = "lines", hide_short_help = true)]
-    pub log: LogLayout,
-
-    /// Ask the first N items only
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
-
-    /// Answer every N-th item, beginning with the I-th; join the parts with `epicene merge`
-    #[arg(long, value_name = "I/N", hide_short_help = true)]
-    pub shard: Option<Shard>,
+    /// A second chat model that reads the answers which the rules cannot read: model:SPEC, with a SPEC as for --model. The
+    /// run keeps its labels, reports its agreement with the rules, and names it in the signature [default: none]
+    #[arg(long, help_heading = DETECTOR, value_name = "model:SPEC", value_parser = crate::model_reader::parse)]
+    pub reader: Option<SystemSpec>,
 
     #[command(flatten)]
     pub choices: ChoiceArgs<true>,
 
+    /// Run directory; the same command continues a run that was interrupted [default: epicene-runs/BENCHMARK-HASH]
+    #[arg(long, help_heading = OUTPUT, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Start over: forget the answers in the run directory and ask translators anew
+    #[arg(long, help_heading = OUTPUT)]
+    pub fresh: bool,
+
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Exit with 1 if the expression holds, e.g. 'g_s>1.2' or 'f_s>0.29 and f_m>0.66' (see `epicene help gates`)
-    #[arg(long, value_name = "EXPR")]
+    /// Fail (exit code 1) if the expression is true, e.g. 'g_s>1.2' or 'f_s>0.29 and f_m>0.66' (see `epicene help checks`)
+    #[arg(long, help_heading = OUTPUT, value_name = "EXPR")]
     pub fail_if: Option<String>,
+
+    /// Write the answers that the rules cannot decide here, to be decided by a person and read back with --input
+    /// decisions=FILE
+    #[arg(long, help_heading = OUTPUT, value_name = "FILE")]
+    pub unresolved: Option<PathBuf>,
+
+    /// Count sentences that a file does not translate as unknown instead of rejecting the file
+    #[arg(long, help_heading = ADVANCED)]
+    pub allow_missing: bool,
+
+    /// The column of a table that holds the translations, or two, SOURCE,TRANSLATION: by the header's names, or by
+    /// numbers from 1 if there is no header
+    #[arg(long, help_heading = ADVANCED, value_name = "[FROM,]TO")]
+    pub column: Option<Columns>,
+
+    /// Measure files of translations that look like another language, untranslated or in another order; the
+    /// signature says so
+    #[arg(long, help_heading = ADVANCED)]
+    pub trust_language: bool,
+
+    /// Leave out languages that cannot be measured or translated into, name them, and measure the rest
+    #[arg(long, help_heading = ADVANCED)]
+    pub keep_going: bool,
+
+    /// Answer every N-th item, beginning with the I-th; join the parts with `epicene merge`
+    #[arg(long, help_heading = ADVANCED, value_name = "I/N")]
+    pub shard: Option<Shard>,
+
+    /// Tokens a checkpoint reads in one go on each thread; changes speed, never an answer
+    #[arg(long, help_heading = ADVANCED, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub batch_tokens: Option<u32>,
+
+    /// Read a checkpoint (hf:, dir:) as if a field of its settings, or a tensor, were not there (may be repeated);
+    /// part of the signature
+    #[arg(long, help_heading = ADVANCED, value_name = "FIELD")]
+    pub ignore_config: Vec<String>,
+
+    /// Tokenizer of a model whose scores are in a file, [NAME=]tokenizer.json or a directory: pairs that do not differ in
+    /// exactly one token are left out, as for models that run here (may be repeated)
+    #[arg(long, help_heading = ADVANCED, value_name = "[NAME=]PATH")]
+    pub tokenizer: Vec<String>,
+
+    /// Leave out a system of a file, by name (may be repeated)
+    #[arg(long, help_heading = ADVANCED, value_name = "NAME")]
+    pub exclude: Vec<String>,
+
+    /// Model type (masked or causal) if the column names of a score file do not say
+    #[arg(long, help_heading = ADVANCED, value_parser = parse_kind, value_name = "masked|causal")]
+    pub kind: Option<ModelKind>,
+
+    /// lines (one file, under a lock) or segments (numbered files, each written whole: object stores)
+    #[arg(long = "log", help_heading = ADVANCED, value_name = "lines|segments", value_parser = parse_layout, default_value = "lines")]
+    pub log: LogLayout,
 }
 
 #[derive(Args, Clone, Default)]
 pub struct OutputArgs {
-    #[arg(long, value_name = "FORMAT", help = known::formats())]
+    #[arg(long, help_heading = OUTPUT, value_name = "FORMAT", help = known::formats())]
     pub format: Option<Format>,
 
-    /// Also write a JUnit test report: a gate that holds, and the rows that make it hold, are failed tests
-    #[arg(long, value_name = "FILE")]
+    /// Also write a JUnit test report: a check that fails, and the rows that make it fail, are failed tests
+    #[arg(long, help_heading = OUTPUT, value_name = "FILE")]
     pub junit: Option<PathBuf>,
 }
 
@@ -208,14 +184,72 @@ pub struct OutputArgs {
 fn parse_model(given: &str) -> Result<SystemSpec, String> {
     given
         .parse()
-        .map_err(|error: SystemSpecError| format!("{error}{}", meant(given)))
+        .map_err(|error: SystemSpecError| format!("{error}{}", meant_system(given)))
+}
+
+/// Other names of kinds of systems.
+const OTHER_KINDS: [(&str, &str); 6] = [
+    ("huggingface", "hf"),
+    ("hub", "hf"),
+    ("path", "dir"),
+    ("local", "dir"),
+    ("vllm", "openai"),
+    ("claude", "anthropic"),
+];
+
+fn meant_system(given: &str) -> String {
+    match given {
+        "demo" => return "; did you mean `demo:mlm` or `demo:clm`?".to_owned(),
+        "random" => return "; did you mean `random:1`?".to_owned(),
+        "always" => return "; did you mean `always:he` or `always:she`?".to_owned(),
+        _ => {}
+    }
+    let Some((kind, rest)) = given.split_once(':') else {
+        return meant(given);
+    };
+    let kinds: BTreeSet<&str> = SystemSpec::FORMS
+        .iter()
+        .filter_map(|form| Some(form.split_once(':')?.0))
+        .collect();
+    if kinds.contains(kind) || kind.starts_with("chat-") {
+        return String::new();
+    }
+    let other = OTHER_KINDS.iter().find(|(name, _)| *name == kind);
+    let closest = || {
+        suggest::closest(kind, kinds.iter().copied(), 1)
+            .first()
+            .copied()
+    };
+    if let Some(kind) = other.map(|(_, kind)| *kind).or_else(closest) {
+        return format!("; did you mean `{kind}:{rest}`?");
+    }
+    let kinds: Vec<&str> = kinds.into_iter().collect();
+    format!("; kinds of systems: {}", kinds.join(", "))
 }
 
 fn parse_translator(given: &str) -> Result<Named, String> {
     let spec = given.rsplit('=').next().unwrap_or(given);
     given
         .parse()
-        .map_err(|error: MtError| format!("{error}{}", meant(spec)))
+        .map_err(|error: MtError| format!("{error}{}{}", meant(spec), meant_translator(spec)))
+}
+
+/// Of an unknown kind of translator, the closest one.
+fn meant_translator(given: &str) -> String {
+    let Some((kind, rest)) = given.split_once(':') else {
+        return String::new();
+    };
+    let kinds = epicene_mt::forms();
+    let kinds: BTreeSet<&str> = kinds
+        .iter()
+        .filter_map(|form| Some(form.split_once(':')?.0))
+        .collect();
+    let found = (!kinds.contains(kind)).then(|| suggest::closest(kind, kinds, 1));
+    match found.as_deref() {
+        Some([close, ..]) => format!("; did you mean `{close}:{rest}`?"),
+        Some([]) => "; see `epicene list translators`".to_owned(),
+        None => String::new(),
+    }
 }
 
 fn meant(given: &str) -> String {

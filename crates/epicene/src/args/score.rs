@@ -30,7 +30,7 @@ fn parse_task(given: &str) -> Result<Scorer, String> {
   epicene score --model dir:bert --task aula,cps pairs.jsonl > scores.jsonl
   epicene score --model demo:mlm --task aula --embeddings < f_and_m.jsonl > likelihoods.jsonl
   epicene run mbe --data sets.tsv --model file:likelihoods.jsonl
-  epicene ask gest --kind masked | epicene score --stream --model dir:bert | epicene tell run
+  epicene export-questions gest --kind masked | epicene score --stream --model dir:bert | epicene import-answers run
   split -n l/8 in.jsonl part. && parallel 'epicene score --model M --task aul {}' ::: part.*
 
 One JSON object a line, answered by one object a line in the same order:
@@ -87,6 +87,16 @@ pub struct ScoreArgs {
         requires = "translator"
     )]
     pub lang: Vec<String>,
+
+    /// Languages the translator is given, e.g. hu,fi
+    #[arg(
+        long,
+        value_name = "L,L",
+        value_delimiter = ',',
+        default_value = "en",
+        requires = "translator"
+    )]
+    pub from: Vec<String>,
 
     /// Ask a paid service for whatever the stream brings
     #[arg(long, requires = "stream")]

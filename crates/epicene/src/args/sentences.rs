@@ -6,22 +6,21 @@ use clap::{Args, Subcommand};
 use epicene_lang::first_person::Mode;
 
 use super::known;
-
-const CORPUS: &str = "Parallel corpora and sentence pairs";
+use super::run::{DATA, STATISTICS};
 
 /// A parallel corpus with English on one side.
 #[derive(Args, Clone, Default, PartialEq, Eq)]
 pub struct CorpusArgs {
     /// English side of a parallel corpus, one sentence a line (plain, gzip, zstd)
-    #[arg(long, help_heading = CORPUS, value_name = "EN", requires = "target", conflicts_with = "table")]
+    #[arg(long, help_heading = DATA, value_name = "EN", requires = "target", conflicts_with = "table")]
     pub source: Option<PathBuf>,
 
     /// The other side, line by line its translation
-    #[arg(long, help_heading = CORPUS, value_name = "XX", requires = "source")]
+    #[arg(long, help_heading = DATA, value_name = "XX", requires = "source")]
     pub target: Option<PathBuf>,
 
     /// Both sides in one file: English, tab, the other language
-    #[arg(long, help_heading = CORPUS, value_name = "TSV")]
+    #[arg(long, help_heading = DATA, value_name = "TSV")]
     pub table: Option<PathBuf>,
 }
 
@@ -29,19 +28,19 @@ pub struct CorpusArgs {
 #[derive(Args, Clone, Default, PartialEq, Eq)]
 pub struct WordListArgs {
     /// Word lists instead of the embedded ones, one word a line (`_` is a space or hyphen)
-    #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"])]
+    #[arg(long, help_heading = DATA, num_args = 2, value_names = ["FEMALE", "MALE"])]
     pub words: Option<Vec<PathBuf>>,
 
     /// Lists of first names instead of the embedded ones
-    #[arg(long, help_heading = CORPUS, num_args = 2, value_names = ["FEMALE", "MALE"], conflicts_with = "no_names")]
+    #[arg(long, help_heading = DATA, num_args = 2, value_names = ["FEMALE", "MALE"], conflicts_with = "no_names")]
     pub names: Option<Vec<PathBuf>>,
 
     /// Look for words only, not for first names
-    #[arg(long, help_heading = CORPUS)]
+    #[arg(long, help_heading = DATA)]
     pub no_names: bool,
 
     /// Names match in any case ("bill" is Bill), as the paper's sets suggest
-    #[arg(long, help_heading = CORPUS, conflicts_with = "no_names")]
+    #[arg(long, help_heading = DATA, conflicts_with = "no_names")]
     pub names_ignore_case: bool,
 }
 
@@ -54,14 +53,14 @@ pub struct SentenceArgs {
     #[command(flatten)]
     pub lists: WordListArgs,
 
-    #[arg(long, help_heading = CORPUS, value_name = "M,M", value_delimiter = ',', help = known::methods())]
+    #[arg(long, help_heading = STATISTICS, value_name = "M,M", value_delimiter = ',', help = known::methods())]
     pub method: Option<Vec<String>>,
 }
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene extract --source en.txt.gz --target de.txt.gz > sets.tsv
-  epicene extract --table en-de.tsv.zst --female de_f.txt --male de_m.txt
+  epicene data extract --source en.txt.gz --target de.txt.gz > sets.tsv
+  epicene data extract --table en-de.tsv.zst --female de_f.txt --male de_m.txt
   epicene run mbe --data sets.tsv --model file:likelihoods.jsonl
 
 Output: a table gender (f, m), line of the corpus, text; or two text files. Counts of every step
@@ -106,16 +105,16 @@ pub struct ExtractArgs {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene experiment template --lang ja > pairs.csv
+  epicene reproduce experiment template --lang ja > pairs.csv
   epicene run crows-pairs --data pairs.csv --model file:likelihoods.csv
-  epicene experiment replace-names --pairs ja.json --map names.tsv --native f.txt m.txt > native.csv
-  epicene experiment sentences --pairs ja.json > ja.txt
-  epicene experiment preservation --source en.txt --target de.txt --target-words f.txt m.txt
-  epicene experiment meta --table scores.csv
-  epicene experiment table2 de-ted=RUN de-news=RUN
-  epicene experiment human-machine --human ja.json --machine ja-mt.json --model dir:bert-base-japanese
-  epicene experiment inducing --data gest.csv --translations translations.csv.gz --lang sk
-  epicene experiment mcnemar 60 40")]
+  epicene reproduce experiment replace-names --pairs ja.json --map names.tsv --native f.txt m.txt > native.csv
+  epicene reproduce experiment sentences --pairs ja.json > ja.txt
+  epicene reproduce experiment preservation --source en.txt --target de.txt --target-words f.txt m.txt
+  epicene reproduce experiment meta --table scores.csv
+  epicene reproduce experiment table2 de-ted=RUN de-news=RUN
+  epicene reproduce experiment human-machine --human ja.json --machine ja-mt.json --model dir:bert-base-japanese
+  epicene reproduce experiment inducing --data gest.csv --translations translations.csv.gz --lang sk
+  epicene reproduce experiment mcnemar 60 40")]
 pub struct ExperimentArgs {
     #[command(subcommand)]
     pub action: Experiment,
@@ -176,28 +175,36 @@ pub enum Experiment {
         table: PathBuf,
     },
     /// Sentences about men and about women in runs of mbe (the paper's Table 1)
-    #[command(after_help = "Example:\n  epicene experiment table1 de-ted=RUN de-news=RUN")]
+    #[command(
+        after_help = "Example:\n  epicene reproduce experiment table1 de-ted=RUN de-news=RUN"
+    )]
     Table1(TableRuns),
     /// MBE of runs of mbe, * where McNemar's p is below 0.05 (Table 2)
-    #[command(after_help = "Example:\n  epicene experiment table2 de-ted=RUN de-news=RUN")]
+    #[command(
+        after_help = "Example:\n  epicene reproduce experiment table2 de-ted=RUN de-news=RUN"
+    )]
     Table2(TableRuns),
     /// How MBE and shuffled genders agree with the original score, over the models of two runs (Table 3)
     #[command(
-        after_help = "Example:\n  epicene experiment table3 original=CROWS-PAIRS-RUN mbe=MBE-RUN"
+        after_help = "Example:\n  epicene reproduce experiment table3 original=CROWS-PAIRS-RUN mbe=MBE-RUN"
     )]
     Table3(TableRuns),
     /// Human translation beside what stands for it, with signed differences: ht=RUN mt=RUN mbe=RUN tmp=RUN … (Table 4)
-    #[command(after_help = "Example:\n  epicene experiment table4 ht=RUN mt=RUN mbe=RUN tmp=RUN")]
+    #[command(
+        after_help = "Example:\n  epicene reproduce experiment table4 ht=RUN mt=RUN mbe=RUN tmp=RUN"
+    )]
     Table4(TableRuns),
     /// The same (Table 5)
-    #[command(after_help = "Example:\n  epicene experiment table5 ht=RUN mt=RUN mbe=RUN tmp=RUN")]
+    #[command(
+        after_help = "Example:\n  epicene reproduce experiment table5 ht=RUN mt=RUN mbe=RUN tmp=RUN"
+    )]
     Table5(TableRuns),
     /// The same, e.g. with native names: ht=RUN names=RUN (Table 6)
-    #[command(after_help = "Example:\n  epicene experiment table6 ht=RUN names=RUN")]
+    #[command(after_help = "Example:\n  epicene reproduce experiment table6 ht=RUN names=RUN")]
     Table6(TableRuns),
     /// The same pairs in human and in machine translation, asked of the same models: both scores, difference, flips
     #[command(
-        after_help = "Example:\n  epicene experiment human-machine --human ja.json --machine ja-mt.json --model dir:bert-base-japanese"
+        after_help = "Example:\n  epicene reproduce experiment human-machine --human ja.json --machine ja-mt.json --model dir:bert-base-japanese"
     )]
     HumanMachine {
         /// Human-translated pairs (CSV, JSON, JSON lines)
@@ -222,7 +229,7 @@ pub enum Experiment {
     },
     /// Gender-inducing prompts as a detector of gender, beside the judge of text (GEST, appendix G)
     #[command(
-        after_help = "Example:\n  epicene experiment inducing --data gest.csv --translations translations.csv.gz --lang sk\n\nThe file has columns from,to; it holds every sentence, and the same sentence in The man said: \"…\" and in\nThe woman said: \"…\" (with or without the colon; or He said, She said). Sentences without both are left out."
+        after_help = "Example:\n  epicene reproduce experiment inducing --data gest.csv --translations translations.csv.gz --lang sk\n\nThe file has columns from,to; it holds every sentence, and the same sentence in The man said: \"…\" and in\nThe woman said: \"…\" (with or without the colon; or He said, She said). Sentences without both are left out."
     )]
     Inducing {
         /// Sentences

@@ -1,4 +1,4 @@
-//! `epicene wordscore`.
+//! `epicene reproduce wordscore`.
 
 use std::path::PathBuf;
 
@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene wordscore --vectors wiki-news-300d-1M.vec --vectors glove.6B.300d.txt --words verbs.txt
-  epicene wordscore --vectors GoogleNews-vectors-negative300.bin --scatter scatter.csv
-  epicene wordscore --vectors cc.en.300.bin --gender-words feminine.txt masculine.txt --words adjectives.txt
+  epicene reproduce wordscore --vectors wiki-news-300d-1M.vec --vectors glove.6B.300d.txt --words verbs.txt
+  epicene reproduce wordscore --vectors GoogleNews-vectors-negative300.bin --scatter scatter.csv
+  epicene reproduce wordscore --vectors cc.en.300.bin --gender-words feminine.txt masculine.txt --words adjectives.txt
 
 Readable: word2vec and fastText text (.vec, gzip too), GloVe text, word2vec binary, fastText binary (.bin). Only
 the words asked for are kept in memory. Scores are min-max normalised over the list, so lists are scored

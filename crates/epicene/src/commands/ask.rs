@@ -1,4 +1,4 @@
-//! `epicene ask`: the questions of a benchmark as lines, for whoever answers elsewhere.
+//! `epicene export-questions`: the questions of a benchmark as lines, for whoever answers elsewhere.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -58,7 +58,7 @@ pub fn run(args: AskArgs) -> Result<Outcome, Failure> {
         let items = base.items.iter().cloned();
         RunWriter::open(out, manifest, items, &base.inputs, false)?.finish()?;
         console::note(format!(
-            "{}: tell it the answers with `epicene tell`",
+            "{}: tell it the answers with `epicene import-answers`",
             out.display()
         ));
     }

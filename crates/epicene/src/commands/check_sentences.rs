@@ -1,4 +1,4 @@
-//! `epicene check-sentences`: whether a data set of one's own keeps to the guide of GEST, and what it consists of.
+//! `epicene data lint`: whether a data set of one's own keeps to the guide of GEST, and what it consists of.
 
 use std::path::Path;
 

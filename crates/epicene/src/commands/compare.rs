@@ -8,14 +8,16 @@ use epicene_report::{Part, Results};
 use epicene_run::RunDirectory;
 
 use crate::args::CompareArgs;
-use crate::commands::run::judge;
+use crate::commands::run::conclude;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::{console, effects, pages};
+use crate::{console, datasets, effects, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let (gate, junit) = args.results.gate()?;
     let runs = RunDirectory::open_all(&args.runs)?;
+    runs.iter().try_for_each(datasets::check_recorded)?;
+    refuse_other_benchmarks(&runs)?;
     let mut systems = choose(&runs, args.systems.as_deref())?;
     let mut pairs = Pairs::All;
     if let Some(baseline) = &args.baseline {
@@ -28,11 +30,13 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let mut given = args.choices.given.clone();
     given.corrected = args.corrected;
     given.rounds = Some(args.rounds as usize);
+    let bar = console::progress(pairs.number(systems.len()) as u64, "comparing pairs");
     let Compared {
         mut results,
         systems: names,
         answered,
-    } = epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs)?;
+    } = epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs, &|| bar.inc(1))?;
+    bar.finish_and_clear();
     if systems.len() > 2 {
         warn_of_few_rounds(&results, systems.len(), pairs, args.rounds);
         if !destination.is_page() {
@@ -75,17 +79,15 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         comparison.systems = names;
         report = pages::report(None, parts, Some(comparison));
     }
-    destination.write(report, vec![results])?;
-    judge(gate, junit, &judged, args.results.allow_partial)
+    conclude(gate, junit, &judged, args.results.allow_partial, || {
+        destination.write(report, vec![results])
+    })
 }
 
 /// A test by resampling knows no p-value below one in its rounds: corrected for many pairs, that may be too much for any
 /// difference to show.
 fn warn_of_few_rounds(results: &Results, systems: usize, pairs: Pairs, rounds: u32) {
-    let tested = match pairs {
-        Pairs::All => systems * (systems - 1) / 2,
-        Pairs::WithFirst => systems - 1,
-    };
+    let tested = pairs.number(systems);
     let least = 1.0 / (f64::from(rounds) + 1.0);
     let by_rounds = |row: &Row| row.metric == "p_value" && (row.value - least).abs() < 1e-12;
     if tested as f64 * least > 0.05 && results.rows.iter().any(by_rounds) {
@@ -103,7 +105,7 @@ fn keep_whole_pairs(results: &mut Results) {
     let whole = |group: &str| group == "all" || group.starts_with("part:");
     let differences = || {
         let rows = results.rows.iter();
-        rows.filter(|row| row.metric.starts_with("delta_"))
+        rows.filter(|row| row.difference_of().is_some())
     };
     let groups: BTreeSet<&str> = differences().map(|row| row.group.as_str()).collect();
     let groups: Vec<&str> = groups.into_iter().filter(|group| whole(group)).collect();
@@ -125,6 +127,27 @@ fn keep_whole_pairs(results: &mut Results) {
     results.notes.push(format!(
         "{left_out} differences of single units and parts are in --format json or csv and in a page (-o FILE.html)"
     ));
+}
+
+/// Numbers of two benchmarks have nothing to compare.
+fn refuse_other_benchmarks(runs: &[RunDirectory]) -> Result<(), Failure> {
+    let named = |run: &RunDirectory| {
+        let name = run.path().display();
+        format!("{name} is {}", run.manifest.benchmark)
+    };
+    let first = &runs[0];
+    let other = runs
+        .iter()
+        .find(|run| run.manifest.benchmark != first.manifest.benchmark);
+    match other {
+        None => Ok(()),
+        Some(other) => Err(Failure::usage(format!(
+            "the runs are of different benchmarks: {}, {}",
+            named(first),
+            named(other)
+        ))
+        .with_hint("`epicene report RUN RUN…` shows them side by side")),
+    }
 }
 
 /// Puts the baseline before the other systems.

@@ -1,12 +1,12 @@
 //! `epicene data`: data sets that are not shipped.
 
-use crate::args::{DataAction, DataArgs};
+use crate::args::SetAction;
 use crate::failure::{Failure, Outcome};
 use crate::{console, datasets};
 
-pub fn run(args: DataArgs) -> Result<Outcome, Failure> {
-    match args.action {
-        DataAction::List { json } => {
+pub fn run(action: SetAction) -> Result<Outcome, Failure> {
+    match action {
+        SetAction::List { json } => {
             let text = if json {
                 let listed = serde_json::to_string_pretty(&datasets::as_json()?);
                 format!("{}\n", listed.map_err(std::io::Error::from)?)
@@ -15,7 +15,7 @@ pub fn run(args: DataArgs) -> Result<Outcome, Failure> {
             };
             console::print(|out| out.write_all(text.as_bytes()))?;
         }
-        DataAction::Pull { name, all, license } => {
+        SetAction::Pull { name, all, license } => {
             let names: Vec<String> = match name {
                 Some(name) => vec![name],
                 None if all || !license.is_empty() => {
@@ -33,12 +33,12 @@ pub fn run(args: DataArgs) -> Result<Outcome, Failure> {
                 }
             }
         }
-        DataAction::Verify { name } => {
+        SetAction::Verify { name } => {
             for path in datasets::verify(&name)? {
                 console::note(format!("{}: verified", path.display()));
             }
         }
-        DataAction::Path { name } => {
+        SetAction::Path { name } => {
             let paths = datasets::paths(&name)?;
             console::print(|out| {
                 paths

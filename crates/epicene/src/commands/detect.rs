@@ -1,11 +1,15 @@
-//! `epicene detect`: which gender a text gives to its "I", line by line, with the words that show it.
+//! `epicene gender`: which gender a text gives to its "I", line by line, with the words that show it.
 
 use std::io::{self, BufRead, Write};
 
+use epicene_core::{Finding, Language};
 use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
-use epicene_lang::first_person::{Mode, Nouns};
+use epicene_lang::english;
+use epicene_lang::first_person::{Document, Mode, Nouns, Vote};
+use epicene_lang::letters::Letters;
 use epicene_lang::{Gender, Verdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::evidence::{self, Word};
 use crate::args::DetectArgs;
@@ -19,20 +23,37 @@ pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
     let mut printer = Printer {
         out: console::stdout(),
         json: args.json,
-        counts: [0; 3],
+        counts: [0; 4],
+        letters: Letters::default(),
     };
     let read = if args.conllu {
         parsed(&args, &name, input, &mut printer)
+    } else if let Some(vote) = args.document {
+        documents(&args, vote, &name, input, &mut printer)
     } else {
         plain(&args, &name, input, &mut printer)
     };
     // What was judged before an error is not lost.
     printer.out.flush()?;
     read?;
-    let [masculine, feminine, unknown] = printer.counts;
+    let language = Language::find(&args.lang);
+    if let Some(stripped) = language.and_then(|language| printer.letters.stripped(language)) {
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        console::warn(format!(
+            "only {} of the letters have diacritics (usual: {}): the text seems to have lost them, and the forms of one gender may \
+             not be recognised",
+            percent(stripped.share),
+            percent(stripped.usual)
+        ));
+    }
+    let [masculine, feminine, both, unknown] = printer.counts;
+    let both = match both {
+        0 => String::new(),
+        both => format!(" {both} both,"),
+    };
     console::note(format!(
-        "{}: {masculine} masculine, {feminine} feminine, {unknown} unknown",
-        console::count(masculine + feminine + unknown, "text")
+        "{}: {masculine} masculine, {feminine} feminine,{both} {unknown} unknown",
+        console::count(printer.counts.iter().sum::<u64>(), "text")
     ));
     Ok(Outcome::Done)
 }
@@ -43,9 +64,62 @@ fn plain(
     mut input: Box<dyn BufRead>,
     printer: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
+    // English does not mark the gender of "I": its detector reads the person whom the text is about.
+    if Language::find(&args.lang).is_some_and(|language| language.code() == "en") {
+        if args.mode.is_some() || args.nouns.is_some() {
+            return Err(
+                Failure::usage("--mode and --nouns have no effect on English")
+                    .with_hint("leave them out; `detect --lang en` reads pronouns and nouns"),
+            );
+        }
+        return for_lines(name, &mut input, |_, text| {
+            printer.print(text, &english::detect(text))
+        });
+    }
     let mode = args.mode.unwrap_or(Mode::Strict);
     let detector = languages::detector(&args.lang, mode)?;
     let detector = detector.with_nouns(args.nouns.unwrap_or(Nouns::Listed));
+    for_lines(name, &mut input, |_, text| {
+        printer.print(text, &detector.judge(text))
+    })
+}
+
+/// One line of the input.
+#[derive(Deserialize)]
+struct Given {
+    text: String,
+    #[serde(default)]
+    id: Option<Value>,
+}
+
+fn documents(
+    args: &DetectArgs,
+    vote: Vote,
+    name: &str,
+    mut input: Box<dyn BufRead>,
+    printer: &mut Printer<impl Write>,
+) -> Result<(), Failure> {
+    let detector = languages::detector(&args.lang, Mode::Strict)?;
+    let detector = detector.with_nouns(args.nouns.unwrap_or(Nouns::Listed));
+    for_lines(name, &mut input, |number, line| {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let given: Given = serde_json::from_str(line).map_err(|error| {
+            Failure::input(format!("{name}, line {number}: no document: {error}"))
+                .with_hint("--document reads one JSON object a line: {\"text\": \"…\"}")
+        })?;
+        let document = detector.judge_document(&given.text, vote);
+        printer.print_document(&given, &document)
+    })
+}
+
+/// Calls `each` with the number and text of every line.
+fn for_lines(
+    name: &str,
+    input: &mut dyn BufRead,
+    mut each: impl FnMut(u64, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     let mut number = 0u64;
     loop {
@@ -66,7 +140,7 @@ fn plain(
             1 => text.strip_prefix('\u{feff}').unwrap_or(text),
             _ => text,
         };
-        printer.print(text, &detector.judge(text))?;
+        each(number, text)?;
     }
 }
 
@@ -108,8 +182,9 @@ fn parsed(
 struct Printer<W: Write> {
     out: W,
     json: bool,
-    /// Masculine, feminine, unknown.
-    counts: [u64; 3],
+    /// Masculine, feminine, both, unknown.
+    counts: [u64; 4],
+    letters: Letters,
 }
 
 #[derive(Serialize)]
@@ -120,15 +195,62 @@ struct Line<'a> {
     text: &'a str,
 }
 
+#[derive(Serialize)]
+struct DocumentLine<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a Value>,
+    verdict: char,
+    rule: &'a str,
+    sentences: usize,
+    masculine: usize,
+    feminine: usize,
+    both: usize,
+    evidence: Vec<Word<'a>>,
+}
+
 impl<W: Write> Printer<W> {
-    fn print(&mut self, text: &str, verdict: &Verdict) -> Result<(), Failure> {
-        let letter = verdict.finding.letter();
-        let place = match verdict.gender() {
-            Some(Gender::Masculine) => 0,
-            Some(Gender::Feminine) => 1,
-            None => 2,
+    fn count(&mut self, verdict: &Verdict) {
+        let place = match (verdict.gender(), verdict.finding) {
+            (Some(Gender::Masculine), _) => 0,
+            (Some(Gender::Feminine), _) => 1,
+            (None, Finding::Both) => 2,
+            (None, _) => 3,
         };
         self.counts[place] += 1;
+    }
+
+    fn print_document(&mut self, given: &Given, document: &Document) -> Result<(), Failure> {
+        let verdict = &document.verdict;
+        self.letters.add(&given.text);
+        self.count(verdict);
+        let line = DocumentLine {
+            id: given.id.as_ref(),
+            verdict: verdict.finding.letter(),
+            rule: verdict.rule,
+            sentences: document.sentences,
+            masculine: document.masculine,
+            feminine: document.feminine,
+            both: document.both,
+            evidence: evidence::words(&verdict.evidence, &given.text),
+        };
+        if self.json {
+            serde_json::to_writer(&mut self.out, &line).map_err(io::Error::from)?;
+            return Ok(self.out.write_all(b"\n")?);
+        }
+        let counts = [line.masculine, line.feminine, line.both, line.sentences];
+        write!(self.out, "{}\t{}", line.verdict, line.rule)?;
+        for count in counts {
+            write!(self.out, "\t{count}")?;
+        }
+        self.out.write_all(b"\t")?;
+        evidence::list(&mut self.out, &line.evidence)?;
+        Ok(self.out.write_all(b"\n")?)
+    }
+
+    fn print(&mut self, text: &str, verdict: &Verdict) -> Result<(), Failure> {
+        let letter = verdict.finding.letter();
+        self.letters.add(text);
+        self.count(verdict);
         if self.json {
             let line = Line {
                 verdict: letter,

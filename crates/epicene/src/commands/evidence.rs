@@ -21,13 +21,19 @@ pub fn words<'a>(evidence: &[Span], text: &'a str) -> Vec<Word<'a>> {
     evidence.iter().map(word).collect()
 }
 
-/// One line: verdict, rule, evidence, text.
-pub fn line(out: &mut impl Write, letter: char, verdict: &Verdict, text: &str) -> io::Result<()> {
-    write!(out, "{letter}\t{}\t", verdict.rule)?;
-    for (index, word) in words(&verdict.evidence, text).iter().enumerate() {
+/// The words with their spans, separated by spaces.
+pub fn list(out: &mut impl Write, words: &[Word]) -> io::Result<()> {
+    for (index, word) in words.iter().enumerate() {
         let separator = if index == 0 { "" } else { " " };
         write!(out, "{separator}{}@{}-{}", word.text, word.start, word.end)?;
     }
+    Ok(())
+}
+
+/// One line: verdict, rule, evidence, text.
+pub fn line(out: &mut impl Write, letter: char, verdict: &Verdict, text: &str) -> io::Result<()> {
+    write!(out, "{letter}\t{}\t", verdict.rule)?;
+    list(out, &words(&verdict.evidence, text))?;
     // A tab inside the text would be a column.
     if text.contains('\t') {
         writeln!(out, "\t{}", text.replace('\t', " "))

@@ -1,4 +1,4 @@
-//! `epicene experiment`: what the MBE paper did besides measuring, as far as no model is needed.
+//! `epicene reproduce experiment`: what the MBE paper did besides measuring, as far as no model is needed.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use epicene_bench::mbe::extraction::{GenderLists, WordList};
 use epicene_bench::mbe::meta_evaluation::agreement;
 use epicene_bench::mbe::name_replacement::NameReplacement;
 use epicene_bench::mbe::preservation::preservation;
-use epicene_bench::mbe::significance::{AgainstRandom, McNemarForm};
 use epicene_bench::mbe::templates::TemplateSet;
+use epicene_bench::mcnemar::{AgainstRandom, McNemarForm};
 use epicene_bench::sentence_pairs::{SentencePair, read_pairs};
 use epicene_bench::{BenchError, MetaTable};
 use epicene_report::aligned;

@@ -1,4 +1,4 @@
-//! `epicene experiment table1` to `table6`: the MBE paper's tables from finished runs, one command each.
+//! `epicene reproduce experiment table1` to `table6`: the MBE paper's tables from finished runs, one command each.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `epicene extract`: sentences about women and about men from a parallel corpus.
+//! `epicene data extract`: sentences about women and about men from a parallel corpus.
 
 use std::io::{self, Write};
 use std::path::Path;

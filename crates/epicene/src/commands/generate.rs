@@ -1,4 +1,4 @@
-//! `epicene generate`: writes challenge sets, sentence by sentence.
+//! `epicene data make`: writes challenge sets, sentence by sentence.
 
 use epicene_core::counted;
 use std::collections::BTreeSet;
@@ -197,7 +197,9 @@ fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
     let written = match part {
         WibemtPart::Verb => {
             if args.winobias.is_some() {
-                return Err(Failure::usage("--winobias belongs to --part adjective"));
+                return Err(Failure::usage(
+                    "--winobias has no effect here; it is for --part adjective",
+                ));
             }
             let templates = match &args.data {
                 Some(path) => challenge::templates(&source::read(path)?)?,
@@ -208,7 +210,7 @@ fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
         WibemtPart::Adjective => {
             if args.data.is_some() {
                 return Err(Failure::usage(
-                    "--data, the templates, belongs to --part verb",
+                    "--data, the templates, has no effect here; it is for --part verb",
                 ));
             }
             let Some(path) = &args.winobias else {

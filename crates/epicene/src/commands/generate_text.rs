@@ -1,4 +1,4 @@
-//! `epicene generate-text`: prompts in, answers out, JSON lines. Nothing is kept between lines.
+//! `epicene complete`: prompts in, answers out, JSON lines. Nothing is kept between lines.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -69,7 +69,7 @@ pub fn run(args: GenerateTextArgs) -> Result<Outcome, Failure> {
     let mut reader = Lines {
         objects: JsonLines {
             lines: NumberedLines::new(input.name.clone(), input.lines()),
-            hint: "`epicene generate-text --help` shows the objects; everything before this line is written",
+            hint: "`epicene complete --help` shows the objects; everything before this line is written",
         },
         generator: &generator,
         moment,

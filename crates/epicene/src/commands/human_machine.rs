@@ -1,4 +1,4 @@
-//! `epicene experiment human-machine`: the same pairs in human and in machine translation, scored by the same models (MBE paper, section
+//! `epicene reproduce experiment human-machine`: the same pairs in human and in machine translation, scored by the same models (MBE paper, section
 //! 5.2): both scores, their difference, and whether the pairs flip more one way than the other.
 
 use std::collections::BTreeMap;

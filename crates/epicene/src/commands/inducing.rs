@@ -1,4 +1,4 @@
-//! `epicene experiment inducing`: gender-inducing prompts as a detector (GEST, appendix G). A sentence is translated as it is, as a
+//! `epicene reproduce experiment inducing`: gender-inducing prompts as a detector (GEST, appendix G). A sentence is translated as it is, as a
 //! man's and as a woman's words. If the plain translation equals the man's words and not the woman's, it is taken for masculine, and
 //! the other way round. Counted beside a judge of text, to see how much such a detector decides and how often rightly.
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use epicene_run::RunDirectory;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, RunCommand};
 use crate::commands::run;
 use crate::failure::Failure;
 
@@ -40,7 +40,7 @@ pub fn run(arguments: &[String], out: &Path) -> Result<RunDirectory, Failure> {
     let line = line.chain(arguments.iter().cloned());
     let line = line.chain(["--out".to_owned(), out.display().to_string()]);
     let parsed = Cli::try_parse_from(line).map_err(|error| Failure::usage(error.to_string()))?;
-    let Command::Run(args) = parsed.command else {
+    let Command::Run(RunCommand(args)) = parsed.command else {
         unreachable!("the line begins with `run`");
     };
     Ok(run::answer(&args)?.expect("a run without shards is measured"))

@@ -1,4 +1,4 @@
-//! `epicene judge`: which gender a translation gives to a person, line by line, with the words that show it.
+//! `epicene gender`: which gender a translation gives to a person, line by line, with the words that show it.
 
 use std::io::{self, Write};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
 use crate::args::{Cli, ManArgs};
@@ -10,7 +10,7 @@ use crate::failure::{Failure, Outcome};
 use crate::{console, outputs};
 
 pub fn run(args: ManArgs) -> Result<Outcome, Failure> {
-    let mut whole = Cli::command();
+    let mut whole = Cli::grouped();
     whole.build();
     match (&args.out, &args.command) {
         (Some(directory), None) => write_all(&whole, directory)?,

@@ -6,7 +6,7 @@ use epicene_pipeline::JudgedRun;
 use epicene_run::{MergeOptions, RunDirectory, merge};
 
 use crate::args::MergeArgs;
-use crate::commands::run::judge;
+use crate::commands::run::conclude;
 use crate::failure::{Failure, Outcome};
 use crate::{console, results};
 
@@ -40,6 +40,8 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     }
     let results = JudgedRun::open(&run, &Given::default())?.measure()?;
     run.write_measures(&results::as_json(&results)?)?;
-    results::show(&results, args.results.output.format)?;
-    judge(gate, junit, &[results], args.results.allow_partial)
+    let shown = [results];
+    conclude(gate, junit, &shown, args.results.allow_partial, || {
+        results::show(&shown[0], args.results.output.format)
+    })
 }

@@ -36,5 +36,6 @@ pub mod status;
 pub mod stream;
 pub mod tell;
 pub mod translate;
+pub mod verify;
 pub mod view;
 pub mod wordscore;

@@ -1,4 +1,4 @@
-//! `epicene pairs`: gender-swapped sentence pairs from a translator's files, with the yield of every
+//! `epicene data pairs`: gender-swapped sentence pairs from a translator's files, with the yield of every
 //! step.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use epicene_bench::translations;
 use epicene_core::{Answer, Item};
 use epicene_lang::Gender;
 use epicene_lm::LanguageModel;
-use epicene_mt::CachedTranslator;
+use epicene_mt::{CachedTranslator, Direction};
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
@@ -124,7 +124,7 @@ fn translator(from: &PairSource) -> Result<Option<CachedTranslator>, Failure> {
         return Ok(None);
     };
     let to = std::slice::from_ref(&from.lang);
-    translating::open(named, "en", to, &from.asking).map(Some)
+    translating::open(named, &["en"], to, &from.asking).map(Some)
 }
 
 /// Translations of these texts from a file, or from the translator.
@@ -141,8 +141,12 @@ fn answers_of(
         }
         (None, Some(translator)) => {
             let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+            let direction = Direction {
+                from: "en",
+                to: &from.lang,
+            };
             let answers =
-                translating::translate_all(translator, &texts, &from.lang, from.asking.yes);
+                translating::translate_all(translator, &texts, direction, from.asking.yes);
             translating::sum_up(translator);
             answers
         }

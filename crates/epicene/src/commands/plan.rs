@@ -1,4 +1,4 @@
-//! `epicene plan`: which differences a run can see, and what smaller ones would take.
+//! `epicene power`: which differences a run can see, and what smaller ones would take.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     let benchmark = precisions[0].0.clone();
     let mut rows = Vec::new();
     for (benchmark, precision) in &precisions {
-        push(&mut rows, benchmark, precision, &args);
+        push(&mut rows, benchmark, precision, &args)?;
     }
     let results = Results {
         signature: format!(
@@ -124,7 +124,12 @@ fn of_run(args: &PlanArgs) -> Result<(Vec<(String, Precision)>, String), Failure
     Ok((found.collect(), args.from.clone()))
 }
 
-fn push(rows: &mut Vec<Row>, benchmark: &str, precision: &Precision, args: &PlanArgs) {
+fn push(
+    rows: &mut Vec<Row>,
+    benchmark: &str,
+    precision: &Precision,
+    args: &PlanArgs,
+) -> Result<(), Failure> {
     let group = if precision.group == "all" {
         precision.metric.clone()
     } else {
@@ -142,10 +147,18 @@ fn push(rows: &mut Vec<Row>, benchmark: &str, precision: &Precision, args: &Plan
     row("standard_error", precision.standard_error);
     row("sees", precision.detectable(args.power));
     if let Some(see) = args.see {
-        let (k, n) = precision.needed(see, args.power);
+        let (k, n) = precision.needed(see, args.power).ok_or_else(|| {
+            let message = format!("to see {see} would take more than 10^12 items");
+            let sees = precision.detectable(args.power);
+            Failure::usage(message).with_hint(format!(
+                "{} sees differences of {sees:.3}; give a --see near that",
+                precision.metric
+            ))
+        })?;
         row("needs_k", k as f64);
         row("needs_n", n as f64);
     }
+    Ok(())
 }
 
 fn lines() -> impl Iterator<Item = Vec<&'static str>> {

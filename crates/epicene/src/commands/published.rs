@@ -247,7 +247,7 @@ fn published_unambiguous() -> String {
     text += "Source: Renduchintala & Williams, Tables 3 and 4\n";
     text + &page(
         "unambiguous",
-        "Tables 3 and 4; 1, 2 and 5 are word lists: `epicene generate unambiguous --print-grammar`",
+        "Tables 3 and 4; 1, 2 and 5 are word lists: `epicene data make unambiguous --print-grammar`",
     )
 }
 
@@ -361,7 +361,7 @@ fn published_wibemt() -> String {
     text += "Source: Troles & Schmid, WMT 2021, Tables 1 and 3, section 3\n";
     text + &page(
         "wibemt",
-        "Tables 1 and 3; 2 lists words: `epicene wordscore`",
+        "Tables 1 and 3; 2 lists words: `epicene reproduce wordscore`",
     )
 }
 

@@ -10,15 +10,26 @@ use epicene_report::{Figure, Format, Report, Results, Style};
 use epicene_run::RunDirectory;
 use epicene_view::renew_verdicts;
 
-use crate::args::ReportArgs;
-use crate::commands::run::judge;
+use crate::args::{ItemsArgs, ReportArgs};
+use crate::commands::items;
+use crate::commands::run::conclude;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::{console, effects, outputs, pages, results};
+use crate::{console, datasets, effects, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
+    if args.items {
+        let [run] = &args.runs[..] else {
+            return Err(Failure::usage("--items prints the items of one run"));
+        };
+        return items::run(ItemsArgs {
+            run: run.clone(),
+            choices: args.choices,
+        });
+    }
     let (gate, junit) = args.results.gate()?;
     let runs = RunDirectory::open_all(&args.runs)?;
+    runs.iter().try_for_each(datasets::check_recorded)?;
     // Tables of a paper are LaTeX where nobody says otherwise.
     let paper = args.tables.is_some() && args.output_file.is_none();
     let format = args
@@ -79,8 +90,9 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     }
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
     let judged = measured.clone();
-    destination.write(report, measured)?;
-    judge(gate, junit, &judged, args.results.allow_partial)
+    conclude(gate, junit, &judged, args.results.allow_partial, || {
+        destination.write(report, measured)
+    })
 }
 
 /// What is given of a benchmark's own options: several runs share one command.

@@ -1,6 +1,6 @@
 //! `epicene run`: ask every system every item, store the answers, measure, show.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use epicene_bench::options::unheeded;
@@ -18,8 +18,9 @@ use crate::args::RunArgs;
 use crate::commands::extract;
 use crate::encoder::Encoder;
 use crate::failure::{Failure, Outcome};
-use crate::gate::Gate;
+use crate::gate::{Fired, Gate};
 use crate::junit::Junit;
+use crate::model_reader::ModelReader;
 use crate::{
     asking, chatting, console, datasets, effects, encoder, host, languages, results, source,
     systems, translating,
@@ -56,8 +57,10 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     if let Some(path) = &args.unresolved {
         results::write_undecided(&run, path)?;
     }
-    results::show(&results, args.output.format)?;
-    judge(gate, junit, &[results], false)
+    let shown = [results];
+    conclude(gate, junit, &shown, false, || {
+        results::show(&shown[0], args.output.format)
+    })
 }
 
 /// What a command asks about, before anybody is asked.
@@ -79,6 +82,8 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let inputs = read_inputs(args, benchmark)?;
     if card.by_language {
         options.languages = languages::chosen_languages(args, benchmark)?;
+    } else if !(card.sources)().is_empty() {
+        options.languages = languages::source_languages(args, card)?;
     }
     options.inputs.clone_from(&inputs);
     let datasets::Data {
@@ -143,6 +148,10 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     if let Some(gate) = args.fail_if.as_deref().map(Gate::parse).transpose()? {
         gate.check_metrics(benchmark(args)?.card())?;
     }
+    if systems::has_translators(args) && !args.keep_going {
+        // A language that cannot be measured is refused before data are looked for.
+        languages::named_languages(args, benchmark(args)?)?;
+    }
     let mut prepared = prepare(args)?;
     let benchmark = prepared.benchmark;
     let card = benchmark.card();
@@ -151,6 +160,7 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         Some(aligner) => Encoder::of(aligner)?,
         None => None,
     };
+    let reader = ModelReader::of(args)?;
     let (options, inputs) = (&prepared.options, &prepared.inputs);
     let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
     let columns = asked.iter().flat_map(|asked| {
@@ -167,13 +177,16 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let mut chats = Vec::new();
     let mut models = Vec::new();
     let mut plans = Vec::new();
+    let mut unchecked = BTreeSet::new();
     for asked in asked {
+        unchecked.extend(asked.unchecked);
         models.push(asked.model);
         plans.push(asked.plan);
         translators.push(asked.translator);
         chats.push(asked.chat);
     }
     let (mut manifest, items, inputs) = prepared.into_manifest(args, plans);
+    manifest.unchecked = unchecked.into_iter().map(str::to_owned).collect();
     manifest.aligner = encoder.as_ref().map(|encoder| AlignerCard {
         name: encoder.name(),
         links: BTreeMap::new(),
@@ -217,6 +230,11 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         }
     }
     answered?;
+    if writer.done.count() > before {
+        for model in &models {
+            model.check_server()?;
+        }
+    }
     let mut run = writer.finish()?;
     if let Some(shard) = args.shard {
         let then = match encoder {
@@ -236,6 +254,9 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     };
     if let Some(encoder) = encoder.filter(|_| !linked(&run)) {
         encoder.link_run(&mut run, benchmark)?;
+    }
+    if let Some(reader) = reader {
+        reader.read_run(&mut run)?;
     }
     host::made(&out);
     console::note(format!(
@@ -271,7 +292,7 @@ fn data(
     let corpus = &args.sentences.corpus;
     let belongs = |what: &str, to: fn(&Card) -> bool| {
         let owners = effects::owners(to);
-        Failure::usage(format!("{what} belongs to the benchmark {owners}"))
+        Failure::usage(format!("{what} has no effect here; it is for {owners}"))
     };
     let alone = |what: &str| {
         if args.data.is_some() {
@@ -301,20 +322,25 @@ fn data(
     }
     let name = match args.size.as_deref() {
         None => args.data.as_deref(),
-        Some(size) if benchmark.make_data(size).is_some() => Some(size),
+        Some(size) if benchmark.make_data(size, options).is_some() => {
+            alone("--size")?;
+            Some(size)
+        }
         Some(size) => {
             let owners = epicene_bench::ALL
                 .iter()
-                .filter(|other| other.make_data(size).is_some());
+                .filter(|other| other.make_data(size, &Options::default()).is_some());
             let owners: Vec<&str> = owners.map(|owner| owner.card().name).collect();
-            let failure = Failure::usage(format!("{} has no size `{size}`", card.name));
             return Err(if owners.is_empty() {
-                failure.with_hint("give --data")
+                Failure::usage(format!("there is no size `{size}`"))
+                    .with_hint("sizes are xs, s and xl")
             } else {
-                failure.with_hint(format!(
-                    "it is a size of {}; here give --data",
+                Failure::usage(format!(
+                    "`--size` has no effect on {}; it is an option of {}",
+                    card.name,
                     owners.join(", ")
                 ))
+                .with_hint(format!("give {} instead", card.data_flag))
             });
         }
     };
@@ -333,21 +359,55 @@ pub fn measure_and_store(
     Ok(results)
 }
 
-/// Whether the gate holds; the rows that make it hold are said, quiet or not.
+/// Checks results, shows them, and ends with the check's outcome. The check is decided before anything is written, so that a
+/// reader that leaves early cannot lose it.
 ///
-/// A run that lacks answers passes no gate unless that is allowed.
-pub fn judge(
+/// A run that lacks answers passes no check unless that is allowed.
+pub fn conclude(
     gate: Option<Gate>,
     junit: Option<Junit>,
     results: &[Results],
     allow_partial: bool,
+    show: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
+    let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
+    let decided = match &gate {
+        None => Ok(None),
+        Some(gate) => decide(gate, results, &rows, allow_partial),
+    };
+    let shown = Failure::unless_reader_left(show());
+    let fired = decided?;
+    shown?;
+    if let Some(junit) = junit {
+        let check = gate.as_ref();
+        let check = check.map(|gate| (gate.expression(), fired.as_deref()));
+        Failure::unless_reader_left(junit.write(results, check))?;
+    }
     let Some(gate) = gate else {
-        if let Some(junit) = junit {
-            junit.write(results, None)?;
+        return Ok(Outcome::Done);
+    };
+    let Some(fired) = fired else {
+        for line in gate.passed(&rows) {
+            console::note(format!("PASS {line}"));
         }
         return Ok(Outcome::Done);
     };
+    for fired in fired.iter().take(MOST_FIRED) {
+        console::say(format!("FAIL {}", fired.words()));
+    }
+    if let Some(more) = fired.len().checked_sub(MOST_FIRED + 1) {
+        console::say(format!("FAIL in {} more rows", more + 1));
+    }
+    Ok(Outcome::GateFailed)
+}
+
+/// The rows that make a check fail; `None` if it passes.
+fn decide<'a>(
+    gate: &Gate,
+    results: &[Results],
+    rows: &'a [Row],
+    allow_partial: bool,
+) -> Result<Option<Vec<Fired<'a>>>, Failure> {
     if let Some((there, of)) = results.iter().find_map(|results| results.partial)
         && !allow_partial
     {
@@ -356,22 +416,17 @@ pub fn judge(
         ))
         .with_hint("finish the run with the same command, or give --allow-partial"));
     }
-    let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
-    let fired = gate.fired(&rows)?;
-    if let Some(junit) = junit {
-        junit.write(results, Some((gate.expression(), fired.as_deref())))?;
+    for field in results
+        .iter()
+        .flat_map(|results| results.signature.split('|'))
+    {
+        if field.starts_with("limit:") || field.starts_with("missing:") {
+            console::warn(format!(
+                "--fail-if: the check is about a part of the data ({field})"
+            ));
+        }
     }
-    let Some(fired) = fired else {
-        return Ok(Outcome::Done);
-    };
-    console::say(format!("gate: `{}` holds", gate.expression()));
-    for fired in fired.iter().take(MOST_FIRED) {
-        console::say(format!("gate: {}", fired.words()));
-    }
-    if let Some(more) = fired.len().checked_sub(MOST_FIRED + 1) {
-        console::say(format!("gate: and {} more rows", more + 1));
-    }
-    Ok(Outcome::GateFailed)
+    gate.fired(rows)
 }
 
 /// Files beside the data: `--input ROLE=FILE`, and those with a flag of their own.

@@ -98,7 +98,7 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
 fn check(args: &ScoreArgs) -> Result<(), Failure> {
     if args.task.contains(&Scorer::Chat) && !args.stream {
         return Err(Failure::usage("chat is a task of --stream")
-            .with_hint("`epicene generate-text` writes texts line by line"));
+            .with_hint("`epicene complete` writes texts line by line"));
     }
     let likelihoods = |task: &Scorer| matches!(task, Scorer::Likelihood(_));
     if args.task.len() > 1 && !args.task.iter().all(likelihoods) {

@@ -120,7 +120,7 @@ fn failed(run: &RunDirectory) -> Result<BTreeSet<(usize, String)>, Failure> {
         let id = line.as_ref().and_then(|line| line["id"].as_str());
         let (item, unit) = id.and_then(place_of).ok_or_else(|| {
             Failure::input(format!(
-                "{}, line {}: not a failure that `epicene tell` wrote",
+                "{}, line {}: not a failure that `epicene import-answers` wrote",
                 run.path().join("failures.jsonl").display(),
                 number + 1
             ))

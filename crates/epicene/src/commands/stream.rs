@@ -18,7 +18,7 @@ use crate::args::{AskingArgs, ScoreArgs};
 use crate::commands::score::blames_question;
 use crate::failure::{Failure, Outcome};
 use crate::translating::Shared;
-use crate::{chatting, console, signals, source, systems, translating};
+use crate::{chatting, console, json_lines, signals, source, systems, translating};
 
 /// Lines read ahead of the system.
 const READ_AHEAD: usize = 8192;
@@ -38,7 +38,7 @@ enum Asked {
     Question(Question),
     /// Why it cannot be asked.
     Bad(String),
-    /// The first line of `epicene ask` goes along to `epicene tell`.
+    /// The first line of `epicene export-questions` goes along to `epicene import-answers`.
     Header(String),
 }
 
@@ -58,7 +58,7 @@ pub fn run(args: &ScoreArgs) -> Result<Outcome, Failure> {
     serde_json::to_writer(&mut out, &card).map_err(std::io::Error::from)?;
     out.write_all(b"\n")?;
     out.flush()?;
-    let lines = read(args.file.clone());
+    let lines = read(args.file.clone())?;
     let _finishing = signals::finishing();
     let (mut answered, mut failed) = (0u64, 0u64);
     let pause = Duration::from_millis(args.flush);
@@ -107,7 +107,8 @@ fn open(args: &ScoreArgs) -> Result<Box<dyn LanguageModel>, Failure> {
         dtype: args.dtype,
         ignore_config: args.ignore_config.clone(),
     };
-    let translator = translating::open(named, "en", &args.lang, &asking)?;
+    let from: Vec<&str> = args.from.iter().map(String::as_str).collect();
+    let translator = translating::open(named, &from, &args.lang, &asking)?;
     if translator.price().is_some() && !args.yes {
         return Err(Failure::usage(format!(
             "{} costs money, and how much a stream will ask cannot be known",
@@ -119,9 +120,9 @@ fn open(args: &ScoreArgs) -> Result<Box<dyn LanguageModel>, Failure> {
 }
 
 /// Lines from a thread of their own, so that a pause can be told from an end.
-fn read(file: Option<PathBuf>) -> Receiver<Result<String, Failure>> {
+fn read(file: Option<PathBuf>) -> Result<Receiver<Result<Vec<u8>, Failure>>, Failure> {
     let (sender, lines) = sync_channel(READ_AHEAD);
-    std::thread::spawn(move || {
+    let reading = move || {
         let input = match source::open_or_standard_input(file.as_deref()) {
             Ok(input) => input,
             Err(error) => {
@@ -135,8 +136,7 @@ fn read(file: Option<PathBuf>) -> Receiver<Result<String, Failure>> {
             let mut bytes = Vec::new();
             let line = match input.read_until(b'\n', &mut bytes) {
                 Ok(0) => return,
-                // What is no UTF-8 is no JSON either, and says so in its turn.
-                Ok(_) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+                Ok(_) => Ok(bytes),
                 Err(error) => Err(Failure::input(format!("{name}: {error}"))),
             };
             let ends = line.is_err();
@@ -144,16 +144,19 @@ fn read(file: Option<PathBuf>) -> Receiver<Result<String, Failure>> {
                 return;
             }
         }
-    });
-    lines
+    };
+    std::thread::Builder::new()
+        .spawn(reading)
+        .map_err(|error| Failure::system(format!("cannot start a thread: {error}")))?;
+    Ok(lines)
 }
 
 /// As many lines as are worth asking at once, or those there are when the input pauses; `None` at its end.
 fn batch(
-    lines: &Receiver<Result<String, Failure>>,
+    lines: &Receiver<Result<Vec<u8>, Failure>>,
     size: usize,
     pause: Duration,
-) -> Result<Option<Vec<String>>, Failure> {
+) -> Result<Option<Vec<Vec<u8>>>, Failure> {
     let mut batch = Vec::new();
     loop {
         let patience = if batch.is_empty() { GLANCE } else { pause };
@@ -176,11 +179,7 @@ fn batch(
 }
 
 /// What is asked by a line; nothing by an empty one.
-fn line(text: &str, number: u64, args: &ScoreArgs) -> Option<Line> {
-    let text = text.trim_start_matches('\u{feff}').trim();
-    if text.is_empty() {
-        return None;
-    }
+fn line(bytes: &[u8], number: u64, args: &ScoreArgs) -> Option<Line> {
     let bad = |kept: String, message: String| Line {
         kept,
         item: String::new(),
@@ -188,6 +187,13 @@ fn line(text: &str, number: u64, args: &ScoreArgs) -> Option<Line> {
         asked: Asked::Bad(message),
     };
     let numbered = || format!("\"id\":{number}");
+    let text = match json_lines::text_of(bytes) {
+        Ok(text) => text.trim_start_matches('\u{feff}').trim(),
+        Err(message) => return Some(bad(numbered(), message)),
+    };
+    if text.is_empty() {
+        return None;
+    }
     let Some(fields) = fields(text) else {
         let message = match serde_json::from_str::<Value>(text) {
             Ok(_) => "this is no JSON object".to_owned(),
@@ -229,6 +235,9 @@ fn line(text: &str, number: u64, args: &ScoreArgs) -> Option<Line> {
         Question::Translate { to, .. } if !args.lang.contains(to) => {
             Err(format!("`{to}` is none of the languages given with --lang"))
         }
+        Question::Translate { from, .. } if !args.from.contains(from) => Err(format!(
+            "`{from}` is none of the languages given with --from"
+        )),
         _ => Ok(question),
     });
     Some(match question {

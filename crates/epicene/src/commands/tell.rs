@@ -1,4 +1,4 @@
-//! `epicene tell`: answers from elsewhere into a run, which then measures as if it had asked by itself.
+//! `epicene import-answers`: answers from elsewhere into a run, which then measures as if it had asked by itself.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -12,19 +12,22 @@ use epicene_run::{RunDirectory, RunWriter, SystemPlan};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::args::{Cli, Command, TellArgs};
+use crate::args::{Cli, Command, OldCommand, TellArgs};
 use crate::commands::ask::{self, Base, Header};
 use crate::failure::{Failure, Outcome};
-use crate::json_lines::NumberedLines;
+use crate::json_lines::{NumberedLines, text_of};
 use crate::{console, source};
 
 /// A line's number, and what it says or why it cannot be read.
 type Numbered = (u64, Result<Line, String>);
 
+/// A line's number and its text, or why it cannot be read.
+type NumberedLine = (u64, Result<String, String>);
+
 /// Lines that are refused by name; more are counted.
 const MOST_NAMED: u64 = 10;
 
-/// What a line may be: a card, the first line of `ask`, an answer or a failure.
+/// What a line may be: a card, the first line of the questions, an answer or a failure.
 #[derive(Deserialize)]
 struct Line {
     card: Option<SystemCard>,
@@ -86,7 +89,9 @@ pub fn run(args: &TellArgs) -> Result<Outcome, Failure> {
             "{} refused{named}; all others are stored",
             counted(counts.refused, "line was", "lines were")
         ))
-        .with_hint("`epicene ask --rest RUN` lists the questions that are still open"));
+        .with_hint(
+            "`epicene export-questions --rest RUN` lists the questions that are still open",
+        ));
     }
     Ok(Outcome::Done)
 }
@@ -143,7 +148,9 @@ fn take(
         )));
     }
     let Some(Value::String(id)) = line.id else {
-        return Ok(Err("there is no `id` that `epicene ask` gave".to_owned()));
+        return Ok(Err(
+            "there is no `id` that `epicene export-questions` gave".to_owned()
+        ));
     };
     match (line.answer, line.error) {
         (Some(answer), None) => Ok(telling.take(&id, &answer)?.map(|told| match told {
@@ -163,7 +170,7 @@ fn take(
     }
 }
 
-/// Opens the run that is told: as it is, or made from the first line of `ask`.
+/// Opens the run that is told: as it is, or made from the first line of `export-questions`.
 fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'static>, Failure> {
     let there = args.run.join("manifest.json").exists();
     let mut card = args.system.as_ref().map(|name| SystemCard {
@@ -185,7 +192,10 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
         let Some((number, text)) = lines.hold()? else {
             break;
         };
-        let Ok(line) = serde_json::from_str::<Line>(&text) else {
+        let Ok((text, line)) = text.and_then(|text| match serde_json::from_str::<Line>(&text) {
+            Ok(line) => Ok((text, line)),
+            Err(error) => Err(error.to_string()),
+        }) else {
             continue;
         };
         if line.plan.is_some() && header.is_none() {
@@ -193,7 +203,7 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
             header = Some(read.map_err(|error| {
                 let name = &lines.lines.name;
                 Failure::input(format!(
-                    "{name}, line {number}: names a plan and is not the first line of `epicene ask`: {error}"
+                    "{name}, line {number}: names a plan and is not the first line of `epicene export-questions`: {error}"
                 ))
             })?);
         }
@@ -207,7 +217,7 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
         (None, Some(header)) => Some(made(&header)?),
         (None, None) => {
             return Err(Failure::input(format!("{}: there is no such run", args.run.display()))
-                .with_hint("make it with `epicene ask … --out RUN`, or send the first line of `epicene ask` along"));
+                .with_hint("make it with `epicene export-questions … --out RUN`, or send the first line of `epicene export-questions` along"));
         }
     };
     let mut manifest = match (&known, &base) {
@@ -239,6 +249,7 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
                 .iter()
                 .map(|probe| (probe.unit.clone(), probe.scorer))
                 .collect(),
+            server: None,
         });
         if let Some(run) = &known {
             run.name_system(&manifest)?;
@@ -252,16 +263,18 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
 
 /// The questions of a header, made anew.
 fn made(header: &Header) -> Result<Base, Failure> {
-    let bad = |message: String| Failure::input(format!("the first line of `ask`: {message}"));
+    let bad = |message: String| {
+        Failure::input(format!("the first line of `export-questions`: {message}"))
+    };
     let words = std::iter::once("epicene").chain(header.command.iter().map(String::as_str));
     let cli = Cli::try_parse_from(words).map_err(|error| bad(error.to_string()))?;
-    let Command::Ask(args) = cli.command else {
-        return Err(bad("its command is not `ask`".to_owned()));
+    let (Command::ExportQuestions(args) | Command::Old(OldCommand::Ask(args))) = cli.command else {
+        return Err(bad("its command is not `export-questions`".to_owned()));
     };
     let base = ask::base(&args, header.command.clone())?;
     if plan_hash(&base.manifest, &base.probes) != header.plan {
         return Err(bad("its plan cannot be made here; the data or the version differ".to_owned())
-            .with_hint("tell the answers where the questions were asked, or to a run made with `epicene ask … --out RUN`"));
+            .with_hint("tell the answers where the questions were asked, or to a run made with `epicene export-questions … --out RUN`"));
     }
     Ok(base)
 }
@@ -269,18 +282,18 @@ fn made(header: &Header) -> Result<Base, Failure> {
 /// Lines, of which some were looked at before.
 struct Lines<R> {
     lines: NumberedLines<R>,
-    held: std::collections::VecDeque<(u64, String)>,
+    held: std::collections::VecDeque<NumberedLine>,
 }
 
 impl<R: BufRead> Lines<R> {
-    fn read(&mut self) -> Result<Option<(u64, String)>, Failure> {
+    fn read(&mut self) -> Result<Option<NumberedLine>, Failure> {
         let bytes = self.lines.next()?;
-        let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let text = bytes.map(|bytes| text_of(&bytes).map(str::to_owned));
         Ok(text.map(|text| (self.lines.number, text)))
     }
 
     /// The next line, which is kept for later.
-    fn hold(&mut self) -> Result<Option<(u64, String)>, Failure> {
+    fn hold(&mut self) -> Result<Option<NumberedLine>, Failure> {
         let line = self.read()?;
         self.held.extend(line.clone());
         Ok(line)
@@ -292,7 +305,9 @@ impl<R: BufRead> Lines<R> {
             None => self.read()?,
         };
         Ok(line.map(|(number, text)| {
-            let line = serde_json::from_str(text.trim()).map_err(|error| error.to_string());
+            let line = text.and_then(|text| {
+                serde_json::from_str(text.trim()).map_err(|error| error.to_string())
+            });
             (number, line)
         }))
     }

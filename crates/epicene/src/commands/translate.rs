@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use epicene_bench::translations;
 use epicene_io::{OutputFile, PackedWriter, stop};
-use epicene_mt::{Bill, CachedTranslator, SENTENCES_WITHOUT_ASKING, Translated};
+use epicene_mt::{Bill, CachedTranslator, Direction, SENTENCES_WITHOUT_ASKING, Translated};
 use serde::Serialize;
 
 use crate::args::{TranslateArgs, TranslationFormat};
@@ -36,17 +36,18 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
                 Failure::usage("which language is it to be translated into?")
                     .with_hint("give --to LANG, e.g. --to sk")
             })?;
-            let (from, into) = (args.from.as_deref().unwrap_or("en"), [to.clone()]);
-            let opened = translating::open(&args.translator, from, &into, &args.asking)?;
-            System::Translator(Box::new(opened), to)
+            let from = args.from.clone().unwrap_or_else(|| "en".to_owned());
+            let into = std::slice::from_ref(&to);
+            let opened = translating::open(&args.translator, &[&from], into, &args.asking)?;
+            System::Translator(Box::new(opened), [from, to])
         }
     };
     let mut lines = Lines::open(args.file.as_deref())?;
-    if let System::Translator(translator, to) = &system
+    if let System::Translator(translator, [from, to]) = &system
         && translator.price().is_some()
         && !args.asking.yes
     {
-        lines.look_ahead(translator, to)?;
+        lines.look_ahead(translator, Direction { from, to })?;
     }
     out.header()?;
     let _finishing = signals::finishing();
@@ -89,9 +90,9 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Who translates: something that is asked for a language, or a table.
+/// What translates: a translator between two languages, or a table.
 enum System {
-    Translator(Box<CachedTranslator>, String),
+    Translator(Box<CachedTranslator>, [String; 2]),
     Table(BTreeMap<String, String>),
 }
 
@@ -111,8 +112,8 @@ impl System {
             .filter(|line| !line.trim().is_empty())
             .collect();
         let mut answers: VecDeque<Option<String>> = match self {
-            System::Translator(translator, to) => translator
-                .translate(&asked, to)?
+            System::Translator(translator, [from, to]) => translator
+                .translate(&asked, Direction { from, to })?
                 .into_iter()
                 .map(|translated| match translated {
                     Translated::Text(text) => Some(text),
@@ -221,12 +222,16 @@ impl Lines {
     }
 
     /// Counts what would have to be paid for. More than a try is refused before anything is asked.
-    fn look_ahead(&mut self, translator: &CachedTranslator, to: &str) -> Result<(), Failure> {
+    fn look_ahead(
+        &mut self,
+        translator: &CachedTranslator,
+        direction: Direction<'_>,
+    ) -> Result<(), Failure> {
         let mut bill = Bill::default();
         while let Ok(line) = self.incoming.recv() {
             let line = line?;
             if !line.trim().is_empty() {
-                bill.add(translator, &line, to)?;
+                bill.add(translator, &line, direction)?;
             }
             // Past the limit lines are only counted, for the message.
             if bill.sentences <= SENTENCES_WITHOUT_ASKING {

@@ -1,4 +1,4 @@
-//! `epicene wordscore`: how masculine or feminine words are in static embeddings (WiBeMT, section 2.1).
+//! `epicene reproduce wordscore`: how masculine or feminine words are in static embeddings (WiBeMT, section 2.1).
 
 use std::collections::BTreeMap;
 use std::io::Write;

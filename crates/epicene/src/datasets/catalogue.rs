@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::suggest;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Dataset {
@@ -64,8 +65,14 @@ pub fn dataset(name: &str) -> Result<&'static Dataset, Failure> {
     let found = all().iter().find(|dataset| dataset.name == name);
     found.ok_or_else(|| {
         let known: Vec<&str> = all().iter().map(|dataset| dataset.name.as_str()).collect();
-        Failure::usage(format!("unknown data set `{name}`"))
-            .with_hint(format!("known here: {}", known.join(", ")))
+        let failure = Failure::usage(format!("unknown data set `{name}`"));
+        match suggest::closest(name, known.iter().copied(), 2)[..] {
+            [] => failure.with_hint(format!("data sets: {}", known.join(", "))),
+            ref close => failure.with_hint(format!(
+                "closest: {}; `epicene data list` has them all",
+                close.join(", ")
+            )),
+        }
     })
 }
 

@@ -54,7 +54,7 @@ pub fn fetch(
     let progress = console::progress(file.bytes.unwrap_or(0), &file.path);
     let part = beside("part");
     let _finishing = signals::finishing();
-    let downloader = Downloader::new(RetryPolicy::from_environment(), None);
+    let downloader = Downloader::new(RetryPolicy::from_environment()?, None);
     let fetched = downloader.fetch(&wanted, &part, &path, &|done| progress.set_position(done));
     progress.finish_and_clear();
     if let Err(error) = fetched {

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use epicene_bench::{Benchmark, Card, Options};
+use epicene_bench::{Benchmark, Card, Options, translations};
 use epicene_core::{DataCard, Item, TextFile};
-use epicene_run::{Sha256Digest, sha256_hex};
+use epicene_run::{RunDirectory, Sha256Digest, sha256_hex};
 
 use crate::failure::Failure;
-use crate::{effects, source};
+use crate::{effects, source, suggest};
 pub use listing::{as_json, listing};
 
 use catalogue::{DataFile, Dataset, Edition};
@@ -61,7 +61,7 @@ pub fn open(
         let file = source::embedded("epicene-mini.csv", MINI);
         return from_files(benchmark, &[file], Some((MINI_NAME, "1")), options);
     }
-    if let Some(made) = benchmark.make_data(name) {
+    if let Some(made) = benchmark.make_data(name, options) {
         let made = made?;
         return Ok(Data {
             card: DataCard {
@@ -91,10 +91,88 @@ pub fn open(
         );
     }
     let path = Path::new(name);
+    if !path.exists() {
+        return Err(no_such_data(name));
+    }
     if !path.is_dir() {
-        return open_file(benchmark, path, options);
+        let file = source::read(path)?;
+        let opened = from_files(benchmark, std::slice::from_ref(&file), None, options);
+        return opened.map_err(|failure| {
+            if translations::has_header(&file) {
+                looks_like_translations(name)
+            } else {
+                failure
+            }
+        });
     }
     from_directory(benchmark, path, None, options)
+}
+
+/// A name that is neither a file nor a data set.
+fn no_such_data(name: &str) -> Failure {
+    let own = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
+    let mut known: Vec<&str> = own.filter_map(|card| card.data).collect();
+    known.extend(catalogue::all().iter().map(|dataset| dataset.name.as_str()));
+    known.push(MINI_NAME);
+    let failure = Failure::input(format!("`{name}` is neither a file nor a data set"));
+    match suggest::closest(name, known, 1).first() {
+        Some(close) => failure.with_hint(format!("did you mean `{close}`?")),
+        None => failure.with_hint("check the path; `epicene data list` has the data sets"),
+    }
+}
+
+/// Translations in the place of something else.
+pub fn looks_like_translations(path: &str) -> Failure {
+    Failure::input(format!("{path}: this looks like translations"))
+        .with_hint(format!("use --mt NAME=file:{path} --lang LANG"))
+}
+
+/// Refuses a run whose manifest names an edition and not its data: the hash is computed anew from what is inside the program
+/// or in the cache, or is the one on record. Files of one's own and editions of several files have no hash of their own.
+pub fn check_recorded(run: &RunDirectory) -> Result<(), Failure> {
+    let DataCard {
+        name,
+        version,
+        sha256,
+        ..
+    } = &run.manifest.data;
+    let Some(expected) = hash_of_edition(name, version)? else {
+        return Ok(());
+    };
+    if expected == *sha256 {
+        return Ok(());
+    }
+    Err(Failure::input(format!(
+        "{}: the manifest says that the data are {name} {version}, but their SHA-256 is {expected} and not {sha256}",
+        run.path().display()
+    ))
+    .with_hint("restore manifest.json from a copy of the run, or run the benchmark again"))
+}
+
+/// SHA-256 of an edition that is one file; `None` of what is not known here.
+fn hash_of_edition(name: &str, version: &str) -> Result<Option<String>, Failure> {
+    if name == MINI_NAME {
+        return Ok((version == "1").then(|| sha256_hex(MINI.as_bytes())));
+    }
+    let dataset = catalogue::all().iter().find(|dataset| dataset.name == name);
+    let edition = dataset.and_then(|dataset| {
+        let mut editions = dataset.editions.iter();
+        Some((
+            dataset,
+            editions.find(|edition| edition.version == version)?,
+        ))
+    });
+    let Some((dataset, edition)) = edition else {
+        return Ok(None);
+    };
+    let [file] = edition.files.as_slice() else {
+        return Ok(None);
+    };
+    if file.sha256.is_some() {
+        return Ok(file.sha256.clone());
+    }
+    let path = directory(dataset)?.join(&file.path);
+    path.exists().then(|| hash(&path)).transpose()
 }
 
 /// Whether a benchmark asks about the data set whose design ours has.

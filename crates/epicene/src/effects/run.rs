@@ -8,7 +8,7 @@ use super::{
     CHECKPOINTS, Effects, Family, HERE, is_checkpoint, is_elsewhere, is_file, owners, runs_here,
 };
 use crate::args::RunArgs;
-use crate::{encoder, systems};
+use crate::{encoder, model_reader, systems};
 
 impl Effects<Card> for RunArgs {
     const FAMILIES: &'static [Family<RunArgs, Card>] = &[
@@ -85,6 +85,11 @@ impl Effects<Card> for RunArgs {
                 has_model(args, is_chat_service) || args.translators.iter().any(asked)
             },
             belongs_to: || "services that cost money (see `epicene list translators`)".to_owned(),
+        },
+        Family {
+            options: &[("--reader", |args| args.reader.is_some())],
+            heeded: |_, card| model_reader::reads_answers(card),
+            belongs_to: || owners(model_reader::reads_answers),
         },
         Family {
             options: &[("--aligner", |args| args.aligner.is_some())],

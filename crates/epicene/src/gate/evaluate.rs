@@ -65,7 +65,7 @@ fn worst<'a>(comparison: &Comparison, rows: &'a [Row]) -> Result<Option<Vec<Fire
     let holds = comparison.operator.holds(value, comparison.bound);
     let fired = Fired {
         row,
-        why: format!("the worst: {}", comparison.why(value)),
+        why: format!("worst {}", comparison.says(row, value, true)),
     };
     Ok(holds.then(|| vec![fired]))
 }
@@ -75,13 +75,10 @@ fn mean<'a>(comparison: &Comparison, rows: &'a [Row]) -> Result<Option<Vec<Fired
     let mean = valued.iter().map(|(_, value)| value).sum::<f64>() / valued.len() as f64;
     let holds = comparison.operator.holds(mean, comparison.bound);
     Ok(holds.then(|| {
-        let why = format!("in the mean of {}: {}", valued.len(), comparison.why(mean));
+        let of = valued.len();
         let fired = |(row, value): &(&'a Row, f64)| Fired {
             row,
-            why: format!(
-                "{} = {value}, {why}",
-                comparison.function.shown(&row.metric)
-            ),
+            why: comparison.says_of_mean(*value, mean, of),
         };
         valued.iter().map(fired).collect()
     }))
@@ -169,7 +166,7 @@ impl Condition {
                     |(_, value): &&(&Row, f64)| comparison.operator.holds(*value, comparison.bound);
                 let fired = |(row, value): &(&'a Row, f64)| Fired {
                     row,
-                    why: comparison.why(*value),
+                    why: comparison.says(row, *value, true),
                 };
                 (!rows.is_empty()).then(|| rows.iter().filter(holds).map(fired).collect())
             }
@@ -307,11 +304,6 @@ impl Comparison {
             ));
         }
         Ok(valued)
-    }
-
-    fn why(&self, value: f64) -> String {
-        let what = self.function.shown(&self.metric);
-        format!("{what} = {value} {} {}", self.operator.sign(), self.bound)
     }
 }
 

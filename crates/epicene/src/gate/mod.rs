@@ -1,5 +1,5 @@
 //! `--fail-if`: a condition on measured rows that turns into exit code 1. Its grammar is explained in one
-//! place, [`HELP`] (`epicene help gates`):
+//! place, [`HELP`] (`epicene help checks`):
 //!
 //! ```text
 //! GATE       := BOTH { ("or" | "||") BOTH }
@@ -14,6 +14,7 @@ mod evaluate;
 mod lacking;
 mod parse;
 mod selector;
+mod words;
 
 use epicene_bench::Card;
 use epicene_core::Row;
@@ -21,11 +22,12 @@ use epicene_pipeline::{CORRECTED, JUDGED};
 
 use self::selector::Selector;
 use crate::failure::Failure;
+use crate::suggest;
 
 /// What people read about gates.
 pub const HELP: &str = include_str!("help.txt");
 
-const HINT: &str = "write for example 'g_s>1.2', 'f_s>0.29 and f_m>0.66' or 'worst(f_s)>0.3'; see `epicene help gates`";
+const HINT: &str = "write for example 'g_s>1.2', 'f_s>0.29 and f_m>0.66' or 'worst(f_s)>0.3'; see `epicene help checks`";
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
@@ -91,17 +93,34 @@ enum Operator {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fired<'a> {
     pub row: &'a Row,
-    /// `low(f_s) = 0.31 > 0.29`.
+    /// `low(f_s) 0.310 > 0.29`.
     pub why: String,
 }
 
 impl Fired<'_> {
-    /// Where, and why.
+    /// What the row says, and what it is about.
     pub fn words(&self) -> String {
-        let row = self.row;
-        let place: [&str; 4] = [&row.benchmark, &row.system, &row.unit, &row.group];
-        format!("{}: {}", place.join(" "), self.why)
+        format!("{} ({})", self.why, words::about(self.row))
     }
+}
+
+/// What to write instead of an unknown metric.
+fn metric_hint(unknown: &str, known: &[&str], cards: &[&Card]) -> String {
+    let headlines = cards.iter().flat_map(|card| card.metrics);
+    let headlines: Vec<&str> = headlines
+        .filter(|metric| metric.headline)
+        .map(|metric| metric.symbol)
+        .collect();
+    let names: Vec<&str> = cards.iter().map(|card| card.name).collect();
+    let meant = match suggest::closest(unknown, known.iter().copied(), 1)[..] {
+        [close, ..] => format!("did you mean `{close}`? "),
+        [] => String::new(),
+    };
+    format!(
+        "{meant}the main metrics are {}; `epicene show {}` has all",
+        headlines.join(", "),
+        names.join("`, `epicene show ")
+    )
 }
 
 impl Gate {
@@ -119,6 +138,12 @@ impl Gate {
     /// As it was written.
     pub fn expression(&self) -> &str {
         &self.expression
+    }
+
+    /// What a check that passes says of these rows, one line each; the expression where that takes too many.
+    pub fn passed(&self, rows: &[Row]) -> Vec<String> {
+        let lines = self.statement.passed(rows);
+        lines.unwrap_or_else(|| vec![format!("no row has {}", self.expression)])
     }
 
     /// Refuses a metric that the benchmark does not have.
@@ -147,7 +172,7 @@ impl Gate {
                 "--fail-if `{}`: there is no metric `{unknown}`",
                 self.expression
             ))
-            .with_hint(format!("metrics here: {}", known.join(", ")))),
+            .with_hint(metric_hint(unknown, &known, cards))),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The readers' word lists, from `data/chat/reader.en.txt`: all readers know the same words.
+//! The readers' word lists, from `data/chat/reader.en.txt` and `reader.other.txt`: all readers know the same words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -9,7 +9,11 @@ pub type Phrases = Vec<Vec<String>>;
 static SECTIONS: LazyLock<BTreeMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut section = "";
-    for line in include_str!("../../../data/chat/reader.en.txt").lines() {
+    let files = [
+        include_str!("../../../data/chat/reader.en.txt"),
+        include_str!("../../../data/chat/reader.other.txt"),
+    ];
+    for line in files.into_iter().flat_map(str::lines) {
         match line
             .strip_prefix('[')
             .and_then(|rest| rest.strip_suffix(']'))

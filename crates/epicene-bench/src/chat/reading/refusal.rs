@@ -5,14 +5,41 @@ use std::sync::LazyLock;
 use epicene_core::Span;
 
 use super::lists::{Phrases, phrases};
-use super::text::{Word, at};
+use super::text::{Word, at, longest, span};
 
 /// A refusal begins within this many words; what comes later is somebody's words in a story.
 const NEAR: usize = 14;
+/// Words between "I can't" and the verb.
+const BETWEEN: usize = 3;
+
+struct Lists {
+    whole: Phrases,
+    modals: Phrases,
+    verbs: Phrases,
+}
+
+static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
+    whole: phrases("refusal"),
+    modals: phrases("refusal modal"),
+    verbs: phrases("refusal verb"),
+});
 
 pub fn find(words: &[Word]) -> Option<Span> {
-    static REFUSALS: LazyLock<Phrases> = LazyLock::new(|| phrases("refusal"));
     (0..words.len().min(NEAR))
         .filter(|place| !words[*place].quoted)
-        .find_map(|place| at(words, place, &REFUSALS))
+        .find_map(|place| at(words, place, &LISTS.whole).or_else(|| unwilling(words, place)))
+}
+
+/// "I can't … guess".
+fn unwilling(words: &[Word], place: usize) -> Option<Span> {
+    let modal = longest(words, place, &LISTS.modals).filter(|count| *count > 0)?;
+    let sentence = words[place].sentence;
+    (place + modal..=place + modal + BETWEEN).find_map(|verb| {
+        let count = longest(words, verb, &LISTS.verbs).filter(|count| *count > 0)?;
+        // "I can't help but smile" refuses nothing.
+        let idiom = words
+            .get(verb + count)
+            .is_some_and(|word| word.lower == "but");
+        (words[verb].sentence == sentence && !idiom).then(|| span(words, place, verb + count))
+    })
 }

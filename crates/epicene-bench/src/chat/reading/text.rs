@@ -4,6 +4,7 @@
 use epicene_core::Span;
 
 use super::lists::Phrases;
+use super::markup;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
@@ -19,36 +20,50 @@ pub struct Word {
     /// The character before it and the one behind it; a blank at the ends.
     pub before: char,
     pub behind: char,
+    /// Whether it is struck through, so that the answer takes it back.
+    pub struck: bool,
+    /// Whether it is printed bold.
+    pub bold: bool,
 }
 
 /// The words of a text from a byte on; places are those of the whole text.
 pub fn words(text: &str, from: usize) -> Vec<Word> {
     let offset = text[..from].chars().count();
-    let characters: Vec<char> = text[from..].chars().collect();
+    let mut characters: Vec<char> = text[from..].chars().collect();
+    let marks = markup::marks(&mut characters);
     let inside = |place: usize| -> bool {
         let c = characters[place];
         if c.is_alphanumeric() {
             return true;
         }
-        // An apostrophe or a hyphen between letters belongs to the word.
-        let joins = matches!(c, '\'' | '’' | '-' | '‑');
-        let letter = |place: Option<usize>| {
-            place
-                .and_then(|place| characters.get(place))
-                .is_some_and(|c| c.is_alphanumeric())
-        };
-        joins && letter(place.checked_sub(1)) && letter(Some(place + 1))
+        let at = |place: Option<usize>| place.and_then(|place| characters.get(place));
+        let letter = |place: Option<usize>| at(place).is_some_and(|c| c.is_alphanumeric());
+        let digit = |place: Option<usize>| at(place).is_some_and(char::is_ascii_digit);
+        match c {
+            // An apostrophe or a hyphen between letters belongs to the word.
+            '\'' | '’' | '-' | '‑' => letter(place.checked_sub(1)) && letter(Some(place + 1)),
+            '.' | ',' => digit(place.checked_sub(1)) && digit(Some(place + 1)),
+            // Marks that combine with the letter before: accents, strokes, Arabic and Indic signs.
+            '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{65f}' | '\u{900}'..='\u{963}' => place > 0,
+            _ => false,
+        }
     };
     let mut words = Vec::new();
     let (mut sentence, mut quoted) = (0, false);
     let mut place = 0;
     while place < characters.len() {
-        if inside(place) {
+        let symbol = markup::is_symbol(&characters, place);
+        if symbol || inside(place) {
             let start = place;
-            while place < characters.len() && inside(place) {
+            place += 1;
+            while !symbol
+                && place < characters.len()
+                && inside(place)
+                && !markup::is_symbol(&characters, place)
+            {
                 place += 1;
             }
-            let word: String = characters[start..place].iter().collect();
+            let word: String = markup::plain(&characters[start..place]);
             let at = |place: Option<usize>| {
                 let found = place.and_then(|place| characters.get(place));
                 found.copied().unwrap_or(' ')
@@ -62,6 +77,8 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
                 sentence,
                 before: at(start.checked_sub(1)),
                 behind: at(Some(place)),
+                struck: marks[start].struck,
+                bold: marks[start].bold,
             });
             continue;
         }
@@ -69,7 +86,7 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
             '“' | '„' | '«' => quoted = true,
             '”' | '»' => quoted = false,
             '"' => quoted = !quoted,
-            '.' | '!' | '?' => sentence += 1,
+            '.' | '!' | '?' | '।' | '؟' | '…' => sentence += 1,
             '\n' => {
                 sentence += 1;
                 // A quotation that was never closed ends with its paragraph.
@@ -82,35 +99,52 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
     words
 }
 
-/// The span of a phrase that begins at this word.
-pub fn at(words: &[Word], start: usize, phrases: &Phrases) -> Option<Span> {
-    let fits = |phrase: &&Vec<String>| {
-        let here = words.get(start..start + phrase.len());
-        here.is_some_and(|here| {
-            here.iter()
-                .zip(*phrase)
-                .all(|(word, wanted)| word.lower == *wanted)
-        })
+/// How many words a phrase takes that begins at this one. `*` is any one word or none.
+pub fn length(words: &[Word], start: usize, phrase: &[String]) -> Option<usize> {
+    let Some((wanted, rest)) = phrase.split_first() else {
+        return Some(0);
     };
-    let longest = phrases.iter().filter(fits).map(Vec::len).max()?;
-    let (first, last) = (words[start].span, words[start + longest - 1].span);
-    Some(Span {
-        start: first.start,
-        end: last.end,
-    })
+    let word = words.get(start);
+    if wanted == "*" {
+        let with = word.and_then(|_| length(words, start + 1, rest));
+        return with
+            .map(|count| count + 1)
+            .or_else(|| length(words, start, rest));
+    }
+    word.filter(|word| word.lower == *wanted)?;
+    Some(length(words, start + 1, rest)? + 1)
 }
 
-/// Whether one of the phrases ends right before this word.
-pub fn ends_before(words: &[Word], place: usize, phrases: &Phrases) -> bool {
-    phrases.iter().any(|phrase| {
-        let Some(start) = place.checked_sub(phrase.len()) else {
-            return false;
-        };
-        words[start..place]
-            .iter()
-            .zip(phrase)
-            .all(|(word, wanted)| word.lower == *wanted)
-    })
+/// How many words the longest of the phrases takes that begins at this word.
+pub fn longest(words: &[Word], start: usize, phrases: &Phrases) -> Option<usize> {
+    let lengths = phrases.iter();
+    lengths
+        .filter_map(|phrase| length(words, start, phrase))
+        .max()
+}
+
+/// The span of a phrase that begins at this word.
+pub fn at(words: &[Word], start: usize, phrases: &Phrases) -> Option<Span> {
+    let length = longest(words, start, phrases).filter(|length| *length > 0)?;
+    Some(span(words, start, start + length))
+}
+
+/// The span of words from one up to another.
+pub fn span(words: &[Word], from: usize, to: usize) -> Span {
+    let (first, last) = (words[from].span, words[to - 1].span);
+    Span {
+        start: first.start,
+        end: last.end,
+    }
+}
+
+/// The number of words of the longest phrase that ends right before this word.
+pub fn ends_before(words: &[Word], place: usize, phrases: &Phrases) -> Option<usize> {
+    let lengths = phrases.iter().filter_map(|phrase| {
+        let start = place.checked_sub(phrase.len())?;
+        (length(words, start, phrase)? == phrase.len()).then_some(phrase.len())
+    });
+    lengths.max()
 }
 
 #[cfg(test)]

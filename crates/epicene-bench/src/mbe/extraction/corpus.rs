@@ -119,13 +119,18 @@ pub fn walk<R: Send>(
     let source_name = source.name.clone();
     let target_name = target.as_ref().map(|target| target.name.clone());
     thread::scope(|scope| {
-        let reader = |input: Input| -> Blocks {
+        let reader = |input: Input| -> Result<Blocks, InputError> {
             let (sender, receiver) = sync_channel(at_once);
-            scope.spawn(move || read(input, &sender));
-            receiver
+            let name = input.name.clone();
+            thread::Builder::new()
+                .spawn_scoped(scope, move || read(input, &sender))
+                .map_err(|error| {
+                    InputError::new(name, format!("cannot start a thread: {error}"))
+                })?;
+            Ok(receiver)
         };
-        let sources = reader(source);
-        let targets = target.map(reader);
+        let sources = reader(source)?;
+        let targets = target.map(reader).transpose()?;
         let mut lines = 0;
         loop {
             let (pairs, last) = gather(&sources, targets.as_ref(), at_once, &source_name, || {

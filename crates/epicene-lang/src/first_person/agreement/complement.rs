@@ -85,6 +85,9 @@ fn after_anchor(sentence: &Sentence, anchor: usize, counted: Counted) -> Option<
             index += 1;
         } else if tags.any(Tags::PREPOSITION) {
             index = after_prepositional(sentence, index + 1, range.end);
+            if index < range.end && is_attribute_behind(sentence, index) {
+                return None;
+            }
         } else if tags.any(Tags::ADJ_MF | Tags::PAST_MF) && !tags.any(Tags::PAST_X) {
             // "הרגשתי אשמה": felt guilty, or felt guilt.
             if tags.any(Tags::NOUN_M | Tags::NOUN_F) && !certain {
@@ -188,6 +191,17 @@ fn after_prepositional(sentence: &Sentence, from: usize, end: usize) -> usize {
         index += 1;
     }
     index
+}
+
+/// Whether the word at `index` describes the noun before it: in Hebrew and Arabic an adjective follows its noun and is definite
+/// where that is ("في مدينة جميلة", but "في البيت سعيدة").
+fn is_attribute_behind(sentence: &Sentence, index: usize) -> bool {
+    let Some(noun) = index.checked_sub(1) else {
+        return false;
+    };
+    let word = sentence.word(noun);
+    let semitic = word.starts_with(|letter: char| ('\u{5d0}'..='\u{6ff}').contains(&letter));
+    semitic && !word.starts_with("ال") && !sentence.tags(noun).any(Tags::CLITIC)
 }
 
 /// Whether the pronoun at `anchor` only takes part in a comparison ("than I").

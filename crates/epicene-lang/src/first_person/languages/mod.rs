@@ -26,6 +26,7 @@ use super::Mode;
 use super::lexicon::{DataError, Lexicon};
 use super::rules::Line;
 use super::script::Folding;
+use crate::inclusive::Inclusive;
 use crate::packed::Packed;
 
 /// In the order of the published tables; behind them Bulgarian and the languages without a published list.
@@ -56,6 +57,10 @@ pub(crate) static ALL: &[&Grammar] = &[
     &mk::GRAMMAR,
     &bs::GRAMMAR,
 ];
+
+/// `speaker.txt` of every language that has one: classes of words that every language needs alike, added to those of its
+/// other files in strict mode.
+static CLASSES: &[(&str, Packed)] = include!(concat!(env!("OUT_DIR"), "/speaker.rs"));
 
 /// Everything the engine knows of a language.
 pub(crate) struct Grammar {
@@ -111,14 +116,26 @@ impl Grammar {
         match mode {
             Mode::Published | Mode::Extended => self
                 .read
-                .get_or_init(|| Lexicon::parse(&self.data.text()).0),
-            Mode::Strict => self.read_strict.get_or_init(|| self.read_amended().0),
+                .get_or_init(|| self.complete(Lexicon::parse(&self.data.text()).0)),
+            Mode::Strict => self
+                .read_strict
+                .get_or_init(|| self.complete(self.read_amended().0)),
         }
+    }
+
+    /// Adds what belongs to the language but not to its word lists.
+    fn complete(&self, mut lexicon: Lexicon) -> Lexicon {
+        lexicon.inclusive = Inclusive::read(self.code, |text| self.folding.fold(text));
+        lexicon
     }
 
     fn read_amended(&self) -> (Lexicon, Vec<DataError>) {
         let amendments: String = self.strict_data.iter().map(Packed::text).collect();
-        Lexicon::parse_amended(&self.data.text(), &amendments)
+        let (mut lexicon, mut errors) = Lexicon::parse_amended(&self.data.text(), &amendments);
+        if let Some((_, classes)) = CLASSES.iter().find(|(code, _)| *code == self.code) {
+            errors.extend(lexicon.add_classes(&self.folding.fold(&classes.text())));
+        }
+        (lexicon, errors)
     }
 }
 

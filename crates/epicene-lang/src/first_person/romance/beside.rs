@@ -6,7 +6,7 @@ use super::super::tags::Tags;
 use super::complement::opens_place;
 use super::open_form::{context, has_subject};
 use super::speaker::{Tie, controller};
-use super::{depictive, gendered, is_end, tags_at};
+use super::{depictive, gendered, is_end, nominal, tags_at};
 
 /// "Alone" beside a verb of the speaker.
 pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
@@ -33,7 +33,10 @@ pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
     let stands = if sure {
         ends || next.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::CLITIC | Tags::AS)
     } else {
-        let placed = previous.any(Tags::LIVE) && opens_place(sentence, index + 1);
+        // "Vivo solo para mis hijos": only.
+        let placed = previous.any(Tags::LIVE)
+            && opens_place(sentence, index + 1)
+            && !next.any(Tags::PURPOSE);
         after_verb && (ends || placed)
     };
     if !stands {
@@ -113,32 +116,82 @@ fn closing(sentence: &Sentence) -> Option<Found> {
     })
 }
 
+/// Clauses between an opening adjective and the clause of the speaker: "Sérieuse, curieuse et motivée, je".
+const CLAUSES_BETWEEN: usize = 4;
+
+/// "Motivée par ce poste, je", "Étudiante en droit, je", "Sérieuse et motivée, je".
 fn opening(sentence: &Sentence) -> Option<Found> {
     let clause = sentence.clause(0);
+    // "Dynamique et motivée": the first that is said of persons only.
+    let person = |tags: Tags| {
+        tags.any(Tags::MIND | Tags::PARTICIPLE | Tags::STATE)
+            && tags.any(Tags::ADJ_MF)
+            && !tags.any(Tags::BEFORE | Tags::ADVERB | Tags::COMMON)
+    };
+    let light = Tags::ADVERB | Tags::DEGREE | Tags::ADJ_X | Tags::ADJ_MF | Tags::COORD;
+    let index = (clause.start..clause.end).find(|&index| {
+        let tags = tags_at(sentence, index);
+        let noun = tags.any(Tags::NOUN_M | Tags::NOUN_F);
+        person(tags) || noun || !tags.any(light) || is_end(sentence, index)
+    })?;
+    let tags = tags_at(sentence, index);
+    let noun = tags.any(Tags::NOUN_M | Tags::NOUN_F);
+    let opens = noun || person(tags);
+    let next = tags_at(sentence, index + 1);
+    let alone = is_end(sentence, index + 1);
+    let goes_on = next.any(Tags::PREPOSITION | Tags::AS | Tags::COORD)
+        || noun && next.any(Tags::ADJ_MF | Tags::ADJ_X)
+        || alone && !noun;
+    if !opens || !goes_on || has_verb(sentence, clause.clone()) {
+        return None;
+    }
+    let found = if noun {
+        nominal::mobile(sentence, index)?
+    } else {
+        gendered(sentence, index)?
+    };
+    let anchor = main_clause(sentence, clause.end)?;
+    // "Tranquila, yo me encargo" speaks to somebody: a bare adjective needs its "I".
+    let sure = !alone
+        || tags.any(Tags::PARTICIPLE)
+        || (tags_at(sentence, anchor).any(Tags::SPEAKER) && !tags.any(Tags::ADDRESS))
+        || sentence
+            .clause(clause.end)
+            .all(|at| !tags_at(sentence, at).any(Tags::FINITE));
+    (sure && !(alone && tags.any(Tags::ADDRESS))).then(|| found.at(anchor))
+}
+
+fn has_verb(sentence: &Sentence, mut range: std::ops::Range<usize>) -> bool {
     let verb = Tags::FINITE
         | Tags::MAYBE_FINITE
         | Tags::AUX
         | Tags::COPULA
         | Tags::SPEAKER
         | Tags::OTHER_SUBJECT;
-    let index = (clause.start..clause.end)
-        .find(|&index| !tags_at(sentence, index).any(Tags::ADVERB) || is_end(sentence, index))?;
-    let tags = tags_at(sentence, index);
-    let found = gendered(sentence, index)?;
-    let opens = tags.any(Tags::MIND | Tags::PARTICIPLE)
-        && tags.any(Tags::ADJ_MF)
-        && !tags.any(Tags::BEFORE | Tags::ADVERB | Tags::COMMON);
-    let next = tags_at(sentence, index + 1);
-    let goes_on = next.any(Tags::PREPOSITION | Tags::AS)
-        || (is_end(sentence, index + 1) && tags.any(Tags::PARTICIPLE));
-    if !opens
-        || !goes_on
-        || clause.end >= sentence.len()
-        || (index..clause.end).any(|other| tags_at(sentence, other).any(verb))
-    {
-        return None;
+    range.any(|other| {
+        let tags = tags_at(sentence, other);
+        tags.any(verb) && !tags.any(Tags::ADJ_MF | Tags::NOUN_M | Tags::NOUN_F)
+    })
+}
+
+/// The word of the speaker that opens the first clause from `start` on that has a verb.
+fn main_clause(sentence: &Sentence, start: usize) -> Option<usize> {
+    let mut start = start;
+    for _ in 0..CLAUSES_BETWEEN {
+        if start >= sentence.len() {
+            return None;
+        }
+        if let Some(anchor) = own_start(sentence, start) {
+            return Some(anchor);
+        }
+        let clause = sentence.clause(start);
+        let inner = Tags::ADJ_MF | Tags::ADJ_X | Tags::COORD | Tags::ADVERB | Tags::PREPOSITION;
+        if !tags_at(sentence, start).any(inner) || has_verb(sentence, clause.clone()) {
+            return None;
+        }
+        start = clause.end;
     }
-    Some(found.at(own_start(sentence, clause.end)?))
+    None
 }
 
 /// The word of the speaker that opens the clause at `start`: its verb or "I", behind light words only.
@@ -149,7 +202,12 @@ pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
         let tags = tags_at(sentence, other);
         !tags.any(light) || tags.any(verb | Tags::SPEAKER | Tags::OTHER_SUBJECT)
     })?;
-    tags_at(sentence, first)
-        .any(Tags::FINITE | Tags::SPEAKER)
-        .then_some(first)
+    // "Mi candido", "me presento": a verb that no list knows.
+    let unknown = tags_at(sentence, first).any(Tags::GUESS) || sentence.tags(first).is_empty();
+    let reflexive = first > start
+        && tags_at(sentence, first - 1).any(Tags::ME)
+        && unknown
+        && sentence.word(first).ends_with('o');
+    let own = tags_at(sentence, first).any(Tags::FINITE | Tags::SPEAKER);
+    (own || reflexive).then_some(first)
 }

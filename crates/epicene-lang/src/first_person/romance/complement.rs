@@ -171,11 +171,20 @@ fn adjective(sentence: &Sentence, index: usize, reflexive: bool) -> Reading {
     let next = tags_at(sentence, index + 1);
     // French "je me suis dit", "je me suis cassé la jambe": the participle agrees with nothing.
     let object = tags.any(Tags::GOVERNS) && next.any(Tags::DETERMINER | Tags::THING);
-    if reflexive && (tags.any(Tags::DATIVE) || object) {
+    // "Je me suis pris un mur", "je me suis vu refuser": an object or a verb behind it makes "me" a dative.
+    let timed = super::open_form::time_phrase(sentence, index + 1, sentence.len()).is_some();
+    let dative = (index.saturating_sub(5)..index)
+        .any(|at| tags_at(sentence, at).any(Tags::ME) && tags_at(sentence, at).any(Tags::DATIVE));
+    let taken = tags.any(Tags::PARTICIPLE)
+        && dative
+        && (next.any(Tags::DETERMINER) && !next.any(Tags::PREPOSITION) && !timed
+            || next.any(Tags::INFINITIVE) && !next.any(Tags::PREPOSITION | Tags::ADVERB));
+    if reflexive && (tags.any(Tags::DATIVE) || object || taken) {
         return Reading::Other;
     }
     // Romanian "sunt suficient de puternică", "fizic slabă": an adverb looks like a masculine.
-    if tags.any(Tags::ADJ_M) && !tags.any(Tags::MIND) && !sentence.tokens[index].both {
+    let adverbial = tags.any(Tags::ADJ_M) && !tags.any(Tags::MIND | Tags::DATIVE);
+    if adverbial && !sentence.tokens[index].both {
         let skipped = usize::from(next.any(Tags::PREPOSITION) && next.any(Tags::YOUTH));
         let further = tags_at(sentence, index + 1 + skipped);
         if further.any(Tags::ADJ_F) && !further.any(Tags::ADVERB | Tags::GUESS | Tags::THING) {

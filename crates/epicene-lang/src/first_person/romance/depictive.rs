@@ -68,6 +68,11 @@ fn state(sentence: &Sentence, index: usize) -> Option<Found> {
         return None;
     }
     let anchor = across(sentence, index)?;
+    // "Esperábame sentada": whoever did that to "me" sat.
+    let tie = tags_at(sentence, anchor);
+    if tie.any(Tags::ME) && !tie.any(Tags::FINITE | Tags::INFINITIVE) {
+        return None;
+    }
     // "La pinté desnuda".
     let start = sentence.clause(index).start;
     let object = (start..index).any(|other| {

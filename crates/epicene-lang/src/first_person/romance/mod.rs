@@ -51,6 +51,8 @@ impl Romance {
                         Tie::Open(_) => false,
                     }
             }),
+            // Behind another sentence the subject may be whoever that spoke of: "Besé a mi mujer. Estaba dormida."
+            Romance::Open if sentence.follows => {}
             Romance::Open => complements(sentence, tell, |tie, shows, of_person| {
                 matches!(tie, Tie::Open(_)) && of_person && shows != Shows::Article
             }),
@@ -140,6 +142,9 @@ fn complements(
         let Some(tie) = speaker::of_verb(sentence, index) else {
             continue;
         };
+        if speaker::has_object(sentence, index) {
+            continue;
+        }
         if let Some((found, shows)) = complement::of_verb(sentence, index)
             && wanted(
                 tie,

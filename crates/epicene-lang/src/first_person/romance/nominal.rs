@@ -124,7 +124,7 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
     if tags_at(sentence, index).any(Tags::A_M | Tags::A_F) {
         let plain = !tags_at(sentence, as_word).any(verb) && is_of_person(sentence, index);
         let gender = article_gender(sentence.tags(index)).filter(|_| plain)?;
-        let anchor = speaker::of_role(sentence, as_word)?;
+        let anchor = speaker::of_role(sentence, as_word, index)?;
         return Some(Found::new(gender, index).at(anchor));
     }
     // "Como analista financiera": a common noun, but its adjective agrees.
@@ -141,7 +141,7 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
     let anchor = if works {
         as_word
     } else {
-        speaker::of_role(sentence, as_word)?
+        speaker::of_role(sentence, as_word, index)?
     };
     Some(found.at(anchor))
 }

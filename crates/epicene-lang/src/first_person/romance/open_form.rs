@@ -162,8 +162,22 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
         anchor: index,
         aside,
     };
+    let start = start_of_clause(sentence, index);
+    // "Como estaba enferma, le llevé sopa".
+    let opening = tags_at(sentence, start);
+    let joined = start.checked_sub(1).is_some_and(|before| {
+        tags_at(sentence, before).any(Tags::ADVERB | Tags::AS | Tags::SUBORD | Tags::PREPOSITION)
+    });
+    let aside = aside || opening.any(Tags::AS) || opening.any(Tags::RELATIVE) && joined;
+    if is_reported(sentence, start, index) || is_found(sentence, index) {
+        return None;
+    }
+    let end = sentence.clause(index).end;
+    let mut own = false;
     let mut weak = false;
     let mut others = false;
+    // Somebody who may be the subject, though no subject is named: "la llamé y estaba", "como estaba enferma, le llevé".
+    let mut staged = false;
     for other in (0..sentence.len()).filter(|&other| other != index) {
         let token = &sentence.tokens[other];
         // "Aunque estaba cansado, mi padre": whoever stands behind may be meant, too.
@@ -173,21 +187,57 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
             continue;
         }
         let tags = tags_at(sentence, other);
-        if tags.any(Tags::FINITE | Tags::SPEAKER) {
-            return Some(likely);
-        }
+        own |= tags.any(Tags::FINITE | Tags::SPEAKER);
         weak |= tags.any(Tags::ME | Tags::MY | Tags::ME_STRONG);
         let third = other < index && tags.any(Tags::AUX) && !tags.any(Tags::THEY);
         others |= third || (near && tags.any(Tags::OTHER_SUBJECT | Tags::KIN));
+        let pronoun = tags.any(Tags::CLITIC)
+            && !tags.any(Tags::ME | Tags::REFLEXIVE | Tags::ADVERB | Tags::PREPOSITION)
+            && !tags.any(Tags::SUBORD | Tags::IRREALIS)
+            && (!tags.any(Tags::DETERMINER) || is_clitic(sentence, other));
+        let before = other < index || (aside && other >= end);
+        staged |= before && (pronoun || tags.any(Tags::KIN));
+        // "Enamorada de mí".
+        let of_me = tags.any(Tags::ME_STRONG) && !tags_at(sentence, other + 1).any(Tags::SELF);
+        staged |= (index..end).contains(&other) && of_me;
+    }
+    if own {
+        return (!staged).then_some(likely);
     }
     match (weak, others) {
-        (true, false) => Some(likely),
+        // "Aunque estaba cansada, me hizo la cena": what was done to "me" was done by another.
+        (true, false) => (!aside && !staged).then_some(likely),
         // What nobody knows may be a name: "Monfreid era".
+        // "Si hubiera estado despierta, habría oído": both clauses have one subject.
+        (false, false) if staged => None,
+        (false, false) if aside && !opening.any(Tags::IRREALIS) && end < sentence.len() => None,
         (false, false) => (0..index)
             .all(|other| !sentence.tags(other).is_empty() || is_end(sentence, other))
             .then_some(Tie::Open(index)),
         (_, true) => None,
     }
+}
+
+/// Whether the clause at `start` says what the speaker thinks, knows or asks: "creo que estaba", "no sé si estaba". Whoever feels
+/// speaks of themselves: "sentí que estaba".
+fn is_reported(sentence: &Sentence, start: usize, verb: usize) -> bool {
+    let opening = tags_at(sentence, start);
+    let Some(before) = start.checked_sub(1).filter(|_| start < verb) else {
+        return false;
+    };
+    let governor = tags_at(sentence, before);
+    let complement = opening.any(Tags::RELATIVE) || opening.any(Tags::IRREALIS);
+    complement
+        && governor.any(Tags::FINITE)
+        && !governor.any(Tags::FEEL | Tags::WANTS | Tags::COPULA)
+}
+
+/// Whether the speaker came and found it so: "cuando me levanté, ya estaba vestida".
+fn is_found(sentence: &Sentence, verb: usize) -> bool {
+    let already = verb
+        .checked_sub(1)
+        .is_some_and(|at| tags_at(sentence, at).any(Tags::ALREADY));
+    already && (0..verb).any(|at| tags_at(sentence, at).any(Tags::FINITE))
 }
 
 /// "Con mi madre", "amb algú".

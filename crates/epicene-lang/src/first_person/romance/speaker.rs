@@ -4,10 +4,13 @@ use super::super::sentence::{Kind, Sentence};
 use super::super::tags::Tags;
 use super::beside::own_start;
 use super::open_form::{has_near_subject, is_relative, of_open_form, start_of_clause};
-use super::tags_at;
+use super::{is_end, tags_at};
 
 /// How far before a verb its clitic may stand: "me voy a quedar", "no me he vuelto a sentir".
 const CLITIC_REACH: usize = 6;
+
+/// Words between a role and the verb of the speaker: "en calidad de directora general de la empresa firmo".
+const ROLE_REACH: usize = 7;
 
 /// What ties a verb to the speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +87,42 @@ pub(super) fn of_verb(sentence: &Sentence, index: usize) -> Option<Tie> {
     None
 }
 
+/// Whether the participle or adjective of the verb at `index`, which has "me" before it, speaks of an object instead: "je me la
+/// suis achetée", "la casa che mi sono comprata", "me la imagino dormida".
+pub(super) fn has_object(sentence: &Sentence, index: usize) -> bool {
+    let verb =
+        Tags::AUX | Tags::COPULA | Tags::FEEL | Tags::FINITE | Tags::MAYBE_FINITE | Tags::LIVE;
+    let cluster = Tags::CLITIC | Tags::ME | Tags::ADVERB;
+    let start = (index.saturating_sub(CLITIC_REACH)..index)
+        .rev()
+        .take_while(|&at| {
+            let tags = tags_at(sentence, at);
+            tags.any(cluster) || tags.any(verb) && !tags.any(Tags::SPEAKER)
+        })
+        .last()
+        .unwrap_or(index);
+    let has = |tags: Tags| (start..index).any(|at| tags_at(sentence, at).any(tags));
+    // Italian "me la sono cavata".
+    if !has(Tags::ME | Tags::ME_STRONG) {
+        return false;
+    }
+    // "Em va semblar cansada": to "me" it seemed so.
+    let seems = |at: usize| {
+        let tags = tags_at(sentence, at);
+        tags.any(Tags::DATIVE) && tags.any(Tags::COPULA | Tags::FEEL)
+    };
+    let own = has(Tags::FINITE) || sentence.tags(index).any(Tags::FINITE);
+    if has(Tags::OBJECT) || !own && (index..index + 2).any(seems) {
+        return true;
+    }
+    // Where participles agree with their object, "me" is marked as a reflexive.
+    let opening = start_of_clause(sentence, index);
+    has(Tags::REFLEXIVE)
+        && tags_at(sentence, opening).any(Tags::EXCLAIMS | Tags::RELATIVE)
+        && !sentence.tags(index).any(Tags::LEAVES)
+        && is_relative(sentence, opening)
+}
+
 /// The "I" before a verb, with nothing but particles and pronouns between.
 fn speaker_before(sentence: &Sentence, index: usize) -> Option<usize> {
     let light = Tags::CLITIC | Tags::ME | Tags::ADVERB;
@@ -127,11 +166,15 @@ fn clitic(sentence: &Sentence, index: usize) -> Option<usize> {
         | Tags::FINITE
         | Tags::MAYBE_FINITE;
     let clause = sentence.clause(index);
+    let mut theirs = false;
     for before in (clause.start..index).rev().take(CLITIC_REACH) {
         let tags = tags_at(sentence, before);
         if tags.any(Tags::ME) {
-            return Some(before);
+            // Romanian "m-a trezit speriată" may speak of whoever did it; "m-a lăsat singură" does not.
+            let made = !theirs || sentence.tags(index).any(Tags::LEAVES);
+            return made.then_some(before);
         }
+        theirs |= tags.any(Tags::AUX) && tags.any(Tags::THIRD);
         if !tags.any(between) {
             return None;
         }
@@ -225,7 +268,8 @@ pub(super) fn controller(sentence: &Sentence, index: usize) -> Option<Tie> {
 }
 
 /// Whose role follows the "as" at `index`: the subject's, if no other person stands between.
-pub(super) fn of_role(sentence: &Sentence, index: usize) -> Option<usize> {
+/// `noun`: the role.
+pub(super) fn of_role(sentence: &Sentence, index: usize, noun: usize) -> Option<usize> {
     if let Some(tie) = controller(sentence, index) {
         return Some(tie.anchor());
     }
@@ -236,13 +280,27 @@ pub(super) fn of_role(sentence: &Sentence, index: usize) -> Option<usize> {
     let opens = clause
         .clone()
         .take_while(|&other| other < index)
-        .all(|other| tags_at(sentence, other).any(Tags::ADVERB | Tags::COORD));
+        .all(|other| {
+            let light = Tags::ADVERB | Tags::COORD | Tags::PREPOSITION;
+            tags_at(sentence, other).any(light)
+        });
+    let end = sentence.clause(noun).end;
     if opens
-        && clause.end < sentence.len()
-        && sentence.word(clause.end - 1) == ","
-        && !(index + 1..clause.end).any(|other| tags_at(sentence, other).any(verb))
+        && end < sentence.len()
+        && sentence.word(end - 1) == ","
+        && !(index + 1..end).any(|other| tags_at(sentence, other).any(verb))
     {
-        return own_start(sentence, clause.end);
+        return own_start(sentence, end);
+    }
+    // "In qualità di direttrice ho gestito": no comma, but the verb of the speaker comes first.
+    if opens {
+        let other = Tags::AUX | Tags::OTHER_SUBJECT | Tags::KIN | Tags::SUBORD;
+        return (noun + 1..end.min(noun + ROLE_REACH))
+            .find(|&at| {
+                let tags = tags_at(sentence, at);
+                tags.any(Tags::FINITE | Tags::SPEAKER | other) || is_end(sentence, at)
+            })
+            .filter(|&at| tags_at(sentence, at).any(Tags::FINITE | Tags::SPEAKER));
     }
     for before in (clause.start..index).rev() {
         let tags = tags_at(sentence, before);

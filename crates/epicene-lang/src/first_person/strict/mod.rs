@@ -8,7 +8,9 @@
 mod auxiliary;
 mod clause;
 mod object;
+mod ownership;
 mod predicates;
+mod sex;
 mod subject;
 mod words;
 
@@ -25,7 +27,7 @@ use super::rules::{Line, Rule, conjunction, forms, stands_alone};
 use super::sentence::Sentence;
 use super::tags::Tags;
 use crate::Gender;
-use crate::house::{shown, unmarked};
+use crate::house::{both, shown, unmarked};
 
 /// The rule a text is given that shows both genders.
 const BOTH: &str = "both";
@@ -33,25 +35,35 @@ const BOTH: &str = "both";
 /// The gender all of `text` gives to the speaker.
 pub(crate) fn judge(text: &str, detector: &Detector) -> Verdict {
     let mut found_in = Shown::default();
-    let grammar = detector.grammar;
+    for_sentences(text, detector, |sentence, by_lexicon| {
+        found_in.read(sentence, detector, by_lexicon);
+    });
+    found_in.verdict()
+}
+
+/// The gender each sentence of `text` gives to the speaker.
+pub(crate) fn each_sentence(text: &str, detector: &Detector, tell: &mut dyn FnMut(Verdict)) {
+    for_sentences(text, detector, |sentence, by_lexicon| {
+        if sentence.len() > 0 {
+            let mut found_in = Shown::default();
+            found_in.read(sentence, detector, by_lexicon);
+            tell(found_in.verdict());
+        }
+    });
+}
+
+fn for_sentences(
+    text: &str,
+    detector: &Detector,
+    mut read: impl FnMut(&Sentence, Option<&Predicates>),
+) {
     let by_lexicon = match detector.nouns {
         Nouns::Lexicon => Predicates::of(detector.language, text),
         Nouns::Listed | Nouns::Off => None,
     };
-    for sentence in Sentence::read_all(text, grammar.folding, detector.lexicon) {
-        let counted = |line: &&Line| detector.nouns != Nouns::Off || !line.is_of_nouns();
-        for line in grammar.strict.iter().filter(counted) {
-            line.rule.each(&sentence, &mut |found| {
-                found_in.add(&sentence, line.name, found);
-            });
-        }
-        if let Some(nouns) = &by_lexicon {
-            nouns.each(&sentence, &mut |found| {
-                found_in.add(&sentence, "predicate noun", found);
-            });
-        }
+    for sentence in Sentence::read_all(text, detector.grammar.folding, detector.lexicon) {
+        read(&sentence, by_lexicon.as_ref());
     }
-    found_in.verdict()
 }
 
 /// The first finding of each kind: its rule and its words.
@@ -63,6 +75,24 @@ struct Shown {
 }
 
 impl Shown {
+    /// Asks every rule about a sentence.
+    fn read(&mut self, sentence: &Sentence, detector: &Detector, by_lexicon: Option<&Predicates>) {
+        let counted = |line: &&Line| detector.nouns != Nouns::Off || !line.is_of_nouns();
+        for line in detector.grammar.strict.iter().filter(counted) {
+            line.rule.each(sentence, &mut |found| {
+                if !ownership::is_disowned(sentence, found) {
+                    self.add(sentence, line.name, found);
+                }
+            });
+        }
+        sex::each(sentence, &mut |found| self.add(sentence, "sex", found));
+        if let Some(nouns) = by_lexicon {
+            nouns.each(sentence, &mut |found| {
+                self.add(sentence, "predicate noun", found);
+            });
+        }
+    }
+
     fn add(&mut self, sentence: &Sentence, rule: &'static str, found: Found) {
         let place = match found.gender {
             _ if sentence.tokens[found.token].both => &mut self.both,
@@ -79,6 +109,7 @@ impl Shown {
             (None, None, None) => unmarked(),
             (Some((rule, words)), None, None) => shown(Gender::Masculine, rule, words),
             (None, Some((rule, words)), None) => shown(Gender::Feminine, rule, words),
+            (None, None, Some((_, words))) => both(BOTH, words),
             (masculine, feminine, both) => {
                 let all = [masculine, feminine, both].into_iter().flatten();
                 let mut words: Vec<Span> = all.flat_map(|(_, words)| words).collect();

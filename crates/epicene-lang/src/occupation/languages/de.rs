@@ -51,8 +51,10 @@ fn der(view: &View, at: usize, noun: usize, cells: Cells) -> Cells {
         view.word(at),
         "der" | "dieser" | "jener" | "jeder" | "welcher"
     ) {
-        // "die Angestellten": a woman would be "die Angestellte".
-        let several = cells == Cells::F_SG.or(Cells::PLURALS) && view.word(noun).ends_with("en");
+        // "die Angestellten": a woman would be "die Angestellte", but for the dative ("deiner Angestellten").
+        let several = cells == Cells::F_SG.or(Cells::PLURALS)
+            && view.word(noun).ends_with("en")
+            && !view.word(at).ends_with('r');
         return if several { Cells::PLURALS } else { cells };
     }
     let oblique = Cells::F_SG.or(Cells::PLURALS);

@@ -37,10 +37,12 @@ impl Files<'_> {
         if !self.has(name) {
             return Err(self.missing(name));
         }
-        std::fs::read(self.0.join(name)).map_err(|error| CheckpointError::Unreadable {
-            file: name.to_owned(),
-            problem: error.to_string(),
-        })
+        epicene_io::regular::read(&self.0.join(name), epicene_io::limits::LARGEST_TEXT).map_err(
+            |error| CheckpointError::Unreadable {
+                file: name.to_owned(),
+                problem: error.to_string(),
+            },
+        )
     }
 
     /// A file of settings, empty if it is not there.

@@ -27,7 +27,7 @@ class Packed {
     const notes = [];
     if (this.here < this.total) notes.push(`Items shown: every ${nth(data.every)} of ${this.total.toLocaleString("en")}.`);
     if (data.text_every > 1) notes.push(`Answers are here for every ${nth(data.text_every)} of these items; verdicts for all.`);
-    if (notes.length) notes.push("epicene view and epicene items have all.");
+    if (notes.length) notes.push("epicene view and epicene report --items have all.");
     this.note = notes.join(" ");
   }
   letter(item, column) { return this.data.verdicts[item * this.columns.length + column]; }

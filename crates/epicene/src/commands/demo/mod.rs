@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use epicene_bench::Given;
 use epicene_bench::unambiguous::sets::{Edition, SetName, Size};
+use epicene_core::{Metric, Row, Unit};
 use epicene_lang::Gender;
 use epicene_lang::first_person::Mode;
 use epicene_lm::SystemSpec;
@@ -29,11 +30,14 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
         runs: Vec::new(),
         full: args.full,
     };
-    let models = demo.language_models()?;
-    demo.chat()?;
-    demo.translations()?;
     if args.full {
+        demo.language_models()?;
+        demo.chat()?;
+        demo.translations()?;
         demo.challenge_sets()?;
+    } else {
+        demo.one_model()?;
+        demo.one_translator()?;
     }
 
     let page = out.join("report.html");
@@ -44,25 +48,10 @@ pub fn run(args: DemoArgs) -> Result<Outcome, Failure> {
         ..ReportArgs::default()
     })?;
     say(&format!(
-        "{}\nEvery number, figure and sentence is in {}: open it in a browser.\n\
-         The runs are in {}. Look closer:\n\
-         \x20 epicene items {3}        every sentence with its score\n\
-         \x20 epicene report {3} -o demo.md\n\
-         Next, with real data, models and translators:\n\
-         \x20 epicene data pull gest\n\
-         \x20 epicene run gest --model hf:google-bert/bert-base-uncased\n\
-         \x20 epicene run gest --model dir:PATH --fail-if 'low(g_s[all])>1.2'\n\
-         \x20 epicene run unambiguous --size s --mt hf:Helsinki-NLP/opus-mt-en-de --lang de\n\
-         \x20 epicene run gest --mt deepl: --lang sk,cs\n\
-         \x20 epicene list published",
-        if args.full {
-            ""
-        } else {
-            "\nThat was the first table of each part; `epicene demo --full` prints all, and more parts."
-        },
+        "\nThe report with figures and every sentence: {} (open it in a browser)\n\
+         Next: `epicene demo --full`, or a model of your own after `epicene data pull gest`:\n\
+         \x20 epicene run gest --model hf:google-bert/bert-base-uncased",
         page.display(),
-        out.display(),
-        models.display(),
     ))?;
     Ok(Outcome::Done)
 }
@@ -73,17 +62,61 @@ struct Demo {
     number: u8,
     /// Finished runs, for the report.
     runs: Vec<PathBuf>,
-    /// Every table; else the first of each part.
+    /// Every part and table; else one model and one translator.
     full: bool,
 }
 
 impl Demo {
     fn heading(&mut self, text: &str) -> Result<(), Failure> {
         self.number += 1;
-        say(&format!("\n== {}. {text}\n", self.number))
+        let rest = if self.full { "\n" } else { "" };
+        say(&format!("\n== {}. {text}{rest}", self.number))
     }
 
-    fn language_models(&mut self) -> Result<PathBuf, Failure> {
+    fn one_model(&mut self) -> Result<(), Failure> {
+        self.heading(
+            "A language model. Who does a small model that learned from old novels think is speaking?\n\
+             384 sentences in GEST's design, and a random baseline.",
+        )?;
+        self.measure(
+            "models",
+            RunArgs {
+                benchmark: "gest".to_owned(),
+                models: vec![
+                    SystemSpec::Embedded("mlm".to_owned()),
+                    SystemSpec::Random(1),
+                ],
+                data: Some("epicene-mini".to_owned()),
+                ..RunArgs::default()
+            },
+        )?;
+        Ok(())
+    }
+
+    fn one_translator(&mut self) -> Result<(), Failure> {
+        let sample = samples::first_person(&self.out.join("translations"))?;
+        self.heading(
+            "A translator. Whom does a translation into Slovak make of the person who says \"I\"?\n\
+             32 sentences, by a translator that follows stereotypes and one that makes everybody a man.",
+        )?;
+        self.slovak(&sample)
+    }
+
+    fn slovak(&mut self, sample: &samples::Sample) -> Result<(), Failure> {
+        self.measure(
+            "slovak",
+            RunArgs {
+                benchmark: "gest".to_owned(),
+                translators: named(&sample.translators)?,
+                lang: vec!["sk".to_owned()],
+                data: Some(sample.data.display().to_string()),
+                ..RunArgs::default()
+            },
+        )?;
+        Ok(())
+    }
+
+    fn language_models(&mut self) -> Result<(), Failure> {
         self.heading(
             "Two small language models on epicene-mini, 384 sentences of our own in GEST's design (not GEST).\n\
              They learned from novels of the 19th and early 20th century: g_s above 1 is what they learned there.\n\
@@ -139,7 +172,7 @@ impl Demo {
                 ..RunArgs::default()
             },
         )?;
-        Ok(models)
+        Ok(())
     }
 
     fn compare(&mut self, models: &Path) -> Result<(), Failure> {
@@ -190,16 +223,7 @@ impl Demo {
              everybody a man (f_s = 0), one follows the stereotype (f_s well above 0; two sentences for a stereotype\n\
              draw every rate towards a half)",
         )?;
-        self.measure(
-            "slovak",
-            RunArgs {
-                benchmark: "gest".to_owned(),
-                translators: named(&sample.translators)?,
-                lang: vec!["sk".to_owned()],
-                data: Some(sample.data.display().to_string()),
-                ..RunArgs::default()
-            },
-        )?;
+        self.slovak(&sample)?;
 
         let sample = samples::challenge(&directory)?;
         self.heading(
@@ -221,7 +245,7 @@ impl Demo {
 
     fn challenge_sets(&mut self) -> Result<(), Failure> {
         self.heading(
-            "Challenge sets that `epicene generate` writes, counted without writing them",
+            "Challenge sets that `epicene data make` writes, counted without writing them",
         )?;
         let mut lines = vec![["set", "sentences", "command"].map(str::to_owned).to_vec()];
         for edition in [Edition::Paper, Edition::Repaired] {
@@ -237,29 +261,42 @@ impl Demo {
                     format!("unambiguous, {} {}", edition.name(), size.name()),
                     grammar.count().to_string(),
                     format!(
-                        "epicene generate unambiguous --grammar {} --size {}",
+                        "epicene data make unambiguous --grammar {} --size {}",
                         edition.name(),
                         size.name()
                     ),
                 ]);
             }
         }
-        let wibemt = epicene_pipeline::benchmark("wibemt")?.make_data("epicene-wibemt");
+        let wibemt = epicene_pipeline::benchmark("wibemt")?
+            .make_data("epicene-wibemt", &epicene_bench::Options::default());
         if let Some(made) = wibemt {
             lines.push(vec![
                 "wibemt, verbs".to_owned(),
                 made?.items.len().to_string(),
-                "epicene generate wibemt --part verb".to_owned(),
+                "epicene data make wibemt --part verb".to_owned(),
             ]);
         }
         say(&aligned(&lines, 3))
     }
 
-    /// The tables of a part: the one that says most, or all.
+    /// The tables of a part: all, or the one that says most with a finding for each system.
     fn show(&self, mut measured: Results) -> Result<(), Failure> {
-        if !self.full {
-            measured.views.truncate(1);
-            measured.notes.clear();
+        if self.full {
+            return results::show(&measured, None);
+        }
+        measured.views.truncate(1);
+        measured.notes.clear();
+        for row in &measured.rows {
+            let card = epicene_pipeline::benchmark(&row.benchmark)?.card();
+            let metric = card.metrics.iter().find(|known| known.symbol == row.metric);
+            let Some(metric) = metric.filter(|metric| metric.headline) else {
+                continue;
+            };
+            let whole = row.unit == "all" || Unit::language_code(&row.unit).is_some();
+            if whole && row.group == "all" {
+                measured.notes.extend(finding(row, metric));
+            }
         }
         results::show(&measured, None)
     }
@@ -283,6 +320,20 @@ impl Demo {
         self.runs.push(out.clone());
         Ok(out)
     }
+}
+
+/// What a headline number means, in words.
+fn finding(row: &Row, metric: &Metric) -> Option<String> {
+    let (ideal, low, high) = (row.ideal?, row.low?, row.high?);
+    let verdict = match (low > ideal, high < ideal) {
+        (true, _) => metric.above,
+        (_, true) => metric.below,
+        _ => "No bias found",
+    };
+    Some(format!(
+        "{}: {} {} {:.3} [{low:.3}, {high:.3}], ideal {ideal}. {verdict}.",
+        row.system, metric.name, metric.symbol, row.value
+    ))
 }
 
 /// `NAME=file:PATH` as the command line would have it.

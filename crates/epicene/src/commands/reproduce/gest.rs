@@ -28,7 +28,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     gest_slavic::reproduce(workshop, &mut done)?;
     done.cannot(
         "Table 1",
-        "collection numbers: `epicene check-sentences gest --statistics` counts a data set",
+        "collection numbers: `epicene data lint gest --statistics` counts a data set",
     );
     done.cannot(
         "Table 2",
@@ -41,7 +41,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     );
     done.cannot(
         "Appendix G",
-        "no numbers are printed; `epicene experiment inducing` counts on the Slovak translations",
+        "no numbers are printed; `epicene reproduce experiment inducing` counts on the Slovak translations",
     );
     Ok(done)
 }

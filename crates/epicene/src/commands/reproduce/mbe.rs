@@ -25,19 +25,19 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         );
     }
     done.cannot("Table 2", "needs the eight checkpoints: epicene run mbe --data SETS --model hf:NAME, for each language");
-    done.cannot("Table 3", "needs the eleven checkpoints: epicene run crows-pairs and stereoset, then `epicene experiment table3 original=RUN mbe=RUN`");
+    done.cannot("Table 3", "needs the eleven checkpoints: epicene run crows-pairs and stereoset, then `epicene reproduce experiment table3 original=RUN mbe=RUN`");
     done.cannot(
         "Tables 4 to 6, MT",
-        "the machine translations are not published; with some: `epicene experiment human-machine`",
+        "the machine translations are not published; with some: `epicene reproduce experiment human-machine`",
     );
-    done.cannot("Tables 4 to 6, Tmp", "the occupation lists are not published: `epicene experiment template` has as many of our own");
+    done.cannot("Tables 4 to 6, Tmp", "the occupation lists are not published: `epicene reproduce experiment template` has as many of our own");
     done.cannot(
         "Section 6, names",
-        "needs the checkpoints: `epicene experiment replace-names`, then run crows-pairs",
+        "needs the checkpoints: `epicene reproduce experiment replace-names`, then run crows-pairs",
     );
     done.cannot(
         "Section 7, preservation",
-        "only a figure is printed; `epicene experiment preservation` on OPUS files",
+        "only a figure is printed; `epicene reproduce experiment preservation` on OPUS files",
     );
     Ok(done)
 }

@@ -155,18 +155,20 @@ fn words(given: &[&str]) -> Vec<String> {
 
 pub fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
     effects::check(args, &())?;
-    if !args.data.is_dir() {
+    let paper = args.paper.expect("the command line requires a paper");
+    let data = args.data.as_ref().expect("the command line requires data");
+    if !data.is_dir() {
         return Err(
-            Failure::input(format!("{}: this is no directory", args.data.display()))
+            Failure::input(format!("{}: this is no directory", data.display()))
                 .with_hint("give the authors' data as docs/reproduce.md lays it out"),
         );
     }
     let runs = inner_run::place(None)?;
     let workshop = Workshop {
-        data: args.data.clone(),
+        data: data.clone(),
         runs,
     };
-    let reproduced = match args.paper {
+    let reproduced = match paper {
         Paper::Gest => gest::reproduce(&workshop),
         Paper::Mbe => mbe::reproduce(&workshop),
         Paper::Wibemt => wibemt::reproduce(&workshop),
@@ -174,16 +176,15 @@ pub fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
         Paper::Unambiguous => unambiguous::reproduce(&workshop),
     }?;
     if reproduced.checks.is_empty() {
-        let paper = args.paper.name();
-        return Err(Failure::usage(format!(
-            "{}: nothing of {paper} is there",
-            args.data.display()
-        ))
-        .with_hint("docs/reproduce.md says which files are looked for"));
+        let paper = paper.name();
+        return Err(
+            Failure::usage(format!("{}: nothing of {paper} is there", data.display()))
+                .with_hint("docs/reproduce.md says which files are looked for"),
+        );
     }
     match args.format {
         ReproduceFormat::Table => {
-            console::print(|out| out.write_all(text(&reproduced, args.all, &args.data).as_bytes()))?
+            console::print(|out| out.write_all(text(&reproduced, args.all, data).as_bytes()))?
         }
         ReproduceFormat::Csv => console::print(|out| {
             writeln!(out, "table,what,paper,ours,difference,equal")?;
@@ -209,7 +210,7 @@ pub fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
                 .map(|(t, why)| json!({"table": t, "why": why}))
                 .collect();
             let whole = json!({
-                "paper": args.paper.name(),
+                "paper": paper.name(),
                 "checks": checks,
                 "cannot": missing,
                 "commands": reproduced.commands,

@@ -134,6 +134,6 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         "Figures 1 to 4, 6, 7",
         "drawn by `epicene report RUN --figures DIR`; the paper prints no numbers",
     );
-    done.cannot("Figure 5", "the invented occupations and their translations are not published; `epicene generate unambiguous --nonce 22` makes such");
+    done.cannot("Figure 5", "the invented occupations and their translations are not published; `epicene data make unambiguous --nonce 22` makes such");
     Ok(done)
 }

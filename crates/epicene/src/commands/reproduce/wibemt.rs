@@ -100,7 +100,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     verbs(workshop, &mut done)?;
     done.notes.push("H2b of DeepL: 9.01 with Yates' correction, as everywhere else; the printed 9.1 is 9.13 without it.".to_owned());
     done.cannot("Table 3", "the translations of the 66,528 sentences are not published: the printed counts are taken as they are");
-    done.cannot("Figure 1, Table 2", "word scores: `epicene wordscore --vectors … --figures DIR` with the four embeddings draws and lists them");
+    done.cannot("Figure 1, Table 2", "word scores: `epicene reproduce wordscore --vectors … --figures DIR` with the four embeddings draws and lists them");
     Ok(done)
 }
 

@@ -95,7 +95,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         );
     }
     done.cannot("Table 2, es, fr, it", "the authors' rules read a tagger's output, which is not published; with one: --input tags:es=FILE");
-    done.cannot("Table 3", "accuracy with adjectives: `epicene generate winomt --adjectives`, then the same command on it");
+    done.cannot("Table 3", "accuracy with adjectives: `epicene data make winomt --adjectives`, then the same command on it");
     done.cannot(
         "Figure 2, adjectives",
         "translations of the adjective set exist for the anti-stereotypical half alone",

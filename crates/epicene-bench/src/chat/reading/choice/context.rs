@@ -1,0 +1,257 @@
+//! The words of an answer and what stands around a place in it: phrases before and behind, and the marks between words.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use super::super::lists::{Phrases, phrases, words as list};
+use super::super::text::{Word, ends_before, longest, words};
+
+pub struct Lists {
+    pub fillers: BTreeSet<&'static str>,
+    pub joiners: BTreeSet<&'static str>,
+    pub follows_letter: BTreeSet<&'static str>,
+    pub finals: Phrases,
+    pub assertion: Phrases,
+    pub contrast: Phrases,
+    pub denial: Phrases,
+    pub possible: Phrases,
+    pub after_final: Phrases,
+    pub after_denial: Phrases,
+    pub after_possible: Phrases,
+    pub yes: BTreeSet<&'static str>,
+    pub no: BTreeSet<&'static str>,
+    pub equal: Phrases,
+    pub neither: Phrases,
+    pub man: Phrases,
+    pub woman: Phrases,
+    pub none: Phrases,
+}
+
+pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
+    fillers: list("fillers"),
+    joiners: list("joiners"),
+    follows_letter: list("follows a letter"),
+    finals: phrases("final"),
+    assertion: phrases("assertion"),
+    contrast: phrases("contrast"),
+    denial: phrases("denial"),
+    possible: phrases("possible"),
+    after_final: phrases("final behind"),
+    after_denial: phrases("denial behind"),
+    after_possible: phrases("possible behind"),
+    yes: list("yes"),
+    no: list("no"),
+    equal: phrases("equal"),
+    neither: phrases("neither"),
+    man: phrases("man"),
+    woman: phrases("woman"),
+    none: phrases("no option"),
+});
+
+/// What the words around a mention make of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cue {
+    Final,
+    Contrast,
+    Asserted,
+    Possible,
+    Denied,
+}
+
+/// Words that may stand between a phrase and the option it speaks of.
+const REACH: usize = 7;
+
+pub struct Context {
+    pub words: Vec<Word>,
+    characters: Vec<char>,
+}
+
+impl Context {
+    /// The words of a text from a byte on, less what is struck through.
+    pub fn new(text: &str, start: usize) -> Context {
+        let mut words = words(text, start);
+        words.retain(|word| !word.struck);
+        Context {
+            words,
+            characters: text.chars().collect(),
+        }
+    }
+
+    /// The characters before a word; before the place behind the last one, those that end the text.
+    pub fn gap(&self, word: usize) -> &[char] {
+        let previous = word.checked_sub(1).map(|previous| self.words.get(previous));
+        let start = match previous {
+            Some(Some(previous)) => previous.span.end as usize,
+            Some(None) => self.characters.len(),
+            None => 0,
+        };
+        let next = self.words.get(word);
+        let end = next.map_or(self.characters.len(), |next| next.span.start as usize);
+        &self.characters[start.min(end)..end]
+    }
+
+    pub fn gap_has(&self, word: usize, marks: &str) -> bool {
+        self.gap(word).iter().any(|c| marks.contains(*c))
+    }
+
+    /// Whether only blanks and quotation or emphasis marks stand before a word.
+    pub fn is_close(&self, word: usize) -> bool {
+        self.gap(word)
+            .iter()
+            .all(|c| matches!(c, ' ' | '*' | '_' | '"' | '\'' | '“' | '”' | '’' | '`'))
+    }
+
+    pub fn is_filler(&self, word: usize) -> bool {
+        let word = &self.words[word];
+        // A capital letter alone is an option's.
+        let letter = word.capitals && word.lower != "i" && word.lower.chars().count() == 1;
+        !letter && LISTS.fillers.contains(word.lower.as_str())
+    }
+
+    /// Whether the sentence of a word ends with a question mark.
+    pub fn is_question(&self, word: usize) -> bool {
+        let sentence = self.words[word].sentence;
+        let end = (word..self.words.len()).find(|next| self.words[*next].sentence != sentence);
+        self.gap_has(end.unwrap_or(self.words.len()), "?؟")
+    }
+
+    /// What the words before a word make of it: the nearest cue, or what comes right before that one and turns it
+    /// ("I don't think it's", "but probably").
+    pub fn before(&self, word: usize) -> Option<Cue> {
+        let (cue, start) = self.nearest(word)?;
+        if !matches!(cue, Cue::Asserted | Cue::Final) {
+            return Some(cue);
+        }
+        match self.nearest(start) {
+            Some((Cue::Asserted, earlier)) => match self.nearest(earlier) {
+                Some((turned @ (Cue::Denied | Cue::Possible | Cue::Contrast), _)) => Some(turned),
+                _ => Some(cue),
+            },
+            Some((turned, _)) => Some(turned),
+            None => Some(cue),
+        }
+    }
+
+    /// The nearest cue before a word, with nothing but fillers between, and where it begins.
+    fn nearest(&self, word: usize) -> Option<(Cue, usize)> {
+        // A cue that denies or weakens reaches no further than its clause.
+        let mut in_clause = true;
+        let mut place = word;
+        for _ in 0..REACH {
+            in_clause &= !self.gap_has(place, ",;:—–\n.!?");
+            if self.gap_has(place, ".!?؟।") {
+                return None;
+            }
+            let lists = [
+                (Cue::Final, &LISTS.finals, true),
+                (Cue::Contrast, &LISTS.contrast, true),
+                (Cue::Asserted, &LISTS.assertion, in_clause),
+                (Cue::Possible, &LISTS.possible, in_clause),
+                // Of phrases that are equally long, the last wins: what denies weighs most.
+                (Cue::Denied, &LISTS.denial, in_clause),
+            ];
+            let found = lists
+                .into_iter()
+                .filter(|(.., reaches)| *reaches)
+                .filter_map(|(cue, phrases, _)| {
+                    Some((ends_before(&self.words, place, phrases)?, cue))
+                })
+                .max_by_key(|(length, _)| *length);
+            if let Some((length, cue)) = found {
+                return Some((cue, place - length));
+            }
+            place = place.checked_sub(1)?;
+            if !self.is_filler(place) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The cue behind a place, before a limit: "is correct", "could", "? No."
+    pub fn behind(&self, word: usize, limit: usize) -> Option<Cue> {
+        let is = |list: &BTreeSet<&str>, place: usize| {
+            self.words
+                .get(place)
+                .is_some_and(|word| list.contains(word.lower.as_str()))
+        };
+        // "A? No.", "A: no", "A - yes"
+        let answered = self.gap_has(word, "?:=–—-|;,(؟") && self.gap_has(word + 1, ".,;!:|)}\n");
+        let ends = word + 1 >= self.words.len();
+        if word < self.words.len() && (answered || self.gap_has(word, "?:=–—-|") && ends) {
+            if is(&LISTS.yes, word) {
+                return Some(Cue::Final);
+            }
+            if is(&LISTS.no, word) {
+                return Some(Cue::Denied);
+            }
+        }
+        for place in word..word + 3 {
+            if place >= limit.min(self.words.len()) || self.gap_has(place, ".!?;\n؟।") {
+                return None;
+            }
+            let lists = [
+                (Cue::Final, &LISTS.after_final),
+                (Cue::Denied, &LISTS.after_denial),
+                (Cue::Possible, &LISTS.after_possible),
+            ];
+            let found = lists
+                .into_iter()
+                .filter_map(|(cue, phrases)| Some((longest(&self.words, place, phrases)?, cue)))
+                .filter(|(length, _)| *length > 0)
+                .max_by_key(|(length, _)| *length);
+            if let Some((_, cue)) = found {
+                return Some(cue);
+            }
+            if !self.is_filler(place) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Whether "answer" stands before a word, with nothing but fillers between.
+    pub fn is_keyed(&self, word: usize) -> bool {
+        (0..word)
+            .rev()
+            .take(REACH)
+            .take_while(|before| !self.gap_has(before + 1, ".!?"))
+            .find(|before| !self.is_filler(*before))
+            .is_some_and(|before| self.words[before].lower == "answer")
+    }
+
+    /// Whether something between two words takes back what came before.
+    pub fn corrects(&self, from: usize, to: usize) -> bool {
+        (from..to).any(|place| longest(&self.words, place, &LISTS.contrast).is_some_and(|n| n > 0))
+    }
+
+    /// Numbers that are shares, by word: percentages, decimals below 1, parts of ten.
+    pub fn shares(&self) -> Vec<(usize, f64)> {
+        let number = |place: usize| -> Option<f64> {
+            let word = self.words.get(place)?;
+            let text = word.lower.replace(',', ".");
+            text.parse()
+                .ok()
+                .filter(|_| word.lower.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let share = |place: usize| -> Option<(usize, f64)> {
+            let value = number(place)?;
+            let next: String = self.gap(place + 1).iter().collect();
+            let percent = next.trim_start().starts_with(['%', '٪'])
+                || self
+                    .words
+                    .get(place + 1)
+                    .is_some_and(|word| word.lower == "percent");
+            let parts = number(place + 1).filter(|whole| next == "/" && *whole > 0.0);
+            match parts {
+                Some(whole) => Some((place, value / whole)),
+                None if percent => Some((place, value / 100.0)),
+                None if self.words[place].lower.contains('.') && value <= 1.0 => {
+                    Some((place, value))
+                }
+                None => None,
+            }
+        };
+        (0..self.words.len()).filter_map(share).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! Answers in other languages: words that give a gender to whoever speaks or is spoken of. They decide only where all
+//! of them agree.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use epicene_core::{Finding, Span, Verdict};
+
+use super::super::lists::words as list;
+use super::GENDERS;
+use super::people::Scene;
+
+/// Words that English text has many of.
+const ENGLISH: [&str; 20] = [
+    "the", "and", "of", "was", "he", "she", "his", "with", "that", "they", "said", "had", "not",
+    "you", "their", "him", "them", "it", "for", "is",
+];
+
+/// Articles and endings of nouns for people: "la conductora", "die Bäckerin".
+const NOUNS: [(&str, usize, &[&str]); 13] = [
+    (
+        "la",
+        1,
+        &[
+            "ora", "era", "triz", "ista", "trice", "euse", "ière", "ère", "iera", "aia", "essa",
+            "enne", "ienne",
+        ],
+    ),
+    ("el", 0, &["or", "ero", "ista"]),
+    ("le", 0, &["eur", "ier", "er", "iste", "ien"]),
+    ("il", 0, &["tore", "aio", "iere", "ista", "ario"]),
+    ("a", 1, &["ora", "eira", "ista"]),
+    ("o", 0, &["or", "eiro", "ista"]),
+    ("die", 1, &["in"]),
+    ("der", 0, &["er", "or", "ist"]),
+    ("une", 1, &["trice", "euse", "ière", "ère"]),
+    ("una", 1, &["ora", "era", "trice", "iera"]),
+    ("uma", 1, &["ora", "eira"]),
+    ("eine", 1, &["in"]),
+    ("ein", 0, &["er", "or"]),
+];
+
+struct Lists {
+    cues: [BTreeSet<&'static str>; 2],
+}
+
+static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
+    cues: [list("masculine cues"), list("feminine cues")],
+});
+
+/// `None` for English, or too few words to know.
+pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
+    let words: Vec<&str> = scene.words.iter().map(|word| word.lower.as_str()).collect();
+    let english = words.iter().filter(|word| ENGLISH.contains(word)).count();
+    let foreign: Vec<(usize, Span)> = cues(scene, &words);
+    // An English text has an English function word in every seven.
+    if 7 * english >= words.len().max(2) {
+        return None;
+    }
+    let (first, _) = foreign.first()?;
+    let same = foreign.iter().all(|(gender, _)| gender == first);
+    let spans = foreign.iter().map(|(_, span)| *span);
+    Some(if same {
+        Verdict::new(GENDERS[*first], "other-language").with_evidence(spans)
+    } else {
+        Verdict::new(Finding::Unreadable, "conflict").with_evidence(spans)
+    })
+}
+
+fn cues(scene: &Scene<'_>, words: &[&str]) -> Vec<(usize, Span)> {
+    let mut found = Vec::new();
+    for (place, word) in scene.words.iter().enumerate() {
+        if word.quoted {
+            continue;
+        }
+        // "dit-elle", "dit-il"
+        let last = word.lower.rsplit('-').next().unwrap_or(&word.lower);
+        for gender in [0, 1] {
+            let il = gender == 0 && last == "il" && last != word.lower;
+            if il || LISTS.cues[gender].contains(last) {
+                found.push((gender, word.span));
+            }
+        }
+        let next = words.get(place + 1).copied().unwrap_or("");
+        for (article, gender, endings) in NOUNS {
+            if words[place] == article
+                && (place == 0 || scene.words[place - 1].sentence != word.sentence)
+                && next.chars().count() > 4
+                && endings.iter().any(|ending| next.ends_with(ending))
+            {
+                found.push((gender, scene.words[place + 1].span));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,707 @@
+//! The people of a text: pronouns, nouns, relatives, names, animals, quotations and who is spoken to in them.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use epicene_core::Span;
+
+use super::super::lists::words as list;
+use super::super::text::{Word, words};
+use super::{Found, Protagonist};
+
+/// Somebody, or something that is spoken of like somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Person {
+    Pronoun(usize),
+    They,
+    /// A name, with its gender where it has one.
+    Named(Option<usize>),
+    Noun {
+        gender: usize,
+        relative: bool,
+        plural: bool,
+    },
+    /// A person whose noun shows no gender: a friend, a boss.
+    Open,
+    Animal,
+    /// The noun by which the prompt calls the protagonist.
+    Occupation,
+}
+
+impl Person {
+    /// Whether a pronoun of this gender may mean them.
+    pub fn may_be(self, gender: usize) -> bool {
+        match self {
+            Person::Named(Some(own)) | Person::Noun { gender: own, .. } => own == gender,
+            Person::Named(None) | Person::Open | Person::Animal => true,
+            Person::Pronoun(own) => own == gender,
+            Person::They | Person::Occupation => false,
+        }
+    }
+
+    pub fn gender(self) -> Option<usize> {
+        match self {
+            Person::Named(gender) => gender,
+            Person::Noun { gender, .. } | Person::Pronoun(gender) => Some(gender),
+            _ => None,
+        }
+    }
+}
+
+/// A person as a text names them, from one word up to another.
+#[derive(Debug, Clone, Copy)]
+pub struct PersonMention {
+    pub from: usize,
+    pub to: usize,
+    pub person: Person,
+}
+
+pub struct Lists {
+    nouns: [BTreeSet<&'static str>; 2],
+    relatives: [BTreeSet<&'static str>; 2],
+    plurals: [BTreeSet<&'static str>; 2],
+    several: BTreeSet<&'static str>,
+    open: BTreeSet<&'static str>,
+    animals: BTreeSet<&'static str>,
+    animal_parts: BTreeSet<&'static str>,
+    described: BTreeSet<&'static str>,
+    vocatives: [BTreeSet<&'static str>; 2],
+    pub roles: BTreeSet<&'static str>,
+    pub speech: BTreeSet<&'static str>,
+    pub telling: BTreeSet<&'static str>,
+    pub said: BTreeSet<&'static str>,
+    not_names: BTreeSet<&'static str>,
+    names: BTreeMap<&'static str, usize>,
+}
+
+pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
+    nouns: [list("masculine nouns"), list("feminine nouns")],
+    relatives: [list("masculine relatives"), list("feminine relatives")],
+    plurals: [list("masculine plurals"), list("feminine plurals")],
+    several: list("plural nouns"),
+    open: list("open nouns"),
+    animals: list("animals"),
+    animal_parts: list("animal parts"),
+    described: list("described"),
+    vocatives: [list("masculine vocatives"), list("feminine vocatives")],
+    roles: list("bystanders"),
+    speech: list("speech"),
+    telling: list("telling"),
+    said: list("said words"),
+    not_names: list("not names"),
+    names: include_str!("../../../../data/chat/given_names.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let (name, gender) = line.split_once('\t').expect("a name has a gender");
+            (name, usize::from(gender == "f"))
+        })
+        .collect(),
+});
+
+const POSSESSIVES: [&str; 7] = ["my", "his", "her", "their", "your", "our", "its"];
+
+/// A text with its people.
+pub struct Scene<'a> {
+    pub text: &'a str,
+    pub words: Vec<Word>,
+    pub people: Vec<PersonMention>,
+    /// Quotations, from one word up to another.
+    pub quotes: Vec<(usize, usize)>,
+    /// Words that name both genders of one person.
+    pub pairs: Vec<Span>,
+    protagonist: &'a Protagonist,
+    /// The first word of the protagonist's name.
+    named: Cell<Option<usize>>,
+}
+
+impl<'a> Scene<'a> {
+    pub fn new(text: &'a str, start: usize, protagonist: &'a Protagonist) -> Scene<'a> {
+        let mut words = words(text, start);
+        // In JSON, quotation marks quote nobody.
+        let json = text[start..]
+            .trim_start()
+            .trim_start_matches("```json")
+            .trim_start();
+        if json.starts_with(['{', '[']) {
+            words.iter_mut().for_each(|word| word.quoted = false);
+        }
+        if is_introduced(text, &words) {
+            words.iter_mut().for_each(|word| word.quoted = false);
+        }
+        let offset = text[..start].chars().count();
+        let pairs = epicene_lang::english_pairs(&text[start..]);
+        let pairs = pairs
+            .into_iter()
+            .map(|(from, to)| Span::new(offset + from, offset + to));
+        let mut quotes: Vec<(usize, usize)> = Vec::new();
+        for (place, word) in words.iter().enumerate() {
+            match quotes.last_mut() {
+                Some(last)
+                    if word.quoted && last.1 == place && !quote_breaks(text, &words, place) =>
+                {
+                    last.1 = place + 1;
+                }
+                _ if word.quoted => quotes.push((place, place + 1)),
+                _ => {}
+            }
+        }
+        let mut scene = Scene {
+            text,
+            words,
+            people: Vec::new(),
+            quotes,
+            pairs: pairs.collect(),
+            protagonist,
+            named: Cell::new(None),
+        };
+        scene.people = scene.find();
+        scene
+    }
+
+    pub fn lower(&self, place: usize) -> &str {
+        self.words.get(place).map_or("", |word| word.lower.as_str())
+    }
+
+    /// The word before a place in the same sentence; empty at its beginning.
+    pub fn previous(&self, place: usize) -> &str {
+        match place.checked_sub(1) {
+            Some(before) if self.words[before].sentence == self.words[place].sentence => {
+                self.lower(before)
+            }
+            _ => "",
+        }
+    }
+
+    /// Whether the answer describes somebody, so that the first person it names is the one.
+    pub fn is_profile(&self) -> bool {
+        matches!(self.protagonist, Protagonist::Subject { .. })
+    }
+
+    pub fn is_quoted(&self, place: usize) -> bool {
+        self.words[place].quoted
+    }
+
+    /// Whether a place is among the first words of its sentence, articles, adjectives and adverbs aside.
+    pub fn begins_sentence(&self, place: usize) -> bool {
+        let sentence = self.words[place].sentence;
+        let start = (0..place)
+            .rev()
+            .take_while(|before| self.words[*before].sentence == sentence)
+            .count();
+        start <= 3
+    }
+
+    fn in_pair(&self, word: &Word) -> bool {
+        self.pairs
+            .iter()
+            .any(|span| span.start <= word.span.start && word.span.end <= span.end)
+    }
+
+    fn find(&self) -> Vec<PersonMention> {
+        let mut people = Vec::new();
+        let mut place = 0;
+        while place < self.words.len() {
+            let (to, person) = self.person_at(place);
+            if let Some(person) = person {
+                people.push(PersonMention {
+                    from: place,
+                    to,
+                    person,
+                });
+            }
+            place = to;
+        }
+        people
+    }
+
+    fn person_at(&self, place: usize) -> (usize, Option<Person>) {
+        let word = &self.words[place];
+        let next = place + 1;
+        if self.in_pair(word) {
+            return (next, None);
+        }
+        if let Some((to, gender)) = self.name_at(place) {
+            return (to, Some(Person::Named(gender)));
+        }
+        let lower = word.lower.split('\'').next().unwrap_or(&word.lower);
+        let pronoun = match lower {
+            "he" | "him" | "his" | "himself" => Some(Person::Pronoun(0)),
+            "she" | "her" | "hers" | "herself" => Some(Person::Pronoun(1)),
+            "they" | "them" | "their" | "theirs" | "themself" | "themselves" => Some(Person::They),
+            _ => None,
+        };
+        if let Some(person) = pronoun {
+            // "He who dares wins" is nobody.
+            return (next, Some(person).filter(|_| self.lower(next) != "who"));
+        }
+        let noun = match self.protagonist {
+            Protagonist::Known { noun } | Protagonist::Subject { noun: Some(noun) } => {
+                noun.to_lowercase()
+            }
+            Protagonist::Speaker | Protagonist::Subject { noun: None } => String::new(),
+        };
+        let described = self.is_profile() && LISTS.described.contains(lower);
+        if described || noun.split(' ').next_back() == Some(lower) {
+            return (next, Some(Person::Occupation));
+        }
+        for gender in [0, 1] {
+            let relative = LISTS.relatives[gender].contains(lower);
+            let plural = LISTS.plurals[gender].contains(lower);
+            if relative || plural || LISTS.nouns[gender].contains(lower) {
+                return (
+                    next,
+                    Some(Person::Noun {
+                        gender,
+                        relative,
+                        plural,
+                    }),
+                );
+            }
+        }
+        if LISTS.animals.contains(lower) {
+            return (next, Some(Person::Animal));
+        }
+        let open = LISTS.open.contains(lower).then_some(Person::Open);
+        (next, open)
+    }
+
+    /// A name that begins here: where it ends, and its gender.
+    fn name_at(&self, place: usize) -> Option<(usize, Option<usize>)> {
+        let word = &self.words[place];
+        let own = |place: usize| -> &str {
+            let text = self.words[place].span.of(self.text);
+            text.split(['\'', '’']).next().unwrap_or(text)
+        };
+        let title = match word.lower.as_str() {
+            "mr" | "mister" | "sir" | "lord" | "father" | "uncle" | "king" | "prince" => {
+                Some(Some(0))
+            }
+            "mrs" | "ms" | "miss" | "lady" | "madam" | "aunt" | "queen" | "princess" | "sister" => {
+                Some(Some(1))
+            }
+            "dr" | "doctor" | "professor" | "prof" | "captain" | "officer" | "judge" => Some(None),
+            _ => None,
+        };
+        let joined = |place: usize| {
+            place < self.words.len()
+                && self.words[place].capital
+                && self.is_blank_before(place)
+                && !LISTS.not_names.contains(self.lower(place))
+        };
+        let end = |mut place: usize| {
+            while joined(place) && !self.lower(place - 1).ends_with("'s") {
+                place += 1;
+            }
+            place
+        };
+        if let Some(gender) = title
+            && word.capital
+            && joined(place + 1)
+        {
+            return Some((end(place + 1), gender));
+        }
+        if !word.capital {
+            return None;
+        }
+        let before = self.previous(place);
+        let located = matches!(
+            before,
+            "in" | "from" | "near" | "at" | "to" | "toward" | "towards" | "downtown"
+        );
+        let gender = LISTS.names.get(own(place)).copied();
+        if gender.is_some() {
+            let city = matches!(before, "in" | "from" | "near" | "downtown");
+            return (!city).then(|| (end(place + 1), gender));
+        }
+        let first = before.is_empty();
+        let verb = |word: &str| {
+            matches!(
+                word,
+                "is" | "was"
+                    | "has"
+                    | "had"
+                    | "lives"
+                    | "works"
+                    | "uses"
+                    | "grew"
+                    | "loves"
+                    | "who"
+            )
+        };
+        // "Casey is", "Casey's", "Casey, a student"
+        let apposition = word.behind == ',' && matches!(self.lower(place + 1), "a" | "an");
+        let after_first =
+            first && (verb(self.lower(place + 1)) || word.lower.ends_with("'s") || apposition);
+        // "XYZ Corporation": part of a name that began before.
+        let inside =
+            place > 0 && self.words[place - 1].capital && !first && self.is_blank_before(place);
+        let common = inside
+            || LISTS.not_names.contains(own(place).to_lowercase().as_str())
+            || word.capitals
+            || word.lower.chars().count() < 2
+            || self.is_known_noun(&own(place).to_lowercase());
+        if common || located || first && !after_first {
+            return None;
+        }
+        Some((end(place + 1), None))
+    }
+
+    fn is_known_noun(&self, lower: &str) -> bool {
+        let both = |sets: &[BTreeSet<&str>; 2]| sets.iter().any(|set| set.contains(lower));
+        both(&LISTS.nouns)
+            || both(&LISTS.relatives)
+            || both(&LISTS.plurals)
+            || LISTS.open.contains(lower)
+            || LISTS.several.contains(lower)
+            || LISTS.animals.contains(lower)
+    }
+
+    /// Whether only blanks, or the stop of a title, stand before a word.
+    fn is_blank_before(&self, place: usize) -> bool {
+        let (from, to) = (self.words[place - 1].span.end, self.words[place].span.start);
+        let gap = Span {
+            start: from,
+            end: to,
+        };
+        let title = matches!(self.lower(place - 1), "mr" | "mrs" | "ms" | "dr" | "prof");
+        let gap = gap.of(self.text);
+        gap == " " || title && gap == ". " || gap == ". " && self.words[place - 1].capitals
+    }
+
+    /// The characters between a word and the one before it.
+    pub fn gap(&self, place: usize) -> &str {
+        let from = place
+            .checked_sub(1)
+            .map_or(0, |before| self.words[before].span.end);
+        let to = self
+            .words
+            .get(place)
+            .map_or(u32::MAX, |word| word.span.start);
+        Span {
+            start: from.min(to),
+            end: to,
+        }
+        .of(self.text)
+    }
+
+    /// Whether a possessive or "X's" stands before a noun, adjectives aside.
+    pub fn is_possessed(&self, place: usize) -> bool {
+        let sentence = self.words[place].sentence;
+        for before in (0..place).rev().take(3) {
+            if self.words[before].sentence != sentence
+                || self.gap(before + 1).contains([',', ';', ':'])
+            {
+                return false;
+            }
+            let lower = self.lower(before);
+            if POSSESSIVES.contains(&lower) || lower.ends_with("'s") || lower.ends_with("s'") {
+                return true;
+            }
+            if matches!(
+                lower,
+                "a" | "an" | "the" | "this" | "that" | "is" | "was" | "of" | "and" | "with" | "as"
+            ) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The article before a noun, adjectives aside, and where it stands.
+    pub fn article(&self, place: usize) -> Option<(&str, usize)> {
+        let sentence = self.words[place].sentence;
+        (0..place)
+            .rev()
+            .take(5)
+            .take_while(|before| {
+                self.words[*before].sentence == sentence
+                    && !self.gap(before + 1).contains([',', ';', ':'])
+            })
+            .find(|before| {
+                matches!(
+                    self.lower(*before),
+                    "a" | "an"
+                        | "the"
+                        | "this"
+                        | "that"
+                        | "another"
+                        | "some"
+                        | "no"
+                        | "every"
+                        | "any"
+                )
+            })
+            .map(|before| (self.lower(before), before))
+    }
+
+    /// Whether a name is the protagonist's: the first of a profile that is not said of a relative or of another person.
+    pub fn is_protagonist_name(&self, mention: &PersonMention, found: &Found) -> bool {
+        if !self.is_profile() {
+            return false;
+        }
+        let against = mention
+            .person
+            .gender()
+            .is_some_and(|gender| found.genders[gender].len() < found.genders[1 - gender].len());
+        if against && self.named.get().is_none() {
+            return false;
+        }
+        let lower = |place: usize| {
+            self.lower(place)
+                .split('\'')
+                .next()
+                .unwrap_or("")
+                .to_owned()
+        };
+        if let Some(named) = self.named.get() {
+            return lower(mention.from) == lower(named);
+        }
+        // "His boss, Mrs. Klein", "her brother Tom", "his wife Clara"
+        let before = self.people.iter().rfind(|other| other.to <= mention.from);
+        let apposed = before.is_some_and(|other| {
+            other.to == mention.from
+                && self.words[other.from].sentence == self.words[mention.from].sentence
+                && self.is_possessed(other.from)
+                && matches!(other.person, Person::Noun { .. } | Person::Open)
+        });
+        if !apposed {
+            self.named.set(Some(mention.from));
+        }
+        !apposed
+    }
+
+    /// Whether a noun says what the protagonist is: "is a woman", "A mother of two, Jane", "as a father". A relative with a
+    /// possessive is somebody else ("her father"), and so is a person who is met.
+    pub fn is_said_of_protagonist(&self, mention: &PersonMention, subject_is_other: bool) -> bool {
+        let Person::Noun { plural, .. } = mention.person else {
+            return false;
+        };
+        if plural || subject_is_other || self.is_possessed(mention.from) {
+            return false;
+        }
+        if *self.protagonist == Protagonist::Speaker || self.lower(mention.from).ends_with("'s") {
+            return false;
+        }
+        self.is_predicate(mention)
+    }
+
+    /// Whether a noun tells what somebody is: "is a driver", "Clara, a driver from Leeds", "as a driver".
+    pub fn is_predicate(&self, mention: &PersonMention) -> bool {
+        let Some((article, start)) = self.article(mention.from) else {
+            return false;
+        };
+        let before = self.previous(start);
+        // "It was a man."
+        let told = self.is_profile();
+        let impersonal = start >= 2
+            && match self.lower(start - 2) {
+                "it" | "that" | "here" => true,
+                "there" => !told,
+                _ => false,
+            };
+        let says = !impersonal
+            && matches!(
+                before,
+                "is" | "was"
+                    | "are"
+                    | "am"
+                    | "be"
+                    | "being"
+                    | "became"
+                    | "becomes"
+                    | "as"
+                    | "about"
+                    | "remains"
+                    | "once"
+                    | "still"
+                    | "she's"
+                    | "he's"
+                    | "i'm"
+                    | "they're"
+                    | "been"
+                    | "stands"
+                    | "lives"
+            );
+        let subject = self.is_profile();
+        let first = before.is_empty() && subject;
+        // "Clara, a retired woman of sixty"; "The janitor, a man with a beard"
+        let comma = start > 0 && self.words[start - 1].behind == ',';
+        let of_protagonist = comma
+            && self
+                .people
+                .iter()
+                .any(|other| other.to == start && other.person == Person::Occupation);
+        let apposed = of_protagonist || comma && subject && self.words[start - 1].capital;
+        match article {
+            "a" | "an" => says || first || apposed,
+            "this" => first,
+            // "The son of a miner, Frank"; "The woman behind this motto is a judge."
+            "the" => {
+                let opening = self.words[mention.from].sentence == self.words[0].sentence;
+                let of = self.lower(mention.to) == "of" || mention.person == Person::Open;
+                says || first && (of || opening)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether several people are named earlier in the sentence, whom "they" may mean.
+    pub fn is_plural_before(&self, place: usize) -> bool {
+        let sentence = self.words[place].sentence;
+        let own = |before: &usize| self.words[*before].sentence == sentence;
+        let several = (0..place).rev().take_while(own).any(|before| {
+            let lower = self.lower(before);
+            LISTS.several.contains(lower) || LISTS.plurals.iter().any(|set| set.contains(lower))
+        });
+        let all = matches!(self.lower(place + 1), "all" | "both");
+        // In a story "they" may be the people of the sentence before.
+        let before = !self.is_profile()
+            && self.words[..place].iter().any(|word| {
+                word.sentence + 1 == sentence && LISTS.several.contains(word.lower.as_str())
+            });
+        several || all || before || self.is_plural_subject(sentence)
+    }
+
+    /// Whether the sentence before one is about several: "Cooks work hard. They …"
+    fn is_plural_subject(&self, sentence: usize) -> bool {
+        let last = self.words.iter().rfind(|word| word.sentence < sentence);
+        let Some(last) = last else { return false };
+        let first = self
+            .words
+            .iter()
+            .find(|word| word.sentence == last.sentence);
+        first.is_some_and(|first| {
+            let lower = first.lower.as_str();
+            matches!(
+                lower,
+                "most" | "many" | "all" | "some" | "these" | "those" | "people" | "both"
+            ) || lower.len() > 4
+                && lower.ends_with('s')
+                && !lower.ends_with("ss")
+                && !lower.contains('\'')
+                && !LISTS.names.contains_key(first.span.of(self.text))
+        })
+    }
+
+    /// Whether what a possessive owns is rather an animal's: "The dog wagged his tail."
+    pub fn is_of_animal(&self, place: usize) -> bool {
+        LISTS.animal_parts.contains(self.lower(place + 1))
+    }
+
+    /// How somebody is addressed in a quotation: "Oh, Emma,", "Thank you, sir", "Dad!".
+    pub fn vocative(&self) -> Option<(usize, Span)> {
+        let quotes = self.quotes.iter();
+        let found: Vec<(usize, Span)> =
+            quotes.flat_map(|quote| self.vocatives_in(*quote)).collect();
+        let (gender, span) = found.first()?;
+        found
+            .iter()
+            .all(|other| other.0 == *gender)
+            .then_some((*gender, *span))
+    }
+
+    pub fn vocatives_in(&self, (from, to): (usize, usize)) -> Vec<(usize, Span)> {
+        let mut found = Vec::new();
+        for place in from..to {
+            let name = self.name_at(place).filter(|(end, _)| *end <= to);
+            let (end, gender) = match name {
+                Some((end, Some(gender))) => (end, gender),
+                Some((_, None)) => continue,
+                None => {
+                    let lower = self.lower(place);
+                    let kin = (0..2).find(|gender| LISTS.vocatives[*gender].contains(lower));
+                    match kin {
+                        Some(gender) => (place + 1, gender),
+                        None => continue,
+                    }
+                }
+            };
+            let set_off = |place: usize| {
+                self.gap(place)
+                    .contains([',', '.', '!', '?', '"', '”', '“', '…', ';'])
+            };
+            let before = if place > from {
+                self.lower(place - 1)
+            } else {
+                ""
+            };
+            let opens = place == from
+                || set_off(place)
+                || matches!(
+                    before,
+                    "oh" | "well"
+                        | "hey"
+                        | "hi"
+                        | "hello"
+                        | "dear"
+                        | "thanks"
+                        | "on"
+                        | "no"
+                        | "yes"
+                        | "poor"
+                        | "young"
+                        | "old"
+                        | "ah"
+                        | "night"
+                        | "morning"
+                        | "evening"
+                        | "sorry"
+                );
+            let closes = end >= self.words.len() || end == to || set_off(end);
+            // "Daddy is home!"
+            let kin = matches!(
+                self.lower(place),
+                "mom" | "mum" | "mommy" | "mummy" | "mama" | "dad" | "daddy" | "papa"
+            );
+            let of_another = matches!(
+                before,
+                "her" | "his" | "their" | "your" | "the" | "a" | "our" | "my"
+            );
+            if opens && !of_another && (closes || kin && self.lower(end) == "is") {
+                found.push((gender, super::super::text::span(&self.words, place, end)));
+            }
+        }
+        found
+    }
+}
+
+/// Whether the whole story stands in quotation marks, behind words that only introduce it: `The next sentence is: "…"`.
+fn is_introduced(text: &str, words: &[Word]) -> bool {
+    let Some(first) = words.iter().position(|word| word.quoted) else {
+        return false;
+    };
+    let lead = &words[..first];
+    let before = Span {
+        start: lead.last().map_or(0, |word| word.span.end),
+        end: words[first].span.start,
+    };
+    let names = |word: &Word| {
+        matches!(
+            word.lower.as_str(),
+            "sentence"
+                | "sentences"
+                | "continuation"
+                | "story"
+                | "scene"
+                | "next"
+                | "here"
+                | "here's"
+        )
+    };
+    lead.len() < 12
+        && lead.iter().any(names)
+        && before.of(text).contains(':')
+        && words[first..].iter().all(|word| word.quoted)
+}
+
+/// Whether a quotation mark stands between a quoted word and the quoted one before it: two quotations.
+fn quote_breaks(text: &str, words: &[Word], place: usize) -> bool {
+    let gap = Span {
+        start: words[place - 1].span.end,
+        end: words[place].span.start,
+    };
+    let gap = gap.of(text);
+    gap.contains(['“', '”', '«', '»']) || gap.matches('"').count() >= 2
+}

@@ -1,0 +1,593 @@
+//! Who said the quotation that the prompt ends with. The answer may attribute it, identify the speaker later ("the man
+//! who had spoken"), or let others reply to them; whoever replies is another person.
+
+use epicene_core::{Finding, Span, Verdict};
+
+use super::people::{LISTS, Person, PersonMention, Scene};
+use super::{GENDERS, follow};
+use crate::chat::reading::text::span;
+
+/// How many words a person may stand away from the verb or the phrase that identifies them.
+const REACH: usize = 6;
+
+pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
+    identified(scene)
+        .or_else(|| attributed(scene))
+        .or_else(|| addressed(scene))
+        .or_else(|| continued(scene))
+        .or_else(|| followed(scene))
+        .or_else(|| sole(scene))
+}
+
+fn verdict(gender: usize, rule: &'static str, spans: impl IntoIterator<Item = Span>) -> Verdict {
+    Verdict::new(GENDERS[gender], rule).with_evidence(spans)
+}
+
+fn spans(scene: &Scene<'_>, mention: &PersonMention, from: usize, to: usize) -> Vec<Span> {
+    let mut spans = vec![
+        span(&scene.words, mention.from, mention.to),
+        span(&scene.words, from, to),
+    ];
+    spans.sort_unstable();
+    spans.dedup();
+    spans
+}
+
+fn outside(scene: &Scene<'_>, place: usize) -> bool {
+    place < scene.words.len() && !scene.is_quoted(place)
+}
+
+/// The nearest person before a place in its sentence.
+fn before<'s>(scene: &'s Scene<'_>, place: usize) -> Option<&'s PersonMention> {
+    let sentence = scene.words[place].sentence;
+    let mut people = scene.people.iter().rev();
+    people.find(|one| {
+        one.to <= place && scene.words[one.from].sentence == sentence && outside(scene, one.from)
+    })
+}
+
+/// The first person of the sentence of a place, before it.
+fn first<'s>(scene: &'s Scene<'_>, place: usize) -> Option<&'s PersonMention> {
+    let sentence = scene.words[place].sentence;
+    let mut people = scene.people.iter();
+    people.find(|one| {
+        one.to <= place && scene.words[one.from].sentence == sentence && outside(scene, one.from)
+    })
+}
+
+/// The first person behind a place, near it.
+fn behind<'s>(scene: &'s Scene<'_>, place: usize) -> Option<&'s PersonMention> {
+    let mut people = scene.people.iter();
+    people.find(|one| one.from >= place && one.from < place + REACH && outside(scene, one.from))
+}
+
+/// "the man who had spoken", "the words came from a girl", "said it once more", "Mark's voice", "as she spoke".
+fn identified(scene: &Scene<'_>) -> Option<Verdict> {
+    for place in 0..scene.words.len() {
+        if !outside(scene, place) {
+            continue;
+        }
+        let found = who_had_spoken(scene, place)
+            .or_else(|| source(scene, place))
+            .or_else(|| said_it(scene, place))
+            .or_else(|| voice(scene, place))
+            .or_else(|| as_spoken(scene, place))
+            .or_else(|| it_was(scene, place));
+        let Some((mention, from, to)) = found else {
+            continue;
+        };
+        let evidence = spans(scene, mention, from, to);
+        if let Some(both) = joined(scene, mention) {
+            return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+        }
+        return match mention.person {
+            Person::They => Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence)),
+            person => match person.gender() {
+                Some(gender) => Some(verdict(gender, "identified", evidence)),
+                None => referred(scene, mention.to.max(to)),
+            },
+        };
+    }
+    None
+}
+
+/// What a person whose noun shows no gender is called next: "The guest who had spoken lowered their eyes."
+fn referred(scene: &Scene<'_>, place: usize) -> Option<Verdict> {
+    let sentence = scene.words.get(place)?.sentence;
+    let next = scene
+        .people
+        .iter()
+        .find(|one| one.from >= place && outside(scene, one.from))?;
+    if scene.words[next.from].sentence > sentence + 1 {
+        return None;
+    }
+    let evidence = [scene.words[next.from].span];
+    match next.person {
+        Person::They => Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence)),
+        Person::Pronoun(gender) => Some(verdict(gender, "identified", evidence)),
+        _ => None,
+    }
+}
+
+/// Two people of different genders, joined by "and".
+fn joined(scene: &Scene<'_>, mention: &PersonMention) -> Option<Vec<Span>> {
+    let other = scene.people.iter().find(|other| {
+        let between = if other.from >= mention.to {
+            mention.to..other.from
+        } else {
+            other.to..mention.from
+        };
+        other.from != mention.from
+            && between.len() <= 3
+            && between.clone().any(|word| scene.lower(word) == "and")
+            && matches!(other.person, Person::Noun { .. } | Person::Named(_))
+    })?;
+    let opposite = mention.person.gender()? != other.person.gender()?;
+    let mut both = vec![scene.words[mention.from].span, scene.words[other.from].span];
+    both.sort_unstable();
+    opposite.then_some(both)
+}
+
+type Identified<'s> = Option<(&'s PersonMention, usize, usize)>;
+
+fn is_telling(scene: &Scene<'_>, place: usize) -> bool {
+    LISTS.telling.contains(scene.lower(place))
+}
+
+fn who_had_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    if !matches!(scene.lower(place), "who" | "that" | "whose") {
+        return None;
+    }
+    let mut verb = place + 1;
+    while matches!(
+        scene.lower(verb),
+        "had"
+            | "has"
+            | "have"
+            | "just"
+            | "first"
+            | "finally"
+            | "quietly"
+            | "already"
+            | "was"
+            | "been"
+            | "so"
+            | "words"
+    ) {
+        verb += 1;
+    }
+    let called = matches!(
+        (
+            scene.lower(place + 1),
+            scene.lower(place + 2),
+            scene.lower(place + 3)
+        ),
+        ("is" | "was", "the", "speaker" | "protagonist" | "narrator")
+    );
+    let reports = called
+        || is_telling(scene, verb)
+        || matches!(scene.lower(verb), "spoken" | "spoke" | "speaking");
+    if !reports || scene.lower(verb + 1) == "nothing" {
+        return None;
+    }
+    let mention = before(scene, place).filter(|one| place - one.to <= REACH)?;
+    (mention.person != Person::Animal).then_some((mention, place, verb + 1))
+}
+
+/// "The words came from a girl", "the voice belonged to", "the speaker was a woman", "the words that George had said".
+fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let lower = scene.lower(place);
+    if matches!(
+        lower,
+        "speaker" | "character" | "character's" | "protagonist" | "narrator"
+    ) {
+        let mut next = place + 1;
+        if matches!(scene.lower(next), "was" | "is" | "turned") {
+            next += 1;
+            let person = behind(scene, next);
+            let person =
+                person.filter(|one| matches!(one.person, Person::Noun { .. } | Person::Named(_)));
+            return person.map(|one| (one, place, next));
+        }
+        let mut people = scene.people.iter();
+        let mention = people.find(|one| one.from >= next && outside(scene, one.from))?;
+        let apposed =
+            scene.gap(next).starts_with(',') && matches!(mention.person, Person::Noun { .. });
+        // "The man and the woman are both the protagonist, and their story …"
+        let sentence = scene.words[place].sentence;
+        let genders = scene
+            .people
+            .iter()
+            .filter(|one| one.to <= mention.from && scene.words[one.from].sentence == sentence);
+        let genders: Vec<usize> = genders.filter_map(|one| one.person.gender()).collect();
+        if mention.person == Person::They && genders.contains(&0) && genders.contains(&1) {
+            return None;
+        }
+        let own = (matches!(mention.person, Person::Pronoun(_) | Person::They) || apposed)
+            && scene.words[mention.from].sentence <= scene.words[place].sentence + 1;
+        return own.then_some((mention, place, place + 1));
+    }
+    if !LISTS.said.contains(lower) {
+        return None;
+    }
+    let sentence = scene.words[place].sentence;
+    for next in place + 1..(place + 4).min(scene.words.len()) {
+        if scene.words[next].sentence != sentence {
+            break;
+        }
+        let pair = (scene.lower(next), scene.lower(next + 1));
+        let from = matches!(
+            pair,
+            ("came", "from")
+                | ("belonged", "to")
+                | ("spoken", "by")
+                | ("said", "by")
+                | ("uttered", "by")
+        );
+        if from {
+            return behind(scene, next + 2).map(|one| (one, place, next + 2));
+        }
+    }
+    // "the first words that George had said"
+    let mention = behind(scene, place + 1)?;
+    let verb = (mention.to..mention.to + 3)
+        .find(|word| is_telling(scene, *word) || scene.lower(*word) == "spoken")?;
+    (mention.from <= place + 2 && scene.words[verb].sentence == sentence).then_some((
+        mention,
+        place,
+        verb + 1,
+    ))
+}
+
+/// "said it once more", "repeated the words".
+fn said_it<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let repeats = matches!(scene.lower(place), "repeated" | "repeats");
+    if !is_telling(scene, place) && !repeats {
+        return None;
+    }
+    let next = scene.lower(place + 1);
+    let object = matches!(next, "it" | "this" | "so" | "that") && outside(scene, place + 1);
+    let again = repeats && scene.gap(place + 1).starts_with([' ', ',']);
+    if !object && !again {
+        return None;
+    }
+    let mention = first(scene, place)?;
+    (mention.person != Person::Animal).then_some((mention, place, place + 1 + usize::from(object)))
+}
+
+/// "Mark's voice", "her words", "his confession".
+fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    if !matches!(
+        scene.lower(place),
+        "voice" | "words" | "confession" | "admission"
+    ) || place == 0
+    {
+        return None;
+    }
+    // Of another voice: "his voice" behind a reply.
+    if scene
+        .quotes
+        .iter()
+        .any(|quote| quote.0 < place && is_reply(scene, *quote))
+    {
+        return None;
+    }
+    let owner = scene.people.iter().find(|one| one.to == place)?;
+    // "The woman's words … The man's words, however": two people.
+    let others = (0..scene.words.len())
+        .filter(|other| *other != place && scene.lower(*other) == scene.lower(place));
+    let rival = others.filter_map(|other| scene.people.iter().find(|one| one.to == other));
+    let gender = owner.person.gender();
+    if rival
+        .into_iter()
+        .any(|one| one.person.gender().is_some() && one.person.gender() != gender)
+    {
+        return None;
+    }
+    let possessive = scene.lower(place - 1).ends_with("'s")
+        || matches!(scene.lower(place - 1), "his" | "her" | "their");
+    let known = scene
+        .people
+        .iter()
+        .filter(|one| one.from < owner.from && outside(scene, one.from));
+    let before: Vec<Option<usize>> = known.map(|one| one.person.gender()).collect();
+    let pronoun = matches!(owner.person, Person::Pronoun(_) | Person::They);
+    (possessive && (before.is_empty() || !pronoun)).then_some((owner, place, place + 1))
+}
+
+/// "As she spoke", "while he was talking".
+fn as_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    if !matches!(
+        scene.lower(place),
+        "as" | "while" | "when" | "after" | "before"
+    ) {
+        return None;
+    }
+    let mention = behind(scene, place + 1).filter(|one| one.from <= place + 3)?;
+    let mut verb = mention.to;
+    while matches!(scene.lower(verb), "was" | "had" | "finally" | "still") {
+        verb += 1;
+    }
+    let speaks = matches!(
+        scene.lower(verb),
+        "spoke"
+            | "spoken"
+            | "speaks"
+            | "speaking"
+            | "talked"
+            | "talking"
+            | "said"
+            | "finished"
+            | "confessed"
+    );
+    (speaks && !scene.is_possessed(mention.from)).then_some((mention, place, verb + 1))
+}
+
+/// "A voice came from the corner. It was Daniel."
+fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    if (scene.lower(place), scene.lower(place + 1)) != ("it", "was") {
+        return None;
+    }
+    let mention = behind(scene, place + 2).filter(|one| one.from <= place + 5)?;
+    let end = scene
+        .words
+        .get(mention.to)
+        .is_none_or(|word| word.sentence != scene.words[place].sentence);
+    let told = (0..place).any(|word| {
+        outside(scene, word) && (is_telling(scene, word) || LISTS.said.contains(scene.lower(word)))
+    });
+    (end && told).then_some((mention, place, place + 2))
+}
+
+/// The attribution that follows the prompt's quotation, before anybody else speaks.
+fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
+    let words = &scene.words;
+    let first = words.first().filter(|word| !word.quoted)?;
+    let opening = scene.people.first();
+    // The narrative broke off at "said the": the answer begins with the speaker.
+    if let Some(opening) = opening
+        && opening.from == 0
+        && !first.capital
+        && matches!(opening.person, Person::Noun { .. })
+        && let Some(gender) = opening.person.gender()
+    {
+        return Some(verdict(gender, "continued", [first.span]));
+    }
+    let end = words
+        .iter()
+        .position(|word| word.quoted || word.sentence != first.sentence);
+    let end = end.unwrap_or(words.len());
+    let opens = LISTS.speech.contains(scene.lower(0)) && !first.capital;
+    let verb = (0..end).find(|place| is_telling(scene, *place) || *place == 0 && opens)?;
+    if scene.lower(verb + 1) == "nothing" {
+        return None;
+    }
+    let direct = scene.people.iter().rfind(|one| {
+        let close = verb - one.to.min(verb) <= 4;
+        one.to <= verb && close && !scene.gap(one.to).contains('.')
+    });
+    let direct = direct
+        .map(|_| scene.people.iter().find(|one| one.to <= verb))
+        .unwrap_or_default();
+    let inverted = scene
+        .people
+        .iter()
+        .find(|one| one.from > verb && one.from <= verb + 4 && one.from < end);
+    let mention = direct.or(inverted.filter(|_| verb <= 1))?;
+    if matches!(mention.person, Person::Animal) || scene.is_possessed(mention.from) {
+        return None;
+    }
+    if let Some(both) = joined(scene, mention) {
+        return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+    }
+    let mut evidence = vec![span(words, mention.from, mention.to), words[verb].span];
+    evidence.sort_unstable();
+    match mention.person {
+        Person::They if verb < mention.from + 3 => {
+            Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence))
+        }
+        person => person
+            .gender()
+            .map(|gender| verdict(gender, "attribution", evidence)),
+    }
+}
+
+/// A reply that addresses the speaker.
+fn addressed(scene: &Scene<'_>) -> Option<Verdict> {
+    let (gender, span) = scene.vocative()?;
+    Some(verdict(gender, "vocative", [span]))
+}
+
+/// Who goes on speaking: "…," the man added.
+fn continued(scene: &Scene<'_>) -> Option<Verdict> {
+    let &(from, to) = scene.quotes.first()?;
+    let verb = (to..(to + 4).min(scene.words.len()))
+        .find(|place| outside(scene, *place) && goes_on(scene, *place))?;
+    if is_reply(scene, (from, to)) {
+        return None;
+    }
+    let mut people = scene.people.iter();
+    let person =
+        people.find(|one| one.from >= to && one.from <= verb + 3 && !is_owner(scene, one))?;
+    let gender = person.person.gender()?;
+    let mut evidence = vec![
+        span(&scene.words, person.from, person.to),
+        scene.words[verb].span,
+    ];
+    evidence.sort_unstable();
+    Some(verdict(gender, "attribution", evidence))
+}
+
+fn goes_on(scene: &Scene<'_>, verb: usize) -> bool {
+    matches!(
+        scene.lower(verb),
+        "added" | "continued" | "repeated" | "confessed" | "admitted" | "finished"
+    )
+}
+
+/// Pronouns that can mean nobody who is there but the speaker.
+fn followed(scene: &Scene<'_>) -> Option<Verdict> {
+    let voices = voices(scene, true);
+    let mut found = follow(scene, &voices);
+    // "they" may be everybody at the table.
+    found.they.clear();
+    found.verdict(&scene.pairs)
+}
+
+/// Whether a quotation answers somebody: it asks, says "you", or agrees.
+fn is_reply(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
+    let you = (from..to).any(|place| {
+        let lower = scene.lower(place);
+        matches!(
+            lower.split('\'').next(),
+            Some("you" | "your" | "yours" | "yourself")
+        )
+    });
+    let question =
+        scene.gap(to).contains('?') || (from + 1..to).any(|place| scene.gap(place).contains('?'));
+    // "Why do I feel so bad about it?" asks nobody else.
+    let asks = question && !is_of_oneself(scene, (from, to));
+    let agrees = matches!(
+        (scene.lower(from), scene.lower(from + 1)),
+        ("me", "too")
+            | ("i", "agree")
+            | ("i", "know")
+            | ("same", "here")
+            | ("hush", _)
+            | ("really", _)
+            | ("well", _)
+            | ("oh", _)
+            | ("thank", _)
+            | ("thanks", _)
+            | ("that's", _)
+            | ("that", "was")
+            | ("that", "is")
+            | ("come", "on")
+    );
+    you || asks || agrees || !scene.vocatives_in((from, to)).is_empty()
+}
+
+/// Whether somebody speaks of themselves in a quotation.
+fn is_of_oneself(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
+    (from..to).any(|place| {
+        let lower = scene.lower(place);
+        matches!(lower.split('\'').next(), Some("i" | "my" | "me" | "myself"))
+    })
+}
+
+/// Whether a pronoun only says whose somebody is: "his brother".
+fn is_owner(scene: &Scene<'_>, mention: &PersonMention) -> bool {
+    let mut next = scene.people.iter();
+    let possessive = matches!(scene.lower(mention.from), "his" | "her" | "their");
+    possessive
+        && next.any(|other| {
+            other.from >= mention.to
+                && other.from <= mention.to + 2
+                && matches!(other.person, Person::Noun { .. } | Person::Open)
+        })
+}
+
+/// The people who speak in the answer and are not the protagonist, by the first word that names them. `strict` also
+/// counts those who may be.
+pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
+    let mut voices = Vec::new();
+    let mut replied = false;
+    for &(from, to) in &scene.quotes {
+        let reply = is_reply(scene, (from, to));
+        // "…," he said; "…," said the man
+        let after = (to..(to + 4).min(scene.words.len()))
+            .take_while(|place| outside(scene, *place))
+            .find(|place| LISTS.speech.contains(scene.lower(*place)));
+        let person = after.and_then(|verb| {
+            let reach = to.max(verb.saturating_sub(3))..verb + 5;
+            let mut people = scene.people.iter();
+            people.find(|one| {
+                reach.contains(&one.from) && outside(scene, one.from) && !is_owner(scene, one)
+            })
+        });
+        let person = match person {
+            Some(person) => Some((person, after)),
+            // The sentence before the quotation says who speaks.
+            None if from > 0 && outside(scene, from - 1) => {
+                let sentence = scene.words[from - 1].sentence;
+                let mut people = scene.people.iter();
+                people
+                    .find(|one| {
+                        one.to <= from
+                            && scene.words[one.from].sentence == sentence
+                            && outside(scene, one.from)
+                            && !is_owner(scene, one)
+                    })
+                    .map(|one| (one, None))
+            }
+            None => None,
+        };
+        let Some((person, verb)) = person else {
+            continue;
+        };
+        let goes_on = verb.is_some_and(|verb| goes_on(scene, verb));
+        let alone = verb.is_some_and(|verb| {
+            (verb..verb + 4).any(|place| matches!(scene.lower(place), "herself" | "himself"))
+        });
+        let answers = verb.is_some_and(|verb| {
+            matches!(
+                scene.lower(verb),
+                "replied" | "answered" | "asked" | "agreed" | "responded" | "replies" | "asks"
+            )
+        });
+        // "She sighed. "I should not have said that.""
+        let of_oneself = verb.is_none() && is_of_oneself(scene, (from, to));
+        if alone || (goes_on || of_oneself) && !reply {
+            continue;
+        }
+        if reply || answers || strict || replied {
+            voices.push(person.from);
+            replied = true;
+        }
+    }
+    voices
+}
+
+/// The only person of the answer, where nobody replies and nobody else is there.
+pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
+    if !scene.quotes.is_empty() {
+        return None;
+    }
+    let nothing = (1..scene.words.len())
+        .any(|place| scene.lower(place) == "nothing" && is_telling(scene, place - 1));
+    let mut genders: Vec<usize> = Vec::new();
+    let mut only: Option<&PersonMention> = None;
+    for mention in &scene.people {
+        match mention.person {
+            Person::Animal | Person::Open | Person::They => return None,
+            Person::Noun { plural: true, .. } => return None,
+            Person::Occupation => {}
+            Person::Pronoun(gender) => genders.push(gender),
+            Person::Named(None) => return None,
+            Person::Noun { gender, .. } | Person::Named(Some(gender)) => {
+                let again =
+                    only.is_some_and(|one| scene.lower(one.from) == scene.lower(mention.from));
+                if only.is_some() && !again {
+                    return None;
+                }
+                only.get_or_insert(mention);
+                genders.push(gender);
+            }
+        }
+    }
+    let only = only?;
+    let gender = only.person.gender()?;
+    let definite = match only.person {
+        Person::Noun { .. } => {
+            scene
+                .article(only.from)
+                .is_some_and(|(article, _)| article == "the")
+                && !scene.is_possessed(only.from)
+                && !LISTS.roles.contains(scene.lower(only.from))
+        }
+        _ => scene.previous(only.from).is_empty(),
+    };
+    let same = genders.iter().all(|other| *other == gender);
+    (definite && same && !nothing && scene.begins_sentence(only.from))
+        .then(|| verdict(gender, "only-person", [scene.words[only.from].span]))
+}

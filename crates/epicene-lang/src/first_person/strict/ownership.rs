@@ -1,0 +1,127 @@
+//! Whose form is it? What a rule found is the speaker's only if nothing else in the sentence owns it.
+//!
+//! Every rule of every language passes here, so a test of ownership is written once.
+
+use crate::Gender;
+use crate::first_person::predicate::Found;
+use crate::first_person::sentence::{Kind, Sentence};
+use crate::first_person::tags::Tags;
+
+/// Words between an adjective and the noun that owns it, at most.
+const REACH: usize = 8;
+
+/// Whether another word owns what was found, or the sentence denies it.
+pub(crate) fn is_disowned(sentence: &Sentence, found: Found) -> bool {
+    let tags = sentence.tags(found.token);
+    if tags.any(Tags::SEX_MF) && is_unreal(sentence, found.token) {
+        return true;
+    }
+    if is_said_by_another(sentence, found.token) {
+        return true;
+    }
+    // Czech "nula" ends like a participle.
+    if tags.any(Tags::EPICENE) {
+        return true;
+    }
+    let other_sex = match found.gender {
+        Gender::Masculine => Tags::SEX_F,
+        Gender::Feminine => Tags::SEX_M,
+    };
+    // Arabic "حامل", Greek "έγκυος": pregnant, with the form of a masculine.
+    if tags.any(other_sex) && !tags.any(Tags::PAST_MF) {
+        return true;
+    }
+    let verb = Tags::PAST_MF | Tags::FIRST_M | Tags::FIRST_F;
+    let adjective = !tags.any(verb) || tags.any(Tags::ADJ_MF) && !tags.any(Tags::COPULA);
+    adjective && has_epicene_noun(sentence, found.token) || is_contradicted(sentence, found)
+}
+
+/// Whether somebody else says it, and the speaker goes on: "Rada te imam, je rekla, in jaz ji verjamem".
+fn is_said_by_another(sentence: &Sentence, index: usize) -> bool {
+    let start = sentence.clause(index).end;
+    let says = start + 1 < sentence.len()
+        && sentence.tags(start).any(Tags::THIRD)
+        && sentence.tags(start + 1).any(Tags::PAST_MF);
+    says && (start..sentence.len()).any(|at| sentence.tags(at).any(Tags::SPEAKER))
+}
+
+/// Whether the word at `index` is denied or only wished: "I am not a man", "if I were a man", "I would like to be a man".
+pub(super) fn is_unreal(sentence: &Sentence, index: usize) -> bool {
+    let clause = sentence.clause(index);
+    // Hindi denies behind the noun.
+    let behind = clause.end.min(index + 2);
+    let denied = (index + 1..behind).any(|at| sentence.tags(at).any(Tags::NEGATION));
+    let negated = (clause.start..index).any(|at| {
+        let tags = sentence.tags(at);
+        tags.any(Tags::NEGATION | Tags::IRREALIS | Tags::CONDITIONAL | Tags::SUBJUNCTIVE)
+    });
+    // "لو كنت", "če bi bil": the word that opens the condition may end the clause before.
+    let opened = clause.start.checked_sub(1).is_some_and(|at| {
+        sentence.tags(at).any(Tags::IRREALIS) && sentence.tokens[at].kind == Kind::Word
+    });
+    denied || negated || opened
+}
+
+/// Whether a noun for anybody owns the adjective or article at `index`: "a calm and good person", "persona muy ordenada".
+fn has_epicene_noun(sentence: &Sentence, index: usize) -> bool {
+    let inner = Tags::ADJ_MF
+        | Tags::ADJ_X
+        | Tags::ADVERB
+        | Tags::DEGREE
+        | Tags::COORD
+        | Tags::DETERMINER
+        | Tags::DEFINITE
+        | Tags::INS_MF
+        | Tags::PARTICIPLE;
+    let stops = Tags::PREPOSITION | Tags::OWN | Tags::OTHER_SUBJECT | Tags::SUBORD;
+    let passes = |at: usize| {
+        let tags = sentence.tags(at);
+        sentence.word(at) == "," || tags.any(inner) && (tags.any(Tags::ADJ_MF) || !tags.any(stops))
+    };
+    let is_epicene =
+        |at: usize| sentence.tokens[at].kind == Kind::Word && sentence.tags(at).any(Tags::EPICENE);
+    let end = sentence.len().min(index + REACH);
+    let right = (index + 1..end).find(|&at| is_epicene(at) || !passes(at));
+    if right.is_some_and(|at| is_epicene(at) && sentence.word(at - 1) != ",") {
+        return true;
+    }
+    let start = index.saturating_sub(REACH);
+    let left = (start..index)
+        .rev()
+        .find(|&at| is_epicene(at) || !passes(at) || sentence.word(at) == ",");
+    let Some(noun) = left.filter(|&at| is_epicene(at)) else {
+        return false;
+    };
+    // "Ako člen tímu som unavená", "pour cette personne je suis": governed by something else.
+    let before = noun
+        .checked_sub(1)
+        .map_or(Tags::NONE, |at| sentence.tags(at));
+    !before.any(Tags::PREPOSITION | Tags::AS | Tags::COMPARISON)
+}
+
+/// Whether two verb-like forms of opposite gender claim the auxiliary at once: "Protokol jsem napsala" has a noun that ends like a
+/// participle. Neither counts, unless one is certain.
+fn is_contradicted(sentence: &Sentence, found: Found) -> bool {
+    let Some(anchor) = found.anchor else {
+        return false;
+    };
+    let tags = sentence.tags(found.token);
+    let auxiliary = sentence.tags(anchor);
+    if !tags.is_own_past() || !auxiliary.any(Tags::FIRST | Tags::AUX) || tags.any(Tags::COPULA) {
+        return false;
+    }
+    let opposite = match found.gender {
+        Gender::Masculine => Tags::PAST_F,
+        Gender::Feminine => Tags::PAST_M,
+    };
+    let before = |at: usize| at.checked_sub(1).map_or(Tags::NONE, |at| sentence.tags(at));
+    sentence.phrase(anchor).any(|at| {
+        let other = sentence.tags(at);
+        at != found.token
+            && other.any(opposite)
+            && other.is_own_past()
+            && sentence.tokens[at].kind == Kind::Word
+            && (at < anchor) != (found.token < anchor)
+            && !before(at).any(Tags::PREPOSITION | Tags::DETERMINER | Tags::ADJ_X | Tags::GENITIVE)
+    })
+}

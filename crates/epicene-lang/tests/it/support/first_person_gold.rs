@@ -1,0 +1,178 @@
+//! Gold for the gender of "I", and how the detector scores on it.
+//!
+//! Precision and recall are over sentences that have a first person singular; a gender found where gold is
+//! `none` counts against precision. False positives are genders found in sentences without one. Sentences
+//! whose first person is `open` are left out.
+
+#![allow(dead_code, reason = "part of it serves the example")]
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+use epicene_core::Language;
+use epicene_lang::Gender;
+use epicene_lang::first_person::{Detector, Mode};
+
+pub const MODES: [(&str, Mode); 3] = [
+    ("published", Mode::Published),
+    ("extended", Mode::Extended),
+    ("strict", Mode::Strict),
+];
+
+/// Sentences of a treebank and whether they show a gender of the speaker.
+pub struct Row {
+    pub id: String,
+    pub gold: Option<Gender>,
+    pub first_person: bool,
+    pub text: String,
+}
+
+/// The gold of one language in `folder`, `None` where there is no file.
+pub fn rows(folder: &Path, language: Language) -> Result<Option<Vec<Row>>, Box<dyn Error>> {
+    let path = folder.join(format!("{language}.tsv"));
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut rows = Vec::new();
+    for (number, line) in text.lines().enumerate().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [id, _, gold, first_person, text] = fields[..] else {
+            return Err(format!("{}:{}: not five fields", path.display(), number + 1).into());
+        };
+        if first_person == "open" {
+            continue;
+        }
+        rows.push(Row {
+            id: id.to_owned(),
+            gold: match gold {
+                "m" => Some(Gender::Masculine),
+                "f" => Some(Gender::Feminine),
+                _ => None,
+            },
+            first_person: first_person == "yes",
+            text: text.to_owned(),
+        });
+    }
+    Ok(Some(rows))
+}
+
+/// Counts on treebank sentences.
+#[derive(Default, Clone, Copy)]
+pub struct Score {
+    pub right: usize,
+    /// Genders found in sentences with a first person.
+    pub found: usize,
+    pub men: usize,
+    pub women: usize,
+    pub women_called_men: usize,
+    pub men_called_women: usize,
+    /// Sentences without a first person, and the genders found there.
+    pub others: usize,
+    pub false_positives: usize,
+}
+
+impl Score {
+    pub fn of(rows: &[Row], detector: Detector) -> Score {
+        let mut score = Score::default();
+        for row in rows {
+            score.add(row, detector.judge(&row.text).gender());
+        }
+        score
+    }
+
+    fn add(&mut self, row: &Row, found: Option<Gender>) {
+        if !row.first_person {
+            self.others += 1;
+            self.false_positives += usize::from(found.is_some());
+            return;
+        }
+        match row.gold {
+            Some(Gender::Masculine) => self.men += 1,
+            Some(Gender::Feminine) => self.women += 1,
+            None => {}
+        }
+        let Some(gender) = found else { return };
+        self.found += 1;
+        match row.gold {
+            Some(gold) if gold == gender => self.right += 1,
+            Some(Gender::Masculine) => self.men_called_women += 1,
+            Some(Gender::Feminine) => self.women_called_men += 1,
+            None => {}
+        }
+    }
+
+    pub fn plus(self, other: Score) -> Score {
+        Score {
+            right: self.right + other.right,
+            found: self.found + other.found,
+            men: self.men + other.men,
+            women: self.women + other.women,
+            women_called_men: self.women_called_men + other.women_called_men,
+            men_called_women: self.men_called_women + other.men_called_women,
+            others: self.others + other.others,
+            false_positives: self.false_positives + other.false_positives,
+        }
+    }
+}
+
+/// The minimal pairs of one language in `folder`: masculine, feminine.
+pub fn pairs(
+    folder: &Path,
+    language: Language,
+) -> Result<Option<Vec<[String; 2]>>, Box<dyn Error>> {
+    let name = language.name().to_lowercase();
+    let path = folder.join(format!("{name}.csv.xz"));
+    if !path.exists() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    lzma_rs::xz_decompress(&mut BufReader::new(File::open(&path)?), &mut bytes)?;
+    let mut reader = csv::Reader::from_reader(&bytes[..]);
+    let headers = reader.headers()?.clone();
+    let place = |name: &str| {
+        let found = headers.iter().position(|header| header == name);
+        found.ok_or(format!("{}: no column {name}", path.display()))
+    };
+    let (masculine, feminine) = (place("Masculine")?, place("Feminine")?);
+    let mut pairs = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let pair = [record[masculine].to_owned(), record[feminine].to_owned()];
+        if pair.iter().all(|text| !text.trim().is_empty()) {
+            pairs.push(pair);
+        }
+    }
+    Ok(Some(pairs))
+}
+
+pub const GENDERS: [Gender; 2] = [Gender::Masculine, Gender::Feminine];
+
+/// Counts on minimal pairs.
+#[derive(Default, Clone, Copy)]
+pub struct PairScore {
+    pub pairs: usize,
+    pub right: usize,
+    pub women_called_men: usize,
+    pub men_called_women: usize,
+}
+
+impl PairScore {
+    pub fn of(pairs: &[[String; 2]], detector: Detector) -> PairScore {
+        let mut score = PairScore {
+            pairs: pairs.len(),
+            ..PairScore::default()
+        };
+        for (text, gold) in pairs.iter().flat_map(|pair| pair.iter().zip(GENDERS)) {
+            match (detector.judge(text).gender(), gold) {
+                (None, _) => {}
+                (Some(found), gold) if found == gold => score.right += 1,
+                (Some(_), Gender::Feminine) => score.women_called_men += 1,
+                (Some(_), Gender::Masculine) => score.men_called_women += 1,
+            }
+        }
+        score
+    }
+}

@@ -1,0 +1,11 @@
+//! The integration tests of `epicene-pipeline`: one binary, so that they are linked once.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+#[allow(dead_code, reason = "the coverage study uses the rest")]
+#[path = "../../examples/coverage/designs/mod.rs"]
+mod designs;
+mod directions;
+mod intervals;
+#[allow(dead_code, reason = "the coverage study uses the rest")]
+#[path = "../../examples/coverage/world.rs"]
+mod world;
