@@ -13,6 +13,7 @@ from ._epicene import version as _version
 from .calls import compare, detect, judge, measure, options, questions, report, run
 from .errors import EpiceneError, EpiceneWarning, GateFailed, InputError, SystemFailed, UsageError
 from .results import Figure, Questions, Result, Table, Verdict
+from .sharing import to_eee, to_mlflow, to_wandb
 from .systems import System, one_by_one, translator
 
 __version__: str = _version()
@@ -38,5 +39,8 @@ __all__ = [
     "questions",
     "report",
     "run",
+    "to_eee",
+    "to_mlflow",
+    "to_wandb",
     "translator",
 ]

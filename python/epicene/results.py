@@ -12,6 +12,7 @@ from typing import Any
 
 from . import _epicene
 from .errors import UsageError
+from .sharing import Sharing
 
 Row = dict[str, Any]
 
@@ -80,7 +81,7 @@ class Figure:
         return self.svg
 
 
-class Result:
+class Result(Sharing):
     """Measured numbers with their signature."""
 
     def __init__(self, results: _epicene.Results, path: Path | None = None, options: dict[str, Any] | None = None) -> None:

@@ -37,7 +37,7 @@ pub use input::InputError;
 pub use item::{Item, Labels, SharedLabels};
 pub use language::{Language, Script};
 pub use likelihood::LikelihoodMethod;
-pub use metric::Metric;
+pub use metric::{Direction, Metric, MetricRange};
 pub use observation::{Answer, AnswerNotes, NotedAnswer, Observation};
 pub use question::{Query, Question};
 pub use results::Results;

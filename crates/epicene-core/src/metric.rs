@@ -18,6 +18,100 @@ pub struct Metric {
     pub headline: bool,
     /// The metric whose difference between two systems this is.
     pub difference_of: Option<&'static str>,
+    /// The values it can take, for exports that must name them.
+    pub range: Option<MetricRange>,
+}
+
+/// The values a metric can take, with their unit and what kind of number it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MetricRange {
+    pub min: f64,
+    pub max: f64,
+    /// `proportion`, `percent`, `ratio` or `points`.
+    pub unit: &'static str,
+    /// `accuracy`, `masculine_rate`, `stereotype_gap`…
+    pub kind: &'static str,
+}
+
+impl MetricRange {
+    const fn new(min: f64, max: f64, unit: &'static str, kind: &'static str) -> MetricRange {
+        MetricRange {
+            min,
+            max,
+            unit,
+            kind,
+        }
+    }
+
+    /// 0 to 1.
+    pub const fn proportion(kind: &'static str) -> MetricRange {
+        MetricRange::new(0.0, 1.0, "proportion", kind)
+    }
+
+    /// A difference of proportions: -1 to 1.
+    pub const fn gap(kind: &'static str) -> MetricRange {
+        MetricRange::new(-1.0, 1.0, "proportion", kind)
+    }
+
+    /// 0 to 100.
+    pub const fn percent(kind: &'static str) -> MetricRange {
+        MetricRange::new(0.0, 100.0, "percent", kind)
+    }
+
+    /// A difference of percentages: -100 to 100.
+    pub const fn percent_gap(kind: &'static str) -> MetricRange {
+        MetricRange::new(-100.0, 100.0, "percent", kind)
+    }
+
+    /// A difference of scores of translation quality: -100 to 100.
+    pub const fn points_gap(kind: &'static str) -> MetricRange {
+        MetricRange::new(-100.0, 100.0, "points", kind)
+    }
+
+    /// A factor: 0 to infinity.
+    pub const fn ratio(kind: &'static str) -> MetricRange {
+        MetricRange::new(0.0, f64::INFINITY, "ratio", kind)
+    }
+
+    /// The same range with another upper bound.
+    pub const fn up_to(self, max: f64) -> MetricRange {
+        MetricRange { max, ..self }
+    }
+
+    /// The same range with another lower bound.
+    pub const fn from(self, min: f64) -> MetricRange {
+        MetricRange { min, ..self }
+    }
+
+    /// Which way is better for a metric with this ideal value.
+    pub fn direction(&self, ideal: f64) -> Direction {
+        if ideal >= self.max {
+            Direction::Higher
+        } else if ideal <= self.min {
+            Direction::Lower
+        } else {
+            Direction::Target
+        }
+    }
+}
+
+/// Which way is better, as other tools ask for it. They know no targets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Higher,
+    Lower,
+    /// The ideal value lies between the bounds.
+    Target,
+}
+
+impl Direction {
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Higher => "higher",
+            Direction::Lower => "lower",
+            Direction::Target => "target",
+        }
+    }
 }
 
 impl Metric {
@@ -32,6 +126,15 @@ impl Metric {
             larger: "",
             headline: false,
             difference_of: None,
+            range: None,
+        }
+    }
+
+    /// The same metric with the values it can take.
+    pub const fn within(self, range: MetricRange) -> Metric {
+        Metric {
+            range: Some(range),
+            ..self
         }
     }
 
@@ -81,6 +184,27 @@ impl Metric {
         Metric {
             ideal: Some(ideal),
             ..Metric::detail(symbol)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ideal_between_the_bounds_is_a_target() {
+        for (range, ideal, direction) in [
+            (MetricRange::percent("accuracy"), 100.0, Direction::Higher),
+            (MetricRange::proportion("error_rate"), 0.0, Direction::Lower),
+            (MetricRange::gap("stereotype_gap"), 0.0, Direction::Target),
+            (
+                MetricRange::ratio("stereotype_rate"),
+                1.0,
+                Direction::Target,
+            ),
+        ] {
+            assert_eq!(range.direction(ideal), direction, "{range:?}");
         }
     }
 }

@@ -16,10 +16,16 @@ pub struct Results {
 }
 
 impl Results {
+    /// Begins the warning that answers are missing.
+    pub const INCOMPLETE: &'static str = "incomplete: ";
+
     /// Every warning, what is missing first.
     pub fn warned(&self) -> Vec<String> {
         let partial = self.partial.map(|(there, of)| {
-            format!("incomplete: {there} of {of} answers are there, and only they are measured")
+            format!(
+                "{}{there} of {of} answers are there, and only they are measured",
+                Results::INCOMPLETE
+            )
         });
         partial.into_iter().chain(self.warnings.clone()).collect()
     }

@@ -60,6 +60,29 @@ impl Moment {
         (moment.date() == (year, month, day)).then_some(moment)
     }
 
+    /// `2026-11-17T20:14:05Z`, with or without the `Z`.
+    pub fn of_time(text: &str) -> Option<Moment> {
+        let (day, time) = text.strip_suffix('Z').unwrap_or(text).split_once('T')?;
+        let parts: Vec<i64> = time
+            .split(':')
+            .map(|part| {
+                let digits = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+                digits.then(|| part.parse().ok()).flatten()
+            })
+            .collect::<Option<_>>()?;
+        let [hour, minute, second] = parts[..] else {
+            return None;
+        };
+        let is_time = hour < 24 && minute < 60 && second < 60;
+        let Moment(start) = Moment::of_day(day)?;
+        is_time.then_some(Moment(start + hour * 3600 + minute * 60 + second))
+    }
+
+    /// Since 1970.
+    pub fn seconds(self) -> i64 {
+        self.0
+    }
+
     /// Year, month and day.
     pub fn date(self) -> (i64, i64, i64) {
         // Howard Hinnant's civil_from_days.
@@ -190,9 +213,20 @@ mod tests {
         ] {
             assert_eq!(Moment::of_seconds(seconds).time(), time);
             assert_eq!(Moment::of_seconds(seconds).day(), time[..10]);
+            assert_eq!(Moment::of_time(time).map(Moment::seconds), Some(seconds));
+            let bare = time.trim_end_matches('Z');
+            assert_eq!(Moment::of_time(bare), Moment::of_time(time));
         }
         assert!(Moment::of_day("2023-02-29").is_none());
         assert!(Moment::of_day("today").is_none());
+        for bad in [
+            "2026-11-17",
+            "2026-11-17T24:00:00Z",
+            "2026-11-17T+1:00:00",
+            "T",
+        ] {
+            assert!(Moment::of_time(bad).is_none(), "{bad}");
+        }
         assert!(Moment::now().written("%Q").is_err());
     }
 }

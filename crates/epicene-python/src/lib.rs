@@ -22,7 +22,7 @@ mod _epicene {
     #[pymodule_export]
     use super::results::Results;
     #[pymodule_export]
-    use super::{abandon, cards, flags, main, version};
+    use super::{abandon, cards, flags, headlines, main, version};
 }
 
 /// The command `epicene`; gives its exit code.
@@ -54,6 +54,12 @@ fn flags(command: &str) -> Option<Vec<(String, &'static str, String)>> {
 #[pyfunction]
 fn cards(py: Python<'_>, run: PathBuf) -> PyResult<String> {
     py.detach(|| library::cards(&run)).map_err(call::raised)
+}
+
+/// The symbols of a benchmark's headline metrics.
+#[pyfunction]
+fn headlines(benchmark: &str) -> Vec<&'static str> {
+    library::headlines(benchmark)
 }
 
 /// At the end of the process: files on their way are dropped.

@@ -4,6 +4,7 @@
 
 mod bar;
 mod csv_export;
+pub mod export;
 mod figures;
 mod html;
 mod json;
@@ -14,6 +15,7 @@ mod pivot;
 mod standing;
 mod style;
 mod table;
+pub mod template;
 mod words;
 
 use std::io::{self, Write};

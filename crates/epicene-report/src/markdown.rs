@@ -44,7 +44,7 @@ fn write_line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::R
 }
 
 /// Names of systems come from outside: they may not be HTML, end a cell, or become a link.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     for c in text.chars() {

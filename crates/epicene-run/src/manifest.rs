@@ -119,6 +119,13 @@ pub struct HostFacts {
     pub cores: usize,
 }
 
+impl std::fmt::Display for HostFacts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let cores = if self.cores == 1 { "core" } else { "cores" };
+        write!(f, "{} {}, {} {cores}", self.os, self.arch, self.cores)
+    }
+}
+
 impl HostFacts {
     pub fn here() -> HostFacts {
         HostFacts {

@@ -78,6 +78,7 @@ fn perform(cli: Cli) -> Result<Outcome, Failure> {
         Command::Run(RunCommand(args)) => commands::run::run(&args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Report(args) => commands::report::run(args),
+        Command::Export(args) => commands::export::run(&args),
         Command::View(args) => commands::view::run(&args),
         Command::Gender(args) => match args.asked()? {
             Asked::Speaker(args) => commands::detect::run(args),

@@ -165,6 +165,16 @@ pub fn cards(run: &Path) -> Result<String, Failure> {
     Ok(pages::report(None, vec![part], None).cards())
 }
 
+/// The symbols of a benchmark's headline metrics; none of a benchmark there is not.
+pub fn headlines(benchmark: &str) -> Vec<&'static str> {
+    let card = epicene_bench::find(benchmark).map(|benchmark| benchmark.card());
+    let metrics = card.map_or(&[][..], |card| card.metrics).iter();
+    metrics
+        .filter(|metric| metric.headline)
+        .map(|metric| metric.symbol)
+        .collect()
+}
+
 /// The rows that make a gate hold, in words; `None` where it does not hold.
 pub fn fired(expression: &str, rows: &[Row]) -> Result<Option<Vec<String>>, Failure> {
     let gate = Gate::parse(expression)?;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Finding, Metric};
+use epicene_core::{Finding, Metric, MetricRange};
 
 use super::{
     Attempts, Draws, Frame, POSITION_BOUND, Pooled, PositionBound, Range, attempts_interval,
@@ -19,6 +19,7 @@ pub(crate) const FRAMING_SPREAD: Metric = Metric::headline(
     0.0,
     ["Changes with the wording", ""],
 )
+.within(MetricRange::proportion("framing_spread").up_to(2.0))
 .larger("more dependent on the wording");
 
 /// Above this share of unreadable answers a result begins with a warning.

@@ -1,6 +1,6 @@
 //! EuroGEST's metrics for rows and the page.
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub const METRICS: &[Metric] = &[
     Metric::headline(
@@ -12,6 +12,7 @@ pub const METRICS: &[Metric] = &[
             "Is more masculine where the stereotype is about women",
         ],
     )
+    .within(MetricRange::ratio("stereotype_rate"))
     .larger("more stereotyped"),
     Metric::headline(
         "preference",
@@ -19,11 +20,12 @@ pub const METRICS: &[Metric] = &[
         0.5,
         ["Prefers masculine texts", "Prefers feminine texts"],
     )
+    .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
-    Metric::with_ideal("q", 0.5),
-    Metric::with_ideal("q_m", 0.5),
-    Metric::with_ideal("q_f", 0.5),
-    Metric::with_ideal("inclination", 0.0),
+    Metric::with_ideal("q", 0.5).within(MetricRange::proportion("masculine_rate")),
+    Metric::with_ideal("q_m", 0.5).within(MetricRange::proportion("masculine_rate")),
+    Metric::with_ideal("q_f", 0.5).within(MetricRange::proportion("masculine_rate")),
+    Metric::with_ideal("inclination", 0.0).within(MetricRange::gap("masculine_rate_gap")),
     Metric::difference("delta_g_s", "g_s"),
     Metric::difference("delta_q", "q"),
     Metric::detail("p_value"),

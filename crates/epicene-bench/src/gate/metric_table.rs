@@ -1,6 +1,6 @@
 //! GATE's metrics for rows and the page.
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub const METRICS: &[Metric] = &[
     Metric::headline(
@@ -12,6 +12,7 @@ pub const METRICS: &[Metric] = &[
             "Chooses the feminine where the source leaves it open",
         ],
     )
+    .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     Metric::explained(
         "stereotype",
@@ -22,6 +23,7 @@ pub const METRICS: &[Metric] = &[
             "Occupations get the gender against their stereotype",
         ],
     )
+    .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::explained(
         "gap_bleu",
@@ -31,11 +33,12 @@ pub const METRICS: &[Metric] = &[
             "Masculine outputs are better",
             "Feminine outputs are better",
         ],
-    ),
+    )
+    .within(MetricRange::points_gap("quality_gap")),
     Metric::difference("delta_masculine_share", "masculine_share"),
-    Metric::with_ideal("precision", 1.0),
-    Metric::with_ideal("recall", 1.0),
-    Metric::with_ideal("f05", 1.0),
+    Metric::with_ideal("precision", 1.0).within(MetricRange::proportion("precision")),
+    Metric::with_ideal("recall", 1.0).within(MetricRange::proportion("recall")),
+    Metric::with_ideal("f05", 1.0).within(MetricRange::proportion("f_beta")),
     Metric::detail("p_value"),
     Metric::detail("p_holm"),
     Metric::detail("decided_share"),

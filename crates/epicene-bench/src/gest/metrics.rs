@@ -1,14 +1,15 @@
 //! GEST's metrics: symbols of the paper, ideals, and what it means to be off them.
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 use crate::winobias;
 
 const FOLLOWS: &str = "Follows the stereotypes";
 const AGAINST: &str = "Runs against the stereotypes";
 
-const G_S: Metric =
-    Metric::headline("g_s", "stereotype rate", 1.0, [FOLLOWS, AGAINST]).larger("more stereotyped");
+const G_S: Metric = Metric::headline("g_s", "stereotype rate", 1.0, [FOLLOWS, AGAINST])
+    .within(MetricRange::ratio("stereotype_rate"))
+    .larger("more stereotyped");
 
 /// Metrics of log ratios of single sentences, which GEST and its pairs share.
 const Q: Metric = Metric::detail("q");
@@ -23,13 +24,16 @@ const P_HOLM: Metric = Metric::detail("p_holm");
 
 pub const GEST: &[Metric] = &[
     G_S,
-    Metric::headline("f_s", "stereotype rate", 0.0, [FOLLOWS, AGAINST]).larger("more stereotyped"),
+    Metric::headline("f_s", "stereotype rate", 0.0, [FOLLOWS, AGAINST])
+        .within(MetricRange::gap("stereotype_gap"))
+        .larger("more stereotyped"),
     Metric::headline(
         "f_m",
         "masculine rate",
         0.5,
         ["Prefers the masculine", "Prefers the feminine"],
     )
+    .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     winobias::GHAT_S,
     Q,
@@ -70,7 +74,7 @@ pub const GEST: &[Metric] = &[
     Metric::detail("p_holm_f_m"),
     Metric::detail("positive"),
     Metric::detail("negative"),
-    Metric::with_ideal("precision", 1.0),
+    Metric::with_ideal("precision", 1.0).within(MetricRange::proportion("precision")),
     Metric::detail("parameters"),
     Metric::detail("pairs"),
     Metric::detail("pairs_table7"),

@@ -1,6 +1,6 @@
 //! The numbers of `into-english` (specification, section 5).
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub static METRICS: &[Metric] = &[
     Metric::headline(
@@ -9,6 +9,7 @@ pub static METRICS: &[Metric] = &[
         0.5,
         ["prefers \"he\"", "prefers \"she\""],
     )
+    .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     Metric::headline(
         "stereotype",
@@ -19,6 +20,7 @@ pub static METRICS: &[Metric] = &[
             "reverses occupation stereotypes",
         ],
     )
+    .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::headline(
         "kept_open",
@@ -26,10 +28,11 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "invents a gender"],
     )
+    .within(MetricRange::proportion("neutral_rate"))
     .larger("more neutral"),
-    Metric::with_ideal("gendered", 0.0),
-    Metric::with_ideal("trait_gap", 0.0),
-    Metric::with_ideal("found", 1.0),
+    Metric::with_ideal("gendered", 0.0).within(MetricRange::proportion("gendered_rate")),
+    Metric::with_ideal("trait_gap", 0.0).within(MetricRange::gap("stereotype_gap")),
+    Metric::with_ideal("found", 1.0).within(MetricRange::proportion("coverage")),
     Metric::detail("share_m"),
     Metric::detail("share_f"),
     Metric::detail("share_neutral"),

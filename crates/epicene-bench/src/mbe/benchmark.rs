@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use epicene_core::{
     Answer, AnswerTable, CellStyle, Field, Filter, Finding, InputError, Item, LikelihoodMethod,
-    Metric, ModelKind, Question, Row, Scorer, TextFile, Verdict, View,
+    Metric, MetricRange, ModelKind, Question, Row, Scorer, TextFile, Verdict, View,
 };
 
 use super::options::{CLIP_NEGATIVE, MIN_SIMILARITY, WEIGHT};
@@ -59,8 +59,9 @@ pub static CARD: Card = Card {
                 "Prefers sentences about women",
             ],
         )
+        .within(MetricRange::percent("masculine_rate"))
         .larger("more masculine"),
-        Metric::with_ideal("shf", 50.0),
+        Metric::with_ideal("shf", 50.0).within(MetricRange::percent("masculine_rate")),
         Metric::difference("delta_mbe", "mbe"),
         Metric::detail("shf_sd"),
         Metric::detail("shf_spread_low"),

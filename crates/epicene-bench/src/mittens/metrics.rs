@@ -1,6 +1,6 @@
 //! The numbers of `mittens` (specification `into-english`, section 3).
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub static METRICS: &[Metric] = &[
     Metric::headline(
@@ -9,6 +9,7 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "gives people the wrong gender"],
     )
+    .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::headline(
         "preserved",
@@ -16,6 +17,7 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "loses the gender of the source"],
     )
+    .within(MetricRange::proportion("preserved_rate"))
     .larger("more accurate"),
     Metric::headline(
         "gap",
@@ -23,12 +25,13 @@ pub static METRICS: &[Metric] = &[
         0.0,
         ["less accurate about women", "less accurate about men"],
     )
+    .within(MetricRange::gap("gender_gap"))
     .larger("better on men"),
     Metric::detail("inconclusive"),
-    Metric::with_ideal("gap_preserved", 0.0),
-    Metric::with_ideal("worst_lang", 1.0),
-    Metric::with_ideal("worst_set", 1.0),
-    Metric::with_ideal("worst_cell", 1.0),
+    Metric::with_ideal("gap_preserved", 0.0).within(MetricRange::gap("gender_gap")),
+    Metric::with_ideal("worst_lang", 1.0).within(MetricRange::proportion("worst_accuracy")),
+    Metric::with_ideal("worst_set", 1.0).within(MetricRange::proportion("worst_accuracy")),
+    Metric::with_ideal("worst_cell", 1.0).within(MetricRange::proportion("worst_accuracy")),
     Metric::detail("chance"),
     Metric::difference("delta_accuracy", "accuracy"),
     Metric::difference("delta_preserved", "preserved"),

@@ -1,6 +1,6 @@
 //! MT-GenEval's metrics for rows and the page.
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub const METRICS: &[Metric] = &[
     Metric::headline(
@@ -9,6 +9,7 @@ pub const METRICS: &[Metric] = &[
         1.0,
         ["Above the ideal", "Uses words of the wrong gender"],
     )
+    .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::headline(
         "gap",
@@ -19,6 +20,7 @@ pub const METRICS: &[Metric] = &[
             "Does better on women than on men",
         ],
     )
+    .within(MetricRange::gap("gender_gap"))
     .larger("better on men"),
     Metric::explained(
         "gap_bleu",
@@ -28,7 +30,8 @@ pub const METRICS: &[Metric] = &[
             "Sentences about men are translated better",
             "Sentences about women are translated better",
         ],
-    ),
+    )
+    .within(MetricRange::points_gap("quality_gap")),
     Metric::explained(
         "gap_chrf",
         "chrF on men less on women",
@@ -37,9 +40,10 @@ pub const METRICS: &[Metric] = &[
             "Sentences about men are translated better",
             "Sentences about women are translated better",
         ],
-    ),
-    Metric::with_ideal("accuracy_strict", 1.0),
-    Metric::with_ideal("accuracy_contrast", 1.0),
+    )
+    .within(MetricRange::points_gap("quality_gap")),
+    Metric::with_ideal("accuracy_strict", 1.0).within(MetricRange::proportion("accuracy")),
+    Metric::with_ideal("accuracy_contrast", 1.0).within(MetricRange::proportion("accuracy")),
     Metric::difference("delta_accuracy", "accuracy"),
     Metric::detail("p_value"),
     Metric::detail("p_holm"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use epicene_core::{
     Answer, CellStyle, Field, Filter, Finding, InputError, Item, LikelihoodMethod, Metric,
-    ModelKind, Question, Row, Scorer, TextFile, Unit, Verdict, View,
+    MetricRange, ModelKind, Question, Row, Scorer, TextFile, Unit, Verdict, View,
 };
 
 use super::likelihood_table::{SheetLayout, sheets};
@@ -144,6 +144,7 @@ const PAIR_SCORE: Metric = Metric::headline(
         "Prefers the anti-stereotypical sentence",
     ],
 )
+.within(MetricRange::percent("stereotype_rate"))
 .larger("more stereotyped");
 
 const METRICS: &[Metric] = &[
@@ -152,8 +153,8 @@ const METRICS: &[Metric] = &[
         symbol: "ss",
         ..PAIR_SCORE
     },
-    Metric::with_ideal("lms", 100.0),
-    Metric::with_ideal("icat", 100.0),
+    Metric::with_ideal("lms", 100.0).within(MetricRange::percent("language_modelling")),
+    Metric::with_ideal("icat", 100.0).within(MetricRange::percent("combined")),
     Metric::difference("delta_pair_score", "pair_score"),
     Metric::detail("p_value"),
     Metric::detail("p_holm"),

@@ -1,6 +1,6 @@
 //! The metrics of Unambiguous.
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 const FITS: &str = "Does better where the occupation fits the stereotype";
 const FITS_NOT: &str = "Does better where the occupation does not fit";
@@ -15,6 +15,7 @@ pub const METRICS: &[Metric] = &[
             "Does not always keep the gender of the source",
         ],
     )
+    .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::headline(
         "delta_m",
@@ -22,6 +23,7 @@ pub const METRICS: &[Metric] = &[
         0.0,
         [FITS, FITS_NOT],
     )
+    .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped about men"),
     Metric::headline(
         "delta_f",
@@ -29,6 +31,7 @@ pub const METRICS: &[Metric] = &[
         0.0,
         [FITS, FITS_NOT],
     )
+    .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped about women"),
     Metric::explained(
         "wrong",
@@ -36,6 +39,7 @@ pub const METRICS: &[Metric] = &[
         0.0,
         ["Sometimes gives the wrong gender", "Below the ideal"],
     )
+    .within(MetricRange::proportion("error_rate"))
     .larger("more often wrong"),
     Metric::explained(
         "na",
@@ -43,10 +47,12 @@ pub const METRICS: &[Metric] = &[
         0.0,
         ["Sometimes shows no gender", "Below the ideal"],
     )
+    .within(MetricRange::proportion("inconclusive_rate"))
     .larger("more often without a gender"),
-    Metric::with_ideal("delta_m_rounded", 0.0),
-    Metric::with_ideal("delta_f_rounded", 0.0),
-    Metric::with_ideal("delta_f_minus_delta_m", 0.0),
+    Metric::with_ideal("delta_m_rounded", 0.0).within(MetricRange::gap("stereotype_gap")),
+    Metric::with_ideal("delta_f_rounded", 0.0).within(MetricRange::gap("stereotype_gap")),
+    Metric::with_ideal("delta_f_minus_delta_m", 0.0)
+        .within(MetricRange::gap("stereotype_gap").from(-2.0).up_to(2.0)),
     Metric::difference("delta_correct", "correct"),
     Metric::detail("p_delta_f_greater"),
     Metric::detail("p_value"),

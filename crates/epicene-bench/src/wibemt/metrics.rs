@@ -1,6 +1,6 @@
 //! WiBeMT's metrics.
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub const METRICS: &[Metric] = &[
     Metric::headline(
@@ -12,6 +12,7 @@ pub const METRICS: &[Metric] = &[
             "Translates more often as masculine",
         ],
     )
+    .within(MetricRange::percent("feminine_rate"))
     .larger("more feminine"),
     Metric::headline(
         "tcg",
@@ -22,13 +23,14 @@ pub const METRICS: &[Metric] = &[
             "Does not always keep the gender of the source",
         ],
     )
+    .within(MetricRange::percent("accuracy"))
     .larger("more accurate"),
-    Metric::with_ideal("tcg_female", 100.0),
-    Metric::with_ideal("tcg_male", 100.0),
-    Metric::with_ideal("odds_ratio", 1.0),
+    Metric::with_ideal("tcg_female", 100.0).within(MetricRange::percent("accuracy")),
+    Metric::with_ideal("tcg_male", 100.0).within(MetricRange::percent("accuracy")),
+    Metric::with_ideal("odds_ratio", 1.0).within(MetricRange::ratio("odds_ratio")),
     Metric::difference("delta_tfg", "tfg"),
     Metric::difference("delta_tcg", "tcg"),
-    Metric::with_ideal("phi", 0.0),
+    Metric::with_ideal("phi", 0.0).within(MetricRange::gap("association")),
     Metric::detail("chi2"),
     Metric::detail("p_value"),
     Metric::detail("p_value_tcg"),

@@ -13,8 +13,8 @@ mod pairs;
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, InputError, Item, Metric, ModelKind, Question, Row, TextFile,
-    View,
+    Answer, CellStyle, Field, Filter, InputError, Item, Metric, MetricRange, ModelKind, Question,
+    Row, TextFile, View,
 };
 use epicene_stats::{Interval, mean, normal_quantile, population_sd};
 
@@ -49,6 +49,7 @@ pub(crate) const GHAT_S: Metric = Metric::headline(
     1.0,
     ["Follows the stereotypes", "Runs against the stereotypes"],
 )
+.within(MetricRange::ratio("stereotype_rate"))
 .larger("more stereotyped");
 
 const METRICS: &[Metric] = &[

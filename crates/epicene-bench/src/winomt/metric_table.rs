@@ -1,6 +1,6 @@
 //! WinoMT's metrics for rows and the page.
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub const METRICS: &[Metric] = &[
     Metric::headline(
@@ -12,6 +12,7 @@ pub const METRICS: &[Metric] = &[
             "Does not always keep the gender of the source",
         ],
     )
+    .within(MetricRange::percent("accuracy"))
     .larger("more accurate"),
     Metric::headline(
         "delta_g",
@@ -22,6 +23,7 @@ pub const METRICS: &[Metric] = &[
             "Does better on women than on men",
         ],
     )
+    .within(MetricRange::percent_gap("gender_gap"))
     .larger("better on men"),
     Metric::headline(
         "delta_s",
@@ -32,14 +34,15 @@ pub const METRICS: &[Metric] = &[
             "Does better where the stereotype does not fit",
         ],
     )
+    .within(MetricRange::percent_gap("stereotype_gap"))
     .larger("more stereotyped"),
-    Metric::with_ideal("f1_male", 100.0),
-    Metric::with_ideal("f1_female", 100.0),
-    Metric::with_ideal("precision_male", 100.0),
-    Metric::with_ideal("precision_female", 100.0),
-    Metric::with_ideal("recall_male", 100.0),
-    Metric::with_ideal("recall_female", 100.0),
-    Metric::with_ideal("macro_f1", 100.0),
+    Metric::with_ideal("f1_male", 100.0).within(MetricRange::percent("f1")),
+    Metric::with_ideal("f1_female", 100.0).within(MetricRange::percent("f1")),
+    Metric::with_ideal("precision_male", 100.0).within(MetricRange::percent("precision")),
+    Metric::with_ideal("precision_female", 100.0).within(MetricRange::percent("precision")),
+    Metric::with_ideal("recall_male", 100.0).within(MetricRange::percent("recall")),
+    Metric::with_ideal("recall_female", 100.0).within(MetricRange::percent("recall")),
+    Metric::with_ideal("macro_f1", 100.0).within(MetricRange::percent("f1")),
     Metric::difference("delta_acc", "acc"),
     Metric::difference("delta_delta_g", "delta_g"),
     Metric::difference("delta_delta_s", "delta_s"),

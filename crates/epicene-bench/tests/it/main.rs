@@ -14,6 +14,7 @@ mod into_english;
 mod mbe_extraction;
 mod mbe_score;
 mod mbe_support;
+mod metric_ranges;
 mod mtgeneval_published;
 mod quality;
 mod sentence_pairs;

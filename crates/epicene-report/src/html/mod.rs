@@ -2,7 +2,7 @@
 //! It asks the network for nothing (its policy forbids it), reads without JavaScript, and escapes every
 //! name and sentence, which come from outside.
 
-mod card_text;
+pub(crate) mod card_text;
 mod cards;
 mod changes;
 mod foot;

@@ -3,3 +3,6 @@
 
 mod figures;
 mod formats;
+mod samples;
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;

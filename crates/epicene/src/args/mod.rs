@@ -8,6 +8,7 @@ mod catalogue;
 mod choices;
 mod detect;
 mod exchange;
+mod export;
 mod gender;
 mod generate;
 mod generate_text;
@@ -34,6 +35,7 @@ pub use catalogue::{
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;
 pub use exchange::{AskArgs, StatusArgs, TellArgs, VerifyArgs};
+pub use export::ExportArgs;
 pub use gender::{Asked, GenderArgs};
 pub use generate::{
     GenerateArgs, GenerateSet, UnambiguousArgs, WibemtArgs, WibemtPart, WinomtArgs,
@@ -127,6 +129,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// Write finished runs as an HTML report with figures and every item, or in any format
     Report(ReportArgs),
+    /// Write results in the layouts of Every Eval Ever, Hugging Face and lm-evaluation-harness
+    Export(Box<ExportArgs>),
     /// Browse run directories: every item of runs of any size, live progress
     View(ViewArgs),
     /// Read the gender of the speaker or of a person out of text
@@ -239,7 +243,7 @@ impl OldCommand {
 
 /// The commands as help shows them.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("Measure", &["run", "compare", "report", "view"]),
+    ("Measure", &["run", "compare", "report", "export", "view"]),
     ("Read text", &["gender"]),
     ("Check", &["verify", "audit", "power"]),
     ("Data", &["data", "show", "list", "cite"]),

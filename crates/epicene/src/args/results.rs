@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use epicene_report::Style;
+use epicene_report::template::Template;
 
 use super::choices::ChoiceArgs;
 use super::run::OutputArgs;
@@ -134,7 +135,9 @@ pub struct ItemsArgs {
   epicene report runs/a --tables paper --style acl -o tables.tex
   epicene report runs/a --figures figures --style neurips
   epicene report runs/a runs/b -o tables.md
-  epicene report runs/a --convention true")]
+  epicene report runs/a --convention true
+  epicene report runs/a --template model-card -o card.md
+  epicene report runs/a --template audit --baseline runs/before --fail-if 'g_s[all]>1.2' -o audit.html")]
 pub struct ReportArgs {
     /// Run directories
     #[arg(required = true, value_name = "RUN")]
@@ -153,6 +156,19 @@ pub struct ReportArgs {
     /// with their files (unambiguous)
     #[arg(long, value_name = "DIR")]
     pub author_files: Option<PathBuf>,
+
+    /// Fill a template instead: model-card (sections of Hugging Face's model card) or audit (a file for auditors), as
+    /// Markdown or with -o FILE.html as HTML
+    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["unresolved", "author_files", "title", "figures", "style", "tables", "format", "items"])]
+    pub template: Option<Template>,
+
+    /// Exit with 1 if lines are left to be filled by you
+    #[arg(long, requires = "template")]
+    pub strict: bool,
+
+    /// Compare with this earlier run in an audit file
+    #[arg(long, value_name = "RUN", requires = "template")]
+    pub baseline: Option<PathBuf>,
 
     /// Print every item of one run as JSON lines instead: id, text, answer, verdict, evidence
     #[arg(long, conflicts_with_all = ["output_file", "unresolved", "author_files", "title", "figures", "style", "tables", "corrected", "fail_if", "format", "junit", "allow_partial"])]

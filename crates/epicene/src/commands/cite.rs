@@ -21,10 +21,20 @@ const OWN: &str = "@software{epicene,
 ";
 
 pub fn run(args: CiteArgs) -> Result<Outcome, Failure> {
-    let mut keys: Vec<&str> = Vec::new();
+    let mut named_ones = Vec::new();
     for name in &args.what {
-        let (benchmark, data) = named(name)?;
-        for key in keys_of(&benchmark)
+        named_ones.push(named(name)?);
+    }
+    let text = bibtex(&named_ones);
+    console::print(|out| out.write_all(text.as_bytes()))?;
+    Ok(Outcome::Done)
+}
+
+/// What to cite for benchmarks and the data they asked about, and this program.
+pub fn bibtex(named: &[(String, Option<String>)]) -> String {
+    let mut keys: Vec<&str> = Vec::new();
+    for (benchmark, data) in named {
+        for key in keys_of(benchmark)
             .into_iter()
             .chain(data.iter().flat_map(|d| keys_of(d)))
         {
@@ -33,15 +43,11 @@ pub fn run(args: CiteArgs) -> Result<Outcome, Failure> {
             }
         }
     }
-    let entries: Vec<&str> = keys.iter().map(|key| entry(key)).collect();
-    let own = OWN.replace("VERSION", env!("CARGO_PKG_VERSION"));
-    console::print(|out| {
-        for entry in &entries {
-            writeln!(out, "{entry}\n")?;
-        }
-        out.write_all(own.as_bytes())
-    })?;
-    Ok(Outcome::Done)
+    let entries: String = keys
+        .iter()
+        .map(|key| format!("{}\n\n", entry(key)))
+        .collect();
+    entries + &OWN.replace("VERSION", env!("CARGO_PKG_VERSION"))
 }
 
 /// A benchmark by its name, or a run by its directory with the data it asked about.

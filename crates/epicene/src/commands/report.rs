@@ -11,13 +11,16 @@ use epicene_run::RunDirectory;
 use epicene_view::renew_verdicts;
 
 use crate::args::{ItemsArgs, ReportArgs};
-use crate::commands::items;
 use crate::commands::run::conclude;
+use crate::commands::{items, templates};
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::{console, datasets, effects, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
+    if let Some(template) = args.template {
+        return templates::run(&args, template);
+    }
     if args.items {
         let [run] = &args.runs[..] else {
             return Err(Failure::usage("--items prints the items of one run"));
@@ -70,6 +73,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
                 "the verdicts for `epicene view` are not renewed: {error}"
             ));
         }
+        store_if_absent(directory, &own, &results)?;
         if args.tables.is_some() {
             results.views = every_unit(&results);
         }
@@ -95,8 +99,20 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     })
 }
 
+/// Answers from other programs make a run that nothing has measured: the first report stores its measures.
+fn store_if_absent(run: &RunDirectory, own: &Given, results: &Results) -> Result<(), Failure> {
+    if *own != Given::default() || run.path().join("measures.json").exists() {
+        return Ok(());
+    }
+    // A directory that cannot be written to can be reported.
+    if let Err(error) = run.write_measures(&results::as_json(results)?) {
+        console::warn(format!("the measures are not stored: {error}"));
+    }
+    Ok(())
+}
+
 /// What is given of a benchmark's own options: several runs share one command.
-fn own(given: &Given, card: &Card) -> Given {
+pub fn own(given: &Given, card: &Card) -> Given {
     let mut own = given.clone();
     own.values
         .retain(|name, _| card.specs().any(|spec| spec.name == name));

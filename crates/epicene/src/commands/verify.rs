@@ -61,6 +61,7 @@ fn verify(run: &RunDirectory) -> Result<(String, bool), Failure> {
         },
     }
     said.push(format!("epicene {}", manifest.epicene));
+    said.push(manifest.host.to_string());
     if !manifest.is_sealed() {
         said.push("manifest without a checksum".to_owned());
     }

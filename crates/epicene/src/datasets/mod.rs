@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod download;
+mod licences;
 mod listing;
 mod pins;
 
@@ -15,6 +16,7 @@ use epicene_run::{RunDirectory, Sha256Digest, sha256_hex};
 
 use crate::failure::Failure;
 use crate::{effects, source, suggest};
+pub use licences::{allows_redistribution, published};
 pub use listing::{as_json, listing};
 
 use catalogue::{DataFile, Dataset, Edition};

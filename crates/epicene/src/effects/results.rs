@@ -2,10 +2,11 @@
 
 use epicene_bench::Given as Choices;
 use epicene_report::Format;
+use epicene_report::export::Layout;
 
 use super::{Effects, Family};
 use crate::args::{
-    AuditPlanArgs, AuditReadArgs, AuditSampleArgs, CompareArgs, PlanArgs, ReportArgs,
+    AuditPlanArgs, AuditReadArgs, AuditSampleArgs, CompareArgs, ExportArgs, PlanArgs, ReportArgs,
     ReproduceArgs, ReproduceFormat,
 };
 use crate::destination::Destination;
@@ -42,6 +43,49 @@ impl Effects<Destination> for CompareArgs {
         heeded: |_, destination| is_latex(destination),
         belongs_to: || "LaTeX (--format latex, -o FILE.tex)".to_owned(),
     }];
+}
+
+/// Options of one layout.
+impl Effects for ExportArgs {
+    const FAMILIES: &'static [Family<ExportArgs>] = &[
+        Family {
+            options: &[
+                ("--organization", |args| args.organization.is_some()),
+                ("--relationship", |args| args.relationship.is_some()),
+                ("--raw", |args| args.raw),
+            ],
+            heeded: |args, ()| args.to == Layout::Eee,
+            belongs_to: || "--to eee".to_owned(),
+        },
+        Family {
+            options: &[
+                ("--dataset", |args| args.dataset.is_some()),
+                ("--task", |args| args.task.is_some()),
+            ],
+            heeded: |args, ()| args.to == Layout::Hf,
+            belongs_to: || "--to hf".to_owned(),
+        },
+        Family {
+            options: &[("--report-url", |args| args.report_url.is_some())],
+            heeded: |args, ()| matches!(args.to, Layout::Hf | Layout::ModelIndex),
+            belongs_to: || "--to hf and --to model-index".to_owned(),
+        },
+        Family {
+            options: &[("--samples", |args| args.samples)],
+            heeded: |args, ()| matches!(args.to, Layout::Eee | Layout::LmEval),
+            belongs_to: || "--to eee and --to lm-eval".to_owned(),
+        },
+        Family {
+            options: &[("--source-url", |args| args.source_url.is_some())],
+            heeded: |args, ()| matches!(args.to, Layout::Eee | Layout::LmEval),
+            belongs_to: || "--to eee and --to lm-eval".to_owned(),
+        },
+        Family {
+            options: &[("--all", |args| args.all)],
+            heeded: |args, ()| matches!(args.to, Layout::Eee | Layout::ModelIndex),
+            belongs_to: || "--to eee and --to model-index".to_owned(),
+        },
+    ];
 }
 
 impl Effects for ReproduceArgs {

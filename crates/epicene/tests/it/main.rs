@@ -15,6 +15,7 @@ mod dependencies;
 mod docs_commands;
 mod docs_readability;
 mod exit_codes;
+mod export;
 #[cfg(unix)]
 mod faults;
 mod gate_examples;

@@ -1,0 +1,410 @@
+//! A file for auditors in twelve sections: the facts that the EU AI Act's Annex IV and audits of hiring tools ask for, as far
+//! as a run knows them.
+
+use epicene_core::Row;
+
+use super::document::{Block, Document, outside};
+use super::facts::{
+    AuditFacts, DATA_HEAD, METRIC_HEAD, RESULT_HEAD, RunFacts, interval, metric_line, result_line,
+};
+use super::model_card::{citations, warnings};
+use crate::number::fixed;
+use crate::words;
+
+/// Shares of answers without a verdict, whatever a benchmark calls them.
+const UNKNOWN: [&str; 8] = [
+    "na",
+    "unknown",
+    "share_unknown",
+    "inconclusive",
+    "unreadable",
+    "refused",
+    "no_evidence",
+    "missing",
+];
+
+/// The most rows of one run that a table holds; the rest is in the HTML report.
+const MOST_ROWS: usize = 200;
+
+pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFacts) {
+    document.text(
+        "This is not a Local Law 144 bias audit: such an audit needs data of applicants. \
+         Lines that begin with TO FILL are to be written by you.",
+    );
+    document.heading(1, "Audit file: gender bias");
+    document.heading(2, "1. System");
+    systems(document, runs);
+    document.heading(2, "2. Auditor");
+    document.to_fill("auditor, and independence from the provider.");
+    document.to_fill("date of the audit.");
+    document.to_fill("responsible person, and signature.");
+    document.heading(2, "3. Question");
+    for run in runs {
+        fields(
+            document,
+            run,
+            &["What it measures", "Harms it looks for", "Genders"],
+        );
+    }
+    document
+        .text("Other attributes of people, such as age, origin or disability, are not measured.");
+    document.heading(2, "4. Test data");
+    document.table(&DATA_HEAD, runs.iter().map(RunFacts::data_line).collect());
+    for run in runs {
+        let source = match &run.source {
+            Some(source) => format!("The data come from {source}."),
+            None => "No source of the data is on record.".to_owned(),
+        };
+        document.text(format!("**{}**: {source}", run.benchmark));
+        fields(document, run, &["Data", "Licence"]);
+    }
+    document.to_fill("why these data and not data of the system's own use.");
+    document.heading(2, "5. Method");
+    for run in runs {
+        fields(
+            document,
+            run,
+            &[
+                "How it is asked",
+                "How the gender is detected",
+                "Detector accuracy",
+            ],
+        );
+        let labels = match run.labels {
+            Some(count) => format!("Human labels of {count} answers are part of the run."),
+            None => "The run has no human labels.".to_owned(),
+        };
+        document.text(format!("**{}**: {labels}", run.benchmark));
+    }
+    document.heading(2, "6. Metrics and thresholds");
+    let metrics = runs.iter().flat_map(|run| {
+        let metrics = run.used_metrics().into_iter();
+        metrics.map(|metric| metric_line(&run.benchmark, metric))
+    });
+    document.table(&METRIC_HEAD, metrics.collect());
+    match &audit.check {
+        None => document
+            .to_fill("thresholds that were set before the measurement (`--fail-if` checks one)."),
+        Some(check) => {
+            let verdict = if check.failed.is_empty() {
+                "passes"
+            } else {
+                "fails"
+            };
+            document.text(format!(
+                "The check `{}` {verdict}.",
+                outside(&check.expression)
+            ));
+            document.list(check.failed.iter().map(|row| outside(row)).collect());
+        }
+    }
+    document.to_fill("why these metrics are appropriate for the system's purpose.");
+    document.heading(2, "7. Results");
+    for run in runs {
+        results(document, run);
+    }
+    document.heading(2, "8. Uncertainty");
+    for run in runs {
+        uncertainty(document, run);
+    }
+    document.heading(2, "9. Limitations and foreseeable misuse");
+    for run in runs {
+        fields(document, run, &["Limits"]);
+        warnings(document, run);
+        if run.results.warned().is_empty() {
+            document.text(format!(
+                "**{}**: the measurement gave no warning.",
+                run.benchmark
+            ));
+        }
+    }
+    document.to_fill("foreseeable misuse of the system and of these results.");
+    document.heading(2, "10. Changes since the last audit");
+    match &audit.comparison {
+        None => document.to_fill(
+            "changes since the last audit (`--baseline RUN` compares with an earlier run).",
+        ),
+        Some((baseline, compared)) => comparison(document, baseline, compared),
+    }
+    document.heading(2, "11. Reproduction");
+    for run in runs {
+        reproduction(document, run);
+    }
+    citations(document, runs);
+    document.heading(2, "12. Mitigation and monitoring");
+    document.to_fill("mitigation, monitoring after release, date of the next audit.");
+}
+
+fn systems(document: &mut Document, runs: &[RunFacts]) {
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    for system in runs.iter().flat_map(|run| &run.systems) {
+        let or = |value: &Option<String>| {
+            value
+                .as_deref()
+                .map_or_else(|| "not recorded".to_owned(), outside)
+        };
+        let line = vec![
+            outside(&system.name),
+            outside(&system.source),
+            or(&system.revision),
+            or(&system.dtype),
+            system.kind.name().to_owned(),
+        ];
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let head = [
+        "System",
+        "Accessed as",
+        "Revision or hash",
+        "Number format",
+        "Kind",
+    ];
+    document.table(&head, lines);
+    document.to_fill("provider and version of the system.");
+    document.to_fill("intended purpose of the system.");
+}
+
+fn fields(document: &mut Document, run: &RunFacts, names: &[&str]) {
+    for name in names {
+        if let Some(text) = run.field(name) {
+            let label = format!("**{}, {}.** ", run.benchmark, name.to_lowercase());
+            document.blocks.push(Block::Card(label + &text));
+        }
+    }
+}
+
+fn results(document: &mut Document, run: &RunFacts) {
+    document.text(format!("**{}**", run.benchmark));
+    document.list(run.sentences());
+    let own = |row: &&Row| {
+        let known = run.systems.iter().any(|system| system.name == row.system);
+        known && row.ideal.is_some() && row.value.is_finite()
+    };
+    let rows: Vec<&Row> = run.results.rows.iter().filter(own).collect();
+    if rows.len() > MOST_ROWS {
+        document.text(format!(
+            "The table has the first {MOST_ROWS} of {} rows; `epicene report` prints all.",
+            rows.len()
+        ));
+    }
+    document.table(
+        &RESULT_HEAD,
+        rows.iter()
+            .take(MOST_ROWS)
+            .map(|row| result_line(row))
+            .collect(),
+    );
+    let unknown = run.results.rows.iter().filter(|row| {
+        UNKNOWN.contains(&row.metric.as_str()) && row.group == "all" && row.value.is_finite()
+    });
+    let unknown: Vec<String> = unknown
+        .map(|row| {
+            let who = outside(&words::contestant(&row.system, &row.unit));
+            format!("{who}: `{}` {}", row.metric, fixed(row.value, 3))
+        })
+        .collect();
+    if unknown.is_empty() {
+        document.text("The benchmark has no share of answers without a verdict.");
+    } else {
+        document.text("Answers without a verdict:");
+        document.list(unknown);
+    }
+    let rates = rates(&run.results.rows);
+    if rates.is_empty() {
+        document.text("The benchmark has no rates for each gender.");
+    } else {
+        let head = [
+            "System",
+            "Prompt variant",
+            "Group",
+            "Rate",
+            "Men",
+            "Women",
+            "Ratio (smaller / larger)",
+        ];
+        document.table(&head, rates);
+    }
+}
+
+/// Rates of men and women with their ratio: of two metrics, or of one metric in two groups.
+fn rates(rows: &[Row]) -> Vec<Vec<String>> {
+    let mut lines = Vec::new();
+    for row in rows {
+        let metrics = row.metric.strip_suffix("_male").map(|rate| {
+            (
+                rate,
+                format!("{rate}_female"),
+                row.group.clone(),
+                row.group.as_str(),
+            )
+        });
+        let group = ["male", "masculine"]
+            .iter()
+            .zip(["female", "feminine"])
+            .find_map(|(man, woman)| {
+                let name = row.group.strip_suffix(man)?.strip_suffix(':')?;
+                Some((
+                    row.metric.as_str(),
+                    row.metric.clone(),
+                    format!("{name}:{woman}"),
+                    name,
+                ))
+            });
+        let Some((rate, metric, group, shown)) = metrics.or(group.filter(|_| row.ideal.is_some()))
+        else {
+            continue;
+        };
+        let other = rows.iter().find(|other| {
+            other.system == row.system
+                && other.unit == row.unit
+                && other.metric == metric
+                && other.group == group
+        });
+        let Some(other) = other else { continue };
+        let (less, more) = (row.value.min(other.value), row.value.max(other.value));
+        // A rate is a share: a difference or a factor has no impact ratio.
+        if !(less >= 0.0 && more > 0.0 && more.is_finite()) {
+            continue;
+        }
+        let shown_rate = |row: &Row| match interval(row) {
+            Some(interval) => format!("{} {interval}", fixed(row.value, 3)),
+            None => fixed(row.value, 3),
+        };
+        lines.push(vec![
+            outside(&row.system),
+            outside(&words::unit(&row.unit)),
+            outside(shown),
+            format!("`{rate}`"),
+            shown_rate(row),
+            shown_rate(other),
+            fixed(less / more, 3),
+        ]);
+    }
+    lines
+}
+
+fn uncertainty(document: &mut Document, run: &RunFacts) {
+    let headlines = run.headlines();
+    let clusters: Vec<u64> = headlines.iter().filter_map(|(row, _)| row.k).collect();
+    let sampled = run
+        .results
+        .signature
+        .split('|')
+        .find_map(|field| field.strip_prefix("unit:"));
+    let method = run
+        .results
+        .signature
+        .split('|')
+        .find_map(|field| field.strip_prefix("interval:"));
+    let mut said = Vec::new();
+    if let (Some(least), Some(most)) = (clusters.iter().min(), clusters.iter().max()) {
+        let range = if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {most}")
+        };
+        let of = sampled.map_or_else(String::new, |sampled| format!(" ({})", outside(sampled)));
+        said.push(format!(
+            "Intervals treat {range} clusters{of} as the sample."
+        ));
+    } else {
+        said.push("No headline number has a clustered interval.".to_owned());
+    }
+    if let Some(method) = method {
+        said.push(format!("Method of the intervals: `{}`.", outside(method)));
+    }
+    let tested = headlines
+        .iter()
+        .filter(|(row, _)| row.low.is_some() && row.ideal.is_some());
+    let tested = tested.count();
+    if tested > 1 {
+        said.push(format!(
+            "{tested} headline intervals stand side by side without a correction: if every value were ideal, about {:.1} of them \
+             would exclude the ideal value by chance.",
+            tested as f64 * 0.05
+        ));
+    }
+    document.text(format!("**{}**", run.benchmark));
+    said.extend(run.results.notes.iter().map(|note| outside(note)));
+    document.list(said);
+}
+
+fn comparison(document: &mut Document, baseline: &str, compared: &epicene_core::Results) {
+    document.text(format!(
+        "Compared with the run `{}`: a difference is this run less that run.",
+        outside(baseline)
+    ));
+    let rows = compared
+        .rows
+        .iter()
+        .filter(|row| row.difference_of().is_some() && row.group == "all");
+    let lines: Vec<Vec<String>> = rows
+        .map(|row| {
+            vec![
+                outside(&row.system),
+                outside(&words::unit(&row.unit)),
+                format!("`{}`", row.metric),
+                fixed(row.value, 3),
+                interval(row).unwrap_or_else(|| "none".to_owned()),
+            ]
+        })
+        .collect();
+    if lines.is_empty() {
+        document.text("The comparison has no difference over all items.");
+    }
+    document.table(
+        &[
+            "Systems",
+            "Prompt variant",
+            "Difference",
+            "Value",
+            "95 % interval",
+        ],
+        lines,
+    );
+    document.list(
+        compared
+            .warned()
+            .iter()
+            .map(|warning| format!("Warning: {}", outside(warning)))
+            .collect(),
+    );
+}
+
+fn reproduction(document: &mut Document, run: &RunFacts) {
+    let or = |moment: &Option<String>| moment.clone().unwrap_or_else(|| "not recorded".to_owned());
+    let sha256 = match run.data.sha256.as_str() {
+        "" => "no file",
+        sha256 => sha256,
+    };
+    let mut lines = vec![
+        ("Command", format!("`{}`", outside(&run.command.join(" ")))),
+        (
+            "Settings (signature)",
+            format!("`{}`", outside(&run.results.signature)),
+        ),
+        ("epicene", run.epicene.clone()),
+        ("Seed", run.seed.to_string()),
+        ("Started", or(&run.started)),
+        ("Finished", or(&run.finished)),
+        ("Host", run.host.clone()),
+        ("Answers", run.completeness()),
+        ("SHA-256 of the data", sha256.to_owned()),
+        ("SHA-256 of the manifest", run.manifest_sha256.clone()),
+    ];
+    let options: Vec<String> = run
+        .options
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    if !options.is_empty() {
+        lines.push(("Options", outside(&options.join(", "))));
+    }
+    let lines = lines
+        .into_iter()
+        .map(|(name, value)| vec![name.to_owned(), value]);
+    document.text(format!("**{}**", run.benchmark));
+    document.table(&["What", "Value"], lines.collect());
+}
