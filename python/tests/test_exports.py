@@ -24,10 +24,12 @@ def half(questions):
     for number, question in enumerate(questions):
         if question["task"] in ("masked-pair", "next-word"):
             answers.append(0.1 * (number % 7) - 0.2)
+        elif question["task"] == "translate" and question["to"] == "sk":
+            answers.append("Bola som unavená." if number % 2 else "Bol som unavený.")
         elif question["task"] == "translate":
             answers.append("Die Ärztin half dem Lehrer." if number % 2 else "Der Arzt half der Lehrerin.")
         else:
-            answers.append(["he", "she", "A", "B"][number % 4])
+            answers.append({"chat": {"text": ["he", "she", "A", "B"][number % 4], "finish": "stop"}})
     return answers
 
 
@@ -119,7 +121,7 @@ class Exports(support.InDirectory):
     def test_answers_pass_their_schema_and_their_checksum(self):
         _, schema = schemas()
         result = self.measured("winomt", "translator", dict(RUNS[6][2]))
-        [path] = self.eee(result, samples=True, data_licence="MIT")
+        [path] = self.eee(result, samples=True)
         log = json.loads(path.read_text("utf-8"))
         detailed = log["detailed_evaluation_results"]
         text = (pathlib.Path("out") / detailed["file_path"]).read_bytes()
@@ -189,7 +191,7 @@ class Exports(support.InDirectory):
 
     def test_the_layout_of_the_harness(self):
         result = self.measured("winomt", "translator", dict(RUNS[6][2]))
-        words = ["--to", "lm-eval", "--model-id", "half=example/half", "--samples", "--data-licence", "MIT", "-o", "lm"]
+        words = ["--to", "lm-eval", "--model-id", "half=example/half", "--samples", "-o", "lm"]
         told = support.command("export", result.path, *words).stdout.split()
         [results] = [pathlib.Path(path) for path in told if "results_" in path]
         [samples] = [pathlib.Path(path) for path in told if "samples_" in path]

@@ -1,7 +1,7 @@
 //! A file for auditors in twelve sections: the facts that the EU AI Act's Annex IV and audits of hiring tools ask for, as far
 //! as a run knows them.
 
-use epicene_core::Row;
+use epicene_core::{ModelKind, Row};
 
 use super::document::{Block, Document, outside};
 use super::facts::{
@@ -61,15 +61,17 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
     document.to_fill("why these data and not data of the system's own use.");
     document.heading(2, "5. Method");
     for run in runs {
-        fields(
-            document,
-            run,
-            &[
-                "How it is asked",
-                "How the gender is detected",
-                "Detector accuracy",
-            ],
-        );
+        fields(document, run, &["How it is asked"]);
+        let reads = |kind| matches!(kind, ModelKind::Translator | ModelKind::Chat);
+        if run.systems.iter().any(|system| reads(system.kind)) {
+            let names = ["How the gender is detected", "Detector accuracy"];
+            fields(document, run, &names);
+        } else {
+            document.text(format!(
+                "**{}**: no gender is read from text; answers are likelihoods.",
+                run.benchmark
+            ));
+        }
         let labels = match run.labels {
             Some(count) => format!("Human labels of {count} answers are part of the run."),
             None => "The run has no human labels.".to_owned(),
@@ -170,7 +172,9 @@ fn fields(document: &mut Document, run: &RunFacts, names: &[&str]) {
     for name in names {
         if let Some(text) = run.field(name) {
             let label = format!("**{}, {}.** ", run.benchmark, name.to_lowercase());
-            document.blocks.push(Block::Card(label + &text));
+            // A list begins on a line of its own.
+            let gap = if text.starts_with("- ") { "\n\n" } else { "" };
+            document.blocks.push(Block::Card(label + gap + &text));
         }
     }
 }
