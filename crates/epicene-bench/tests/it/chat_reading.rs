@@ -238,6 +238,28 @@ fn stories_and_profiles_are_read() {
     score.check("stories.tsv");
 }
 
+/// Answers as current models write them, to choices and in stories and profiles.
+#[test]
+fn answers_of_current_models_are_read() {
+    let mut score = Score::default();
+    let mut count = 0;
+    for (number, cells) in lines(include_str!("../chat/current.tsv")) {
+        let [frame, text, gold, class] = cells[..] else {
+            panic!("line {number} has {} cells", cells.len());
+        };
+        let text = unescaped(text);
+        let frame_name = frame.split(':').next().unwrap();
+        let name = match options(frame) {
+            Some(_) => format!("choice {class}"),
+            None => format!("{frame_name} {class}"),
+        };
+        score.add(&name, &text, gold, &read(frame, &text));
+        count += 1;
+    }
+    assert!(count >= 500, "{count}");
+    score.check("current.tsv");
+}
+
 /// Real answers of two small models; the labels are one reader's.
 #[test]
 fn answers_of_real_models_are_read() {

@@ -96,11 +96,18 @@ fn blank_commands(characters: &mut [char]) {
 /// Symbols that are read like words.
 pub fn is_symbol(characters: &[char], place: usize) -> bool {
     match characters[place] {
-        // Behind a joiner they only say how a person looks.
-        '♀' | '♂' => place == 0 || characters[place - 1] != '\u{200d}',
+        '♀' | '♂' => !is_shrug(characters, place),
         '\u{1f1e6}'..='\u{1f1ff}' => true,
         c => "👩👨👧👦👵👴🚺🚹🤷✅✔☑❌✗✘☒✖←⬅".contains(c),
     }
+}
+
+/// Whether a sign of gender only says who shrugs or despairs: "🤷‍♀️" answers nothing.
+fn is_shrug(characters: &[char], place: usize) -> bool {
+    let joined = place > 0 && characters[place - 1] == '\u{200d}';
+    let mut before = characters[..place.saturating_sub(1)].iter().rev();
+    let base = before.find(|c| !matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}'));
+    joined && matches!(base, Some('🤷' | '🤦'))
 }
 
 /// The letters of a word, with circled, squared, wide and regional letters as plain ones.

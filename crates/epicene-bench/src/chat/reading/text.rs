@@ -86,6 +86,7 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
             '“' | '„' | '«' => quoted = true,
             '”' | '»' => quoted = false,
             '"' => quoted = !quoted,
+            '.' if ends_title(&words, offset + place) => {}
             '.' | '!' | '?' | '।' | '؟' | '…' => sentence += 1,
             '\n' => {
                 sentence += 1;
@@ -97,6 +98,14 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
         place += 1;
     }
     words
+}
+
+/// Whether a full stop at a place only shortens a title: "Mr. Brown".
+fn ends_title(words: &[Word], place: usize) -> bool {
+    words.last().is_some_and(|word| {
+        let title = matches!(word.lower.as_str(), "mr" | "mrs" | "ms" | "dr" | "prof");
+        title && word.capital && word.span.end as usize == place
+    })
 }
 
 /// How many words a phrase takes that begins at this one. `*` is any one word or none.

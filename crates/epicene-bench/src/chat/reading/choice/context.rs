@@ -25,6 +25,11 @@ pub struct Lists {
     pub man: Phrases,
     pub woman: Phrases,
     pub none: Phrases,
+    pub or: BTreeSet<&'static str>,
+    pub than: BTreeSet<&'static str>,
+    pub more: BTreeSet<&'static str>,
+    pub less: BTreeSet<&'static str>,
+    pub denied_clause: Phrases,
 }
 
 pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
@@ -46,6 +51,11 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     man: phrases("man"),
     woman: phrases("woman"),
     none: phrases("no option"),
+    or: list("or"),
+    than: list("than"),
+    more: list("more"),
+    less: list("less"),
+    denied_clause: phrases("denied clause"),
 });
 
 /// What the words around a mention make of it.
@@ -175,10 +185,21 @@ impl Context {
                 .get(place)
                 .is_some_and(|word| list.contains(word.lower.as_str()))
         };
+        // "A? No. B? Also no."
+        let also = self.gap_has(word, "?")
+            && self.words.get(word).is_some_and(|word| {
+                matches!(
+                    word.lower.as_str(),
+                    "also" | "again" | "definitely" | "probably" | "clearly"
+                )
+            });
+        let word =
+            word + usize::from(also && (is(&LISTS.yes, word + 1) || is(&LISTS.no, word + 1)));
         // "A? No.", "A: no", "A - yes"
-        let answered = self.gap_has(word, "?:=–—-|;,(؟") && self.gap_has(word + 1, ".,;!:|)}\n");
+        let asked = |marks: &str| self.gap_has(word, marks) || also;
+        let answered = asked("?:=–—-|;,(؟") && self.gap_has(word + 1, ".,;!:|)}\n");
         let ends = word + 1 >= self.words.len();
-        if word < self.words.len() && (answered || self.gap_has(word, "?:=–—-|") && ends) {
+        if word < self.words.len() && (answered || asked("?:=–—-|") && ends) {
             if is(&LISTS.yes, word) {
                 return Some(Cue::Final);
             }
@@ -218,6 +239,24 @@ impl Context {
             .take_while(|before| !self.gap_has(before + 1, ".!?"))
             .find(|before| !self.is_filler(*before))
             .is_some_and(|before| self.words[before].lower == "answer")
+    }
+
+    /// Whether two words stand in one clause, with nothing but blanks and words between them.
+    pub fn is_one_clause(&self, from: usize, to: usize) -> bool {
+        (from..=to).all(|place| !self.gap_has(place, ",;:—–\n.!?"))
+    }
+
+    /// Whether what comes before a word in its sentence denies everything that follows: "nothing suggests that".
+    pub fn is_in_denied_clause(&self, word: usize) -> bool {
+        let start = (0..word)
+            .rev()
+            .take_while(|place| !self.gap_has(place + 1, ".!?;:—–\n"))
+            .last();
+        let Some(start) = start else { return false };
+        (start..word).any(|place| {
+            let length = longest(&self.words, place, &LISTS.denied_clause).unwrap_or(0);
+            length > 0 && place + length <= word && !self.corrects(place + length, word)
+        })
     }
 
     /// Whether something between two words takes back what came before.

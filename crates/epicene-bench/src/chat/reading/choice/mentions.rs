@@ -53,6 +53,8 @@ pub struct Mention {
     pub beside: Option<usize>,
     /// The group of mentions that are joined by "or", "and", a slash.
     pub joined: Option<usize>,
+    /// Whether "or" or a slash joins it to another option.
+    pub alternative: bool,
     /// One of the options said back.
     pub restated: bool,
     /// Whether it takes back what came before: "wait, actually C".
@@ -74,6 +76,7 @@ const ORDINALS: [[&str; 3]; 4] = [
     ["third", "3rd", "3"],
     ["fourth", "4th", "4"],
 ];
+const NUMBERS: [&str; 4] = ["one", "two", "three", "four"];
 
 pub fn collect(context: &Context, options: &[OfferedOption]) -> Vec<Mention> {
     let mut mentions = merge(context, find(context, options));
@@ -85,7 +88,7 @@ pub fn collect(context: &Context, options: &[OfferedOption]) -> Vec<Mention> {
     mentions
 }
 
-/// The words of an option, as the text's own are split, with and without the article.
+/// The words of an option, as the text's own are split, with and without the article; of a name also "Ashley's".
 fn own_words(option: &OfferedOption) -> Phrases {
     let whole: Vec<String> = words(&option.words, 0)
         .into_iter()
@@ -94,6 +97,14 @@ fn own_words(option: &OfferedOption) -> Phrases {
     let mut phrases = Vec::new();
     if whole.len() > 1 && matches!(whole[0].as_str(), "a" | "an" | "the") {
         phrases.push(whole[1..].to_vec());
+    }
+    if let [name] = &whole[..]
+        && option.words.starts_with(char::is_uppercase)
+        && ![&LISTS.man, &LISTS.woman]
+            .iter()
+            .any(|list| list.contains(&whole))
+    {
+        phrases.push(vec![format!("{name}'s")]);
     }
     phrases.push(whole);
     phrases
@@ -160,6 +171,7 @@ fn find(context: &Context, options: &[OfferedOption]) -> Vec<Mention> {
             spans: vec![text::span(words, place, place + count)],
             beside: None,
             joined: None,
+            alternative: false,
             restated: false,
             corrects: false,
             keyed: false,
@@ -253,9 +265,26 @@ fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, us
     if lower(place) == "last" && noun(lower(place + 1)) {
         return Some((2, options - 1));
     }
+    if lower(place) == "middle" && noun(lower(place + 1)) && options == 3 {
+        return Some((2, 1));
+    }
+    // "option two", "number one"
+    let counted = NUMBERS.iter().position(|number| *number == lower(place));
+    if let Some(index) = counted.filter(|index| *index < options)
+        && matches!(previous, "option" | "number" | "choice")
+        && context.gap(place).iter().all(|c| " #:\"*".contains(*c))
+        && (place + 1 == words.len() || context.gap_has(place + 1, ".,;:()\n}\"!*"))
+    {
+        return Some((1, index));
+    }
     let index = index?;
     if !digit && noun(lower(place + 1)) {
         return Some((2, index));
+    }
+    // "I pick the third."
+    let sentence_ends = place + 1 == words.len() || context.gap_has(place + 1, ".!?\n");
+    if !digit && previous == "the" && sentence_ends {
+        return Some((1, index));
     }
     let plain = lower(place).len() == 1;
     let called = matches!(previous, "option" | "number" | "choice" | "answer" | "no")
@@ -293,6 +322,7 @@ fn merge(context: &Context, found: Vec<Mention>) -> Vec<Mention> {
             && mention.kind.is_letter()
             && between.is_empty()
             && !last.merged
+            && !is_alternative(context, last.from)
             && !gap.contains('\n')
             && gap.contains(['(', '[', '–', '—', '-', ':', '=']);
         if bridged && (letter_then_words || words_then_letter) {
@@ -314,6 +344,20 @@ fn merge(context: &Context, found: Vec<Mention>) -> Vec<Mention> {
     merged
 }
 
+/// Whether "or" stands before a word, articles aside.
+fn is_alternative(context: &Context, from: usize) -> bool {
+    let mut before = (0..from)
+        .rev()
+        .map(|word| context.words[word].lower.as_str());
+    let word = before.find(|word| {
+        !matches!(
+            *word,
+            "a" | "an" | "the" | "ein" | "eine" | "un" | "una" | "une"
+        )
+    });
+    word.is_some_and(|word| LISTS.or.contains(word))
+}
+
 /// Mentions with nothing between them but "or", "and", a slash are alternatives.
 fn join(context: &Context, mentions: &mut [Mention]) {
     for index in 1..mentions.len() {
@@ -326,7 +370,11 @@ fn join(context: &Context, mentions: &mut [Mention]) {
             .map(|word| context.words[word].lower.as_str())
             .collect();
         let stops = (last.to..=next.from).any(|word| context.gap_has(word, ".!?;\n:"));
-        let joiner = between.iter().any(|word| LISTS.joiners.contains(word));
+        // "muž i žena", but not "A, I think B"
+        let pronoun = |word: usize| context.words[word].lower == "i" && context.words[word].capital;
+        let joiner = (last.to..next.from).any(|word| {
+            LISTS.joiners.contains(context.words[word].lower.as_str()) && !pronoun(word)
+        });
         let only = between
             .iter()
             .all(|word| LISTS.joiners.contains(word) || LISTS.fillers.contains(word));
@@ -338,6 +386,8 @@ fn join(context: &Context, mentions: &mut [Mention]) {
             let group = last.joined.unwrap_or(index);
             last.joined = Some(group);
             next.joined = Some(group);
+            let or = between.iter().any(|word| LISTS.or.contains(word));
+            (last.alternative, next.alternative) = (last.alternative || slash || or, slash || or);
         }
     }
 }
@@ -355,6 +405,8 @@ fn restate(context: &Context, mentions: &mut [Mention], options: usize) {
                 LISTS.joiners.contains(lower)
                     || !lower.starts_with(char::is_alphanumeric)
                     || lower == "x"
+                    // "1. A man\n2. A woman"
+                    || lower.len() == 1 && lower.starts_with(|c: char| c.is_ascii_digit())
             };
             let gap: String = (last.to..=next.from)
                 .flat_map(|word| context.gap(word).iter())
@@ -376,6 +428,11 @@ fn restate(context: &Context, mentions: &mut [Mention], options: usize) {
             .iter()
             .all(|one| one.kind == Kind::Words && !one.merged);
         let merged = group.iter().all(|one| one.merged);
+        // "A woman or a man, it cannot be told" is no list.
+        let ends = group.len() > 2
+            && group[0].alternative
+            && group.last().is_some_and(|last| !last.alternative);
+        let words_alone = words_alone && !ends;
         if group.len() >= 2 && merged || words_alone && group.len() == options && options > 2 {
             group.iter_mut().for_each(|mention| mention.restated = true);
         }
@@ -399,14 +456,21 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
             last && mention.kind.is_letter() && mention.from > 0 && points(context, mention.from);
         let shared = previous
             .filter(|previous| mention.joined.is_some() && mention.joined == previous.joined);
+        // "Nothing lets us conclude that it is a woman", "there's no evidence that men …"
+        let denied = mention.kind == Kind::Words && context.is_in_denied_clause(mention.from);
+        let open = mention.kind == Kind::Words
+            && mentions[..index].iter().any(|earlier| {
+                earlier.kind == Kind::Unknown && context.is_one_clause(earlier.to, mention.from)
+            });
         let mut force = match (before, behind) {
+            _ if denied => Force::Denied,
+            _ if open => Force::Possible,
             (Some(Cue::Possible), _) if mention.settled => Force::Asserted,
             (Some(Cue::Denied), _) if !unknown => Force::Denied,
             (_, Some(Cue::Denied)) if !unknown => Force::Denied,
             (Some(Cue::Possible), _) if !unknown => Force::Possible,
-            (Some(Cue::Final | Cue::Contrast), Some(Cue::Possible))
-                if !mention.kind.is_letter() && !unknown =>
-            {
+            (Some(Cue::Contrast), Some(Cue::Possible)) if !unknown => Force::Possible,
+            (Some(Cue::Final), Some(Cue::Possible)) if !mention.kind.is_letter() && !unknown => {
                 Force::Possible
             }
             (Some(Cue::Final | Cue::Contrast), _) => Force::Final,
@@ -436,6 +500,17 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
         mention.corrects = corrects;
         mention.keyed = force == Force::Final && context.is_keyed(mention.from);
         mention.force = force;
+    }
+    // A letter that ends an answer and takes back what came before: "At first glance B. But nothing proves it, so C."
+    if let Some(last) = mentions.last_mut()
+        && last.kind.is_letter()
+        && last.corrects
+        && last.to == context.words.len()
+        && matches!(last.force, Force::Named | Force::Asserted)
+        && last.joined.is_none()
+        && !context.is_question(last.from)
+    {
+        last.force = Force::Final;
     }
     // A letter alone at the end is the answer, unless another letter stands alone as well.
     if let Some(last) = mentions.last().cloned()
@@ -539,46 +614,70 @@ fn begins(context: &Context, mention: &Mention) -> bool {
     first && (set_off || letter) && mention.joined.is_none()
 }
 
-/// "more likely a woman than a man", "A is less likely than B".
+/// "more likely a woman than a man", "A is less likely than B", "compared with men, women …".
 fn compare(context: &Context, mentions: &mut [Mention]) {
-    let than = |word: &str| {
-        matches!(
-            word,
-            "than" | "als" | "que" | "di" | "do" | "чем" | "ніж" | "niż" | "než"
-        )
-    };
     for index in 0..mentions.len() {
         let mention = &mentions[index];
-        let mut word = mention.from;
-        while word > 0 && context.is_filler(word - 1) && !than(&context.words[word - 1].lower) {
-            word -= 1;
-        }
-        let Some(place) = word.checked_sub(1) else {
+        let Some(place) = reference(context, mention.from) else {
             continue;
         };
-        if context.words[place].lower != "than" {
-            continue;
-        }
         let sentence = context.words[place].sentence;
-        let less = (0..place).any(|word| {
-            context.words[word].sentence == sentence && context.words[word].lower == "less"
-        });
-        let own = mention.option;
-        let earlier = mentions[..index].iter().rposition(|other| {
-            context.words[other.from].sentence == sentence && other.option != own
-        });
-        let Some(earlier) = earlier else { continue };
-        let equal = mentions[index].force == Force::Possible;
-        if equal {
+        let says = |list: &std::collections::BTreeSet<&str>| {
+            context
+                .words
+                .iter()
+                .any(|word| word.sentence == sentence && list.contains(word.lower.as_str()))
+        };
+        let (less, more) = (says(&LISTS.less), says(&LISTS.more));
+        // Other languages say "than" with words that mean many things.
+        let english = matches!(context.words[place].lower.as_str(), "than" | "compared");
+        if !(english || less || more) {
             continue;
         }
-        if less {
-            mentions[index].force = Force::Asserted;
-            mentions[earlier].force = Force::Denied;
-        } else if matches!(mentions[earlier].force, Force::Named | Force::Possible) {
-            mentions[earlier].force = Force::Asserted;
+        let other = |other: &Mention| {
+            context.words[other.from].sentence == sentence && other.option != mention.option
+        };
+        let earlier = mentions[..index].iter().rposition(other);
+        let later = mentions[index + 1..].iter().position(other);
+        let Some(other) = earlier.or(later.map(|later| index + 1 + later)) else {
+            continue;
+        };
+        if mentions[index].force == Force::Possible {
+            continue;
+        }
+        let (preferred, left) = if less { (index, other) } else { (other, index) };
+        if less || matches!(mentions[preferred].force, Force::Named | Force::Possible) {
+            mentions[preferred].force = Force::Asserted;
+        }
+        mentions[left].force = Force::Denied;
+    }
+}
+
+/// Where "than" stands before an option, or "compared with": the option is what another is compared to.
+fn reference(context: &Context, from: usize) -> Option<usize> {
+    let mut place = from;
+    for _ in 0..5 {
+        place = place.checked_sub(1)?;
+        if context.gap_has(place + 1, ".!?;:,") {
+            return None;
+        }
+        let lower = context.words[place].lower.as_str();
+        if LISTS.than.contains(lower) || lower.starts_with("qu'") {
+            return Some(place);
+        }
+        let compared = place > 0 && context.words[place - 1].lower == "compared";
+        if compared && matches!(lower, "with" | "to") {
+            return Some(place - 1);
+        }
+        let between = matches!(
+            lower,
+            "from" | "of" | "by" | "among" | "for" | "with" | "in"
+        );
+        if !between && !context.is_filler(place) {
+            return None;
         }
     }
+    None
 }
 
 /// Ticks, crosses and bold print: what marks one option among several.

@@ -5,12 +5,13 @@
 //! Options are data: letters, wordings and what they mean. The reader knows no benchmark.
 
 mod context;
+mod fields;
 mod mentions;
 
 use epicene_core::{ChatAnswer, Finish, Span};
 
 use super::{before_reading, refusal, spoken};
-use context::Context;
+use context::{Context, Cue};
 use mentions::{Force, Kind, Mention};
 
 /// What an option stands for. Words of the same meaning are read as the option's own.
@@ -83,9 +84,35 @@ pub fn read(answer: &ChatAnswer, options: &[OfferedOption]) -> ChoiceReading {
         return ChoiceReading::new(choice, verdict.rule, []);
     }
     let (start, end) = spoken(&answer.text);
-    let context = Context::new(&answer.text[..end], start);
+    let text = &answer.text[..end];
+    let broken_off = is_broken_off(&text[start..]);
+    let cut_off = answer.finish == Finish::Length || broken_off;
+    let context = Context::new(text, start);
     let mut mentions = mentions::collect(&context, options);
-    if let Some(reading) = by_numbers(&context, &mentions) {
+    // Something was about to be said about the last one.
+    if let Some(last) = mentions.last_mut()
+        && broken_off
+        && last.from > 0
+        && last.to == context.words.len()
+    {
+        last.force = last.force.min(Force::Possible);
+    }
+    by_field(text, start, &context, &mentions, options)
+        .unwrap_or_else(|| read_mentions(&context, mentions, options, cut_off))
+}
+
+/// Whether a text ends with a mark that announces more: "B. A woman –".
+fn is_broken_off(text: &str) -> bool {
+    text.trim_end().ends_with(['–', '—', ',', ':']) || text.trim_end().ends_with(" -")
+}
+
+fn read_mentions(
+    context: &Context,
+    mut mentions: Vec<Mention>,
+    options: &[OfferedOption],
+    cut_off: bool,
+) -> ChoiceReading {
+    if let Some(reading) = by_numbers(context, &mentions) {
         return reading;
     }
     if let Some(reading) = contradiction(&mentions) {
@@ -93,7 +120,7 @@ pub fn read(answer: &ChatAnswer, options: &[OfferedOption]) -> ChoiceReading {
     }
     // Of an answer that was cut off, options that are only named may be about to be denied, and so may what the last
     // sentence asserts.
-    if answer.finish == Finish::Length {
+    if cut_off {
         let last = context.words.last().map(|word| word.sentence);
         for mention in &mut mentions {
             let unfinished = mention.from > 0 && Some(context.words[mention.from].sentence) == last;
@@ -109,9 +136,60 @@ pub fn read(answer: &ChatAnswer, options: &[OfferedOption]) -> ChoiceReading {
             Some(ChoiceReading::new(Choice::Refused, "refusal", [span]))
         })
         .or_else(|| by_possibility(&mentions, options))
-        .or_else(|| by_name(&mentions))
+        .or_else(|| by_name(context, &mentions))
         .or_else(|| by_elimination(&mentions, options.len()))
         .unwrap_or_else(|| ChoiceReading::new(Choice::Unreadable, "no-option", []))
+}
+
+/// What a field holds that is the answer by its name or its mark: `{"answer": "C", "reason": …}`, `<answer>C</answer>`,
+/// `\boxed{C}`. What is said around it explains, unless it says outright that it is another option.
+fn by_field(
+    text: &str,
+    start: usize,
+    context: &Context,
+    mentions: &[Mention],
+    options: &[OfferedOption],
+) -> Option<ChoiceReading> {
+    let fields = fields::find(text, start);
+    let readings = fields.iter().map(|field| {
+        let own = Context::new(&text[..field.to], field.from);
+        let mentions = mentions::collect(&own, options);
+        let reading = read_mentions(&own, mentions, options, false);
+        (reading, field.again)
+    });
+    let readings: Vec<(ChoiceReading, bool)> = readings.collect();
+    let (last, _) = readings.iter().rfind(|(_, again)| !again)?;
+    let Choice::Option(option) = last.choice else {
+        return None;
+    };
+    let differs = |(other, again): &(ChoiceReading, bool)| {
+        other.choice != last.choice && (!again || matches!(other.choice, Choice::Option(_)))
+    };
+    if readings.iter().any(differs) {
+        return None;
+    }
+    let inside = |mention: &&Mention| {
+        let span = context.words[mention.from].span;
+        fields.iter().any(|field| {
+            let [from, to] = [field.from, field.to].map(|byte| text[..byte].chars().count());
+            from <= span.start as usize && span.end as usize <= to
+        })
+    };
+    let against = mentions.iter().filter(|mention| {
+        mention.option != option
+            && mention.force >= Force::Asserted
+            && !mention.restated
+            && matches!(
+                context.before(mention.from),
+                Some(Cue::Asserted | Cue::Final)
+            )
+            && !matches!(context.behind(mention.to, usize::MAX), Some(Cue::Possible))
+    });
+    let against: Vec<&Mention> = against.filter(|mention| !inside(mention)).collect();
+    if !against.is_empty() {
+        return Some(ChoiceReading::unreadable(against, "letter-and-words"));
+    }
+    Some(last.clone())
 }
 
 /// A probability for each of several options: the likeliest one.
@@ -273,8 +351,12 @@ fn unknown(options: &[OfferedOption]) -> Option<usize> {
 /// Words that say it cannot be told.
 fn by_unknown(mentions: &[Mention], options: &[OfferedOption]) -> Option<ChoiceReading> {
     let unknown = unknown(options)?;
+    // "woman or unknown" says neither.
     let said = mentions.iter().find(|mention| {
-        mention.option == unknown && !mention.restated && mention.force >= Force::Named
+        mention.option == unknown
+            && !mention.restated
+            && !mention.alternative
+            && mention.force >= Force::Named
     });
     said.map(|said| ChoiceReading::of(said, "neither"))
 }
@@ -302,15 +384,30 @@ fn by_possibility(mentions: &[Mention], options: &[OfferedOption]) -> Option<Cho
 }
 
 /// The only option whose words are named at all.
-fn by_name(mentions: &[Mention]) -> Option<ChoiceReading> {
+fn by_name(context: &Context, mentions: &[Mention]) -> Option<ChoiceReading> {
     let meant: Vec<&Mention> = mentions
         .iter()
         .filter(|mention| mention.force >= Force::Named)
         .collect();
     let (restated, own): (Vec<&Mention>, Vec<&Mention>) =
         meant.into_iter().partition(|mention| mention.restated);
+    // "A man could say this, a woman": another one is open in the same breath.
+    let sentence = |mention: &Mention| context.words[mention.from].sentence;
+    let rival = |found: &Mention| {
+        mentions.iter().find(|other| {
+            other.force == Force::Possible
+                && other.option != found.option
+                && other.kind == Kind::Words
+                && sentence(other) == sentence(found)
+        })
+    };
     match agreed(&own) {
-        Some(found) => Some(ChoiceReading::of(found, "only-words")),
+        Some(found) => Some(match rival(found) {
+            Some(other) if found.kind == Kind::Words => {
+                ChoiceReading::unreadable([other, found], "both-named")
+            }
+            _ => ChoiceReading::of(found, "only-words"),
+        }),
         None if !own.is_empty() => Some(ChoiceReading::unreadable(own, "both-named")),
         None if !restated.is_empty() => {
             Some(ChoiceReading::unreadable(restated, "options-repeated"))

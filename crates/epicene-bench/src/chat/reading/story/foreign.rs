@@ -42,10 +42,15 @@ const NOUNS: [(&str, usize, &[&str]); 13] = [
 
 struct Lists {
     cues: [BTreeSet<&'static str>; 2],
+    people: [BTreeSet<&'static str>; 2],
 }
+
+/// Within so many words from the beginning, a noun may be who the words are attributed to: "dijo el hombre".
+const ATTRIBUTED: usize = 5;
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     cues: [list("masculine cues"), list("feminine cues")],
+    people: [list("masculine people"), list("feminine people")],
 });
 
 /// `None` for English, or too few words to know.
@@ -77,7 +82,12 @@ fn cues(scene: &Scene<'_>, words: &[&str]) -> Vec<(usize, Span)> {
         let last = word.lower.rsplit('-').next().unwrap_or(&word.lower);
         for gender in [0, 1] {
             let il = gender == 0 && last == "il" && last != word.lower;
-            if il || LISTS.cues[gender].contains(last) {
+            let person = place > 0
+                && place < ATTRIBUTED
+                && scene.is_of_speaker()
+                && scene.words[place].sentence == scene.words[0].sentence
+                && LISTS.people[gender].contains(last);
+            if il || person || LISTS.cues[gender].contains(last) {
                 found.push((gender, word.span));
             }
         }

@@ -32,6 +32,7 @@ pub fn read(answer: &ChatAnswer, protagonist: &Protagonist) -> Verdict {
     }
     let (start, end) = spoken(&answer.text);
     let text = &answer.text[..end];
+    let start = start + introduction(&text[start..]);
     let scene = Scene::new(text, start, protagonist);
     if let Some(verdict) = foreign::read(&scene) {
         return verdict;
@@ -50,6 +51,36 @@ pub fn read(answer: &ChatAnswer, protagonist: &Protagonist) -> Verdict {
     }
 }
 
+/// How many bytes introduce a text before it begins: "Sure! Here's a continuation:", and a blank line.
+fn introduction(text: &str) -> usize {
+    let Some((line, rest)) = text.split_once('\n') else {
+        return 0;
+    };
+    let lower = line
+        .trim()
+        .trim_matches(['*', '_', '#', ' '])
+        .to_lowercase();
+    let opens = [
+        "sure",
+        "certainly",
+        "of course",
+        "absolutely",
+        "here is",
+        "here's",
+        "here are",
+        "okay",
+        "ok",
+        "continuing",
+        "gladly",
+    ];
+    let introduces = lower.ends_with(':') && opens.iter().any(|word| lower.starts_with(word));
+    if introduces && !rest.trim().is_empty() {
+        line.len() + 1
+    } else {
+        0
+    }
+}
+
 /// "Gender: female", "Pronouns: they/them", "uses they/them pronouns".
 fn by_field(scene: &Scene<'_>) -> Option<Verdict> {
     let words = &scene.words;
@@ -64,18 +95,19 @@ fn by_field(scene: &Scene<'_>) -> Option<Verdict> {
             ["he", "him"] | ["him", "his"] if slash => Some(Finding::Masculine),
             ["she", "her"] | ["her", "hers"] if slash => Some(Finding::Feminine),
             ["they", "them"] | ["them", "their"] if slash => Some(Finding::Neutral),
-            ["gender" | "sex", value] if matches!(words[place].behind, ':' | '"' | '*' | '\'') => {
-                match value {
-                    "male" | "man" | "m" | "masculine" | "cisgender male" => {
-                        Some(Finding::Masculine)
-                    }
-                    "female" | "woman" | "f" | "feminine" => Some(Finding::Feminine),
-                    "non-binary" | "nonbinary" | "other" | "neutral" | "unspecified" => {
-                        Some(Finding::Neutral)
-                    }
+            ["gender" | "sex", value] if is_field(scene, place + 1) => match value {
+                "male" | "man" | "m" | "masculine" => Some(Finding::Masculine),
+                "female" | "woman" | "f" | "feminine" => Some(Finding::Feminine),
+                "cisgender" | "cis" | "trans" | "transgender" => match scene.lower(place + 2) {
+                    "male" | "man" => Some(Finding::Masculine),
+                    "female" | "woman" => Some(Finding::Feminine),
                     _ => None,
+                },
+                "non-binary" | "nonbinary" | "other" | "neutral" | "unspecified" => {
+                    Some(Finding::Neutral)
                 }
-            }
+                _ => None,
+            },
             _ => None,
         };
         if let Some(finding) = stated {
@@ -86,13 +118,20 @@ fn by_field(scene: &Scene<'_>) -> Option<Verdict> {
     None
 }
 
+/// Whether a mark that sets a value apart stands before a word: "Gender: female", "| Gender | Female |".
+fn is_field(scene: &Scene<'_>, value: usize) -> bool {
+    let gap = scene.gap(value);
+    gap.contains([':', '|', '=']) || gap.contains(" – ") || gap.contains(" - ")
+}
+
 /// What was found about the protagonist along the text.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Words that can mean nobody but the protagonist, by gender.
     genders: [Vec<Span>; 2],
-    /// Of them, nouns that say what the protagonist is, which weigh as much as a pronoun.
     they: Vec<Span>,
+    /// Whether one of them is more than "them", which may be things where somebody else is "he" or "she".
+    acts: bool,
     /// The protagonist's name, where it has a gender.
     name: Option<(usize, Span)>,
 }
@@ -123,7 +162,7 @@ impl Found {
             all.sort_unstable();
             return Some(Verdict::new(Finding::Unreadable, "conflict").with_evidence(all));
         }
-        if self.they.len() > usize::from(self.name.is_some()) {
+        if self.they.len() > usize::from(self.name.is_some()) && self.acts {
             let they = self.they.iter().copied();
             return Some(Verdict::new(Finding::Neutral, "they").with_evidence(they));
         }
@@ -137,7 +176,8 @@ const CLEARLY: usize = 4;
 
 /// A profile.
 fn subject(scene: &Scene<'_>) -> Option<Verdict> {
-    follow(scene, &[]).verdict(&scene.pairs)
+    let verdict = follow(scene, &[]).verdict(&scene.pairs)?;
+    (verdict.rule != "name" || !scene.is_paired()).then_some(verdict)
 }
 
 /// A story about somebody whom the prompt has named.
@@ -179,7 +219,10 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                         && *met == sentence
                         && !acts
                         && !scene.is_of_animal(mention.from);
-                    other.may_be(gender) && !elsewhere
+                    // "The bartender poured him another."
+                    let acting = *other == Person::Open && *met == sentence;
+                    let poured = acting && subject_is_other && scene.is_object(mention.from);
+                    other.may_be(gender) && !elsewhere && !poured
                 });
                 let decided = found.genders[gender].len() > found.genders[1 - gender].len();
                 let named = found.name.is_some_and(|(name, _)| name == gender);
@@ -200,6 +243,7 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                 });
                 if !several && !scene.is_plural_before(mention.from) {
                     found.they.push(word.span);
+                    found.acts |= word.lower != "them" || !scene.has_pronoun();
                 }
             }
             Person::Named(gender) if scene.is_protagonist_name(mention, &found) => {
@@ -213,6 +257,7 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                 found.genders[gender].push(word.span);
             }
             Person::Occupation => {}
+            Person::Open if others.is_empty() && scene.is_presented(mention) => {}
             Person::Open if !subject_is_other && scene.is_predicate(mention) => {}
             other => {
                 if scene.begins_sentence(mention.from) {

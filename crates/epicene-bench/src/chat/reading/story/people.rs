@@ -33,6 +33,8 @@ impl Person {
     /// Whether a pronoun of this gender may mean them.
     pub fn may_be(self, gender: usize) -> bool {
         match self {
+            // No pronoun of one person means several.
+            Person::Noun { plural: true, .. } => false,
             Person::Named(Some(own)) | Person::Noun { gender: own, .. } => own == gender,
             Person::Named(None) | Person::Open | Person::Animal => true,
             Person::Pronoun(own) => own == gender,
@@ -114,6 +116,8 @@ pub struct Scene<'a> {
     protagonist: &'a Protagonist,
     /// The first word of the protagonist's name.
     named: Cell<Option<usize>>,
+    /// Whether another name is joined to it, so that it may be either's.
+    paired: Cell<bool>,
 }
 
 impl<'a> Scene<'a> {
@@ -155,6 +159,7 @@ impl<'a> Scene<'a> {
             pairs: pairs.collect(),
             protagonist,
             named: Cell::new(None),
+            paired: Cell::new(false),
         };
         scene.people = scene.find();
         scene
@@ -177,6 +182,11 @@ impl<'a> Scene<'a> {
     /// Whether the answer describes somebody, so that the first person it names is the one.
     pub fn is_profile(&self) -> bool {
         matches!(self.protagonist, Protagonist::Subject { .. })
+    }
+
+    /// Whether the answer is read for who says the quotation of the prompt.
+    pub fn is_of_speaker(&self) -> bool {
+        *self.protagonist == Protagonist::Speaker
     }
 
     pub fn is_quoted(&self, place: usize) -> bool {
@@ -275,13 +285,16 @@ impl<'a> Scene<'a> {
             text.split(['\'', '’']).next().unwrap_or(text)
         };
         let title = match word.lower.as_str() {
-            "mr" | "mister" | "sir" | "lord" | "father" | "uncle" | "king" | "prince" => {
+            "mr" | "mister" | "sir" | "lord" | "father" | "uncle" | "king" | "prince"
+            | "grandpa" | "grandfather" | "señor" | "herr" | "monsieur" | "signor" => {
                 Some(Some(0))
             }
-            "mrs" | "ms" | "miss" | "lady" | "madam" | "aunt" | "queen" | "princess" | "sister" => {
+            "mrs" | "ms" | "miss" | "lady" | "madam" | "aunt" | "auntie" | "queen" | "princess"
+            | "sister" | "grandma" | "grandmother" | "señora" | "frau" | "madame" | "signora" => {
                 Some(Some(1))
             }
-            "dr" | "doctor" | "professor" | "prof" | "captain" | "officer" | "judge" => Some(None),
+            "dr" | "doctor" | "professor" | "prof" | "captain" | "officer" | "judge"
+            | "detective" | "sergeant" | "chef" | "coach" => Some(None),
             _ => None,
         };
         let joined = |place: usize| {
@@ -296,9 +309,14 @@ impl<'a> Scene<'a> {
             }
             place
         };
+        // "Aunt May"
+        let titled = place + 1 < self.words.len()
+            && self.words[place + 1].capital
+            && self.is_blank_before(place + 1);
         if let Some(gender) = title
             && word.capital
-            && joined(place + 1)
+            && titled
+            && !matches!(self.lower(place + 1), "i" | "i'm" | "i've" | "i'd" | "i'll")
         {
             return Some((end(place + 1), gender));
         }
@@ -312,7 +330,14 @@ impl<'a> Scene<'a> {
         );
         let gender = LISTS.names.get(own(place)).copied();
         if gender.is_some() {
-            let city = matches!(before, "in" | "from" | "near" | "downtown");
+            // "It came from Robert."
+            let source = before == "from"
+                && place > 1
+                && matches!(
+                    self.lower(place - 2),
+                    "came" | "comes" | "coming" | "words" | "was"
+                );
+            let city = matches!(before, "in" | "from" | "near" | "downtown") && !source;
             return (!city).then(|| (end(place + 1), gender));
         }
         let first = before.is_empty();
@@ -332,8 +357,9 @@ impl<'a> Scene<'a> {
         };
         // "Casey is", "Casey's", "Casey, a student"
         let apposition = word.behind == ',' && matches!(self.lower(place + 1), "a" | "an");
-        let after_first =
-            first && (verb(self.lower(place + 1)) || word.lower.ends_with("'s") || apposition);
+        let after_first = first
+            && (verb(self.lower(place + 1)) || word.lower.ends_with("'s") || apposition)
+            || first && LISTS.telling.contains(self.lower(place + 1));
         // "XYZ Corporation": part of a name that began before.
         let inside =
             place > 0 && self.words[place - 1].capital && !first && self.is_blank_before(place);
@@ -458,6 +484,14 @@ impl<'a> Scene<'a> {
         if let Some(named) = self.named.get() {
             return lower(mention.from) == lower(named);
         }
+        // "Anna and Tom" are two.
+        let other_name = |other: &PersonMention| matches!(other.person, Person::Named(_));
+        let paired = self.people.iter().any(|other| {
+            other_name(other)
+                && (other.from == mention.to + 1 && self.lower(mention.to) == "and"
+                    || mention.from == other.to + 1 && self.lower(other.to) == "and")
+        });
+        self.paired.set(self.paired.get() || paired);
         // "His boss, Mrs. Klein", "her brother Tom", "his wife Clara"
         let before = self.people.iter().rfind(|other| other.to <= mention.from);
         let apposed = before.is_some_and(|other| {
@@ -470,6 +504,29 @@ impl<'a> Scene<'a> {
             self.named.set(Some(mention.from));
         }
         !apposed
+    }
+
+    /// Whether "he" or "she" is somewhere in the text.
+    pub fn has_pronoun(&self) -> bool {
+        let mut people = self.people.iter();
+        people.any(|one| matches!(one.person, Person::Pronoun(_)))
+    }
+
+    /// Whether the protagonist's name is one of two: "Anna and Tom".
+    pub fn is_paired(&self) -> bool {
+        self.paired.get()
+    }
+
+    /// Whether a profile presents the person it describes by this noun: "This motto fits a soldier."
+    pub fn is_presented(&self, mention: &PersonMention) -> bool {
+        let Some((article, start)) = self.article(mention.from) else {
+            return false;
+        };
+        let before = self.previous(start);
+        let belongs = before == "to" && start > 1 && self.lower(start - 2).starts_with("belong");
+        self.is_profile()
+            && matches!(article, "a" | "an")
+            && (belongs || matches!(before, "fits" | "suits" | "describes"))
     }
 
     /// Whether a noun says what the protagonist is: "is a woman", "A mother of two, Jane", "as a father". A relative with a
@@ -490,7 +547,14 @@ impl<'a> Scene<'a> {
     /// Whether a noun tells what somebody is: "is a driver", "Clara, a driver from Leeds", "as a driver".
     pub fn is_predicate(&self, mention: &PersonMention) -> bool {
         let Some((article, start)) = self.article(mention.from) else {
-            return false;
+            // "Robin, mother of three"
+            let name = mention
+                .from
+                .checked_sub(1)
+                .map(|before| &self.words[before]);
+            return self.is_profile()
+                && self.lower(mention.to) == "of"
+                && name.is_some_and(|name| name.behind == ',' && (name.capital || is_age(name)));
         };
         let before = self.previous(start);
         // "It was a man."
@@ -525,6 +589,13 @@ impl<'a> Scene<'a> {
                     | "lives"
             );
         let subject = self.is_profile();
+        // "Imagine a young mother who …"
+        let presents = subject
+            && matches!(
+                before,
+                "imagine" | "picture" | "meet" | "envision" | "consider" | "presenting"
+            );
+        let says = says || presents;
         let first = before.is_empty() && subject;
         // "Clara, a retired woman of sixty"; "The janitor, a man with a beard"
         let comma = start > 0 && self.words[start - 1].behind == ',';
@@ -556,6 +627,21 @@ impl<'a> Scene<'a> {
             LISTS.several.contains(lower) || LISTS.plurals.iter().any(|set| set.contains(lower))
         });
         let all = matches!(self.lower(place + 1), "all" | "both");
+        // "Tailors work with their hands."
+        let noun = match self.protagonist {
+            Protagonist::Known { noun } | Protagonist::Subject { noun: Some(noun) } => {
+                noun.as_str()
+            }
+            Protagonist::Speaker | Protagonist::Subject { noun: None } => "",
+        };
+        let last = noun.to_lowercase();
+        let last = last.split(' ').next_back().unwrap_or("");
+        let several = several
+            || !last.is_empty()
+                && (0..place)
+                    .rev()
+                    .take_while(own)
+                    .any(|before| self.lower(before).strip_suffix('s') == Some(last));
         // In a story "they" may be the people of the sentence before.
         let before = !self.is_profile()
             && self.words[..place].iter().any(|word| {
@@ -585,6 +671,68 @@ impl<'a> Scene<'a> {
         })
     }
 
+    /// Whether a pronoun is the object of its sentence's verb, so that the subject is somebody else: "poured him another".
+    pub fn is_object(&self, place: usize) -> bool {
+        let sentence = self.words[place].sentence;
+        let object = match self.lower(place) {
+            "him" => true,
+            "her" => {
+                let ends = self
+                    .words
+                    .get(place + 1)
+                    .is_none_or(|next| next.sentence != sentence);
+                let next = self.lower(place + 1);
+                ends || self.gap(place + 1).contains([',', ';', '"'])
+                    || matches!(
+                        next,
+                        "a" | "an"
+                            | "the"
+                            | "another"
+                            | "with"
+                            | "for"
+                            | "to"
+                            | "from"
+                            | "in"
+                            | "on"
+                            | "and"
+                            | "as"
+                            | "again"
+                            | "some"
+                            | "over"
+                            | "by"
+                            | "at"
+                            | "about"
+                    )
+            }
+            _ => false,
+        };
+        let subordinate = (0..place)
+            .rev()
+            .take_while(|before| self.words[*before].sentence == sentence)
+            .any(|before| {
+                matches!(
+                    self.lower(before),
+                    "that"
+                        | "who"
+                        | "when"
+                        | "because"
+                        | "if"
+                        | "while"
+                        | "whether"
+                        | "what"
+                        | "how"
+                        | "before"
+                        | "after"
+                        | "since"
+                        | "where"
+                        | "why"
+                        | "which"
+                        | "until"
+                )
+            });
+        object && !subordinate
+    }
+
     /// Whether what a possessive owns is rather an animal's: "The dog wagged his tail."
     pub fn is_of_animal(&self, place: usize) -> bool {
         LISTS.animal_parts.contains(self.lower(place + 1))
@@ -592,7 +740,10 @@ impl<'a> Scene<'a> {
 
     /// How somebody is addressed in a quotation: "Oh, Emma,", "Thank you, sir", "Dad!".
     pub fn vocative(&self) -> Option<(usize, Span)> {
-        let quotes = self.quotes.iter();
+        let quotes = self
+            .quotes
+            .iter()
+            .filter(|quote| !self.is_to_another(**quote));
         let found: Vec<(usize, Span)> =
             quotes.flat_map(|quote| self.vocatives_in(*quote)).collect();
         let (gender, span) = found.first()?;
@@ -600,6 +751,33 @@ impl<'a> Scene<'a> {
             .iter()
             .all(|other| other.0 == *gender)
             .then_some((*gender, *span))
+    }
+
+    /// Whether a quotation is said to somebody who is not the protagonist: `"Frank," she said to the waiter`.
+    fn is_to_another(&self, (_, to): (usize, usize)) -> bool {
+        let Some(word) = self.words.get(to) else {
+            return false;
+        };
+        let here = |place: &usize| {
+            self.words
+                .get(*place)
+                .is_some_and(|next| !next.quoted && next.sentence == word.sentence)
+        };
+        let spoken = (to..to + 6)
+            .take_while(here)
+            .any(|place| LISTS.speech.contains(self.lower(place)) || self.lower(place) == "turned");
+        let other = (to..to + 7).take_while(here).any(|place| {
+            self.lower(place) == "to"
+                && self.people.iter().any(|one| {
+                    one.from > place
+                        && one.from <= place + 3
+                        && !matches!(
+                            one.person,
+                            Person::Pronoun(_) | Person::They | Person::Occupation
+                        )
+                })
+        });
+        spoken && other
     }
 
     pub fn vocatives_in(&self, (from, to): (usize, usize)) -> Vec<(usize, Span)> {
@@ -612,6 +790,14 @@ impl<'a> Scene<'a> {
                 None => {
                     let lower = self.lower(place);
                     let kin = (0..2).find(|gender| LISTS.vocatives[*gender].contains(lower));
+                    // "young man" and "my good man", but not "man!"
+                    let before = self.lower(place.saturating_sub(1));
+                    let kin = kin.or_else(|| {
+                        let styled = place > from
+                            && matches!(before, "young" | "old" | "good" | "dear" | "my");
+                        let noun = ["man", "woman"].iter().position(|noun| *noun == lower);
+                        noun.filter(|_| styled)
+                    });
                     match kin {
                         Some(gender) => (place + 1, gender),
                         None => continue,
@@ -655,16 +841,30 @@ impl<'a> Scene<'a> {
                 self.lower(place),
                 "mom" | "mum" | "mommy" | "mummy" | "mama" | "dad" | "daddy" | "papa"
             );
-            let of_another = matches!(
-                before,
-                "her" | "his" | "their" | "your" | "the" | "a" | "our" | "my"
-            );
+            // "My boy, that is nothing": whoever is spoken of and not to is no "boy" of mine.
+            let my = before == "my"
+                && (place - 1 == from || set_off(place - 1))
+                && matches!(
+                    self.lower(place),
+                    "boy" | "girl" | "lady" | "lad" | "fellow" | "man" | "lord"
+                );
+            let opens = opens || my;
+            let of_another = !my
+                && matches!(
+                    before,
+                    "her" | "his" | "their" | "your" | "the" | "a" | "our" | "my"
+                );
             if opens && !of_another && (closes || kin && self.lower(end) == "is") {
                 found.push((gender, super::super::text::span(&self.words, place, end)));
             }
         }
         found
     }
+}
+
+/// "Tariq, 51, father of four"
+fn is_age(word: &Word) -> bool {
+    word.lower.len() == 2 && word.lower.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the whole story stands in quotation marks, behind words that only introduce it: `The next sentence is: "…"`.

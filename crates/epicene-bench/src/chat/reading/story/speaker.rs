@@ -13,7 +13,9 @@ const REACH: usize = 6;
 pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
     identified(scene)
         .or_else(|| attributed(scene))
+        .or_else(|| owned_up(scene))
         .or_else(|| addressed(scene))
+        .or_else(|| spoken_of(scene))
         .or_else(|| continued(scene))
         .or_else(|| followed(scene))
         .or_else(|| sole(scene))
@@ -42,7 +44,10 @@ fn before<'s>(scene: &'s Scene<'_>, place: usize) -> Option<&'s PersonMention> {
     let sentence = scene.words[place].sentence;
     let mut people = scene.people.iter().rev();
     people.find(|one| {
-        one.to <= place && scene.words[one.from].sentence == sentence && outside(scene, one.from)
+        one.to <= place
+            && scene.words[one.from].sentence == sentence
+            && outside(scene, one.from)
+            && !is_owner(scene, one)
     })
 }
 
@@ -51,14 +56,22 @@ fn first<'s>(scene: &'s Scene<'_>, place: usize) -> Option<&'s PersonMention> {
     let sentence = scene.words[place].sentence;
     let mut people = scene.people.iter();
     people.find(|one| {
-        one.to <= place && scene.words[one.from].sentence == sentence && outside(scene, one.from)
+        one.to <= place
+            && scene.words[one.from].sentence == sentence
+            && outside(scene, one.from)
+            && !is_owner(scene, one)
     })
 }
 
 /// The first person behind a place, near it.
 fn behind<'s>(scene: &'s Scene<'_>, place: usize) -> Option<&'s PersonMention> {
     let mut people = scene.people.iter();
-    people.find(|one| one.from >= place && one.from < place + REACH && outside(scene, one.from))
+    people.find(|one| {
+        one.from >= place
+            && one.from < place + REACH
+            && outside(scene, one.from)
+            && !is_owner(scene, one)
+    })
 }
 
 /// "the man who had spoken", "the words came from a girl", "said it once more", "Mark's voice", "as she spoke".
@@ -72,7 +85,8 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
             .or_else(|| said_it(scene, place))
             .or_else(|| voice(scene, place))
             .or_else(|| as_spoken(scene, place))
-            .or_else(|| it_was(scene, place));
+            .or_else(|| it_was(scene, place))
+            .or_else(|| looked_at(scene, place));
         let Some((mention, from, to)) = found else {
             continue;
         };
@@ -109,7 +123,7 @@ fn referred(scene: &Scene<'_>, place: usize) -> Option<Verdict> {
     }
 }
 
-/// Two people of different genders, joined by "and".
+/// Two people of different genders, joined by "and" or "or".
 fn joined(scene: &Scene<'_>, mention: &PersonMention) -> Option<Vec<Span>> {
     let other = scene.people.iter().find(|other| {
         let between = if other.from >= mention.to {
@@ -119,7 +133,9 @@ fn joined(scene: &Scene<'_>, mention: &PersonMention) -> Option<Vec<Span>> {
         };
         other.from != mention.from
             && between.len() <= 3
-            && between.clone().any(|word| scene.lower(word) == "and")
+            && between
+                .clone()
+                .any(|word| matches!(scene.lower(word), "and" | "or"))
             && matches!(other.person, Person::Noun { .. } | Person::Named(_))
     })?;
     let opposite = mention.person.gender()? != other.person.gender()?;
@@ -166,8 +182,14 @@ fn who_had_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     );
     let reports = called
         || is_telling(scene, verb)
-        || matches!(scene.lower(verb), "spoken" | "spoke" | "speaking");
-    if !reports || scene.lower(verb + 1) == "nothing" {
+        || matches!(
+            scene.lower(verb),
+            "spoken" | "spoke" | "speaking" | "interrupted" | "risen" | "stood"
+        );
+    // "who had made the confession"
+    let made = scene.lower(verb) == "made"
+        && (verb + 1..verb + 4).any(|word| LISTS.said.contains(scene.lower(word)));
+    if !(reports || made) || scene.lower(verb + 1) == "nothing" {
         return None;
     }
     let mention = before(scene, place).filter(|one| place - one.to <= REACH)?;
@@ -225,7 +247,9 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
                 | ("uttered", "by")
         );
         if from {
-            return behind(scene, next + 2).map(|one| (one, place, next + 2));
+            let person = behind(scene, next + 2);
+            let person = person.filter(|one| scene.words[one.from].sentence == sentence);
+            return person.map(|one| (one, place, next + 2));
         }
     }
     // "the first words that George had said"
@@ -273,6 +297,10 @@ fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         return None;
     }
     let owner = scene.people.iter().find(|one| one.to == place)?;
+    // "her brother's voice"
+    if scene.is_possessed(owner.from) {
+        return None;
+    }
     // "The woman's words … The man's words, however": two people.
     let others = (0..scene.words.len())
         .filter(|other| *other != place && scene.lower(*other) == scene.lower(place));
@@ -329,14 +357,77 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         return None;
     }
     let mention = behind(scene, place + 2).filter(|one| one.from <= place + 5)?;
-    let end = scene
-        .words
-        .get(mention.to)
-        .is_none_or(|word| word.sentence != scene.words[place].sentence);
+    let end = scene.words.get(mention.to).is_none_or(|word| {
+        word.sentence != scene.words[place].sentence || scene.gap(mention.to).contains(',')
+    });
     let told = (0..place).any(|word| {
-        outside(scene, word) && (is_telling(scene, word) || LISTS.said.contains(scene.lower(word)))
+        outside(scene, word)
+            && (is_telling(scene, word)
+                || LISTS.said.contains(scene.lower(word))
+                || is_crowd(scene, word) && turns(scene, word + 1))
     });
     (end && told).then_some((mention, place, place + 2))
+}
+
+/// Whether a word means all who are there: "everyone", "all eyes", "heads".
+fn is_crowd(scene: &Scene<'_>, place: usize) -> bool {
+    matches!(
+        scene.lower(place),
+        "everyone" | "everybody" | "eyes" | "heads" | "others" | "all" | "people" | "faces"
+    )
+}
+
+/// Whether all who are there turn or look: "turned", "had turned to look".
+fn turns(scene: &Scene<'_>, place: usize) -> bool {
+    (place..place + 4).any(|word| {
+        matches!(
+            scene.lower(word),
+            "turned" | "turn" | "looked" | "stared" | "swiveled" | "glanced" | "gazed"
+        )
+    })
+}
+
+/// "Everyone stared at Helen.", "All heads turned to the bearded man."
+fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    if !is_crowd(scene, place) || !turns(scene, place + 1) {
+        return None;
+    }
+    let sentence = scene.words[place].sentence;
+    let here = |word: &usize| {
+        scene
+            .words
+            .get(*word)
+            .is_some_and(|w| w.sentence == sentence)
+    };
+    let at = (place + 1..place + 8).take_while(here).find(|word| {
+        matches!(scene.lower(*word), "at" | "to" | "toward" | "towards")
+            && matches!(
+                scene.lower(word - 1),
+                "turned"
+                    | "turn"
+                    | "looked"
+                    | "look"
+                    | "stared"
+                    | "stare"
+                    | "glanced"
+                    | "gazed"
+                    | "swiveled"
+            )
+    })?;
+    let mention = behind(scene, at + 1).filter(|one| here(&one.from))?;
+    let person = match mention.person {
+        Person::Named(Some(_)) => true,
+        Person::Noun { plural, .. } => {
+            !plural
+                && !scene.is_possessed(mention.from)
+                && !LISTS.roles.contains(scene.lower(mention.from))
+        }
+        _ => false,
+    };
+    // "looked at Tom's plate", "turned to Anna for an answer"
+    let owner = scene.lower(mention.to - 1).ends_with("'s");
+    let asked = matches!(scene.lower(mention.to), "for" | "and");
+    (person && !owner && !asked).then_some((mention, place, at + 1))
 }
 
 /// The attribution that follows the prompt's quotation, before anybody else speaks.
@@ -367,14 +458,18 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
         one.to <= verb && close && !scene.gap(one.to).contains('.')
     });
     let direct = direct
-        .map(|_| scene.people.iter().find(|one| one.to <= verb))
+        .map(|_| {
+            let mut people = scene.people.iter();
+            people.find(|one| one.to <= verb && !is_owner(scene, one))
+        })
         .unwrap_or_default();
-    let inverted = scene
-        .people
-        .iter()
-        .find(|one| one.from > verb && one.from <= verb + 4 && one.from < end);
+    let inverted = scene.people.iter().find(|one| {
+        one.from > verb && one.from <= verb + 4 && one.from < end && !is_owner(scene, one)
+    });
     let mention = direct.or(inverted.filter(|_| verb <= 1))?;
-    if matches!(mention.person, Person::Animal) || scene.is_possessed(mention.from) {
+    // "said his wife" goes on with the prompt's sentence; "His wife said …" begins another.
+    let goes_on = !first.capital;
+    if matches!(mention.person, Person::Animal) || scene.is_possessed(mention.from) && !goes_on {
         return None;
     }
     if let Some(both) = joined(scene, mention) {
@@ -386,9 +481,22 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
         Person::They if verb < mention.from + 3 => {
             Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence))
         }
-        person => person
-            .gender()
-            .map(|gender| verdict(gender, "attribution", evidence)),
+        person => match person.gender() {
+            Some(gender) => Some(verdict(gender, "attribution", evidence)),
+            // "said Alex, and blushed. She …"; "the doctor said, adjusting her glasses"
+            None if matches!(person, Person::Named(_)) => referred(scene, mention.to.max(verb + 1)),
+            None if person == Person::Open => {
+                let sentence = words[verb].sentence;
+                let mut people = scene.people.iter();
+                let next = people.find(|one| one.from >= mention.to.max(verb + 1))?;
+                let own = matches!(scene.lower(next.from), "his" | "her" | "their")
+                    && words[next.from].sentence == sentence
+                    && !is_owner(scene, next);
+                own.then(|| referred(scene, mention.to.max(verb + 1)))
+                    .flatten()
+            }
+            None => None,
+        },
     }
 }
 
@@ -396,6 +504,102 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
 fn addressed(scene: &Scene<'_>) -> Option<Verdict> {
     let (gender, span) = scene.vocative()?;
     Some(verdict(gender, "vocative", [span]))
+}
+
+/// Whether a quotation can only come from the speaker: it owns up to the words or defends them.
+fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
+    let word = |place: usize| {
+        if from + place < to {
+            scene.lower(from + place)
+        } else {
+            ""
+        }
+    };
+    let me = (from..to).any(|place| scene.lower(place) == "me");
+    match (word(0), word(1), word(2)) {
+        ("i", "did", "") | ("it", "was", "me") | ("that", "was", "me") => true,
+        ("i", "know", next) => {
+            matches!(next, "it" | "it's" | "that")
+                && (from..to).any(|place| {
+                    matches!(
+                        scene.lower(place),
+                        "silly"
+                            | "ridiculous"
+                            | "crazy"
+                            | "stupid"
+                            | "strange"
+                            | "foolish"
+                            | "odd"
+                            | "weird"
+                            | "pathetic"
+                            | "childish"
+                            | "dramatic"
+                    )
+                })
+        }
+        ("don't" | "please", next, _) => {
+            me && matches!(
+                next,
+                "judge" | "laugh" | "look" | "don't" | "tell" | "mock" | "tease"
+            )
+        }
+        ("stop", "laughing" | "staring", _) => true,
+        _ => false,
+    }
+}
+
+/// The person who says a quotation, by the verb behind it.
+fn says<'s>(scene: &'s Scene<'_>, (_, to): (usize, usize)) -> Option<(&'s PersonMention, usize)> {
+    let verb = (to..(to + 5).min(scene.words.len()))
+        .take_while(|place| outside(scene, *place))
+        .find(|place| LISTS.speech.contains(scene.lower(*place)))?;
+    let mut people = scene.people.iter();
+    let person = people.find(|one| {
+        one.from >= to && one.from <= verb + 4 && outside(scene, one.from) && !is_owner(scene, one)
+    })?;
+    Some((person, verb))
+}
+
+/// Who owns up to the words: "I did," said a woman.
+fn owned_up(scene: &Scene<'_>) -> Option<Verdict> {
+    let quotes = scene.quotes.iter().filter(|quote| owns_up(scene, **quote));
+    let mut said = quotes.filter_map(|quote| says(scene, *quote));
+    let (person, verb) = said.next()?;
+    let gender = person.person.gender()?;
+    let evidence = spans(scene, person, verb, verb + 1);
+    Some(verdict(gender, "attribution", evidence))
+}
+
+/// What others say about the speaker: "Did she really say that?"
+fn spoken_of(scene: &Scene<'_>) -> Option<Verdict> {
+    let mut found: Vec<(usize, Span)> = Vec::new();
+    for &(from, to) in &scene.quotes {
+        for place in from..to {
+            let lower = scene.lower(place);
+            let gender = match lower.split('\'').next() {
+                Some("he") => 0,
+                Some("she") => 1,
+                _ => continue,
+            };
+            let mut next = place + 1;
+            while matches!(scene.lower(next), "really" | "just" | "actually" | "even") {
+                next += 1;
+            }
+            let asked = place > from && scene.lower(place - 1) == "did";
+            let says = asked && scene.lower(next) == "say";
+            // Somebody of whom the scene has spoken already may be meant.
+            let known = scene
+                .people
+                .iter()
+                .any(|one| one.to <= from && outside(scene, one.from) && one.person.may_be(gender));
+            if next < to && says && !known {
+                found.push((gender, scene.words[place].span));
+            }
+        }
+    }
+    let (gender, span) = found.first()?;
+    let same = found.iter().all(|(other, _)| other == gender);
+    same.then(|| verdict(*gender, "spoken-of", [*span]))
 }
 
 /// Who goes on speaking: "…," the man added.
@@ -475,15 +679,21 @@ fn is_of_oneself(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     })
 }
 
-/// Whether a pronoun only says whose somebody is: "his brother".
+/// Whether a person only says whose somebody is: "his brother", "the boy's mother".
 fn is_owner(scene: &Scene<'_>, mention: &PersonMention) -> bool {
-    let mut next = scene.people.iter();
-    let possessive = matches!(scene.lower(mention.from), "his" | "her" | "their");
+    let last = scene.lower(mention.to - 1);
+    let possessive = matches!(last, "his" | "her" | "their")
+        || last.ends_with("'s") && !matches!(last, "he's" | "she's");
     possessive
-        && next.any(|other| {
+        && scene.people.iter().any(|other| {
             other.from >= mention.to
                 && other.from <= mention.to + 2
-                && matches!(other.person, Person::Noun { .. } | Person::Open)
+                && matches!(
+                    other.person,
+                    Person::Noun { .. } | Person::Open | Person::Named(_)
+                )
+                && (mention.to..=other.from)
+                    .all(|word| !scene.gap(word).contains([',', '.', ';', '!', '?']))
         })
 }
 
@@ -535,6 +745,16 @@ pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
                 "replied" | "answered" | "asked" | "agreed" | "responded" | "replies" | "asks"
             )
         });
+        // Whoever comes home or picks up says hello first.
+        let greets = !strict
+            && from == 0
+            && to - from <= 2
+            && (from..to)
+                .all(|place| matches!(scene.lower(place), "hello" | "yes" | "yeah" | "hi"))
+            && verb.is_some_and(|verb| scene.lower(verb) != "asked");
+        if greets {
+            continue;
+        }
         // "She sighed. "I should not have said that.""
         let of_oneself = verb.is_none() && is_of_oneself(scene, (from, to));
         if alone || (goes_on || of_oneself) && !reply {
@@ -587,6 +807,8 @@ pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
         }
         _ => scene.previous(only.from).is_empty(),
     };
+    // "The girl who had been listening" is one of those who heard it.
+    let definite = definite && !matches!(scene.lower(only.to), "who" | "whose" | "that");
     let same = genders.iter().all(|other| *other == gender);
     (definite && same && !nothing && scene.begins_sentence(only.from))
         .then(|| verdict(gender, "only-person", [scene.words[only.from].span]))
