@@ -149,7 +149,7 @@ impl Context {
         let mut place = word;
         for _ in 0..REACH {
             in_clause &= !self.gap_has(place, ",;:—–\n.!?");
-            if self.gap_has(place, ".!?؟।") {
+            if self.gap_has(place, ".!?؟।;") {
                 return None;
             }
             let lists = [
@@ -291,6 +291,16 @@ impl Context {
                 None => None,
             }
         };
-        (0..self.words.len()).filter_map(share).collect()
+        let shares: Vec<(usize, f64)> = (0..self.words.len()).filter_map(share).collect();
+        // `{"A": 0, "B": 0, "C": 1}`
+        let object = self.characters.iter().find(|c| !c.is_whitespace()) == Some(&'{');
+        if !shares.is_empty() || !object {
+            return shares;
+        }
+        let switch = |place: usize| {
+            let value = number(place).filter(|value| [0.0, 1.0].contains(value))?;
+            self.gap_has(place, ":").then_some((place, value))
+        };
+        (0..self.words.len()).filter_map(switch).collect()
     }
 }

@@ -67,9 +67,9 @@ pub struct Mention {
     settled: bool,
 }
 
-const YES: [&str; 4] = ["✅", "✔", "☑", "x"];
+const YES: [&str; 5] = ["✅", "✔", "☑", "👍", "x"];
 const POINTS: [&str; 2] = ["←", "⬅"];
-const NO: [&str; 5] = ["❌", "✗", "✘", "☒", "✖"];
+const NO: [&str; 6] = ["❌", "✗", "✘", "☒", "✖", "👎"];
 const ORDINALS: [[&str; 3]; 4] = [
     ["first", "1st", "1"],
     ["second", "2nd", "2"],
@@ -223,6 +223,12 @@ fn letter(context: &Context, place: usize, options: &[OfferedOption]) -> Option<
     if character != 'a' {
         return Some(option);
     }
+    // "Q: Who said it? A: A woman"
+    let answers = gap.first() == Some(&':')
+        && (0..place).any(|word| words[word].lower == "q" && context.gap_has(word + 1, ":"));
+    if answers {
+        return None;
+    }
     let ends = next.is_none() || gap.iter().any(|c| !matches!(c, ' ' | '*' | '_'));
     let verb = next.is_some_and(|next| {
         LISTS.follows_letter.contains(next.lower.as_str())
@@ -264,6 +270,10 @@ fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, us
     };
     if lower(place) == "last" && noun(lower(place + 1)) {
         return Some((2, options - 1));
+    }
+    let ends = place + 1 == words.len() || context.gap_has(place + 1, ".!?\n");
+    if lower(place) == "last" && previous == "the" && ends {
+        return Some((1, options - 1));
     }
     if lower(place) == "middle" && noun(lower(place + 1)) && options == 3 {
         return Some((2, 1));
@@ -452,8 +462,10 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
         let from = previous.map_or(0, |previous| previous.to);
         let corrects = context.corrects(from, mention.from);
         let last = context.words.len() == mention.to || context.gap_has(mention.to, "\n");
-        let pointed =
-            last && mention.kind.is_letter() && mention.from > 0 && points(context, mention.from);
+        let pointed = last
+            && mention.from > 0
+            && (mention.kind.is_letter() && points(context, mention.from)
+                || mention.kind == Kind::Words && context.gap_has(mention.from, ":→"));
         let shared = previous
             .filter(|previous| mention.joined.is_some() && mention.joined == previous.joined);
         // "Nothing lets us conclude that it is a woman", "there's no evidence that men …"
@@ -463,6 +475,12 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
                 earlier.kind == Kind::Unknown && context.is_one_clause(earlier.to, mention.from)
             });
         let mut force = match (before, behind) {
+            // "something a man would say", "only a woman could"
+            (None | Some(Cue::Asserted | Cue::Contrast), Some(Cue::Possible))
+                if mention.kind == Kind::Words && is_singled_out(context, mention.from) =>
+            {
+                Force::Asserted
+            }
             _ if denied => Force::Denied,
             _ if open => Force::Possible,
             (Some(Cue::Possible), _) if mention.settled => Force::Asserted,
@@ -569,6 +587,18 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
             mention.force = mention.force.min(Force::Possible);
         }
     }
+}
+
+/// Whether what is said is said of one option alone: "something a man would say", "only a woman", "nobody but a man".
+fn is_singled_out(context: &Context, from: usize) -> bool {
+    let word = |back: usize| {
+        from.checked_sub(back)
+            .map_or("", |word| context.words[word].lower.as_str())
+    };
+    let article = usize::from(matches!(word(1), "a" | "an" | "the"));
+    let (last, before) = (word(1 + article), word(2 + article));
+    matches!(last, "something" | "only")
+        || last == "but" && matches!(before, "nobody" | "none" | "one")
 }
 
 /// Whether a colon, a dash or an arrow leads to a word.

@@ -251,6 +251,12 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                     found.name = gender.map(|gender| (gender, word.span));
                 }
             }
+            // "The baker, Clara, was waiting for her son."
+            Person::Named(gender) if scene.is_apposed_to_occupation(mention) => {
+                if found.name.is_none() {
+                    found.name = gender.map(|gender| (gender, word.span));
+                }
+            }
             Person::Noun { gender, .. }
                 if scene.is_said_of_protagonist(mention, subject_is_other) =>
             {
@@ -258,6 +264,13 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
             }
             Person::Occupation => {}
             Person::Open if others.is_empty() && scene.is_presented(mention) => {}
+            Person::Noun {
+                gender,
+                plural: false,
+                ..
+            } if others.is_empty() && scene.is_presented(mention) => {
+                found.genders[gender].push(word.span);
+            }
             Person::Open if !subject_is_other && scene.is_predicate(mention) => {}
             other => {
                 if scene.begins_sentence(mention.from) {

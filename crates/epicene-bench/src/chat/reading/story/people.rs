@@ -104,6 +104,26 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
 
 const POSSESSIVES: [&str; 7] = ["my", "his", "her", "their", "your", "our", "its"];
 
+/// Names that are better known as places.
+const CITIES: [&str; 16] = [
+    "Florence",
+    "Charlotte",
+    "Sofia",
+    "Victoria",
+    "Georgia",
+    "Virginia",
+    "Carolina",
+    "Santiago",
+    "Diego",
+    "Francisco",
+    "Jose",
+    "José",
+    "Barbara",
+    "Louis",
+    "Paulo",
+    "Milan",
+];
+
 /// A text with its people.
 pub struct Scene<'a> {
     pub text: &'a str,
@@ -236,6 +256,7 @@ impl<'a> Scene<'a> {
             return (to, Some(Person::Named(gender)));
         }
         let lower = word.lower.split('\'').next().unwrap_or(&word.lower);
+        let lower = lower.strip_prefix("ex-").unwrap_or(lower);
         let pronoun = match lower {
             "he" | "him" | "his" | "himself" => Some(Person::Pronoun(0)),
             "she" | "her" | "hers" | "herself" => Some(Person::Pronoun(1)),
@@ -330,14 +351,9 @@ impl<'a> Scene<'a> {
         );
         let gender = LISTS.names.get(own(place)).copied();
         if gender.is_some() {
-            // "It came from Robert."
-            let source = before == "from"
-                && place > 1
-                && matches!(
-                    self.lower(place - 2),
-                    "came" | "comes" | "coming" | "words" | "was"
-                );
-            let city = matches!(before, "in" | "from" | "near" | "downtown") && !source;
+            // "It came from Robert", but "a baker from Florence".
+            let city = matches!(before, "in" | "near" | "downtown")
+                || before == "from" && CITIES.contains(&own(place));
             return (!city).then(|| (end(place + 1), gender));
         }
         let first = before.is_empty();
@@ -500,10 +516,26 @@ impl<'a> Scene<'a> {
                 && self.is_possessed(other.from)
                 && matches!(other.person, Person::Noun { .. } | Person::Open)
         });
+        // "His landlord, Mrs. Vance": whatever the noun is.
+        let comma = mention.from > 0 && self.words[mention.from - 1].behind == ',';
+        let apposed = apposed || comma && self.is_possessed(mention.from - 1);
         if !apposed {
             self.named.set(Some(mention.from));
         }
         !apposed
+    }
+
+    /// Whether a name stands beside the noun by which the prompt calls the protagonist: "The baker, Clara,".
+    pub fn is_apposed_to_occupation(&self, mention: &PersonMention) -> bool {
+        let gap = self.gap(mention.from);
+        (gap == ", " || gap == " ")
+            && self.people.iter().any(|other| {
+                other.to == mention.from
+                    && other.person == Person::Occupation
+                    && self.words[other.from].sentence == self.words[mention.from].sentence
+                    && !self.lower(other.from).ends_with("'s")
+            })
+            && (gap == " " || self.gap(mention.to).starts_with(','))
     }
 
     /// Whether "he" or "she" is somewhere in the text.
@@ -586,6 +618,8 @@ impl<'a> Scene<'a> {
                     | "they're"
                     | "been"
                     | "stands"
+                    | "sits"
+                    | "waits"
                     | "lives"
             );
         let subject = self.is_profile();
@@ -612,7 +646,7 @@ impl<'a> Scene<'a> {
             "the" => {
                 let opening = self.words[mention.from].sentence == self.words[0].sentence;
                 let of = self.lower(mention.to) == "of" || mention.person == Person::Open;
-                says || first && (of || opening)
+                says || first && (of || opening) || apposed && of
             }
             _ => false,
         }
@@ -848,6 +882,13 @@ impl<'a> Scene<'a> {
                     self.lower(place),
                     "boy" | "girl" | "lady" | "lad" | "fellow" | "man" | "lord"
                 );
+            // "You are forgiven, my daughter."
+            let child = before == "my"
+                && place - 1 > from
+                && set_off(place - 1)
+                && matches!(self.lower(place), "son" | "daughter" | "sister" | "brother")
+                && (from..place).any(|word| self.lower(word) == "you");
+            let my = my || child;
             let opens = opens || my;
             let of_another = !my
                 && matches!(

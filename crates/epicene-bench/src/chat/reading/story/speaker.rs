@@ -17,6 +17,7 @@ pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
         .or_else(|| addressed(scene))
         .or_else(|| spoken_of(scene))
         .or_else(|| continued(scene))
+        .or_else(|| reacts(scene))
         .or_else(|| followed(scene))
         .or_else(|| sole(scene))
 }
@@ -94,6 +95,11 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
         if let Some(both) = joined(scene, mention) {
             return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
         }
+        if mention.person == Person::They
+            && let Some(both) = couple(scene, scene.words[mention.from].sentence)
+        {
+            return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+        }
         return match mention.person {
             Person::They => Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence)),
             person => match person.gender() {
@@ -136,12 +142,24 @@ fn joined(scene: &Scene<'_>, mention: &PersonMention) -> Option<Vec<Span>> {
             && between
                 .clone()
                 .any(|word| matches!(scene.lower(word), "and" | "or"))
+            && (between.start..=between.end).all(|word| !scene.gap(word).contains(','))
+            && !scene.is_possessed(other.from)
             && matches!(other.person, Person::Noun { .. } | Person::Named(_))
     })?;
     let opposite = mention.person.gender()? != other.person.gender()?;
     let mut both = vec![scene.words[mention.from].span, scene.words[other.from].span];
     both.sort_unstable();
     opposite.then_some(both)
+}
+
+/// Two people of different genders in a sentence, joined by "and": "the bride and the groom".
+fn couple(scene: &Scene<'_>, sentence: usize) -> Option<Vec<Span>> {
+    let mut people = scene.people.iter();
+    people.find_map(|one| {
+        let here = scene.words[one.from].sentence == sentence;
+        let named = matches!(one.person, Person::Noun { .. } | Person::Named(_));
+        (here && named).then(|| joined(scene, one)).flatten()
+    })
 }
 
 type Identified<'s> = Option<(&'s PersonMention, usize, usize)>;
@@ -209,6 +227,11 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             let person = behind(scene, next);
             let person =
                 person.filter(|one| matches!(one.person, Person::Noun { .. } | Person::Named(_)));
+            // "The speaker was neither man nor woman."
+            let denied = |one: &&PersonMention| {
+                (next..one.from).any(|word| matches!(scene.lower(word), "neither" | "not" | "no"))
+            };
+            let person = person.filter(|one| !denied(one));
             return person.map(|one| (one, place, next));
         }
         let mut people = scene.people.iter();
@@ -265,6 +288,15 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
 
 /// "said it once more", "repeated the words".
 fn said_it<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    // "It was the first time Julia had talked about it."
+    let about = matches!(scene.lower(place), "talked" | "spoken" | "spoke")
+        && scene.lower(place + 1) == "about"
+        && matches!(scene.lower(place + 2), "it" | "this" | "that");
+    if about {
+        let mention = first(scene, place)?;
+        let person = matches!(mention.person, Person::Named(_) | Person::Pronoun(_));
+        return person.then_some((mention, place, place + 3));
+    }
     let repeats = matches!(scene.lower(place), "repeated" | "repeats");
     if !is_telling(scene, place) && !repeats {
         return None;
@@ -449,7 +481,12 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
         .position(|word| word.quoted || word.sentence != first.sentence);
     let end = end.unwrap_or(words.len());
     let opens = LISTS.speech.contains(scene.lower(0)) && !first.capital;
-    let verb = (0..end).find(|place| is_telling(scene, *place) || *place == 0 && opens)?;
+    let used_to_say = |place: usize| {
+        place > 1
+            && [place - 2, place - 1, place].map(|word| scene.lower(word)) == ["used", "to", "say"]
+    };
+    let verb = (0..end)
+        .find(|place| is_telling(scene, *place) || *place == 0 && opens || used_to_say(*place))?;
     if scene.lower(verb + 1) == "nothing" {
         return None;
     }
@@ -464,11 +501,17 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
         })
         .unwrap_or_default();
     let inverted = scene.people.iter().find(|one| {
-        one.from > verb && one.from <= verb + 4 && one.from < end && !is_owner(scene, one)
+        // "said the younger of the two sisters"
+        let of = (verb..one.from).any(|word| scene.lower(word) == "of");
+        let reach = verb + if of { 7 } else { 4 };
+        one.from > verb && one.from <= reach && one.from < end && !is_owner(scene, one)
     });
     let mention = direct.or(inverted.filter(|_| verb <= 1))?;
-    // "said his wife" goes on with the prompt's sentence; "His wife said …" begins another.
-    let goes_on = !first.capital;
+    // "said his wife" and "Anna's brother said, shaking his head." go on with the prompt's sentence; `His wife said: "…"`
+    // begins another.
+    let quote_follows = words.get(end).is_some_and(|word| word.quoted);
+    let goes_on = !first.capital
+        || !quote_follows && scene.gap(verb + 1).starts_with([',', '.']) && verb <= mention.to + 1;
     if matches!(mention.person, Person::Animal) || scene.is_possessed(mention.from) && !goes_on {
         return None;
     }
@@ -504,6 +547,42 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
 fn addressed(scene: &Scene<'_>) -> Option<Verdict> {
     let (gender, span) = scene.vocative()?;
     Some(verdict(gender, "vocative", [span]))
+}
+
+/// Who reacts when somebody else says "you": `"And you believed him?" asked Nora. The girl shrugged.`
+fn reacts(scene: &Scene<'_>) -> Option<Verdict> {
+    for quote in &scene.quotes {
+        let you = (quote.0..quote.1).any(|place| scene.lower(place) == "you");
+        let Some((voice, verb)) = says(scene, *quote).filter(|_| you) else {
+            continue;
+        };
+        let sentence = scene.words[verb].sentence;
+        let mut people = scene.people.iter();
+        let next = people.find(|one| {
+            one.from > verb && scene.words[one.from].sentence > sentence && outside(scene, one.from)
+        })?;
+        let Person::Noun {
+            gender,
+            plural: false,
+            relative: false,
+        } = next.person
+        else {
+            return None;
+        };
+        let definite = scene
+            .article(next.from)
+            .is_some_and(|(article, _)| article == "the");
+        let other = voice.person.gender().is_some_and(|own| own != gender)
+            || matches!(voice.person, Person::Named(_));
+        let own = definite
+            && other
+            && scene.words[next.from].sentence == sentence + 1
+            && scene.begins_sentence(next.from)
+            && !scene.is_possessed(next.from)
+            && !LISTS.roles.contains(scene.lower(next.from));
+        return own.then(|| verdict(gender, "reacts", [scene.words[next.from].span]));
+    }
+    None
 }
 
 /// Whether a quotation can only come from the speaker: it owns up to the words or defends them.
