@@ -3,6 +3,8 @@
 //! The rules follow specification `into-english`, section 4. The text is about one person; there is no coreference, so a text
 //! about people of both genders gets the verdict *both* with all of its spans.
 
+mod speaker;
+
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
@@ -11,9 +13,11 @@ use epicene_core::{Finding, Gender, Span, Verdict};
 
 use crate::word_hash::WordHasher;
 
+pub use speaker::speaker;
+
 const WORDS: &str = include_str!("gendered_words.tsv");
 
-/// Longest word that is looked up, in bytes of ASCII; longer ones are in no list.
+/// Longest word that is looked up, in bytes; longer ones are in no list.
 const LONGEST: usize = 32;
 
 /// What a word is to the detector.
@@ -23,8 +27,29 @@ enum Class {
     They,
     It,
     Person,
+    /// `a`, `an`.
     Article,
+    The,
     Have,
+    /// `with`, `without`: what follows belongs to somebody, as behind `has`.
+    With,
+    Of,
+    /// `for`: "more parks for the boys", "a table for my father".
+    Towards,
+    /// `at`: "shouted at the boys".
+    At,
+    /// Before `of`: "takes care of the boys".
+    Care,
+    /// `and`, `or`.
+    Conjunction,
+    I,
+    /// `we`, `you`; as behind `I`, the person asked about is not the subject.
+    Speaker,
+    /// `said`.
+    Say,
+    /// `am`, `was`, `became`.
+    Be,
+    As,
     #[default]
     Other,
 }
@@ -34,6 +59,8 @@ enum Kind {
     Pronoun,
     /// `man`, `girl`.
     General,
+    /// `male`, `female`: of a person or of somebody's.
+    Adjective,
     /// `wife`, `uncle`: often somebody else than the person asked about.
     Relational,
     /// `actress`, `king`.
@@ -49,6 +76,10 @@ struct Entry {
     is_owner: bool,
     /// A full stop behind it ends no sentence: `Dr.`
     is_abbreviation: bool,
+    /// A gendered word for several people: `boys`.
+    is_plural: bool,
+    /// It may stand between a preposition and its noun: `for the two boys`.
+    is_determiner: bool,
 }
 
 const THEY: &[&str] = &[
@@ -68,10 +99,43 @@ const THEY: &[&str] = &[
 ];
 const IT: &[&str] = &["it", "its", "itself"];
 const PERSON: &[&str] = &["person", "someone", "somebody", "individual", "human"];
-const ARTICLES: &[&str] = &["the", "a", "an"];
-const HAVE: &[&str] = &["has", "have", "had", "having", "with", "without"];
+const HAVE: &[&str] = &["has", "have", "had", "having"];
 const OWNERS: &[&str] = &["his", "her", "their", "whose"];
 const ABBREVIATIONS: &[&str] = &["mr", "mrs", "ms", "dr", "st"];
+const DETERMINERS: &[&str] = &[
+    "the", "a", "an", "my", "our", "your", "this", "that", "these", "those", "all", "some", "many",
+    "more", "most", "other", "several", "both", "every", "each", "no", "two", "three", "four",
+    "first", "young", "old", "little", "small", "new",
+];
+const TOWARDS: &[&str] = &[
+    "for", "to", "from", "about", "against", "behind", "near", "after", "beside", "towards",
+    "toward",
+];
+const SAY: &[&str] = &[
+    "said",
+    "says",
+    "say",
+    "told",
+    "tells",
+    "asked",
+    "asks",
+    "replied",
+    "answered",
+    "added",
+    "explained",
+    "whispered",
+    "shouted",
+    "wrote",
+    "thought",
+    "admitted",
+    "claimed",
+    "continued",
+    "exclaimed",
+    "declared",
+    "recalled",
+    "responded",
+    "stated",
+];
 const PREFIXES: [&str; 5] = ["ex-", "step-", "great-", "god-", "co-"];
 
 type Table = HashMap<&'static str, Entry, BuildHasherDefault<WordHasher>>;
@@ -82,8 +146,20 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         (THEY, Class::They),
         (IT, Class::It),
         (PERSON, Class::Person),
-        (ARTICLES, Class::Article),
+        (&["a", "an"], Class::Article),
+        (&["the"], Class::The),
         (HAVE, Class::Have),
+        (&["with", "without"], Class::With),
+        (&["of"], Class::Of),
+        (TOWARDS, Class::Towards),
+        (&["at"], Class::At),
+        (&["care"], Class::Care),
+        (&["and", "or"], Class::Conjunction),
+        (&["i"], Class::I),
+        (&["we", "you"], Class::Speaker),
+        (SAY, Class::Say),
+        (&["am", "was", "became", "remain"], Class::Be),
+        (&["as"], Class::As),
     ] {
         for word in words {
             table.entry(word).or_default().class = class;
@@ -102,13 +178,19 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         let kind = match kind {
             "pronoun" => Kind::Pronoun,
+            "general" if word.contains("male") => Kind::Adjective,
             "general" => Kind::General,
             "relational" => Kind::Relational,
             "role" => Kind::Role,
             "title" => Kind::Title,
             _ => unreachable!("gendered_words.tsv, `{row}`: unknown kind"),
         };
-        table.entry(word).or_default().class = Class::Gendered(gender, kind);
+        let entry = table.entry(word).or_default();
+        entry.class = Class::Gendered(gender, kind);
+        entry.is_plural = word.ends_with("men") || (word.ends_with('s') && !word.ends_with("ss"));
+    }
+    for word in DETERMINERS {
+        table.entry(word).or_default().is_determiner = true;
     }
     for word in OWNERS {
         table.entry(word).or_default().is_owner = true;
@@ -136,6 +218,13 @@ struct Word {
     is_capital: bool,
     is_quoted: bool,
     starts_sentence: bool,
+}
+
+impl Word {
+    /// The whole word is of this class: `a`, not `a's`.
+    fn is(&self, class: Class) -> bool {
+        self.entry.class == class && !self.is_cut
+    }
 }
 
 /// A word that names a gender.
@@ -259,12 +348,15 @@ fn span(word: &Word) -> Span {
 
 fn read(text: &str) -> Reading {
     let words = words(text);
-    let seen: Vec<Found> = (0..words.len())
-        .filter_map(|word| {
-            let (gender, kind) = gendered(&words, word)?;
-            Some(Found { word, gender, kind })
-        })
-        .collect();
+    let mut seen = Vec::new();
+    let mut somebody_else = None;
+    for word in 0..words.len() {
+        match gendered(&words, word, somebody_else) {
+            Naming::Person(gender, kind) => seen.push(Found { word, gender, kind }),
+            Naming::SomebodyElse => somebody_else = Some(word),
+            Naming::Nobody => {}
+        }
+    }
     let mut paired = Vec::new();
     let mut is_taken = vec![false; seen.len()];
     for index in 1..seen.len() {
@@ -319,44 +411,108 @@ fn joins(between: &str, [first, second]: [Found; 2]) -> bool {
         || (nouns && matches!(lower.trim(), "or a" | "or an" | "or the"))
 }
 
-/// The gender that a word names where it stands.
-fn gendered(words: &[Word], index: usize) -> Option<(Gender, Kind)> {
+/// Whom a word names where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    Person(Gender, Kind),
+    /// Not the person asked about: "his wife", "for the boys".
+    SomebodyElse,
+    /// It names no gender, or is part of a name.
+    Nobody,
+}
+
+/// Whom a word names; `before` is the last noun that names somebody else.
+fn gendered(words: &[Word], index: usize, before: Option<usize>) -> Naming {
     let word = &words[index];
     let Class::Gendered(gender, kind) = word.entry.class else {
-        return None;
+        return Naming::Nobody;
     };
+    let named = Naming::Person(gender, kind);
     let next = words.get(index + 1);
     match kind {
-        Kind::Pronoun => return Some((gender, kind)),
-        Kind::Title => {
-            let named = word.is_capital && next.is_some_and(|next| next.is_capital);
-            return named.then_some((gender, kind));
-        }
-        Kind::General | Kind::Relational | Kind::Role => {}
+        Kind::Pronoun => return named,
+        Kind::Title if word.is_capital && next.is_some_and(|next| next.is_capital) => return named,
+        Kind::Title => return Naming::Nobody,
+        Kind::General | Kind::Adjective | Kind::Relational | Kind::Role => {}
     }
     if word.is_capital && !word.starts_sentence {
         // "Martin Luther King" is a name; "the Queen" and "the Duke of York" are not.
-        let article = words[index - 1].entry.class == Class::Article && !words[index - 1].is_cut;
+        let article = words[index - 1].is(Class::The) || words[index - 1].is(Class::Article);
         let adjacent = |next: &&Word| next.characters.0 == word.characters.1 + 1;
         let followed = next.filter(adjacent).is_some_and(|next| next.is_capital);
         if !article || followed {
-            return None;
+            return Naming::Nobody;
         }
     }
-    if kind == Kind::Relational && is_somebody_else(&words[index.saturating_sub(4)..index]) {
-        return None;
+    let joined = before.is_some_and(|before| is_joined(&words[before + 1..index]));
+    if joined || is_owned(words, index, kind) || is_governed(words, index, kind) {
+        return Naming::SomebodyElse;
     }
-    Some((gender, kind))
+    named
 }
 
-/// Whether a relational noun behind these words is not the person asked about: "his wife", "the doctor's wife", "has a wife".
-fn is_somebody_else(before: &[Word]) -> bool {
+/// Whether only "and a" stands between two nouns, so that what holds of the first holds of the second.
+fn is_joined(between: &[Word]) -> bool {
+    match between.split_first() {
+        Some((first, rest)) => {
+            first.is(Class::Conjunction) && rest.iter().all(|word| word.entry.is_determiner)
+        }
+        None => false,
+    }
+}
+
+/// Whether a noun belongs to somebody: "his wife", "the doctor's wife", "has a wife", "has a woman".
+fn is_owned(words: &[Word], index: usize, kind: Kind) -> bool {
+    let before = &words[index.saturating_sub(4)..index];
     let near = &before[before.len().saturating_sub(3)..];
-    before.last().is_some_and(|word| word.has_apostrophe_s)
-        || near.iter().any(|word| word.entry.is_owner && !word.is_cut)
-        || before
-            .iter()
-            .any(|word| word.entry.class == Class::Have && !word.is_cut)
+    match kind {
+        Kind::Relational => {
+            let has = |word: &Word| word.is(Class::Have) || word.is(Class::With);
+            before.last().is_some_and(|word| word.has_apostrophe_s)
+                || near.iter().any(|word| word.entry.is_owner && !word.is_cut)
+                || before.iter().any(has)
+        }
+        Kind::General => near.iter().enumerate().any(|(place, word)| {
+            // "Has the woman left?" asks about her.
+            let next = near.get(place + 1);
+            let asks = word.starts_sentence && next.is_some_and(|next| next.is(Class::The));
+            word.is(Class::Have) && !asks
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a preposition makes a noun somebody else: "more parks for the boys", "the dress of my sister", "the son of the
+/// queen".
+fn is_governed(words: &[Word], index: usize, kind: Kind) -> bool {
+    let word = &words[index];
+    let is_between = |word: &&Word| word.entry.is_determiner && !word.is_cut;
+    let determiners = words[..index].iter().rev().take(4).take_while(is_between);
+    let Some(place) = index.checked_sub(determiners.count() + 1) else {
+        return false;
+    };
+    if index - place > 4 || words[place].is_cut {
+        return false;
+    }
+    let before = &words[..place];
+    let is_relative =
+        |word: &Word| matches!(word.entry.class, Class::Gendered(_, Kind::Relational));
+    let is_plural = word.entry.is_plural && !word.is_cut;
+    match words[place].entry.class {
+        Class::Of if before.last().is_some_and(is_relative) => true,
+        Class::Of if is_plural && before.last().is_some_and(|last| last.is(Class::Care)) => true,
+        Class::Towards | Class::At | Class::With if is_plural => true,
+        Class::Of | Class::Towards => {
+            kind == Kind::Relational && !before.is_empty() && !speaks(before)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the last sentence of these words begins with `I`, `we` or `you`: its other people may be the one asked about.
+fn speaks(words: &[Word]) -> bool {
+    let first = words.iter().rev().find(|word| word.starts_sentence);
+    first.is_some_and(|first| first.is(Class::I) || first.is(Class::Speaker))
 }
 
 /// The words of a text with what the detector needs to know of each.
@@ -454,19 +610,22 @@ fn look_up(base: &str) -> Entry {
     let mut lower = [0; LONGEST];
     let mut length = 0;
     for c in base.chars() {
-        let byte = match c {
-            '‑' => b'-',
-            c if c.is_ascii() => c.to_ascii_lowercase() as u8,
-            // No listed word has other letters.
-            _ => return Entry::default(),
+        let c = match c {
+            '‑' => '-',
+            'É' => 'é',
+            c => c.to_ascii_lowercase(),
         };
-        match lower.get_mut(length) {
-            Some(place) => *place = byte,
-            None => return Entry::default(),
+        // No listed word has other letters.
+        if !c.is_ascii() && c != 'é' {
+            return Entry::default();
         }
-        length += 1;
+        match lower.get_mut(length..length + c.len_utf8()) {
+            Some(place) => c.encode_utf8(place),
+            None => return Entry::default(),
+        };
+        length += c.len_utf8();
     }
-    let mut base = std::str::from_utf8(&lower[..length]).expect("it is ASCII");
+    let mut base = std::str::from_utf8(&lower[..length]).expect("it is made of characters");
     if base.contains('-') {
         for prefix in PREFIXES {
             if let Some(noun) = base.strip_prefix(prefix)
@@ -477,7 +636,19 @@ fn look_up(base: &str) -> Entry {
             }
         }
     }
-    TABLE.get(base).copied().unwrap_or_default()
+    let listed = TABLE.get(base).copied();
+    listed.or_else(|| compound(base)).unwrap_or_default()
+}
+
+/// `fisherwoman`, `noblewomen`: every compound of woman names one. Those of man are listed, because `shaman` is none.
+fn compound(word: &str) -> Option<Entry> {
+    let is_plural = word.ends_with("women");
+    let is_one = (is_plural || word.ends_with("woman")) && !word.contains('-');
+    is_one.then(|| Entry {
+        class: Class::Gendered(Gender::Feminine, Kind::Role),
+        is_plural,
+        ..Entry::default()
+    })
 }
 
 #[cfg(test)]
