@@ -20,6 +20,11 @@ struct Server {
 
 type Reply = (u16, String);
 
+/// Milliseconds until an answer that nobody may wait for, and a time that is far shorter and long enough for anything else on
+/// a busy machine.
+const NEVER: u64 = 3_600_000;
+const PATIENCE: Duration = Duration::from_secs(300);
+
 fn start(delay: Duration, reply: impl Fn(usize, &str) -> Reply + Send + Sync + 'static) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = Server {
@@ -104,7 +109,7 @@ fn pool(servers: &[&Server], limit: usize, attempts: u32) -> Pool {
     let policy = RetryPolicy {
         attempts,
         pause: Duration::from_millis(20),
-        timeout: Duration::from_secs(20),
+        timeout: Duration::from_secs(600),
     };
     Pool::new(servers.iter().map(place).collect(), policy, Vec::new())
 }
@@ -143,24 +148,19 @@ fn two_servers_share_the_work_within_their_limits() {
     let pool = pool(&[&one, &other], 3, 3);
     ask_many(&pool, 200).unwrap();
     for server in [&one, &other] {
-        assert!(server.count.load(Ordering::SeqCst) > 50);
+        // How many each gets depends on how busy the machine is.
+        assert!(server.count.load(Ordering::SeqCst) > 10);
         assert!(server.busiest.load(Ordering::SeqCst) <= 3);
     }
 }
 
 #[test]
 fn a_slow_server_does_not_hold_a_fast_one_up() {
-    let (fast, slow) = (good(10), good(1500));
-    let alone = pool(&[&fast], 8, 3);
-    ask_many(&alone, 50).unwrap();
-    let alone = ask_many(&alone, 600).unwrap();
+    let (fast, slow) = (good(10), good(NEVER));
     let both = pool(&[&slow, &fast], 8, 3);
     let together = ask_many(&both, 600).unwrap();
-    // Two slow answers would take three seconds; the fast server alone about 0.8.
-    assert!(
-        together < alone + Duration::from_millis(500),
-        "{together:?} after {alone:?}"
-    );
+    // The fast server takes a second for them; whoever waits for the slow one waits longer than this.
+    assert!(together < PATIENCE, "{together:?}");
     // One request finds out how slow it is.
     assert!(slow.count.load(Ordering::SeqCst) <= 2);
 }
@@ -177,10 +177,7 @@ fn when_one_dies_the_others_take_over_and_it_is_taken_back() {
     let began = Instant::now();
     while one.count.load(Ordering::SeqCst) < before + 10 {
         ask_many(&pool, 20).unwrap();
-        assert!(
-            began.elapsed() < Duration::from_secs(15),
-            "it was not asked again"
-        );
+        assert!(began.elapsed() < PATIENCE, "it was not asked again");
     }
     // All dead: an error soon, and in words.
     one.dead.store(true, Ordering::SeqCst);
@@ -247,15 +244,11 @@ fn a_settled_refusal_does_not_wait_for_a_slow_server() {
         "list" => (500, said.to_owned()),
         _ => (200, body.to_owned()),
     });
-    let slow = good(4000);
+    let slow = good(NEVER);
     let pool = pool(&[&slow, &fast], 8, 3);
     let began = Instant::now();
     assert_eq!(ask(&pool, "x").unwrap(), "x");
     assert_eq!(ask(&pool, "list").unwrap_err().status, Some(500));
     assert_eq!(ask(&pool, "y").unwrap(), "y");
-    assert!(
-        began.elapsed() < Duration::from_secs(3),
-        "{:?}",
-        began.elapsed()
-    );
+    assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
 }
