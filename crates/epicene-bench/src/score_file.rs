@@ -24,13 +24,13 @@ struct Identity {
 
 /// What a column names items by.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum By {
+pub(crate) enum By {
     Id,
     Sentence,
 }
 
 impl By {
-    fn of(header: &str) -> Option<By> {
+    pub fn of(header: &str) -> Option<By> {
         match header.to_lowercase().as_str() {
             "id" | "item" | "item_id" | "sentence_id" => Some(By::Id),
             "sentence" | "text" => Some(By::Sentence),

@@ -19,7 +19,8 @@ pub fn is_refusal(source: &str, text: &str) -> bool {
     !has(&plain(source), parts)
 }
 
-/// Whether a text is UTF-8 that was read as Windows-1252 or Latin-1 (`Å¡` for `š`), or lost letters (`�`).
+/// Whether a text is UTF-8 that was read as Windows-1252 or Latin-1 (`Å¡` for `š`), is in a code page that was taken for
+/// another (`v¹ak` for `však`), or lost letters (`�`).
 pub fn is_garbled(text: &str) -> bool {
     if text.is_ascii() {
         return false;
@@ -29,6 +30,16 @@ pub fn is_garbled(text: &str) -> bool {
     }
     let bytes: Option<Vec<u8>> = text.chars().map(byte).collect();
     if bytes.is_some_and(|bytes| std::str::from_utf8(&bytes).is_ok()) {
+        return true;
+    }
+    // Where other code pages have letters, Latin-1 has signs, which no word has inside.
+    let letters: Vec<char> = text.chars().collect();
+    let is_inside = |three: &[char]| {
+        "¹²³¼½¾µ¶£¤¥¦©¬®±¸".contains(three[1])
+            && three[0].is_alphabetic()
+            && three[2].is_lowercase()
+    };
+    if letters.windows(3).any(is_inside) {
         return true;
     }
     // Bytes that Windows-1252 has no letter for may be lost; a capital before such a sign is never written.
@@ -87,6 +98,25 @@ mod tests {
             assert!(is_garbled(&mistaken(text)), "{}", mistaken(text));
         }
         assert!(is_garbled("Bol som ve�mi unaven�."));
+        // Latin-2 and Windows-1250 that were read as Latin-1.
+        for text in [
+            "V¹ak u¾ som bol doma.",
+            "Powiedzia³am, ¿e wróci³am.",
+            "Pø¾e¾il jsem to.",
+            "hµadal",
+        ] {
+            assert!(is_garbled(text), "{text}");
+        }
+        for text in [
+            "100 m² a 3 km³.",
+            "l´amie",
+            "col·lega",
+            "½ kg",
+            "5 µm",
+            "Vitamín B¹², «áno»",
+        ] {
+            assert!(!is_garbled(text), "{text}");
+        }
         assert!(!is_garbled("plain"));
     }
 

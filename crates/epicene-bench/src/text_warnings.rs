@@ -26,7 +26,7 @@ pub(crate) fn is_many(count: usize, of: usize) -> bool {
 pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> {
     let pairs = || {
         (0..view.items().len()).filter_map(|item| {
-            let text = view.text(item).filter(|text| !text.trim().is_empty())?;
+            let text = view.text(item).filter(|text| has_letter(text))?;
             Some((item, view.items().get(item).text, text))
         })
     };
@@ -69,6 +69,25 @@ pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> 
         let words = "of different sentences are one and the same text";
         say(sources.len(), words, frequent);
     }
+    let numbered = || {
+        let first = |text: &str| text.split_whitespace().next().map(str::to_owned);
+        pairs().filter(move |(item, source, text)| {
+            let id = view.items().get(*item).id;
+            let is_label = first(text).is_some_and(|word| names_item(&word, *item, id));
+            is_label && first(source) != first(text)
+        })
+    };
+    if let Some((_, _, first)) = numbered().next() {
+        say(numbered().count(), "begin with their own number", first);
+    }
+    let labelled =
+        || pairs().filter(|(_, source, text)| label(text).is_some() && !source.contains(": "));
+    if let Some((_, _, text)) = labelled().next() {
+        let own = label(text);
+        let same = labelled().filter(|(_, _, text)| label(text) == own);
+        let words = "begin with the same label, which is no part of the sentence";
+        say(same.count(), words, text);
+    }
     let copies = || pairs().filter(|(_, source, text)| bare(source).eq(bare(text)));
     if let Some((_, _, first)) = copies().next() {
         let words = "are the sentence itself, not translated";
@@ -101,11 +120,39 @@ fn without_text(view: &ColumnView<'_>) -> Vec<String> {
     let of = answers().count();
     let empty = answers().filter(|answer| answer.text().is_some_and(|text| text.trim().is_empty()));
     let empty = empty.count();
+    let mut said = Vec::new();
     if is_many(empty, of) {
         let words = "translations are empty; they are counted as unknown";
-        return vec![format!("{empty} of {of} {words}")];
+        said.push(format!("{empty} of {of} {words}"));
     }
-    Vec::new()
+    let texts = || answers().filter_map(|answer| answer.text());
+    let signs = || texts().filter(|text| !text.trim().is_empty() && !has_letter(text));
+    if let Some(first) = signs().next().filter(|_| is_many(signs().count(), of)) {
+        let (count, first) = (signs().count(), shown(first));
+        said.push(format!(
+            "{count} of {of} translations have no letter: `{first}`; they are counted as they are"
+        ));
+    }
+    said
+}
+
+fn has_letter(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a word is the number or the id of an item: `17.`, `gest:17`, `(17)`.
+fn names_item(word: &str, place: usize, id: &str) -> bool {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let short = id.split_once(':').map_or(id, |(_, short)| short);
+    bare == id || bare == short || bare.parse() == Ok(place + 1)
+}
+
+/// What stands before a colon at the beginning, where that is one word or two: `Translation:`.
+fn label(text: &str) -> Option<&str> {
+    let (label, _) = text.trim_start().split_once(": ")?;
+    let words = label.split_whitespace().count();
+    ((1..=2).contains(&words) && label.chars().all(|c| c.is_alphabetic() || c == ' '))
+        .then_some(label)
 }
 
 /// All texts that may be every thirtieth, in one walk and little memory (Misra and Gries 1982).
@@ -182,6 +229,22 @@ mod tests {
         let rare: Vec<String> = (0..900).map(|line| line.to_string()).collect();
         let texts = |line: usize| if line % 20 == 7 { "null" } else { &*rare[line] };
         assert!(frequent((0..900).map(texts)).contains(&"null"));
+    }
+
+    #[test]
+    fn numbers_and_labels_before_a_text_are_seen() {
+        for word in ["17.", "17", "gest:17", "(17)", "[17]", "#17"] {
+            assert!(names_item(word, 16, "gest:17"), "{word}");
+        }
+        assert!(names_item("VF01:", 3, "wibemt:VF01"));
+        assert!(!names_item("18.", 16, "gest:17") && !names_item("Bola", 16, "gest:17"));
+        assert_eq!(label("Translation: Bola som."), Some("Translation"));
+        assert_eq!(
+            label("Slovak translation: Bola."),
+            Some("Slovak translation")
+        );
+        assert_eq!(label("Povedala som mu: choď."), None);
+        assert_eq!(label("Bola som."), None);
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub fn look(items: &[Item], answers: &[Answer], language: &str, names_sources: b
         return wrong;
     }
     let mut look = in_language(&pairs, language);
+    look.warnings.extend(without_accents(&pairs, language));
     if look.wrong.is_none() {
         // Lines of another order are a surer sign than a language that cannot be told.
         match in_order(&pairs, language) {
@@ -148,6 +149,32 @@ fn garbled(pairs: &[(&Item, &str)]) -> Option<Look> {
         "save the file as UTF-8 again; --trust-language measures it as it is, and the signature says so"
             .to_owned(),
     ))
+}
+
+/// Languages that hardly write a page without letters beyond those of English.
+const ACCENTED: [&str; 20] = [
+    "bs", "cs", "da", "de", "es", "et", "fi", "fr", "hr", "hu", "is", "lt", "lv", "pl", "pt", "ro",
+    "sk", "sl", "sv", "tr",
+];
+/// Lines of which one has such a letter.
+const LEAST_ACCENTED: usize = 200;
+
+/// A text that lost its accents has other words, and fewer that a judge knows.
+fn without_accents(pairs: &[(&Item, &str)], language: &str) -> Option<String> {
+    let code = language.split(['-', '_']).next().unwrap_or(language);
+    let is_plain = |text: &str| {
+        !text
+            .chars()
+            .any(|letter| letter.is_alphabetic() && !letter.is_ascii())
+    };
+    let plain = ACCENTED.contains(&code) && pairs.iter().all(|(_, text)| is_plain(text));
+    (plain && pairs.len() >= LEAST_ACCENTED).then(|| {
+        format!(
+            "none of {} translations has a letter with an accent, which {} is written with: were the accents lost?",
+            pairs.len(),
+            language_name(language)
+        )
+    })
 }
 
 fn hint(language: &str, found: Option<&str>) -> String {
@@ -313,6 +340,12 @@ mod tests {
         let unsure = look_at(&[(english, "Brno Praha Plzeň"); 6], "cs");
         assert_eq!(unsure.warnings.len(), 1);
         assert_eq!(unsure.unchecked, ["language", "order"]);
+        let sentences: Vec<String> = (0..LEAST_ACCENTED)
+            .map(|line| format!("Byla jsem doma, kdyz jsem {line} krat nemela cas."))
+            .collect();
+        let lost: Vec<(&str, &str)> = sentences.iter().map(|text| (english, &**text)).collect();
+        let found = look_at(&lost, "cs").warnings.join(" ");
+        assert!(found.contains("a letter with an accent"), "{found}");
         let garbled = [(english, "ByÅ‚em w domu, bo nie miaÅ‚em czasu."); 6];
         assert!(message(look_at(&garbled, "pl")).contains("6 of 6 translations are garbled"));
     }

@@ -1,7 +1,7 @@
 //! Translations somebody already has: a table with columns `from` and `to` (CSV, TSV, JSON lines), lines
 //! `source ||| target`, or plain text with one translation a line in the order of the items.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use epicene_core::{
     Answer, InputError, Item, Language, ModelKind, Question, Scorer, TextFile, Unit, counted,
@@ -87,7 +87,10 @@ pub fn answers(
     allow_missing: bool,
 ) -> Result<Vec<Answer>, InputError> {
     match table(file)? {
-        Some(table) => looked_up(file, &table, items, allow_missing),
+        Some(table) => {
+            check_ids(file, items)?;
+            looked_up(file, &table, items, allow_missing)
+        }
         None => aligned(file, items),
     }
 }
@@ -120,7 +123,7 @@ fn halves(line: &str) -> Option<(&str, &str)> {
         .or_else(|| line.strip_suffix(" |||").map(|source| (source, "")))
 }
 
-/// Lines `source ||| target`; of two lines with one source the last counts.
+/// Lines `source ||| target`.
 fn barred(file: &TextFile) -> Result<BTreeMap<String, String>, InputError> {
     let mut table: BTreeMap<String, String> = BTreeMap::new();
     for (number, line) in (1u64..).zip(file.text.lines()) {
@@ -128,7 +131,8 @@ fn barred(file: &TextFile) -> Result<BTreeMap<String, String>, InputError> {
             let message = "there is no ` ||| ` between source and target";
             return Err(InputError::new(&file.path, message).at_line(number));
         };
-        table.insert(source.to_owned(), target.to_owned());
+        insert(&mut table, source.to_owned(), target.to_owned())
+            .map_err(|message| InputError::new(&file.path, message).at_line(number))?;
     }
     Ok(table)
 }
@@ -253,6 +257,73 @@ fn columns(file: &TextFile, delimiter: u8) -> Result<BTreeMap<String, String>, I
     Ok(table)
 }
 
+/// Refuses a table with sentences and ids of which some ids belong to other sentences: one of the two columns was moved.
+/// Numbers that are not the ids of the data say nothing.
+fn check_ids(file: &TextFile, items: &[Item]) -> Result<(), InputError> {
+    let rows = named_twice(file)?;
+    let mut sentences: HashMap<&str, &str> = HashMap::new();
+    for item in items {
+        let short = item.id.split_once(':').map_or("", |(_, short)| short);
+        sentences.insert(&item.id, &item.text);
+        sentences.insert(short, &item.text);
+    }
+    let is_known = |(id, _, _): &(String, String, u64)| sentences.contains_key(id.trim());
+    if rows.len() < items.len() || !rows.iter().all(is_known) {
+        return Ok(());
+    }
+    let other = |(id, from, _): &&(String, String, u64)| sentences[id.trim()] != from;
+    let found: Vec<&(String, String, u64)> = rows.iter().filter(other).collect();
+    let Some((id, from, line)) = found.first() else {
+        return Ok(());
+    };
+    let message = format!(
+        "{} the id of another sentence than the one in `from`: `{id}` is `{}`, not `{from}`",
+        counted(found.len(), "row has", "rows have"),
+        sentences[id.trim()]
+    );
+    Err(InputError::new(&file.path, message)
+        .at_line(*line)
+        .with_hint("put `id` and `from` in one order, or leave one of them out"))
+}
+
+/// Id, sentence and line of every row of a table that has both; none where it has one of them.
+fn named_twice(file: &TextFile) -> Result<Vec<(String, String, u64)>, InputError> {
+    let header = file.text.lines().next().unwrap_or("");
+    let mut rows = Vec::new();
+    if let Some(delimiter) = delimiter(header) {
+        let mut input = CsvInput::new(file, delimiter);
+        let place = |name: &str, record: &csv::StringRecord| {
+            record.iter().position(|cell| cell.trim() == name)
+        };
+        let places = input.next()?.map(|(_, header)| {
+            let id = place("id", header);
+            id.zip(place("from", header))
+        });
+        if let Some(Some((id, from))) = places {
+            while let Some((place, record)) = input.next()? {
+                rows.push((
+                    record[id].to_owned(),
+                    record[from].to_owned(),
+                    place.line(file),
+                ));
+            }
+        }
+    } else if is_json(header) {
+        for (number, line) in (1..).zip(file.text.lines()) {
+            let Ok(read) = serde_json::from_str::<JsonLine>(line) else {
+                continue;
+            };
+            let id = match read.id {
+                Some(Value::String(id)) => Some(id),
+                Some(Value::Number(id)) => Some(id.to_string()),
+                _ => None,
+            };
+            rows.extend(id.zip(read.from).map(|(id, from)| (id, from, number)));
+        }
+    }
+    Ok(rows)
+}
+
 /// The translation of an item by its text, else by its id, with the benchmark's name before it or without.
 fn of_item<'a>(table: &'a BTreeMap<String, String>, item: &Item) -> Option<&'a String> {
     let short = item.id.split_once(':').map(|(_, short)| short);
@@ -348,6 +419,50 @@ mod tests {
         }
     }
 
+    /// Ids that belong to other sentences; those of somebody else's numbering say nothing.
+    #[test]
+    fn ids_and_sentences_that_contradict_each_other_are_refused() {
+        let table = |ids: [&str; 2]| {
+            format!(
+                "id,from,to\n{},I ran.,A\n{},\"I sat, too.\",B\n",
+                ids[0], ids[1]
+            )
+        };
+        let json = |ids: [&str; 2]| {
+            let line = |id: &str, from: &str, to: &str| {
+                format!("{{\"id\": {id}, \"from\": \"{from}\", \"to\": \"{to}\"}}\n")
+            };
+            line(ids[0], "I ran.", "A") + &line(ids[1], "I sat, too.", "B")
+        };
+        for text in [
+            table(["1", "2"]),
+            table(["g:1", "g:2"]),
+            table(["0", "1"]),
+            table(["a", "b"]),
+            json(["1", "2"]),
+            json(["0", "1"]),
+        ] {
+            assert_eq!(
+                read(&text, false).unwrap(),
+                [translation("A"), translation("B")],
+                "{text}"
+            );
+        }
+        for text in [
+            table(["2", "1"]),
+            table(["g:2", "g:1"]),
+            table(["1", "1"]),
+            json(["2", "1"]),
+            json(["\"g:2\"", "1"]),
+        ] {
+            let error = read(&text, false).unwrap_err().to_string();
+            assert!(
+                error.contains("the id of another sentence"),
+                "{text}: {error}"
+            );
+        }
+    }
+
     #[test]
     fn what_is_missing_is_counted_and_named() {
         let error = read("from,to\nI ran.,Bežal som.\n", false).unwrap_err();
@@ -371,6 +486,11 @@ mod tests {
             assert_eq!(error.line, Some(2), "{second}");
             assert!(error.message.contains(message), "{error}");
         }
+        let bars = "I ran. ||| A\nI sat, too. ||| B\nI ran. ||| ";
+        assert!(read(&format!("{bars}A\n"), false).is_ok());
+        let error = read(&format!("{bars}C\n"), false).unwrap_err();
+        assert_eq!(error.line, Some(3));
+        assert!(error.message.contains("another translation"), "{error}");
         // A file of something else is not a file with gaps.
         assert!(read("from,to\nOther.,Iné.\n", true).is_err());
         assert!(read("from,to\nI ran.\n", false).unwrap_err().line == Some(2));

@@ -105,6 +105,15 @@ pub fn odd_scores(table: &AnswerTable, columns: &[usize]) -> Option<String> {
     if let Some(odd) = beside.odd(BASELINE, MEANING) {
         return Some(odd);
     }
+    for (column, scores) in columns.iter().zip(&all) {
+        let alone = Beside::new(std::slice::from_ref(scores), &of_items);
+        if alone.hardly_goes(&beside) {
+            return Some(format!(
+                "the scores of {} hardly go with {BASELINE}, those of the others do: is this column in the order of the data, and not reversed in sign?",
+                table.columns[*column].unit
+            ));
+        }
+    }
     let spreads = || {
         let of_column = |column: &Vec<Option<f64>>| {
             let there: Vec<f64> = column.iter().flatten().copied().collect();

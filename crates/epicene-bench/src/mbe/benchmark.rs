@@ -134,8 +134,10 @@ impl Benchmark for Mbe {
         let (files, _) = AnswerFile::of_models(files, &CARD)?;
         let id = |item: &Item| vec![item.id.trim_start_matches("mbe:").to_owned()];
         let sentences: Vec<Vec<String>> = items.iter().map(id).collect();
+        let texts: Vec<Vec<&str>> = items.iter().map(|item| vec![item.text.as_str()]).collect();
         let layout = SheetLayout {
             sentences: &sentences,
+            texts: &texts,
             methods: &METHODS,
             default_method: METHODS[0],
         };

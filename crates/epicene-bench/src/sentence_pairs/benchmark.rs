@@ -276,7 +276,9 @@ impl Benchmark for CrowsPairs {
             vec![format!("{id}-more"), format!("{id}-less")]
         };
         let sentences: Vec<Vec<String>> = items.iter().map(ids).collect();
-        read_sheets(&CROWS_PAIRS, files, (&METHODS, METHODS[0]), &sentences)
+        let labels = &[stereoset::ANTI][..];
+        let layout = (&sentences[..], &texts(items, labels)[..]);
+        read_sheets(&CROWS_PAIRS, files, (&METHODS, METHODS[0]), layout)
     }
 
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
@@ -301,15 +303,25 @@ fn read_sheets(
     card: &Card,
     files: &[AnswerFile],
     (methods, default_method): (&[Scorer], Scorer),
-    sentences: &[Vec<String>],
+    (sentences, texts): (&[Vec<String>], &[Vec<&str>]),
 ) -> Sheets {
     let (files, _) = AnswerFile::of_models(files, card)?;
     let layout = SheetLayout {
         sentences,
+        texts,
         methods,
         default_method,
     };
     sheets(&files, &layout)
+}
+
+/// The sentences of every item: its own, and those of these labels.
+fn texts<'a>(items: &'a [Item], labels: &[&str]) -> Vec<Vec<&'a str>> {
+    let of = |item: &'a Item| {
+        let others = labels.iter().map(|label| item.label(label).unwrap_or(""));
+        [item.text.as_str()].into_iter().chain(others).collect()
+    };
+    items.iter().map(of).collect()
 }
 
 fn made_with(item: &Item, label: &str) -> String {
@@ -401,7 +413,9 @@ impl Benchmark for StereoSet {
         };
         let sentences: Vec<Vec<String>> = items.iter().map(ids).collect();
         let methods = (&STEREOSET_METHODS[..], Scorer::FilledBlank);
-        read_sheets(&STEREOSET, files, methods, &sentences)
+        let labels = &[stereoset::ANTI, stereoset::UNRELATED][..];
+        let layout = (&sentences[..], &texts(items, labels)[..]);
+        read_sheets(&STEREOSET, files, methods, layout)
     }
 
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {

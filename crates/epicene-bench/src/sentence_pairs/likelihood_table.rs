@@ -2,8 +2,8 @@
 //! and method (`NAME/aula`), or JSON lines with a method's name as key and perhaps an embedding.
 //!
 //! Without ids the rows are in the order of the sentences; a column `sentence_id` (or `id`) lets them
-//! come in any order, which is the layout of StereoSet's published predictions. An empty cell is a
-//! sentence without a likelihood.
+//! come in any order, which is the layout of StereoSet's published predictions. A column `sentence` (or `text`) is compared
+//! with the data. An empty cell is a sentence without a likelihood.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,13 @@ use serde_json::{Map, Value};
 
 use crate::AnswerSheet;
 use crate::csv_input::CsvInput;
+use crate::score_file::By;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LikelihoodTable {
     pub ids: Option<Vec<String>>,
+    /// What every row says its sentence is, or none at all.
+    pub texts: Option<Vec<String>>,
     pub columns: Vec<LikelihoodColumn>,
 }
 
@@ -122,6 +125,31 @@ impl LikelihoodTable {
     }
 }
 
+/// Refuses rows that say that they are about other sentences than those they are taken for.
+fn check_texts(
+    file: &TextFile,
+    table: &LikelihoodTable,
+    rows: &[usize],
+    (ids, texts): (&[String], &[&str]),
+) -> Result<(), InputError> {
+    let Some(given) = &table.texts else {
+        return Ok(());
+    };
+    let each = rows.iter().zip(ids.iter().zip(texts));
+    let other = each.filter(|(row, (_, text))| given[**row].trim() != text.trim());
+    let found: Vec<(&usize, (&String, &&str))> = other.collect();
+    let Some((row, (id, text))) = found.first() else {
+        return Ok(());
+    };
+    let message = format!(
+        "{} about another sentence than the data has there, first `{}`, the data has `{text}` ({id})",
+        counted(found.len(), "row is", "rows are"),
+        given[**row]
+    );
+    Err(InputError::new(&file.path, message)
+        .with_hint("put the rows in the order of the data, or give a column `sentence_id`"))
+}
+
 fn separated(file: &TextFile) -> Result<LikelihoodTable, InputError> {
     let header = file.text.lines().next().unwrap_or("");
     let delimiter = if header.contains('\t') { b'\t' } else { b',' };
@@ -130,15 +158,29 @@ fn separated(file: &TextFile) -> Result<LikelihoodTable, InputError> {
         Some((_, record)) => record.iter().map(|cell| cell.trim().to_owned()).collect(),
         None => return Err(InputError::new(&file.path, "the file is empty")),
     };
-    let ids = names
-        .iter()
-        .position(|name| matches!(name.as_str(), "sentence_id" | "id"));
+    let named = |by: By| {
+        let mut places = (0..names.len()).filter(|place| By::of(&names[*place]) == Some(by));
+        match (places.next(), places.next()) {
+            (Some(first), Some(second)) => {
+                let message = format!(
+                    "`{}` and `{}` both say which sentence a row is about",
+                    names[first], names[second]
+                );
+                Err(InputError::new(&file.path, message)
+                    .at_line(1)
+                    .with_hint("leave one of them out"))
+            }
+            (first, _) => Ok(first),
+        }
+    };
+    let (ids, texts) = (named(By::Id)?, named(By::Sentence)?);
     let mut table = LikelihoodTable {
         ids: ids.map(|_| Vec::new()),
+        texts: texts.map(|_| Vec::new()),
         columns: Vec::new(),
     };
     for (place, name) in names.iter().enumerate() {
-        if Some(place) == ids {
+        if Some(place) == ids || Some(place) == texts {
             continue;
         }
         if name.is_empty() || name.parse::<f64>().is_ok() {
@@ -174,6 +216,10 @@ fn separated(file: &TextFile) -> Result<LikelihoodTable, InputError> {
                 if let Some(ids) = &mut table.ids {
                     ids.push(cell.trim().to_owned());
                 }
+            } else if Some(index) == texts {
+                if let Some(texts) = &mut table.texts {
+                    texts.push(cell.to_owned());
+                }
             } else if let Some(column) = columns.next() {
                 let value = number(cell).map_err(|message| {
                     place.complain(file, format!("column `{}`: {message}", column.system))
@@ -201,6 +247,7 @@ fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
     let mut ids: Vec<String> = Vec::new();
     let mut columns: Vec<LikelihoodColumn> = Vec::new();
     let mut embeddings: Vec<Vec<f32>> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
     let mut rows = 0;
     for (index, line) in file.text.lines().enumerate() {
         if line.trim().is_empty() {
@@ -222,6 +269,9 @@ fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
             Some(Value::String(id)) => ids.push(id.clone()),
             Some(Value::Number(id)) => ids.push(id.to_string()),
             _ => {}
+        }
+        if let Some(Value::String(text)) = object.get("sentence").or_else(|| object.get("text")) {
+            texts.push(text.clone());
         }
         if let Some(embedding) = object.get("embedding") {
             let embedding = serde_json::from_value(embedding.clone())
@@ -259,9 +309,10 @@ fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
         }
         if !matches!(embeddings.len(), 0 | 1) && embeddings.len() != rows
             || !matches!(ids.len(), 0 | 1) && ids.len() != rows
+            || !matches!(texts.len(), 0 | 1) && texts.len() != rows
         {
             return Err(complain(
-                "`embedding` and `id` stand in every line or in none".to_owned(),
+                "`embedding`, `id` and `text` stand in every line or in none".to_owned(),
             ));
         }
     }
@@ -271,6 +322,7 @@ fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
     }
     Ok(LikelihoodTable {
         ids: (!ids.is_empty()).then_some(ids),
+        texts: (!texts.is_empty()).then_some(texts),
         columns,
     })
 }
@@ -279,6 +331,8 @@ fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
 pub struct SheetLayout<'a> {
     /// The ids of every item's sentences.
     pub sentences: &'a [Vec<String>],
+    /// The sentences themselves, in the same order.
+    pub texts: &'a [Vec<&'a str>],
     pub methods: &'a [Scorer],
     /// The method of a column that names none.
     pub default_method: Scorer,
@@ -290,10 +344,12 @@ pub fn sheets(
     layout: &SheetLayout<'_>,
 ) -> Result<Vec<AnswerSheet>, InputError> {
     let flat: Vec<String> = layout.sentences.iter().flatten().cloned().collect();
+    let texts: Vec<&str> = layout.texts.iter().flatten().copied().collect();
     let mut sheets: Vec<AnswerSheet> = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let table = LikelihoodTable::parse(file)?;
         let rows = table.rows(file, &flat)?;
+        check_texts(file, &table, &rows, (&flat, &texts))?;
         for column in &table.columns {
             let method = column.method.unwrap_or(layout.default_method);
             if !layout.methods.contains(&method) {

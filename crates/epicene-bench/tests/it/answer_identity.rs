@@ -286,7 +286,7 @@ fn finds_100_mixtures_of_two_languages() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// Published translations and 250 samples of them.
+/// Published translations and 250 samples of them; as many of scores are below.
 #[test]
 fn published_translations_are_not_suspected() {
     let Some(root) = shared("") else { return };
@@ -470,6 +470,38 @@ fn finds_order_sign_and_unit_of_scores_in_33_of_33_models() {
     }
 }
 
+/// Blocks of rows that were moved, in files of any name.
+#[test]
+fn finds_moved_rows_among_good_ones() {
+    let Some(scores) = Scores::published() else {
+        return;
+    };
+    let all: Vec<usize> = (0..scores.items.len()).collect();
+    let mut lots = Lots(43);
+    let mut missed = Vec::new();
+    let mut tried = 0;
+    for model in scores.models.keys() {
+        // Phi-1 and the smallest Pythia hardly go with the others as they are.
+        if ["phi-1", "pythia-70m"].contains(&model.as_str()) {
+            continue;
+        }
+        tried += 1;
+        let length = 300 + lots.below(1_000);
+        let start = lots.below(all.len() - length);
+        let by = 1 + lots.below(20);
+        let block = |own: &[f64]| {
+            let mut own = own.to_vec();
+            own[start..start + length].rotate_left(by);
+            own
+        };
+        if scores.odd(model, &all, "mine", block).is_none() {
+            missed.push(format!("{model}: {length} rows from {start} by {by}"));
+        }
+    }
+    assert_eq!(tried, 31);
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
 /// 250 samples of the published scores.
 #[test]
 fn published_scores_are_not_suspected() {
@@ -549,6 +581,47 @@ fn score_file(text: &str) -> AnswerFile {
             text: text.to_owned(),
         },
         kind: Some(ModelKind::Masked),
+    }
+}
+
+/// A table of translations with ids and sentences is about one of them, or it is refused.
+#[test]
+fn translations_whose_ids_contradict_their_sentences_are_refused() {
+    let items = [Item::new("gest:1", "I ran."), Item::new("gest:2", "I sat.")];
+    let read = |text: &str| {
+        let file = score_file(text).file().clone();
+        epicene_bench::translations::answers(&file, &items, false)
+    };
+    for good in [
+        "id,from,to\n1,I ran.,A\n2,I sat.,B\n",
+        "id,from,to\ngest:2,I sat.,B\ngest:1,I ran.,A\n",
+        "id,from,to\n0,I ran.,A\n1,I sat.,B\n",
+        "{\"id\": 1, \"from\": \"I ran.\", \"to\": \"A\"}\n{\"id\": 2, \"from\": \"I sat.\", \"to\": \"B\"}\n",
+        "I ran. ||| A\nI sat. ||| B\nI ran. ||| A\n",
+    ] {
+        let found = read(good).unwrap();
+        assert_eq!(found[0], Answer::Translation("A".to_owned()), "{good}");
+    }
+    for (bad, message) in [
+        (
+            "id,from,to\n2,I ran.,A\n1,I sat.,B\n",
+            "2 rows have the id of another sentence",
+        ),
+        (
+            "id,from,to\n1,I ran.,A\n1,I sat.,B\n",
+            "1 row has the id of another sentence",
+        ),
+        (
+            "{\"id\": \"gest:2\", \"from\": \"I ran.\", \"to\": \"A\"}\n{\"id\": 1, \"from\": \"I sat.\", \"to\": \"B\"}\n",
+            "2 rows have the id of another sentence",
+        ),
+        (
+            "I ran. ||| A\nI sat. ||| B\nI ran. ||| C\n",
+            "has another translation above",
+        ),
+    ] {
+        let error = read(bad).unwrap_err().to_string();
+        assert!(error.contains(message), "{bad}: {error}");
     }
 }
 
