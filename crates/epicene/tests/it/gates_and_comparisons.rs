@@ -466,6 +466,11 @@ fn a_plan_is_made_from_a_run_or_from_published_systems() {
     let stderr = refuse(&["plan", "nonsense"], path);
     assert!(stderr.contains("neither a run nor a benchmark"), "{stderr}");
     assert!(refuse(&["plan", "r", "--see=-1"], path).contains("above 0"));
+    let stderr = refuse(&["plan", "r", "--see", "1e-12"], path);
+    assert!(
+        stderr.contains("would take more than 10^12 items"),
+        "{stderr}"
+    );
 }
 
 /// Of several systems, two that share nothing are named; the others are compared.
