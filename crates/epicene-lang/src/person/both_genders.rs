@@ -82,6 +82,7 @@ pub(crate) fn named(view: &View, at: usize) -> bool {
         || french && both_forms::has_french_hyphen(view.word(at))
         || both_forms::is_binnen_i(text)
         || articles(view, at)
+        || is_hyphenated_pair(view, at)
         || is_for_all(view, at + 1)
     {
         return true;
@@ -108,6 +109,29 @@ pub(crate) fn named(view: &View, at: usize) -> bool {
             joined && is_one_noun(view, at, other) && differ(view, at, other)
         })
         || alternative(view, at)
+}
+
+/// Hindi "छात्र-छात्राएँ", Russian "студенты-студентки": two forms of one noun, no woman with a trade ("женщина-врач").
+fn is_hyphenated_pair(view: &View, at: usize) -> bool {
+    let Some((one, other)) = view.word(at).split_once('-') else {
+        return false;
+    };
+    let alike = one
+        .chars()
+        .zip(other.chars())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let shorter = one.chars().count().min(other.chars().count());
+    let gender = |word: &str| {
+        let noun = view.reading(at, word);
+        let noun = noun.filter(|noun| noun.kind == Kind::Person && !noun.epicene);
+        noun.map(|noun| noun.cells.genders())
+    };
+    let differ = match (gender(one), gender(other)) {
+        (Some(one), Some(other)) => one != other,
+        _ => false,
+    };
+    alike >= 3 && alike * 2 > shorter && differ
 }
 
 fn noun(view: &View, at: usize) -> Option<PersonNoun> {
@@ -164,7 +188,14 @@ fn written_on(view: &View, at: usize) -> bool {
             .reading(at, &other)
             .filter(|noun| noun.kind == Kind::Person);
         noun.is_some_and(|noun| {
-            let [own, other] = [own, noun].map(|noun| noun.cells.genders());
+            let listed = |noun: PersonNoun| {
+                if noun.citation.is_empty() {
+                    noun.cells.genders()
+                } else {
+                    noun.citation.genders()
+                }
+            };
+            let [own, other] = [own, noun].map(listed);
             !noun.epicene && own != other && own.and(other).is_empty()
         })
     };
@@ -176,9 +207,11 @@ fn is_one_noun(view: &View, at: usize, other: usize) -> bool {
     let prefixes = &view.sentence.lexicon.prefixes;
     let stem = |at: usize| -> Vec<char> {
         let word = view.word(at);
+        // "והמורות": "and" and the article, not "and" alone.
         let bare = prefixes
             .iter()
-            .find_map(|prefix| word.strip_prefix(&**prefix));
+            .filter_map(|prefix| word.strip_prefix(&**prefix))
+            .min_by_key(|rest| rest.len());
         let letters = bare.unwrap_or(word).chars();
         letters.map(without_accent).collect()
     };

@@ -63,6 +63,8 @@ fn named(view: &View, at: usize) -> Finding {
     let said = || {
         let agrees = view.sentence.grammar.feminine_predicate_wins;
         let found = agrees.then(|| context::predicate(view, at)).flatten();
+        // "García estaba cansada"
+        let found = found.or_else(|| context::certain_predicate(view, at));
         found.map(|found| ("predicate", found))
     };
     titled

@@ -327,6 +327,8 @@ impl<'a> View<'a> {
         // which it can only be as the subject.
         let citation = thing.citation.or(others.citation);
         let homograph = own.citation.is_empty() && !citation.is_empty();
+        // "Работающий человек": a noun for anybody, whatever a list of trades calls it.
+        let anybody = asked.is_none() && all.epicene == Some(true);
         let own = own.noun(true, Kind::Person);
         let other = || {
             let noun = others.noun(false, Kind::Person)?;
@@ -337,7 +339,7 @@ impl<'a> View<'a> {
         };
         own.filter(|_| !(homograph && self.sentence.opens_clause(at)))
             .or_else(|| {
-                if homograph {
+                if homograph && !anybody {
                     other()
                 } else {
                     all.noun(false, Kind::Person)

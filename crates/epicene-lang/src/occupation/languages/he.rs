@@ -37,10 +37,47 @@ fn predicate(sentence: &Sentence, noun: usize) -> Option<(Genders, usize)> {
         && !verb.starts_with('ו')
     {
         let (genders, _) = sentence.lexicon.predicate_suffixes.find(verb)?;
+        // The past of roots in ה ends in it for a man ("מחה"), in תה for a woman ("מחתה").
+        let weak = WEAK.contains(&verb);
+        let genders = if weak { Genders::M } else { genders };
         return Some((genders, noun + 1));
     }
     (noun + 1..sentence.len()).find_map(|at| Some((pronoun(sentence.word(at))?, at)))
 }
+
+/// Third-person masculine pasts of common roots in ה.
+const WEAK: [&str; 30] = [
+    "מחה",
+    "עשה",
+    "ראה",
+    "קנה",
+    "בנה",
+    "רצה",
+    "שתה",
+    "בכה",
+    "עלה",
+    "ענה",
+    "פנה",
+    "טעה",
+    "זכה",
+    "היה",
+    "חלה",
+    "נראה",
+    "ניסה",
+    "גילה",
+    "שינה",
+    "חיכה",
+    "קיווה",
+    "ציווה",
+    "מינה",
+    "כיסה",
+    "הודה",
+    "הראה",
+    "הרצה",
+    "התנצה",
+    "השתנה",
+    "נטה",
+];
 
 fn pronoun(word: &str) -> Option<Genders> {
     match word.trim_start_matches(['ו', 'ש', 'כ']) {
