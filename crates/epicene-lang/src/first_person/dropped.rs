@@ -49,6 +49,17 @@ pub(crate) fn beside_own(sentence: &Sentence) -> Option<Found> {
         return None;
     }
     let clause = sentence.clause(found.token);
+    // "У меня болела голова": what happens to "me" has another subject.
+    let of_me = |index: usize| {
+        sentence.tags(index).any(Tags::ME)
+            || matches!(
+                sentence.word(index),
+                "меня" | "мне" | "мной" | "мене" | "мені" | "мною" | "мяне"
+            )
+    };
+    if clause.clone().any(of_me) {
+        return None;
+    }
     let verb = Tags::FINITE | Tags::FEEL | Tags::FIRST;
     let own = |index: usize| sentence.tags(index).any(verb) && !clause.contains(&index);
     (!changes_subject(sentence, clause.end) && (0..sentence.len()).any(own)).then_some(found)
@@ -61,7 +72,11 @@ fn changes_subject(sentence: &Sentence, start: usize) -> bool {
     }
     let mut opening = sentence.clause(start).take(3);
     let joined = sentence.tags(start).any(Tags::COORD);
-    joined && opening.any(|index| sentence.tags(index).any(Tags::SPEAKER))
+    // "Пришла вчера, я вижу": what the speaker notices is somebody else's.
+    let sees = sentence
+        .clause(start)
+        .any(|index| sentence.tags(index).any(Tags::SEES));
+    (joined || sees) && opening.any(|index| sentence.tags(index).any(Tags::SPEAKER))
 }
 
 /// A short adjective, which only a predicate can be.

@@ -170,6 +170,13 @@ impl Lexicon {
         if let Some(tags) = self.shapes.tags(word) {
             return tags;
         }
+        // Hebrew "ועובדת": "and" is written with a participle that only its pattern tells.
+        if let Some(rest) = word.strip_prefix('ו')
+            && let Some(tags) = self.shapes.tags(rest)
+            && tags.any(Tags::ADJ_MF)
+        {
+            return tags;
+        }
         let mut starts = [0usize; 16];
         let limit = self.longest_suffix.min(starts.len());
         let mut count = 0;

@@ -112,7 +112,7 @@ impl Detector {
     pub fn nouns(&self) -> Option<Nouns> {
         let counts = self.grammar.strict.iter().any(|line| line.is_of_nouns());
         let strict = self.mode == Mode::Strict;
-        (strict && (counts || self.nouns == Nouns::Lexicon)).then_some(self.nouns)
+        (strict && (counts || self.nouns != Nouns::Listed)).then_some(self.nouns)
     }
 
     /// The same judge in strict mode.

@@ -214,6 +214,15 @@ impl Tags {
     /// Pronoun of a thing or of another person as an object: what agrees beside it agrees with that.
     pub(crate) const OBJECT: Tags = Tags(1 << 63);
 
+    /// Noun for a man, for a woman, that has its other form in everyday use: what "I am", or what I work "as".
+    pub(crate) const ROLE_M: Tags = Tags(1 << 64);
+    pub(crate) const ROLE_F: Tags = Tags(1 << 65);
+    /// "As" before a role, outside the Romance rules.
+    pub(crate) const ROLE_AS: Tags = Tags(1 << 66);
+    /// Verb of the speaker that takes a role by its case alone ("работаю учительницей").
+    pub(crate) const WORKS: Tags = Tags(1 << 67);
+
+    pub(crate) const ROLE_MF: Tags = Tags(Self::ROLE_M.0 | Self::ROLE_F.0);
     pub(crate) const SEX_MF: Tags = Tags(Self::SEX_M.0 | Self::SEX_F.0);
     pub(crate) const PERSON_MF: Tags = Tags(Self::PERSON_M.0 | Self::PERSON_F.0);
     pub(crate) const PAST_MF: Tags = Tags(Self::PAST_M.0 | Self::PAST_F.0);
@@ -312,6 +321,10 @@ impl Tags {
             "already" => Self::ALREADY,
             "address" => Self::ADDRESS,
             "object" => Self::OBJECT,
+            "role_m" => Self::ROLE_M,
+            "role_f" => Self::ROLE_F,
+            "role_as" => Self::ROLE_AS,
+            "works" => Self::WORKS,
             "self_m" => Self::SELF_M,
             "self_f" => Self::SELF_F,
             "first_f" => Self::FIRST_F,

@@ -96,6 +96,9 @@ fn after_anchor(sentence: &Sentence, anchor: usize, counted: Counted) -> Option<
             return described(sentence, index, counted);
         } else if tags.any(Tags::PERSON_MF) {
             return person(sentence, index, counted);
+        } else if tags.any(Tags::OTHER) && is_joined(sentence, index + 1, range.end) {
+            // Hebrew "אני גאה ושמחה": the first is alike in both genders, what "and" joins to it is not.
+            return described(sentence, index + 1, counted);
         } else if tags.any(Tags::OBLIQUE | Tags::DETERMINER | Tags::ADJ_X | Tags::DEFINITE)
             || leads_to_person(sentence, index)
         {
@@ -105,6 +108,11 @@ fn after_anchor(sentence: &Sentence, anchor: usize, counted: Counted) -> Option<
         }
     }
     None
+}
+
+/// Whether the form at `index` begins with the Hebrew "and".
+fn is_joined(sentence: &Sentence, index: usize, end: usize) -> bool {
+    index < end && sentence.word(index).starts_with('ו') && sentence.tags(index).any(Tags::ADJ_MF)
 }
 
 /// The complement right before its verb: "Pavargęs esu", "Koks laimingas buvau".

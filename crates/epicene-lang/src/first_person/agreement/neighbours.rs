@@ -80,7 +80,15 @@ pub(super) fn previous(sentence: &Sentence, token: usize) -> Option<usize> {
 
 /// Whether somebody else is the subject before `anchor` in its phrase ("jis ir aš").
 pub(super) fn others_before(sentence: &Sentence, anchor: usize) -> bool {
-    has_other(sentence, sentence.phrase(anchor).start..anchor)
+    let before = sentence.phrase(anchor).start..anchor;
+    // Arabic "هل أنا", "يا رب أنا": beside the pronoun a question or a call says nothing of the subject.
+    if sentence.tags(anchor).any(Tags::SPEAKER) {
+        let called = |index: &usize| !matches!(sentence.word(*index), "هل" | "يا");
+        return before
+            .filter(called)
+            .any(|index| sentence.tags(index).any(Tags::OTHER_SUBJECT));
+    }
+    has_other(sentence, before)
 }
 
 /// The word that says "I" in `range`, if nobody else is its subject.

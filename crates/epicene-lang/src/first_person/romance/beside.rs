@@ -208,6 +208,12 @@ pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
         && tags_at(sentence, first - 1).any(Tags::ME)
         && unknown
         && sentence.word(first).ends_with('o');
+    // "Como directora, firmo esta carta".
+    let word = sentence.word(first);
+    let transitive = unknown
+        && (word.ends_with('o') || word.ends_with("ez"))
+        && sentence.tokens[first].kind == Kind::Word
+        && tags_at(sentence, first + 1).any(Tags::DETERMINER);
     let own = tags_at(sentence, first).any(Tags::FINITE | Tags::SPEAKER);
-    (own || reflexive).then_some(first)
+    (own || reflexive || transitive).then_some(first)
 }

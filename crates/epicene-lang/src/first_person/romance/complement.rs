@@ -77,6 +77,33 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         if tags.any(Tags::SELF) && tags_at(sentence, index - 1).any(Tags::SPEAKER) {
             return Reading::Other;
         }
+        // "No estoy nada convencida": not at all.
+        let at_all = tags.any(Tags::OTHER_SUBJECT)
+            && tags.any(Tags::ADVERB)
+            && tags_at(sentence, index + 1).any(Tags::ADJ_MF);
+        if at_all {
+            index += 1;
+            continue;
+        }
+        // "Pas du tout convaincue".
+        if index + 1 < sentence.len()
+            && sentence.word(index) == "du"
+            && sentence.word(index + 1) == "tout"
+        {
+            index += 2;
+            continue;
+        }
+        // "Estoy dead, totalmente agotada": a word of another language stands where an adjective would.
+        let foreign = tags.is_empty()
+            && index == verb + 1
+            && takes.any(Tags::COPULA)
+            && index + 1 < sentence.len()
+            && sentence.word(index + 1) == ",";
+        if foreign {
+            described = true;
+            index += 1;
+            continue;
+        }
         // "Me hizo algo malo"; a pronoun before a verb begins another clause.
         let pronoun = tags.any(Tags::CLITIC | Tags::ME) && !tags.any(Tags::THE_M | Tags::THE_F);
         if (tags.any(Tags::OTHER_SUBJECT) && !tags.any(Tags::SPEAKER | Tags::DETERMINER))
@@ -130,7 +157,11 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         let is_nonfinite = tags.any(Tags::INFINITIVE) && tags.any(Tags::COPULA | Tags::FEEL);
         if tags.any(Tags::ADJ_X | Tags::COMMON) {
             described = true;
-        } else if index == verb + 1 && tags.any(Tags::PREPOSITION) && takes.any(Tags::AS) {
+        } else if (index == verb + 1
+            || index == verb + 2 && tags_at(sentence, verb + 1).any(Tags::ME))
+            && tags.any(Tags::PREPOSITION)
+            && takes.any(Tags::AS)
+        {
             // "Me convertí en".
         } else if tags.any(Tags::AS) && takes.any(Tags::FEEL) {
             likened = true;

@@ -195,6 +195,14 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
             && !tags.any(Tags::ME | Tags::REFLEXIVE | Tags::ADVERB | Tags::PREPOSITION)
             && !tags.any(Tags::SUBORD | Tags::IRREALIS)
             && (!tags.any(Tags::DETERMINER) || is_clitic(sentence, other));
+        // Portuguese "vi-a ontem": cut from its verb, with no space between.
+        let enclitic = tags.any(Tags::OBJECT)
+            && other > 0
+            && tags_at(sentence, other - 1).any(Tags::FINITE)
+            && token.start <= sentence.tokens[other - 1].end + 1
+            && !tags_at(sentence, other + 1).any(Tags::THING | Tags::NOUN_M | Tags::NOUN_F)
+            && is_enclitic(sentence, other);
+        let pronoun = pronoun || enclitic;
         let before = other < index || (aside && other >= end);
         staged |= before && (pronoun || tags.any(Tags::KIN));
         // "Enamorada de mí".
@@ -212,7 +220,13 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
         (false, false) if staged => None,
         (false, false) if aside && !opening.any(Tags::IRREALIS) && end < sentence.len() => None,
         (false, false) => (0..index)
-            .all(|other| !sentence.tags(other).is_empty() || is_end(sentence, other))
+            .all(|other| {
+                let tags = sentence.tags(other);
+                // Galician "Vina onte; estaba esgotada": a verb with its object, by its ending an adjective.
+                let guessed = tags.any(Tags::GUESS) && !tags.any(Tags::ADVERB);
+                let known = !tags.is_empty() && !guessed;
+                known || is_end(sentence, other)
+            })
             .then_some(Tie::Open(index)),
         (_, true) => None,
     }
@@ -299,4 +313,10 @@ pub(super) fn is_clitic(sentence: &Sentence, index: usize) -> bool {
 /// The last word of a time phrase that begins at `from`: "todos los días".
 pub(super) fn time_phrase(sentence: &Sentence, from: usize, end: usize) -> Option<usize> {
     (from..end.min(from + TIME_REACH)).find(|&index| tags_at(sentence, index).any(Tags::TIME))
+}
+
+/// Whether a pronoun is written onto the verb before it, behind a hyphen: a space would make it an article.
+fn is_enclitic(sentence: &Sentence, index: usize) -> bool {
+    let next = tags_at(sentence, index + 1);
+    next.any(Tags::ADVERB | Tags::TIME | Tags::PREPOSITION) || is_end(sentence, index + 1)
 }

@@ -104,7 +104,11 @@ pub(super) fn has_object(sentence: &Sentence, index: usize) -> bool {
     let has = |tags: Tags| (start..index).any(|at| tags_at(sentence, at).any(tags));
     // Italian "me la sono cavata".
     if !has(Tags::ME | Tags::ME_STRONG) {
-        return false;
+        // Catalan "la vaig trobar adormida".
+        let found = tags_at(sentence, index + 1);
+        return has(Tags::OBJECT)
+            && found.any(Tags::INFINITIVE | Tags::FEEL)
+            && !found.any(Tags::COPULA | Tags::ADJ_MF);
     }
     // "Em va semblar cansada": to "me" it seemed so.
     let seems = |at: usize| {

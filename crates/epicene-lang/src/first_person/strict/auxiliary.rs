@@ -120,7 +120,7 @@ fn leans(sentence: &Sentence, anchor: usize) -> bool {
     if cluster.any(|index| {
         matches!(
             sentence.word(index),
-            "se" | "ga" | "mu" | "joj" | "ih" | "ju" | "je"
+            "se" | "ga" | "mu" | "joj" | "ih" | "ju" | "je" | "si" | "ste" | "su"
         )
     }) {
         return false;
@@ -179,7 +179,12 @@ fn beside_pronoun(sentence: &Sentence, anchor: usize) -> bool {
     let wish = clause
         .clone()
         .any(|index| matches!(sentence.word(index), "rad" | "rada"));
-    wish && (own(0..clause.start) || own(clause.end..sentence.len()))
+    // "Rad bi, da ona pride": nobody else is named.
+    let opens = anchor == clause.start + 1
+        && matches!(sentence.word(clause.start), "rad" | "rada")
+        && !(0..clause.start)
+            .any(|index| sentence.tags(index).any(Tags::OTHER_SUBJECT | Tags::THIRD));
+    wish && (opens || own(0..clause.start) || own(clause.end..sentence.len()))
 }
 
 /// The participle of `range` nearest to `anchor`.

@@ -10,6 +10,7 @@ mod clause;
 mod object;
 mod ownership;
 mod predicates;
+mod role;
 mod sex;
 mod subject;
 mod words;
@@ -86,6 +87,13 @@ impl Shown {
             });
         }
         sex::each(sentence, &mut |found| self.add(sentence, "sex", found));
+        if detector.nouns != Nouns::Off {
+            role::each(sentence, &mut |found| {
+                if !ownership::is_disowned(sentence, found) {
+                    self.add(sentence, "role", found);
+                }
+            });
+        }
         if let Some(nouns) = by_lexicon {
             nouns.each(sentence, &mut |found| {
                 self.add(sentence, "predicate noun", found);
@@ -95,7 +103,7 @@ impl Shown {
 
     fn add(&mut self, sentence: &Sentence, rule: &'static str, found: Found) {
         let place = match found.gender {
-            _ if sentence.tokens[found.token].both => &mut self.both,
+            _ if is_both(sentence, found.token) => &mut self.both,
             Gender::Masculine => &mut self.masculine,
             Gender::Feminine => &mut self.feminine,
         };
@@ -119,6 +127,16 @@ impl Shown {
             }
         }
     }
+}
+
+/// Whether the word is written for both genders, or its article is: "un*a studente", "ο/η μόνος".
+fn is_both(sentence: &Sentence, index: usize) -> bool {
+    let agreeing = Tags::DETERMINER | Tags::ADJ_MF | Tags::A_M | Tags::A_F;
+    let before = index.checked_sub(1).is_some_and(|at| {
+        let token = &sentence.tokens[at];
+        token.both && token.tags.any(agreeing)
+    });
+    sentence.tokens[index].both || before
 }
 
 impl Rule {

@@ -16,6 +16,9 @@ pub(crate) fn is_disowned(sentence: &Sentence, found: Found) -> bool {
     if tags.any(Tags::SEX_MF) && is_unreal(sentence, found.token) {
         return true;
     }
+    if is_supposed(sentence, found) {
+        return true;
+    }
     if is_said_by_another(sentence, found.token) {
         return true;
     }
@@ -33,7 +36,52 @@ pub(crate) fn is_disowned(sentence: &Sentence, found: Found) -> bool {
     }
     let verb = Tags::PAST_MF | Tags::FIRST_M | Tags::FIRST_F;
     let adjective = !tags.any(verb) || tags.any(Tags::ADJ_MF) && !tags.any(Tags::COPULA);
-    adjective && has_epicene_noun(sentence, found.token) || is_contradicted(sentence, found)
+    adjective && has_epicene_noun(sentence, found.token)
+        || is_before_noun(sentence, found)
+        || is_contradicted(sentence, found)
+}
+
+/// Whether a word that no list knows follows the adjective and ends as a noun of its gender does: "Я біла ворона". No list has
+/// every noun.
+fn is_before_noun(sentence: &Sentence, found: Found) -> bool {
+    let tags = sentence.tags(found.token);
+    let verb = Tags::PAST_MF | Tags::GOVERNS | Tags::PARTICIPLE;
+    let Some(next) = sentence.tokens.get(found.token + 1) else {
+        return false;
+    };
+    let Some(anchor) = found.anchor.map(|anchor| sentence.tags(anchor)) else {
+        return false;
+    };
+    if !tags.any(Tags::ADJ_MF) || tags.any(verb) || next.kind != Kind::Word || !next.tags.is_empty()
+    {
+        return false;
+    }
+    let word = sentence.word(found.token + 1);
+    let cyrillic = word.starts_with(|letter: char| ('\u{400}'..='\u{4ff}').contains(&letter));
+    let last = word.chars().next_back().unwrap_or_default();
+    let ends = match found.gender {
+        Gender::Feminine => matches!(last, 'а' | 'я' | 'a'),
+        Gender::Masculine => "бвгґджзйклмнпрстфхцчшщьbcčćdđfghjklmnňpqrřsštťvwxzžźż".contains(last),
+    };
+    ends && (anchor.any(Tags::FIRST) || anchor.any(Tags::SPEAKER) && cyrillic)
+}
+
+/// Whether the form belongs to somebody whom the speaker only supposes to be: "Если бы я был мужчиной". Where the verb and the
+/// noun differ, the verb is the speaker's own: "Keby som bola muž".
+fn is_supposed(sentence: &Sentence, found: Found) -> bool {
+    let same = match found.gender {
+        Gender::Masculine => Tags::SEX_M,
+        Gender::Feminine => Tags::SEX_F,
+    };
+    let copula = sentence.tags(found.token).any(Tags::COPULA);
+    let end = sentence.clause(found.token).end;
+    let light =
+        Tags::ADVERB | Tags::ADJ_MF | Tags::INS_MF | Tags::AUX | Tags::DETERMINER | Tags::CLITIC;
+    let noun = (found.token + 1..end).find(|&at| {
+        let tags = sentence.tags(at);
+        !tags.any(light) || tags.any(Tags::SEX_MF)
+    });
+    copula && noun.is_some_and(|noun| sentence.tags(noun).any(same) && is_unreal(sentence, noun))
 }
 
 /// Whether somebody else says it, and the speaker goes on: "Rada te imam, je rekla, in jaz ji verjamem".
