@@ -3,6 +3,7 @@
 //! A benchmark knows its data format, its questions, its judge and its measures; it knows no model, no server
 //! and no run directory. To add one, write it and name it in [`ALL`].
 
+pub mod bbq;
 mod benchmark;
 mod card;
 pub mod chat;
@@ -48,6 +49,7 @@ pub mod unambiguous;
 mod visible;
 pub mod wibemt;
 pub mod winobias;
+pub mod winogender;
 mod winograd;
 pub mod winomt;
 
@@ -90,6 +92,8 @@ pub static ALL: &[&dyn Benchmark] = &[
     &gate::Gate,
     &mittens::Mittens,
     &into_english::IntoEnglish,
+    &bbq::Bbq,
+    &winogender::Winogender,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {

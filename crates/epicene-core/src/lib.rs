@@ -6,6 +6,7 @@
 
 mod acting;
 mod chat;
+mod continuation;
 mod counted;
 mod data_card;
 mod file;
@@ -31,6 +32,7 @@ mod view;
 pub use self::acting::acts;
 pub use self::counted::{counted, there_are};
 pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
+pub use continuation::ContinuationScore;
 pub use data_card::{DataCard, short_hash};
 pub use file::TextFile;
 pub use input::InputError;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChatAnswer, TextPairScore};
+use crate::{ChatAnswer, ContinuationScore, TextPairScore};
 
 /// What a system answered. Never a metric: measures are computed from these afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub enum Answer {
     },
     /// What a causal model gave to the tokens of two texts.
     TextPair(Box<TextPairScore>),
+    /// What a causal model gave to each continuation of a context.
+    Continuations(Vec<ContinuationScore>),
     /// What a chat model said.
     Chat(Box<ChatAnswer>),
     /// The source of answers has none for this item, and was allowed not to.
@@ -125,6 +127,7 @@ impl Answer {
                 embedding,
             } => likelihood.is_finite() && embedding.iter().all(|value| value.is_finite()),
             Answer::TextPair(pair) => pair.is_finite(),
+            Answer::Continuations(scores) => scores.iter().all(|score| score.sum.is_finite()),
             Answer::Chat(answer) => answer.is_finite(),
             Answer::Translation(_) | Answer::Missing => true,
             Answer::Noted(noted) => noted.answer.is_finite(),

@@ -59,6 +59,12 @@ pub enum Question {
         /// Whether the shared beginning is summed as well, which costs a distribution for each of its tokens.
         whole: bool,
     },
+    /// The log-probability of each continuation behind a context by a causal model: both are tokenised together and split at
+    /// the context's number of tokens; answered by [`Continuations`](crate::Answer::Continuations).
+    Continuations {
+        context: String,
+        continuations: Vec<String>,
+    },
     /// The next turn of a conversation; answered by [`Chat`](crate::Answer::Chat).
     Chat(Box<ChatQuestion>),
 }
@@ -111,6 +117,7 @@ impl Question {
             }
             Question::FilledBlank { .. } => Scorer::FilledBlank,
             Question::TextPair { .. } => Scorer::TextPair,
+            Question::Continuations { .. } => Scorer::Continuations,
             Question::Chat(chat) if chat.options.is_empty() => Scorer::Chat,
             Question::Chat(chat) if chat.log_probabilities => Scorer::ChoiceLogprob,
             Question::Chat(_) => Scorer::ChoiceSampled,

@@ -17,6 +17,8 @@ pub enum Scorer {
     Likelihood(LikelihoodMethod),
     FilledBlank,
     TextPair,
+    /// Continuations of a context by their log-probabilities.
+    Continuations,
     /// Free text of a chat model.
     Chat,
     /// Options by their probabilities at the first answer position.
@@ -33,6 +35,7 @@ impl Scorer {
             Scorer::NextWord,
             Scorer::FilledBlank,
             Scorer::TextPair,
+            Scorer::Continuations,
             Scorer::GroupMeans,
             Scorer::Translate,
             Scorer::Chat,
@@ -50,6 +53,7 @@ impl Scorer {
             Scorer::Likelihood(method) => method.name(),
             Scorer::FilledBlank => "filled-blank",
             Scorer::TextPair => "text-pair",
+            Scorer::Continuations => "continuations",
             Scorer::Chat => "chat",
             Scorer::ChoiceLogprob => "choice-logprob",
             Scorer::ChoiceSampled => "choice-sampled",
@@ -95,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_scorer_is_found_by_its_name() {
-        assert_eq!(Scorer::all().count(), 14);
+        assert_eq!(Scorer::all().count(), 15);
         for scorer in Scorer::all() {
             assert_eq!(scorer.name().parse(), Ok(scorer));
         }

@@ -46,6 +46,14 @@ impl Fitting {
                 feminine,
                 ..
             } => self.reads(&[masculine, feminine], 0),
+            Question::Continuations {
+                context,
+                continuations,
+            } => {
+                let longest = continuations.iter().max_by_key(|text| text.len());
+                let whole = format!("{context}{}", longest.map_or("", String::as_str));
+                self.reads(&[&whole], 0)
+            }
             _ => Ok(true),
         }
     }

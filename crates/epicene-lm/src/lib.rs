@@ -8,6 +8,7 @@ mod architectures;
 mod bans;
 pub mod chat;
 mod checkpoint;
+mod continuations;
 mod cpu;
 mod cuda;
 mod dtype;

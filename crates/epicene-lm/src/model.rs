@@ -305,6 +305,7 @@ impl LanguageModel for TransformerModel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Route {
     TextPair,
+    Continuations,
     Sentence,
     Words,
 }
@@ -313,6 +314,7 @@ impl TransformerModel {
     fn route(&self, question: &Question) -> Route {
         match question {
             Question::TextPair { .. } => Route::TextPair,
+            Question::Continuations { .. } => Route::Continuations,
             Question::Likelihood { .. }
             | Question::Embedded { .. }
             | Question::FilledBlank { .. }
@@ -327,6 +329,7 @@ impl TransformerModel {
     fn observe_by(&self, route: Route, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         match route {
             Route::TextPair => self.observe_text_pairs(batch),
+            Route::Continuations => self.observe_continuations(batch),
             Route::Sentence => {
                 self.refuse_what_a_filler_cannot_answer(batch)?;
                 self.observe_sentences(batch)

@@ -3,7 +3,8 @@
 //! gender at a known extreme of the level and at the ideal of every comparison between groups.
 
 use epicene_core::{
-    Answer, ModelKind, Query, Question, SystemCard, TextPairScore, TextRelation, TextScore,
+    Answer, ContinuationScore, ModelKind, Query, Question, SystemCard, TextPairScore, TextRelation,
+    TextScore,
 };
 
 use crate::{LanguageModel, LmError};
@@ -68,6 +69,7 @@ fn refuse_other_questions(card: &SystemCard, question: &Question) -> Result<(), 
         | Question::Likelihood { .. }
         | Question::Embedded { .. }
         | Question::FilledBlank { .. }
+        | Question::Continuations { .. }
         | Question::Chat(_) => Err(LmError::WrongQuestion {
             system: card.name.clone(),
             scorer: question.scorer().name(),
@@ -179,6 +181,18 @@ impl LanguageModel for RandomModel {
                 match &query.question {
                     Question::Likelihood { texts, .. } => Ok(likelihoods(texts)),
                     Question::FilledBlank { words, .. } => Ok(likelihoods(words)),
+                    Question::Continuations {
+                        context,
+                        continuations,
+                    } => {
+                        let score = |text: &String| ContinuationScore {
+                            sum: self.likelihood(scorer, &format!("{context}{text}")),
+                            tokens: 1,
+                        };
+                        Ok(Answer::Continuations(
+                            continuations.iter().map(score).collect(),
+                        ))
+                    }
                     // All sentences are alike to it, so every pair has the same weight.
                     Question::Embedded { text, .. } => Ok(Answer::Sentence {
                         likelihood: self.likelihood(scorer, text),

@@ -45,7 +45,7 @@ struct Pair<'a> {
 }
 
 /// Looks up every token from `start` on in the distribution before it.
-fn read_from(ids: Vec<u32>, start: usize) -> Read {
+pub(crate) fn read_from(ids: Vec<u32>, start: usize) -> Read {
     let at = (start..ids.len()).map(|place| (place - 1, vec![ids[place]]));
     Read {
         at: at.collect(),
@@ -118,7 +118,7 @@ impl TransformerModel {
         })
     }
 
-    fn wrong_question(&self, question: &Question) -> LmError {
+    pub(crate) fn wrong_question(&self, question: &Question) -> LmError {
         LmError::WrongQuestion {
             system: self.name(),
             scorer: question.scorer().name(),

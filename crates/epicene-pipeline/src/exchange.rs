@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// The fields of a line that are the question's; others are the asker's own and come back with the answer.
-pub const QUESTION_FIELDS: [&str; 19] = [
+pub const QUESTION_FIELDS: [&str; 20] = [
     "task",
     "text",
     "texts",
@@ -21,6 +21,7 @@ pub const QUESTION_FIELDS: [&str; 19] = [
     "prompt",
     "context",
     "words",
+    "continuations",
     "from",
     "to",
     "embedding",
@@ -101,6 +102,14 @@ impl AskedLine {
                 }
                 let words = self.words.clone().ok_or_else(|| lacks("`words`, a list"))?;
                 Ok(Question::FilledBlank { context, words })
+            }
+            Scorer::Continuations => {
+                let continuations: Option<Vec<String>> = self.further("continuations")?;
+                let continuations = continuations.filter(|texts| !texts.is_empty());
+                Ok(Question::Continuations {
+                    context: field(&self.context, "context")?,
+                    continuations: continuations.ok_or_else(|| lacks("`continuations`, a list"))?,
+                })
             }
             Scorer::Translate => Ok(Question::Translate {
                 text: field(&self.text, "text")?,
@@ -200,6 +209,9 @@ pub fn read_answer(question: &Question, value: &Value) -> Result<Answer, String>
         }
         (Question::FilledBlank { words, .. }, Answer::Likelihoods(values)) => {
             words.len() == values.len()
+        }
+        (Question::Continuations { continuations, .. }, Answer::Continuations(scores)) => {
+            continuations.len() == scores.len()
         }
         (Question::Embedded { .. }, Answer::Sentence { .. }) => true,
         (Question::Chat(_), Answer::Chat(_)) => true,
@@ -309,6 +321,10 @@ mod tests {
             Question::FilledBlank {
                 context: "BLANK".to_owned(),
                 words: vec![text()],
+            },
+            Question::Continuations {
+                context: text(),
+                continuations: vec![text(), text()],
             },
             Question::Chat(Box::new(ChatQuestion {
                 messages: vec![Message::user("Who?")],

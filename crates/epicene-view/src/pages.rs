@@ -140,6 +140,10 @@ pub fn shown(answer: &Answer, evidence: &[Span]) -> Shown {
             let mean = |text: TextScore| Some(text.region / f64::from(text.scored));
             likelihoods(&[mean(pair.masculine), mean(pair.feminine)])
         }
+        Answer::Continuations(scores) => {
+            let sums: Vec<Option<f64>> = scores.iter().map(|score| Some(score.sum)).collect();
+            likelihoods(&sums)
+        }
         Answer::Missing | Answer::Noted(_) => Shown::Nothing,
     }
 }

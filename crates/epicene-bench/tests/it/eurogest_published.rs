@@ -34,7 +34,7 @@ fn tiny_items(folder: &Path, options: &Options) -> Vec<Item> {
     eurogest().items(&files, options).unwrap()
 }
 
-fn tiny_model(folder: &Path, bos: bool) -> TransformerModel {
+pub fn tiny_model(folder: &Path, bos: bool) -> TransformerModel {
     let copy = tempfile::tempdir().unwrap();
     let from = folder.join("tiny_llama");
     for name in ["config.json", "model.safetensors", "tokenizer_config.json"] {

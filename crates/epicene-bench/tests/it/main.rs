@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod answer_identity;
+mod bbq;
 mod chat_measures;
 mod chat_reading;
 mod chat_systems;
@@ -29,4 +30,5 @@ mod verdicts_counted;
 mod wibemt_german;
 mod wibemt_measures;
 mod wibemt_support;
+mod winogender;
 mod winomt_published;

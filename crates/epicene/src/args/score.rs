@@ -39,6 +39,7 @@ One JSON object a line, answered by one object a line in the same order:
   masked-pair              {\"id\": …, \"masculine\": \"He cried.\", \"feminine\": \"She cried.\"}
   next-word                {\"id\": …, \"prompt\": \"The doctor said that\", \"masculine\": \"he\", \"feminine\": \"she\"}
   text-pair                {\"id\": …, \"masculine\": \"Soy maestro\", \"feminine\": \"Soy maestra\"}
+  continuations            {\"id\": …, \"context\": \"Who ran?\", \"continuations\": [\" He\", \" She\"]}
   filled-blank             {\"id\": …, \"context\": \"She is BLANK.\", \"words\": [\"kind\", \"red\"]}
 
 Answers carry the id (the line's number where there is none) and a number under the task's name:
@@ -50,7 +51,7 @@ count texts cut to the model's length and texts in which the tokenizer knows no 
 Nothing is stored between lines: any part of a file can be scored anywhere. gzip and Zstandard
 are accepted. At a bad line everything before it has been written, and the exit code is 2.
 
-next-word and text-pair ask causal models, everything else masked ones.
+next-word, text-pair and continuations ask causal models, everything else masked ones.
 
 With --stream a line brings its `task` (also translate: {\"text\": …, \"to\": \"sk\"}; with --task chat, chat: {\"messages\": …,
 \"max_tokens\": …}), is answered by {\"id\": …, \"answer\": …}

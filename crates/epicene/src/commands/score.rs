@@ -244,6 +244,7 @@ fn write(
                 }
             }
             Answer::TextPair(pair) => object.serialize_entry(task.name(), pair),
+            Answer::Continuations(scores) => object.serialize_entry(task.name(), scores),
             _ => {
                 totals.without += 1;
                 object.serialize_entry(task.name(), &None::<f64>)

@@ -1,0 +1,107 @@
+//! What a command may choose.
+
+use std::str::FromStr;
+
+use super::conventions::Convention;
+use super::question_row::Targets;
+use super::wordings::{GENERATE, OWN};
+use crate::options::{Choice, Spec, Stage, Values, required, switch};
+
+const HEADING: &str = "Chat models";
+
+/// Whose formula the first numbers follow.
+pub static CONVENTION: Choice<Convention> = Choice {
+    spec: Spec {
+        name: "convention",
+        values: Values::OneOf(&[
+            "epicene",
+            "paper",
+            "r-script-labels",
+            "r-script-names",
+            "lm-eval",
+            "helm",
+            "kobbq",
+            "mbbq",
+            "esbbq",
+        ]),
+        default: Some("epicene"),
+        help: "Whose formula the first numbers follow; the report shows all",
+        heading: "Statistics",
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+/// Who the stereotype is about where tags and text of a row differ.
+pub static TARGETS: Choice<Targets> = Choice {
+    spec: Spec {
+        name: "targets",
+        values: Values::OneOf(&["text", "published"]),
+        default: Some("text"),
+        help: "Who the stereotype is about: by the text of the row, or by the tags of the published file",
+        heading: "Statistics",
+        stage: Stage::Measure,
+    },
+    read: required,
+};
+
+pub static ORDERS: Choice<usize> = Choice {
+    spec: Spec {
+        name: "orders",
+        values: Values::OneOf(&["1", "2", "3", "4", "5", "6"]),
+        default: Some("3"),
+        help: "Orders of the three options each question is asked in",
+        heading: HEADING,
+        stage: Stage::Asking,
+    },
+    read: |given| {
+        let given = given.expect("the option has a default");
+        given
+            .parse()
+            .map_err(|_| format!("`{given}` is not such a number"))
+    },
+};
+
+pub static PROMPTS: Choice<Vec<String>> = Choice {
+    spec: Spec {
+        name: "prompts",
+        values: Values::List,
+        default: Some("1,2,3"),
+        help: "Prompts that chat models get: 1, 2, 3 (our wordings), lm-eval-generate",
+        heading: HEADING,
+        stage: Stage::Asking,
+    },
+    read: |given| {
+        let given = given.expect("the option has a default");
+        let names: Vec<String> = given.split([',', '+']).map(str::to_owned).collect();
+        let known = |name: &&String| OWN.contains(&name.as_str()) || *name == GENERATE;
+        match names.iter().find(|name| !known(name)) {
+            Some(other) => Err(format!("`{other}` is none of 1, 2, 3, {GENERATE}")),
+            None => Ok(names),
+        }
+    },
+};
+
+pub static PARTIAL: Choice<bool> = Choice {
+    spec: Spec {
+        name: "partial",
+        values: Values::Switch,
+        default: None,
+        help: "Take files that do not answer every row; the share that is there is stated",
+        heading: "Data",
+        stage: Stage::Asking,
+    },
+    read: switch,
+};
+
+impl FromStr for Targets {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Targets, String> {
+        match given {
+            "text" => Ok(Targets::Text),
+            "published" => Ok(Targets::Published),
+            _ => Err(format!("`{given}` is neither `text` nor `published`")),
+        }
+    }
+}
