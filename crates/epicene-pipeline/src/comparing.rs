@@ -3,6 +3,7 @@
 use epicene_bench::{BenchError, Given, How, Measured, Tested, join_hows};
 use epicene_core::{Results, Row, RowKind};
 use epicene_run::RunDirectory;
+use rayon::prelude::*;
 
 use crate::comparable::{refuse_other_data, refuse_other_items, unlike_arithmetic, unlike_options};
 use crate::{JudgedRun, PipelineError, benchmark, family, places, words};
@@ -51,7 +52,7 @@ pub fn compare_pairs(
     systems: &[usize],
     given: &Given,
     pairs: Pairs,
-    on_pair: &dyn Fn(),
+    on_pair: &(dyn Fn() + Sync),
 ) -> Result<Compared, PipelineError> {
     let own = &runs[0];
     let benchmark = benchmark(&own.manifest.benchmark)?;
@@ -79,66 +80,74 @@ pub fn compare_pairs(
         Pairs::All => systems.len(),
         Pairs::WithFirst => 1,
     };
+    let both: Vec<[usize; 2]> = (0..firsts)
+        .flat_map(|place| (place + 1..systems.len()).map(move |beside| [place, beside]))
+        .collect();
+    let compare = |[place, beside]: [usize; 2]| {
+        let pair = (systems[place], systems[beside]);
+        let part = match systems.len() {
+            2 => None,
+            _ => judged.shared(&[pair.0, pair.1]),
+        };
+        let of = match &part {
+            Some(part) => part,
+            None if systems.len() == 2 => whole,
+            None => &judged,
+        };
+        let compared = epicene_bench::compare(benchmark, &of.judged(), pair.0, pair.1);
+        on_pair();
+        let mut compared = match compared {
+            Ok(compared) => compared,
+            // Others may still be compared.
+            Err(error) if systems.len() > 2 && error.is_about_a_pair() => return Ok(Err(error)),
+            Err(error) => return Err(error.into()),
+        };
+        of.correct_differences(&mut compared, pair)?;
+        let (without, questions) = judged.unpaired([pair.0, pair.1]);
+        if without > 0 {
+            compared.warnings.push(format!(
+                "{without} of {questions} pairs are left out: {} or {} has no answer there",
+                names[place], names[beside]
+            ));
+        }
+        let mut sentences = Vec::new();
+        if in_sentences {
+            let names = [names[place].clone(), names[beside].clone()];
+            let same = std::ptr::eq(of, whole);
+            let rows = if same { None } else { Some(rows_of(of)?) };
+            let rows = rows.as_deref().unwrap_or(&own_rows);
+            sentences = words::pair(&compared.rows, rows, &names, benchmark.card().metrics);
+        }
+        Ok::<_, PipelineError>(Ok((compared, sentences)))
+    };
+    // Pairs do not depend on each other: all of them at once, and their rows in order.
+    let compared: Vec<_> = both.par_iter().map(|pair| compare(*pair)).collect();
     let mut apart: Vec<BenchError> = Vec::new();
     let mut hows: Vec<How> = Vec::new();
     let mut sentences: Vec<String> = Vec::new();
-    for (place, first) in systems.iter().enumerate().take(firsts) {
-        for (beside, second) in systems.iter().enumerate().skip(place + 1) {
-            let part = match systems.len() {
-                2 => None,
-                _ => judged.shared(&[*first, *second]),
-            };
-            let of = match &part {
-                Some(part) => part,
-                None if systems.len() == 2 => whole,
-                None => &judged,
-            };
-            let compared = epicene_bench::compare(benchmark, &of.judged(), *first, *second);
-            on_pair();
-            let mut pair = match compared {
-                Ok(pair) => pair,
-                // Others may still be compared.
-                Err(error) if systems.len() > 2 && error.is_about_a_pair() => {
-                    apart.push(error);
-                    continue;
-                }
-                Err(error) => return Err(error.into()),
-            };
-            of.correct_differences(&mut pair, (*first, *second))?;
-            let (without, questions) = judged.unpaired([*first, *second]);
-            if without > 0 {
-                pair.warnings.push(format!(
-                    "{without} of {questions} pairs are left out: {} or {} has no answer there",
-                    names[place], names[beside]
-                ));
+    for compared in compared {
+        let (pair, said) = match compared? {
+            Ok(compared) => compared,
+            Err(error) => {
+                apart.push(error);
+                continue;
             }
-            if in_sentences {
-                let both = [names[place].clone(), names[beside].clone()];
-                let same = std::ptr::eq(of, whole);
-                let rows = if same { None } else { Some(rows_of(of)?) };
-                let rows = rows.as_deref().unwrap_or(&own_rows);
-                sentences.extend(words::pair(
-                    &pair.rows,
-                    rows,
-                    &both,
-                    benchmark.card().metrics,
-                ));
-            }
-            let shift = measured.rows.len();
-            let moved = pair.tests.into_iter().map(|test| Tested {
-                row: test.row + shift,
-                ..test
-            });
-            measured.tests.extend(moved);
-            measured.rows.extend(pair.rows);
-            hows.push(pair.how);
-            for (list, more) in [
-                (&mut measured.notes, pair.notes),
-                (&mut measured.warnings, pair.warnings),
-            ] {
-                let fresh: Vec<String> = more.into_iter().filter(|m| !list.contains(m)).collect();
-                list.extend(fresh);
-            }
+        };
+        sentences.extend(said);
+        let shift = measured.rows.len();
+        let moved = pair.tests.into_iter().map(|test| Tested {
+            row: test.row + shift,
+            ..test
+        });
+        measured.tests.extend(moved);
+        measured.rows.extend(pair.rows);
+        hows.push(pair.how);
+        for (list, more) in [
+            (&mut measured.notes, pair.notes),
+            (&mut measured.warnings, pair.warnings),
+        ] {
+            let fresh: Vec<String> = more.into_iter().filter(|m| !list.contains(m)).collect();
+            list.extend(fresh);
         }
     }
     measured.how = join_hows(hows.iter());

@@ -215,8 +215,8 @@ impl Linearised {
         match &*self.layout {
             Layout::Nested(strata) => {
                 let mut parts = Vec::new();
-                for members in self.by_stratum(strata).values() {
-                    parts.push((stratum_variance(members)?, members.len()));
+                for members in self.by_stratum(strata) {
+                    parts.push((stratum_variance(&members)?, members.len()));
                 }
                 let freedom = |k: usize| k as f64 - 1.0;
                 let weighed: Vec<(f64, f64)> =
@@ -335,17 +335,16 @@ impl Linearised {
         ))
     }
 
-    /// Influences of the clusters that took part.
-    fn by_stratum(&self, strata: &[u32]) -> std::collections::BTreeMap<u32, Vec<f64>> {
-        let mut members = std::collections::BTreeMap::<u32, Vec<f64>>::new();
+    /// Influences of the clusters that took part, by stratum; strata without any are left out.
+    fn by_stratum(&self, strata: &[u32]) -> Vec<Vec<f64>> {
+        let counts = self.layout.counts(&self.present);
+        let mut members: Vec<Vec<f64>> = counts.into_iter().map(Vec::with_capacity).collect();
         for (at, stratum) in strata.iter().enumerate() {
             if self.present[at] {
-                members
-                    .entry(*stratum)
-                    .or_default()
-                    .push(self.influence[at]);
+                members[*stratum as usize].push(self.influence[at]);
             }
         }
+        members.retain(|members| !members.is_empty());
         members
     }
 }

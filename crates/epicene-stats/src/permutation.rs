@@ -19,6 +19,7 @@ use crate::{
     stream::{below, fill_coins, replicate_rng},
 };
 use rand_core::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::ops::Add;
 
@@ -114,17 +115,22 @@ pub fn paired_permutation_test(
 
     let patterns = u32::try_from(n).ok().and_then(|n| 1_u64.checked_shl(n));
     let exact = patterns.filter(|patterns| *patterns <= limit);
-    let counts = (0..exact.unwrap_or(limit))
+    let rounds = exact.unwrap_or(limit);
+    let counts = (0..rounds.div_ceil(ROUNDS_PER_TASK))
         .into_par_iter()
-        .map(|round| {
-            let sum = match exact {
-                Some(_) => sums.flipped(|| round),
-                None => {
-                    let mut rng = replicate_rng(seed, stream, round);
-                    sums.flipped(|| rng.next_u64())
-                }
+        .map(|task| {
+            let start = task * ROUNDS_PER_TASK;
+            let rounds = start..rounds.min(start + ROUNDS_PER_TASK);
+            let totals = match exact {
+                Some(_) => rounds.map(|pattern| sums.flipped(|| pattern)).collect(),
+                None => sums.flipped_each(
+                    rounds
+                        .map(|round| replicate_rng(seed, stream, round))
+                        .collect(),
+                ),
             };
-            tails.count(sum / n as f64)
+            let counts = totals.into_iter().map(|sum| tails.count(sum / n as f64));
+            counts.fold(Counts::default(), Add::add)
         })
         .reduce(Counts::default, Add::add);
     Ok(counts.test(observed, exact, limit))
@@ -138,14 +144,22 @@ struct SignedSums {
 
 impl SignedSums {
     fn new(values: &[f64]) -> SignedSums {
+        // Each number doubles the table: the sums so far with it, then the sums so far less it.
         let sums = |eight: &[f64]| {
-            std::array::from_fn(|flips| {
-                let values = eight.iter().enumerate();
-                left_to_right(values.map(|(place, value)| match flips >> place & 1 {
-                    0 => *value,
-                    _ => -value,
-                }))
-            })
+            let mut sums = [0.0; 256];
+            for (index, value) in eight.iter().enumerate() {
+                let (added, negated) = sums.split_at_mut(1 << index);
+                for (with, without) in added.iter_mut().zip(negated) {
+                    *without = *with - value;
+                    *with += value;
+                }
+            }
+            // Of fewer than eight numbers, bits without a number change nothing.
+            let (known, rest) = sums.split_at_mut(1 << eight.len());
+            for more in rest.chunks_mut(known.len()) {
+                more.copy_from_slice(known);
+            }
+            sums
         };
         SignedSums {
             of_eight: values.chunks(8).map(sums).collect(),
@@ -154,12 +168,30 @@ impl SignedSums {
 
     /// The sum with some numbers negated: those whose bit is set in `flips`, which has 64 bits at a time.
     fn flipped(&self, mut flips: impl FnMut() -> u64) -> f64 {
-        left_to_right(self.of_eight.chunks(8).map(|tables| {
-            let bytes = flips().to_le_bytes();
-            let parts = tables.iter().zip(bytes);
-            left_to_right(parts.map(|(sums, flips)| sums[usize::from(flips)]))
-        }))
+        left_to_right(
+            self.of_eight
+                .chunks(8)
+                .map(|tables| flipped_part(tables, flips())),
+        )
     }
+
+    /// [`flipped`](SignedSums::flipped) by each generator, with the same bits: 64 numbers after the other for all of them, so that
+    /// the sums of these stay in the nearest cache.
+    fn flipped_each(&self, mut generators: Vec<Xoshiro256PlusPlus>) -> Vec<f64> {
+        let mut totals = vec![0.0; generators.len()];
+        for tables in self.of_eight.chunks(8) {
+            for (total, generator) in totals.iter_mut().zip(&mut generators) {
+                *total += flipped_part(tables, generator.next_u64());
+            }
+        }
+        totals
+    }
+}
+
+/// The sum of up to 64 numbers.
+fn flipped_part(tables: &[[f64; 256]], flips: u64) -> f64 {
+    let parts = tables.iter().zip(flips.to_le_bytes());
+    left_to_right(parts.map(|(sums, flips)| sums[usize::from(flips)]))
 }
 
 /// Approximate randomisation test of two systems on the same items, for any statistic of the whole set.
@@ -318,5 +350,48 @@ impl Counts {
     }
 }
 
+/// Patterns of signs that one thread goes through at a time.
+const ROUNDS_PER_TASK: u64 = 1024;
+
 /// Splits one thread goes through at a time.
 const SPLITS_PER_TASK: u64 = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever number of values there is, all rounds together are the rounds one by one, to the last bit.
+    #[test]
+    fn rounds_together_are_rounds_one_by_one() {
+        for n in (1..20).chain([63, 64, 65, 130]) {
+            let values: Vec<f64> = (0..n).map(|i| 0.1 + f64::from(i) * 0.37).collect();
+            let sums = SignedSums::new(&values);
+            let generators = || (0..50).map(|round| replicate_rng(3, "flips", round));
+            let together = sums.flipped_each(generators().collect());
+            for (mut generator, total) in generators().zip(together) {
+                let mut bits = Vec::new();
+                for _ in 0..values.len().div_ceil(64) {
+                    bits.push(generator.next_u64());
+                }
+                let is_flipped = |at: usize| bits[at / 64] >> (at % 64) & 1 == 1;
+                let signed = |(at, value): (usize, &f64)| match is_flipped(at) {
+                    true => -value,
+                    false => *value,
+                };
+                let signed: Vec<f64> = values.iter().enumerate().map(signed).collect();
+                let eights = signed
+                    .chunks(8)
+                    .map(|few| left_to_right(few.iter().copied()));
+                let eights: Vec<f64> = eights.collect();
+                let parts = eights
+                    .chunks(8)
+                    .map(|few| left_to_right(few.iter().copied()));
+                assert_eq!(
+                    left_to_right(parts).to_bits(),
+                    total.to_bits(),
+                    "{n} values"
+                );
+            }
+        }
+    }
+}
