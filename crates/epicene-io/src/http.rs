@@ -16,7 +16,8 @@ use crate::limits::{LARGEST_BODY, LARGEST_ERROR_BODY};
 use crate::quote::shown;
 pub use crate::secret::{Secret, public_address};
 use crate::secret::{scrubbed, secrets_of};
-use crate::{certificates, guard, waiting};
+use crate::waiting::{self, Waiting};
+use crate::{certificates, guard};
 
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy)]
@@ -168,6 +169,8 @@ impl Client {
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, HttpError> {
         let mut attempt = 0;
+        // Short pauses add up: from the first failure on, all attempts are one wait.
+        let mut _patience = None;
         loop {
             let outcome = self.attempt(&request(attempt), &read);
             attempt += 1;
@@ -184,12 +187,24 @@ impl Client {
                 };
                 return Err(self.scrubbed(error));
             }
+            if attempt == 1 {
+                _patience = Some(self.patience(&error, self.policy.attempts));
+            }
             let pause = self.policy.pause_after(attempt - 1, asked);
             if let Err(interrupted) = self.pause(pause, &error, asked) {
                 error.message = interrupted.to_string();
                 return Err(self.scrubbed(error));
             }
         }
+    }
+
+    /// The wait for a server that failed once, over all further attempts.
+    pub(crate) fn patience(&self, error: &HttpError, attempts: u32) -> Waiting {
+        waiting::begin(|| {
+            let HttpError { url, message, .. } = self.scrubbed(error.clone());
+            let server = shown_address(&url);
+            format!("waiting for {server} (attempt 2 of {attempts}): {message}")
+        })
     }
 
     /// Waits before the next attempt, and lets people know.

@@ -126,6 +126,8 @@ impl Pool {
         let (sender, answers) = channel();
         let (mut failures, mut avoided) = (0, None);
         let mut said_before: Option<String> = None;
+        // Short pauses add up: from the first failure on, all attempts are one wait.
+        let mut _patience = None;
         loop {
             let lease = shared.acquire(avoided)?;
             shared.send(lease, request(&servers[lease.server].base), &sender);
@@ -186,6 +188,9 @@ impl Pool {
                     error.message += &format!(", and asks to wait {} s", wait.as_secs());
                 }
                 return Err(shared.client.scrubbed(error));
+            }
+            if failures == 1 {
+                _patience = Some(shared.client.patience(&error, most));
             }
             said_before = Some(error.message.clone());
             // Once, the same server may be asked again where every other is much slower.

@@ -9,6 +9,7 @@ use epicene_io::quote::{self, TerminalWriter};
 use epicene_report::Target;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::activity;
 use crate::failure::Failure;
 use crate::host::{self, Said};
 
@@ -20,7 +21,7 @@ pub fn set_words(quiet: bool, verbose: bool) {
     VERBOSE.store(verbose, Ordering::Relaxed);
 }
 
-fn is_quiet() -> bool {
+pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
@@ -36,11 +37,25 @@ pub fn stdout() -> io::BufWriter<Box<dyn Write>> {
     let out: Box<dyn Write> = if let Some(host) = host::current() {
         Box::new(host::Output(host))
     } else if io::stdout().is_terminal() {
-        Box::new(TerminalWriter::new(io::stdout().lock()))
+        Box::new(Seen(TerminalWriter::new(io::stdout().lock())))
     } else {
         Box::new(io::stdout().lock())
     };
     io::BufWriter::with_capacity(1 << 16, out)
+}
+
+/// Standard output that a person sees: from the first word on, it shows that the command works.
+struct Seen<W>(W);
+
+impl<W: Write> Write for Seen<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        activity::stop();
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// What standard output is; colours only where a person reads them and did not decline.
@@ -112,7 +127,7 @@ fn tell(kind: fn(String) -> Said, prefix: &str, message: &str) {
     let message = quote::message(message);
     match host::current() {
         Some(host) => host.say(kind(message.to_string())),
-        None => write_error_line(prefix, &message),
+        None => activity::beside(|| write_error_line(prefix, &message)),
     }
 }
 
@@ -122,6 +137,7 @@ fn write_error_line(prefix: &str, line: &str) {
 }
 
 pub fn failure(failure: &Failure) {
+    activity::stop();
     if failure.is_silent() {
         return;
     }
@@ -168,6 +184,7 @@ pub fn progress(total: u64, what: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
+    activity::make_room_for(&bar);
     bar.set_message(what.to_owned());
     bar
 }

@@ -3,6 +3,7 @@
 //! This crate is the command line: arguments, progress, messages, exit codes. What is computed is
 //! computed elsewhere. It is a library so that the Python package can hold the same commands.
 
+mod activity;
 mod answer_files;
 mod args;
 mod asking;
@@ -43,6 +44,12 @@ use failure::{Failure, Outcome};
 pub fn main_with(arguments: Vec<OsString>) -> u8 {
     console::report_bugs();
     let cli = Cli::read(&arguments).unwrap_or_else(|error| error.exit());
+    // `data pull` is at work on data.
+    let is_word = |word: &&str| !word.starts_with('-') && word.parse::<u64>().is_err();
+    let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str());
+    if !cli.quiet {
+        activity::start(words.find(is_word).unwrap_or("epicene"));
+    }
     host::set_command(arguments);
     signals::watch();
     process::outlive_size_limits();
@@ -59,6 +66,7 @@ pub fn main_with(arguments: Vec<OsString>) -> u8 {
             failure.exit_code()
         }
     };
+    activity::stop();
     if let Some((before, now)) = renamed {
         console::note(format!(
             "note: `epicene {before}` is now called `epicene {now}`; the old name will be removed in version 0.4"

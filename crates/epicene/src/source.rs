@@ -1,13 +1,13 @@
 //! Files from outside, as commands read them: plain, gzip or zstd, within limits, and known to
 //! `outputs`, which never lets one be overwritten.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use epicene_core::{InputError, TextFile};
 use epicene_io::{Input, input, sha256_hex};
 
-use crate::{host, outputs};
+use crate::{activity, host, outputs};
 
 const STANDARD_INPUT: &str = "(standard input)";
 
@@ -23,6 +23,7 @@ pub fn read_standard_input() -> Result<TextFile, InputError> {
         return input::read_text_from(STANDARD_INPUT, "stdin", host.take_input());
     }
     outputs::note_input(Path::new("/dev/stdin"))?;
+    leave_terminal_to_typing();
     input::read_text_from(STANDARD_INPUT, "stdin", io::stdin().lock())
 }
 
@@ -41,8 +42,16 @@ pub fn open_or_standard_input(path: Option<&Path>) -> Result<Input, InputError> 
                 return Input::new(STANDARD_INPUT.to_owned(), host.take_input());
             }
             outputs::note_input(Path::new("/dev/stdin"))?;
+            leave_terminal_to_typing();
             Input::new(STANDARD_INPUT.to_owned(), io::stdin())
         }
+    }
+}
+
+/// A person who types needs no line that says that the command waits for them.
+fn leave_terminal_to_typing() {
+    if io::stdin().is_terminal() {
+        activity::stop();
     }
 }
 

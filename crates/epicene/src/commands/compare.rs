@@ -11,10 +11,11 @@ use crate::args::CompareArgs;
 use crate::commands::run::conclude;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::{console, datasets, effects, pages};
+use crate::{activity, console, datasets, effects, pages};
 
 pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     let (gate, junit) = args.results.gate()?;
+    activity::step("reading runs");
     let runs = RunDirectory::open_all(&args.runs)?;
     runs.iter().try_for_each(datasets::check_recorded)?;
     refuse_other_benchmarks(&runs)?;
@@ -37,6 +38,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         answered,
     } = epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs, &|| bar.inc(1))?;
     bar.finish_and_clear();
+    activity::step("writing results");
     if systems.len() > 2 {
         warn_of_few_rounds(&results, systems.len(), pairs, args.rounds);
         if !destination.is_page() {
@@ -125,7 +127,7 @@ fn keep_whole_pairs(results: &mut Results) {
         }
     }
     results.notes.push(format!(
-        "{left_out} differences of single units and parts are in --format json or csv and in a page (-o FILE.html)"
+        "{left_out} differences of single templates, languages and parts are in --format json or csv and in a report (-o FILE.html)"
     ));
 }
 

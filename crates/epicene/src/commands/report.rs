@@ -15,7 +15,7 @@ use crate::commands::run::conclude;
 use crate::commands::{items, templates};
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
-use crate::{console, datasets, effects, outputs, pages, results};
+use crate::{activity, console, datasets, effects, outputs, pages, results};
 
 pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     if let Some(template) = args.template {
@@ -62,6 +62,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     let mut report = pages::report(args.title.clone(), Vec::new(), None);
     let mut measured: Vec<Results> = Vec::new();
     for (directory, card) in runs.iter().zip(cards) {
+        activity::step(format!("measuring {}", directory.path().display()));
         let own = own(given, card);
         let run = JudgedRun::open(directory, &own)?;
         let mut results = run.measure()?;
@@ -89,6 +90,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
             measured.push(results)
         }
     }
+    activity::step("writing results");
     if let Some(directory) = &args.figures {
         draw(&report, directory, args.style.unwrap_or_default())?;
     }

@@ -22,8 +22,8 @@ use crate::gate::{Fired, Gate};
 use crate::junit::Junit;
 use crate::model_reader::ModelReader;
 use crate::{
-    asking, chatting, console, datasets, effects, encoder, host, languages, results, source,
-    systems, translating,
+    activity, asking, chatting, console, datasets, effects, encoder, host, languages, results,
+    source, systems, translating,
 };
 
 /// Rows that a gate names; more are counted.
@@ -48,6 +48,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     let Some(directory) = answer(args)? else {
         return Ok(Outcome::Done);
     };
+    activity::step(format!("measuring {}", directory.path().display()));
     let run = JudgedRun::open(&directory, &Given::default())?;
     let results = measure_and_store(&directory, &run)?;
     let (card, said) = (run.benchmark.card(), &results.signature);
@@ -152,7 +153,9 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
         // A language that cannot be measured is refused before data are looked for.
         languages::named_languages(args, benchmark(args)?)?;
     }
+    activity::step(format!("reading the data of {}", args.benchmark));
     let mut prepared = prepare(args)?;
+    activity::step("opening systems");
     let benchmark = prepared.benchmark;
     let card = benchmark.card();
     // A wrong path costs nothing: the encoder is opened before anybody is asked.
@@ -412,7 +415,7 @@ fn decide<'a>(
         && !allow_partial
     {
         return Err(Failure::input(format!(
-            "--fail-if: {there} of {of} answers are there; a gate on a part says nothing of the whole"
+            "--fail-if: {there} of {of} answers are there; a check on a part says nothing of the whole"
         ))
         .with_hint("finish the run with the same command, or give --allow-partial"));
     }

@@ -5,11 +5,12 @@ use epicene_run::{RunDirectory, RunError};
 
 use crate::args::VerifyArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, datasets};
+use crate::{activity, console, datasets};
 
 pub fn run(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let (mut lines, mut complete) = (String::new(), true);
     for path in &args.runs {
+        activity::step(format!("reading {}", path.display()));
         let run = RunDirectory::open(path)?;
         let (line, is_complete) = verify(&run)?;
         complete &= is_complete;

@@ -6,9 +6,9 @@ use epicene_io::stop;
 use epicene_view::{Server, find_runs};
 
 use crate::args::ViewArgs;
-use crate::console;
 use crate::failure::{Failure, Outcome};
 use crate::signals;
+use crate::{activity, console};
 
 /// Where runs are made when nobody says otherwise.
 const USUAL: &str = "epicene-runs";
@@ -30,7 +30,7 @@ pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
     }
     let runs = find_runs(&given);
     if runs.is_empty() {
-        return Err(Failure::input("no run lies in there")
+        return Err(Failure::input("no run directory found")
             .with_hint("a run is a directory with a manifest.json, as `epicene run` makes it"));
     }
     let server = Server::bind(&runs, args.port, env!("CARGO_PKG_VERSION"))
@@ -44,6 +44,7 @@ pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
         "{}; open the address in a browser on this machine; Ctrl-C ends",
         console::count(runs.len(), "run")
     ));
+    activity::stop();
     let _finishing = signals::finishing();
     server
         .serve(|| stop::requested().is_some())
