@@ -374,10 +374,8 @@ mod tests {
                     bits.push(generator.next_u64());
                 }
                 let is_flipped = |at: usize| bits[at / 64] >> (at % 64) & 1 == 1;
-                let signed = |(at, value): (usize, &f64)| match is_flipped(at) {
-                    true => -value,
-                    false => *value,
-                };
+                let signed =
+                    |(at, value): (usize, &f64)| if is_flipped(at) { -value } else { *value };
                 let signed: Vec<f64> = values.iter().enumerate().map(signed).collect();
                 let eights = signed
                     .chunks(8)

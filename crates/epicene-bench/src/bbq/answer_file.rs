@@ -63,8 +63,11 @@ pub fn sheets(
     Ok(sheets)
 }
 
+/// An object of a file with its line.
+type NumberedObject = (u64, Map<String, Value>);
+
 /// The objects of a file with their lines.
-fn lines(file: &TextFile) -> Result<Vec<(u64, Map<String, Value>)>, InputError> {
+fn lines(file: &TextFile) -> Result<Vec<NumberedObject>, InputError> {
     if !file.text.trim_start().starts_with('{') {
         return table(file);
     }
@@ -82,7 +85,7 @@ fn lines(file: &TextFile) -> Result<Vec<(u64, Map<String, Value>)>, InputError> 
     Ok(lines)
 }
 
-fn table(file: &TextFile) -> Result<Vec<(u64, Map<String, Value>)>, InputError> {
+fn table(file: &TextFile) -> Result<Vec<NumberedObject>, InputError> {
     let tabs = file.text.lines().next().unwrap_or("").contains('\t');
     let mut input = CsvInput::new(file, if tabs { b'\t' } else { b',' });
     let header: Vec<String> = match input.next()? {

@@ -21,6 +21,9 @@ const MOST_UNREADABLE: f64 = 0.1;
 /// An item with its row and what was answered.
 type Placed<'a> = (usize, Answered<'a>);
 
+/// A name of groups, and the group of a row.
+type Facet = (&'static str, fn(&QuestionRow) -> String);
+
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let rows = Rows::of(judged)?;
     let clusters = Clusters::of(judged)?;
@@ -204,7 +207,7 @@ impl Part<'_> {
             let row = writer.push("all", "unreadable", unreadable);
             row.n = Some(rows.len() as u64);
         }
-        let facets: [(&str, fn(&QuestionRow) -> String); 3] = [
+        let facets: [Facet; 3] = [
             (BLOCK, |row| row.block.clone()),
             (TARGET, |row| {
                 row.target.map_or("-", |group| group.letter()).to_owned()

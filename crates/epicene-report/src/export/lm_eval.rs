@@ -238,10 +238,11 @@ fn of_system(
     Ok(files)
 }
 
+/// Members of a JSON object, in their order.
+type Members = Vec<(String, Json)>;
+
 /// The numbers of a task, and which way of each is better: `null` for targets, whose distances follow them.
-fn values<'a>(
-    rows: impl Iterator<Item = &'a Chosen<'a>>,
-) -> (Vec<(String, Json)>, Vec<(String, Json)>) {
+fn values<'a>(rows: impl Iterator<Item = &'a Chosen<'a>>) -> (Members, Members) {
     let (mut values, mut better) = (Vec::new(), Vec::new());
     for chosen in rows {
         let (metric, scale) = (&chosen.row.metric, chosen.scale());

@@ -35,9 +35,9 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
     document.heading(2, "1. System");
     systems(document, runs);
     document.heading(2, "2. Auditor");
-    document.to_fill("auditor, and independence from the provider.");
-    document.to_fill("date of the audit.");
-    document.to_fill("responsible person, and signature.");
+    document.leave_open("auditor, and independence from the provider.");
+    document.leave_open("date of the audit.");
+    document.leave_open("responsible person, and signature.");
     document.heading(2, "3. Question");
     for run in runs {
         fields(
@@ -58,7 +58,7 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
         document.text(format!("**{}**: {source}", run.benchmark));
         fields(document, run, &["Data", "Licence"]);
     }
-    document.to_fill("why these data and not data of the system's own use.");
+    document.leave_open("why these data and not data of the system's own use.");
     document.heading(2, "5. Method");
     for run in runs {
         fields(document, run, &["How it is asked"]);
@@ -85,8 +85,9 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
     });
     document.table(&METRIC_HEAD, metrics.collect());
     match &audit.check {
-        None => document
-            .to_fill("thresholds that were set before the measurement (`--fail-if` checks one)."),
+        None => document.leave_open(
+            "thresholds that were set before the measurement (`--fail-if` checks one).",
+        ),
         Some(check) => {
             let verdict = if check.failed.is_empty() {
                 "passes"
@@ -100,7 +101,7 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
             document.list(check.failed.iter().map(|row| outside(row)).collect());
         }
     }
-    document.to_fill("why these metrics are appropriate for the system's purpose.");
+    document.leave_open("why these metrics are appropriate for the system's purpose.");
     document.heading(2, "7. Results");
     for run in runs {
         results(document, run);
@@ -120,10 +121,10 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
             ));
         }
     }
-    document.to_fill("foreseeable misuse of the system and of these results.");
+    document.leave_open("foreseeable misuse of the system and of these results.");
     document.heading(2, "10. Changes since the last audit");
     match &audit.comparison {
-        None => document.to_fill(
+        None => document.leave_open(
             "changes since the last audit (`--baseline RUN` compares with an earlier run).",
         ),
         Some((baseline, compared)) => comparison(document, baseline, compared),
@@ -134,7 +135,7 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
     }
     citations(document, runs);
     document.heading(2, "12. Mitigation and monitoring");
-    document.to_fill("mitigation, monitoring after release, date of the next audit.");
+    document.leave_open("mitigation, monitoring after release, date of the next audit.");
 }
 
 fn systems(document: &mut Document, runs: &[RunFacts]) {
@@ -164,8 +165,8 @@ fn systems(document: &mut Document, runs: &[RunFacts]) {
         "Kind",
     ];
     document.table(&head, lines);
-    document.to_fill("provider and version of the system.");
-    document.to_fill("intended purpose of the system.");
+    document.leave_open("provider and version of the system.");
+    document.leave_open("intended purpose of the system.");
 }
 
 fn fields(document: &mut Document, run: &RunFacts, names: &[&str]) {

@@ -60,7 +60,7 @@ impl Document {
         }
     }
 
-    pub(super) fn to_fill(&mut self, what: &str) {
+    pub(super) fn leave_open(&mut self, what: &str) {
         self.blocks.push(Block::ToFill(what.to_owned()));
     }
 

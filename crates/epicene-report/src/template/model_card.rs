@@ -18,7 +18,7 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts]) {
         warnings(document, run);
     }
     document.heading(3, "Recommendations");
-    document.to_fill("what users of the model should do about these results.");
+    document.leave_open("what users of the model should do about these results.");
 
     document.heading(2, "Evaluation");
     document.heading(3, "Testing Data, Factors & Metrics");

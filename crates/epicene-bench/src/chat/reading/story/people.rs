@@ -374,8 +374,10 @@ impl<'a> Scene<'a> {
         // "Casey is", "Casey's", "Casey, a student"
         let apposition = word.behind == ',' && matches!(self.lower(place + 1), "a" | "an");
         let after_first = first
-            && (verb(self.lower(place + 1)) || word.lower.ends_with("'s") || apposition)
-            || first && LISTS.telling.contains(self.lower(place + 1));
+            && (verb(self.lower(place + 1))
+                || word.lower.ends_with("'s")
+                || apposition
+                || LISTS.telling.contains(self.lower(place + 1)));
         // "XYZ Corporation": part of a name that began before.
         let inside =
             place > 0 && self.words[place - 1].capital && !first && self.is_blank_before(place);
