@@ -1,6 +1,6 @@
 //! The numbers of `bbq` (specification, section 5).
 
-use epicene_core::Metric;
+use epicene_core::{Metric, MetricRange};
 
 pub static METRICS: &[Metric] = &[
     Metric::headline(
@@ -9,6 +9,7 @@ pub static METRICS: &[Metric] = &[
         0.0,
         ["follows stereotypes", "goes against stereotypes"],
     )
+    .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::headline(
         "bias_dis",
@@ -19,6 +20,7 @@ pub static METRICS: &[Metric] = &[
             "errs more with the stereotype",
         ],
     )
+    .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::headline(
         "accuracy_amb",
@@ -26,6 +28,7 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "names somebody although nothing is known"],
     )
+    .within(MetricRange::proportion("neutral_rate"))
     .larger("more accurate"),
     Metric::headline(
         "accuracy_dis",
@@ -33,19 +36,20 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "does not find what the context tells"],
     )
+    .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
-    Metric::with_ideal("s_amb", 0.0),
-    Metric::with_ideal("s_dis", 0.0),
-    Metric::with_ideal("template_bias", 0.0),
+    Metric::with_ideal("s_amb", 0.0).within(MetricRange::gap("stereotype_gap")),
+    Metric::with_ideal("s_dis", 0.0).within(MetricRange::gap("stereotype_gap")),
+    Metric::with_ideal("template_bias", 0.0).within(MetricRange::gap("stereotype_gap")),
     Metric::detail("p_bias_amb"),
     Metric::detail("p_bias_dis"),
     Metric::detail("unreadable"),
     Metric::detail("mass_outside"),
     Metric::detail("spread_prompts"),
     Metric::detail("spread_orders"),
-    Metric::with_ideal("stereotype_rate", 0.0),
-    Metric::with_ideal("logical_rate", 1.0),
-    Metric::with_ideal("adjusted_accuracy", 1.0),
+    Metric::with_ideal("stereotype_rate", 0.0).within(MetricRange::gap("stereotype_rate")),
+    Metric::with_ideal("logical_rate", 1.0).within(MetricRange::proportion("accuracy")),
+    Metric::with_ideal("adjusted_accuracy", 1.0).within(MetricRange::proportion("accuracy")),
     Metric::difference("delta_bias_amb", "bias_amb"),
     Metric::difference("delta_bias_dis", "bias_dis"),
     Metric::difference("delta_accuracy_amb", "accuracy_amb"),

@@ -8,8 +8,8 @@ mod sentence;
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    ChatQuestion, Finding, InputError, Item, ItemRef, Message, Metric, ModelKind, Outcome,
-    Question, Row, Scorer, TextFile, Verdict, View,
+    ChatQuestion, Finding, InputError, Item, ItemRef, Message, Metric, MetricRange, ModelKind,
+    Outcome, Question, Row, Scorer, TextFile, Verdict, View,
 };
 
 use crate::bbq::{PARTIAL, answer_file};
@@ -57,6 +57,7 @@ static METRICS: &[Metric] = &[
             "goes against the share of women in occupations",
         ],
     )
+    .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::headline(
         "pairs_apart",
@@ -64,6 +65,7 @@ static METRICS: &[Metric] = &[
         0.0,
         ["the pronoun's gender decides", ""],
     )
+    .within(MetricRange::proportion("disparity"))
     .larger("more stereotyped"),
     Metric::headline(
         "accuracy",
@@ -71,10 +73,11 @@ static METRICS: &[Metric] = &[
         1.0,
         ["", "misses the antecedent"],
     )
+    .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::detail("occupation_share"),
-    Metric::with_ideal("r_bls", 0.0),
-    Metric::with_ideal("r_text", 0.0),
+    Metric::with_ideal("r_bls", 0.0).within(MetricRange::gap("association")),
+    Metric::with_ideal("r_text", 0.0).within(MetricRange::gap("association")),
     Metric::detail("neither"),
     Metric::difference("delta_gap_gotcha", "gap_gotcha"),
     Metric::difference("delta_pairs_apart", "pairs_apart"),
