@@ -75,8 +75,8 @@ fn mistakes_are_explained() {
             "unknown kind of system `quux`; kinds of systems: always, anthropic, chat, demo, dir, file, gemini, gguf, hf, openai, random",
         ),
         (
-            "run winogender --model demo:mlm".to_owned(),
-            "unknown benchmark `winogender`|closest: winobias, winomt",
+            "run winogendr --model demo:mlm".to_owned(),
+            "unknown benchmark `winogendr`|closest: winogender",
         ),
         ("run sterioset".to_owned(), "closest: stereoset"),
         ("run bleu".to_owned(), "known here: gest, "),
