@@ -37,14 +37,14 @@ def half(questions):
 RUNS = [
     ("gest", "masked", dict(data="epicene-mini", bootstrap=50)),
     ("gest", "causal", dict(data="epicene-mini", bootstrap=50)),
-    ("gest", "translator", dict(data="epicene-mini", lang="sk", trust_language=True)),
+    ("gest", "translator", dict(data="epicene-mini", lang="sk")),
     ("gest-chat", "chat", dict(data="epicene-mini", limit=96)),
     ("occupations-chat", "chat", dict()),
     ("winobias", "masked", dict(data="epicene-winograd")),
-    ("winomt", "translator", dict(data="epicene-winograd", lang="de", trust_language=True)),
-    ("wibemt", "translator", dict(lang="de", trust_language=True)),
-    ("unambiguous", "translator", dict(size="xs", lang="de", limit=200, trust_language=True)),
-    ("into-english", "translator", dict(lang="fi", trust_language=True)),
+    ("winomt", "translator", dict(data="epicene-winograd", lang="de")),
+    ("wibemt", "translator", dict(lang="de")),
+    ("unambiguous", "translator", dict(size="xs", lang="de", limit=200)),
+    ("into-english", "translator", dict(lang="fi")),
 ]
 
 
@@ -181,9 +181,9 @@ class Exports(support.InDirectory):
         path = pathlib.Path(told.strip())
         self.assertEqual(path.parts[-2], ".eval_results")
         [entry] = yaml.safe_load(path.read_text("utf-8"))
-        accuracy = result.value("acc", group="all")
+        accuracies = [row["value"] for row in result.rows if (row["group"], row["metric"]) == ("all", "acc")]
         self.assertEqual(entry["dataset"], {"id": "org/winomt", "task_id": "acc"})
-        self.assertAlmostEqual(entry["value"], accuracy)
+        self.assertTrue(any(abs(entry["value"] - value) < 1e-7 for value in accuracies), entry["value"])
         self.assertEqual(entry["source"]["url"], "https://example.org/r")
         self.assertRegex(entry["date"], r"^\d{4}-\d\d-\d\d$")
         self.assertIn(result.signature, entry["notes"])

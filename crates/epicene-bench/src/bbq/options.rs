@@ -65,7 +65,17 @@ pub static ORDERS: Choice<usize> = Choice {
 pub static PROMPTS: Choice<Vec<String>> = Choice {
     spec: Spec {
         name: "prompts",
-        values: Values::List,
+        values: Values::OneOf(&[
+            "1",
+            "2",
+            "3",
+            "1,2",
+            "1,3",
+            "2,3",
+            "1,2,3",
+            "lm-eval-generate",
+            "1,2,3,lm-eval-generate",
+        ]),
         default: Some("1,2,3"),
         help: "Prompts that chat models get: 1, 2, 3 (our wordings), lm-eval-generate",
         heading: HEADING,

@@ -29,7 +29,7 @@ const fn numbers(option: &'static str, by: &'static [&'static str]) -> Said {
     }
 }
 
-const SAID: [Said; 24] = [
+const SAID: [Said; 25] = [
     verdicts("judge", &["judge"]),
     verdicts("mode", &["judge"]),
     verdicts("nouns", &["nouns"]),
@@ -45,6 +45,7 @@ const SAID: [Said; 24] = [
     numbers("interval", &["interval", "rates", "bootstrap", "test"]),
     numbers("cluster", &["unit"]),
     numbers("convention", &["convention"]),
+    numbers("targets", &["targets"]),
     numbers("min-words", &["min-words"]),
     numbers("max-words", &["max-words"]),
     numbers("full-set-recall", &["recall"]),
