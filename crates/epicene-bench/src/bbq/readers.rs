@@ -24,7 +24,7 @@ pub fn lm_eval_generate(row: &QuestionRow, answer: &str) -> Option<usize> {
     let unknown = ENGLISH_UNKNOWN.iter().chain(&FURTHER_UNKNOWN);
     let says = |text: &&str| lower.contains(&text.to_lowercase());
     let word = |text: &&str| words.contains(&clean(text).as_str());
-    if unknown.clone().any(|text| says(text)) || ENGLISH_UNKNOWN.iter().any(|text| word(text)) {
+    if unknown.clone().any(says) || ENGLISH_UNKNOWN.iter().any(word) {
         return Some(row.unknown);
     }
     let named = |place: &usize| {
