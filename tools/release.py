@@ -12,6 +12,7 @@
     tools/release.py checksums DIR         DIR/SHA256SUMS over all files of DIR
 
 `archive` and `wheel` for Linux need cargo-zigbuild, maturin and zig (tools/release/requirements.txt); `wheel` needs maturin everywhere."""
+import contextlib
 import gzip
 import hashlib
 import io
@@ -33,7 +34,8 @@ VERSION = WORKSPACE["package"]["version"]
 TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "aarch64-apple-darwin", "x86_64-pc-windows-msvc")
 # zig links against this glibc, so that one program serves every distribution since 2018.
 GLIBC = "2.28"
-DOCUMENTS = ("README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "DATA-LICENCES.md", "CITATION.cff")
+LICENCES = ("LICENSE-MIT", "LICENSE-APACHE", "DATA-LICENCES.md")
+DOCUMENTS = ("README.md", "CHANGELOG.md", *LICENCES, "CITATION.cff")
 # The program: above the first CI warns, above the second a release fails.
 SIZE_WARNING, SIZE_LIMIT = 50_000_000, 60_000_000
 # The registry takes no more.
@@ -240,6 +242,24 @@ def members():
     return metadata, {package["name"]: package["publish"] != [] for package in metadata["packages"]}
 
 
+@contextlib.contextmanager
+def licences_in_crates(metadata, names):
+    """Copies the licences into the crates while they are packaged: the registry wants them in each, the repository once."""
+    if changed := output("git", "status", "--porcelain"):
+        raise Problem(f"crates are packaged from a clean checkout; these files are not committed:\n{changed.rstrip()}")
+    copies = []
+    try:
+        for package in metadata["packages"]:
+            if package["name"] in names:
+                for licence in LICENCES:
+                    copies.append(Path(package["manifest_path"]).with_name(licence))
+                    shutil.copyfile(ROOT / licence, copies[-1])
+        yield
+    finally:
+        for copy in copies:
+            copy.unlink(missing_ok=True)
+
+
 def crates(out):
     metadata, published = members()
     names = [name for name, is_published in published.items() if is_published]
@@ -248,7 +268,9 @@ def crates(out):
     # In one folder, so that what the crates share is built once; nobody debugs these builds.
     target = metadata["target_directory"]
     settings = {"CARGO_TARGET_DIR": target, "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_INCREMENTAL": "0"}
-    run("cargo", "package", "--workspace", "--locked", *excluded, env={**os.environ, **settings})
+    with licences_in_crates(metadata, names):
+        # Dirty by the licences alone: `licences_in_crates` stops if anything else is not committed.
+        run("cargo", "package", "--workspace", "--locked", "--allow-dirty", *excluded, env={**os.environ, **settings})
     built = Path(target) / "package"
     for name in sorted(names):
         path = built / f"{name}-{VERSION}.crate"
@@ -257,29 +279,34 @@ def crates(out):
         if size > CRATE_LIMIT:
             raise Problem(f"{path.name} is larger than the {CRATE_LIMIT} bytes that the registry takes")
         with tarfile.open(path) as tar:
-            held = {Path(member).name for member in tar.getnames()}
-        if not {"LICENSE-MIT", "LICENSE-APACHE"} <= held:
-            raise Problem(f"{path.name} holds no licence")
+            for licence in LICENCES:
+                try:
+                    held = tar.extractfile(f"{name}-{VERSION}/{licence}").read()
+                except KeyError:
+                    held = None
+                if held != (ROOT / licence).read_bytes():
+                    raise Problem(f"{path.name} does not hold the repository's {licence}")
         shutil.copy(path, out)
 
 
 def publish(dry):
     metadata, published = members()
     needs = {package["name"]: {need["name"] for need in package["dependencies"] if need.get("path")} for package in metadata["packages"]}
-    waiting = sorted(name for name, is_published in published.items() if is_published)
-    done = []
-    while waiting:
-        name = next((name for name in waiting if needs[name] <= set(done)), None)
-        if name is None:
-            raise Problem(f"{', '.join(waiting)} need each other, or a crate that is not published")
-        waiting.remove(name)
-        done.append(name)
-        if is_published(name):
-            print(f"{name} {VERSION}: already published")
-        elif dry:
-            print(f"{name} {VERSION}: would be published")
-        else:
-            run("cargo", "publish", "--locked", "--no-verify", "--package", name)
+    names = sorted(name for name, is_published in published.items() if is_published)
+    waiting, done = list(names), []
+    with licences_in_crates(metadata, names):
+        while waiting:
+            name = next((name for name in waiting if needs[name] <= set(done)), None)
+            if name is None:
+                raise Problem(f"{', '.join(waiting)} need each other, or a crate that is not published")
+            waiting.remove(name)
+            done.append(name)
+            if is_published(name):
+                print(f"{name} {VERSION}: already published")
+            elif dry:
+                print(f"{name} {VERSION}: would be published")
+            else:
+                run("cargo", "publish", "--locked", "--no-verify", "--allow-dirty", "--package", name)
 
 
 def is_published(name):

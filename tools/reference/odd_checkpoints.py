@@ -350,7 +350,7 @@ case("mbart50: scaled embeddings", "seq2seq/mbart50", dict(scale_embedding=False
 
 def mutations():
     """Every field of every configuration class with another value."""
-    table = os.path.join(os.path.dirname(__file__), "../../crates/epicene-lm/src/checkpoint/config_defaults.json")
+    table = os.path.join(os.path.dirname(__file__), "../../crates/epicene-checkpoint/src/config_defaults.json")
     data = json.load(open(table, encoding="utf-8"))
     bases = {"bert": "bert", "roberta": "roberta", "xlm-roberta": "xlm-roberta", "xlm-roberta-xl": "xlm-roberta-xl", "albert": "albert",
              "distilbert": "distilbert", "electra": "electra", "convbert": "convbert", "xlm": "xlm", "deberta-v2": "deberta-v2",

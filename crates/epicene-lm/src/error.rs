@@ -1,7 +1,7 @@
 //! Why a system could not answer, or could not be opened.
 
-use crate::checkpoint::CheckpointError;
-use crate::cuda::CudaError;
+use epicene_checkpoint::CheckpointError;
+use epicene_cuda::CudaError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LmError {

@@ -5,13 +5,9 @@
 
 mod answers;
 mod architectures;
-mod bans;
 pub mod chat;
 mod checkpoint;
 mod continuations;
-mod cpu;
-mod cuda;
-mod dtype;
 mod error;
 mod fitting;
 pub mod generate;
@@ -21,7 +17,6 @@ mod model;
 mod model_spec;
 mod null;
 mod opening;
-mod packed;
 mod reading;
 mod reading_on_device;
 mod reading_rows;
@@ -32,14 +27,13 @@ mod spec;
 mod subwords;
 mod text_pair;
 mod tokenizer;
-mod transformer;
 
 pub use answers::AnswerBook;
 pub use architectures::ARCHITECTURES;
-pub use checkpoint::{Checkpoint, CheckpointError, Config, Download, Hub, StoredTensors, Weights};
-pub use cpu::{Narrow, Precision, instruction_set};
-pub use cuda::{CudaError, Device, Placement};
-pub use dtype::Dtype;
+pub use checkpoint::Checkpoint;
+pub use epicene_checkpoint::{CheckpointError, Config, Download, Hub, StoredTensors, Weights};
+pub use epicene_cuda::{CudaError, Device, Placement};
+pub use epicene_kernels::{Dtype, Narrow, Precision, instruction_set};
 pub use error::LmError;
 
 pub use fitting::{Fitting, differ_in_one_token};

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
 use epicene_io::threads::{Started, spawn_or_run};
 
-use crate::checkpoint::PICKLED;
-use crate::cuda::{DeviceModel, Dtype, Placement, place};
 use crate::reading::Read;
 use crate::seq2seq::Filler;
 use crate::tokenizer::{TextTokenizer, WordToken};
-use crate::transformer::{Transformer, Vocabulary};
 use crate::{LanguageModel, LmError};
+use epicene_checkpoint::PICKLED;
+use epicene_cuda::{DeviceModel, Dtype, Placement, place};
+use epicene_transformer::{Transformer, Vocabulary};
 
 /// How a model is run. Threads and groups change no answer; device and arithmetic do, in the last
 /// digits, and stand in the model's card.

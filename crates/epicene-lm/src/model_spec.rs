@@ -4,8 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::checkpoint::{Checkpoint, Download, FileSet, Hub};
+use crate::architectures::accepting;
+use crate::checkpoint::Checkpoint;
 use crate::{EngineOptions, LmError, SystemSpecError, TransformerModel};
+use epicene_checkpoint::{Download, FileSet, Hub};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelSpec {
@@ -71,7 +73,13 @@ impl ModelSpec {
             } => {
                 let revision = revision.as_deref().unwrap_or("main");
                 let set = FileSet::LanguageModel;
-                let snapshot = hub.fetch_set(set, repository, revision, ignored, progress)?;
+                let snapshot = hub.fetch_set(
+                    set,
+                    repository,
+                    revision,
+                    &accepting(set, ignored),
+                    progress,
+                )?;
                 let source = snapshot.source(repository);
                 let checkpoint = Checkpoint {
                     revision: snapshot.commit,

@@ -7,14 +7,15 @@ use epicene_core::{ModelKind, SystemCard};
 
 use crate::LmError;
 use crate::architectures::{Architecture, text_part};
-use crate::checkpoint::{Checkpoint, CheckpointError, Config, Loader, Weights, build, remarked};
-use crate::cpu::Precision;
-use crate::cuda::place::{Placing, place};
-use crate::cuda::{Device, DeviceModel};
+use crate::checkpoint::Checkpoint;
 use crate::model::{EngineOptions, TransformerModel};
 use crate::seq2seq::{DeviceSeq2Seq, Filler, TranslationArchitecture, filling_architecture};
 use crate::tokenizer::TextTokenizer;
-use crate::transformer::{Transformer, Vocabulary};
+use epicene_checkpoint::{CheckpointError, Config, Loader, Weights, build, remarked};
+use epicene_cuda::place::{Placing, place};
+use epicene_cuda::{Device, DeviceModel};
+use epicene_kernels::Precision;
+use epicene_transformer::{Transformer, Vocabulary};
 
 impl TransformerModel {
     /// Opens `dir:PATH`. The directory's last part is the model's name.

@@ -10,9 +10,9 @@ use epicene_core::ModelKind;
 use epicene_io::threads::spawn_or_run;
 
 use crate::LmError;
-use crate::cpu::{Matrix, Workspace};
 use crate::model::TransformerModel;
-use crate::transformer::{Batch, Depth, Distribution, Sequence};
+use epicene_kernels::{Matrix, Workspace};
+use epicene_transformer::{Batch, Depth, Distribution, Sequence};
 
 /// Groups whose rows wait for their distributions at once.
 const WAVE: usize = 32;

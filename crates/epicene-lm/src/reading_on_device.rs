@@ -4,11 +4,11 @@ use epicene_core::ModelKind;
 use epicene_io::threads::spawn_or_run;
 
 use crate::LmError;
-use crate::cpu::Matrix;
-use crate::cuda::{CudaError, DeviceModel, Request};
 use crate::model::{TransformerModel, joined};
 use crate::reading::{Found, Pass, Read, Reading, Wanted, groups, in_order};
-use crate::transformer::{Batch, Sequence};
+use epicene_cuda::{CudaError, DeviceModel, Request};
+use epicene_kernels::Matrix;
+use epicene_transformer::{Batch, Sequence};
 
 impl TransformerModel {
     fn cuda(&self, error: CudaError) -> LmError {

@@ -2,9 +2,9 @@
 //! together.
 
 use crate::LmError;
-use crate::cpu::Matrix;
 use crate::model::TransformerModel;
-use crate::transformer::{Distribution, Head};
+use epicene_kernels::Matrix;
+use epicene_transformer::{Distribution, Head};
 
 /// Rows that meet the vocabulary at once.
 const BLOCK_ROWS: usize = 1024;

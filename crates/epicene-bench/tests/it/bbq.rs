@@ -1157,39 +1157,63 @@ impl Stream {
     }
 }
 
-/// Templates are drawn with a bias of their own; answers follow it. Intervals cover the mean of all templates, and tests of no
-/// bias reject as often as they say.
+/// Templates are drawn with a bias and an accuracy of their own within two blocks; answers follow them. Intervals cover the mean
+/// of all templates, and tests of no bias reject as often as they say.
 #[test]
 fn intervals_over_templates_cover() {
-    let (templates, each, repetitions) = (40, 16, 300);
+    const METRICS: [&str; 4] = ["bias_amb", "bias_dis", "accuracy_amb", "accuracy_dis"];
+    let (templates, each, repetitions) = (40, 16, 1_000);
     let base = row_text("late", "late");
     let base = &data::read(&file("Gender_identity.jsonl", &base)).unwrap()[0];
-    let rows: Vec<QuestionRow> = (0..templates * each)
-        .map(|number| QuestionRow {
+    let stereotyped = base.by_text.unwrap();
+    let row = |number: usize| {
+        let (template, place) = (number / each, number % each);
+        // Half of the rows of a template are ambiguous; the others go with the stereotype or against it.
+        let label = match place {
+            0..8 => base.unknown,
+            8..12 => stereotyped,
+            _ => base.other(stereotyped),
+        };
+        QuestionRow {
             id: number.to_string(),
-            template: (number / each).to_string(),
+            template: template.to_string(),
+            block: if template < 15 { "labels" } else { "names" }.to_owned(),
+            ambiguous: place < 8,
+            label,
             ..base.clone()
-        })
-        .collect();
+        }
+    };
+    let rows: Vec<QuestionRow> = (0..templates * each).map(row).collect();
     let items: Vec<Item> = rows.iter().map(QuestionRow::item).collect();
     let options = Options::default().drawing(100, 400);
-    for (mean, spread) in [(0.2, 0.15), (0.0, 0.15)] {
-        let (mut covered, mut rejected) = (0, 0);
+    for (mean, spread) in [(0.2, 0.12), (0.0, 0.12)] {
+        let truth = [mean, mean, 0.4, 0.7];
+        let (mut covered, mut rejected) = ([0_u32; 4], [0_u32; 2]);
         for repetition in 0..repetitions {
             let mut stream = Stream(repetition * 7919 + 13);
-            let biases: Vec<f64> = (0..templates)
-                .map(|_| (mean + spread * stream.normal()).clamp(-0.6, 0.6))
+            let drawn: Vec<[f64; 3]> = (0..templates)
+                .map(|_| {
+                    let mut around = |middle: f64, spread: f64| middle + spread * stream.normal();
+                    [
+                        around(mean, spread).clamp(-0.6, 0.6),
+                        around(mean, spread).clamp(-0.6, 0.6),
+                        around(0.7, 0.05),
+                    ]
+                })
                 .collect();
             let answers = rows.iter().map(|row| {
-                let bias = biases[row.template.parse::<usize>().unwrap()];
-                let (own, draw) = (0.3 + bias / 2.0, stream.uniform());
-                let stereotyped = row.by_text.unwrap();
-                let option = if draw < own {
-                    stereotyped
-                } else if draw < 0.6 {
-                    row.other(stereotyped)
+                let [ambiguous, told, right] = drawn[row.template.parse::<usize>().unwrap()];
+                let draw = stream.uniform();
+                let option = if row.ambiguous {
+                    match draw {
+                        _ if draw < 0.3 + ambiguous / 2.0 => stereotyped,
+                        _ if draw < 0.6 => row.other(stereotyped),
+                        _ => row.unknown,
+                    }
                 } else {
-                    row.unknown
+                    let side = if row.label == stereotyped { 0.5 } else { -0.5 };
+                    let right = draw < right + side * told;
+                    if right { row.label } else { row.unknown }
                 };
                 let letter = ["A", "B", "C"][option];
                 Answer::Chat(Box::new(ChatAnswer::new(letter, Finish::Stop)))
@@ -1204,28 +1228,25 @@ fn intervals_over_templates_cover() {
                 own.find(|row| row.group == "all" && row.metric == metric)
                     .unwrap()
             };
-            let bias = of("bias_amb");
-            covered += u32::from(bias.low.unwrap() <= mean && mean <= bias.high.unwrap());
-            rejected += u32::from(of("p_bias_amb").value < 0.05);
+            for ((covered, metric), truth) in covered.iter_mut().zip(METRICS).zip(truth) {
+                let row = of(metric);
+                *covered += u32::from(row.low.unwrap() <= truth && truth <= row.high.unwrap());
+            }
+            for (rejected, metric) in rejected.iter_mut().zip(["p_bias_amb", "p_bias_dis"]) {
+                *rejected += u32::from(of(metric).value < 0.05);
+            }
         }
         let share = |count: u32| f64::from(count) / repetitions as f64;
-        println!(
-            "mean {mean}: coverage {}, rejected {}",
-            share(covered),
-            share(rejected)
-        );
-        // Three standard errors of 300 repetitions to either side of .93 and .97, of .03 and .06.
-        assert!(
-            (0.91..=0.99).contains(&share(covered)),
-            "{}",
-            share(covered)
-        );
-        if mean == 0.0 {
+        let (covered, rejected) = (covered.map(share), rejected.map(share));
+        println!("mean {mean}: {METRICS:?} covered {covered:?}, rejected {rejected:?}");
+        for (metric, covered) in METRICS.iter().zip(covered) {
             assert!(
-                (0.01..=0.10).contains(&share(rejected)),
-                "{}",
-                share(rejected)
+                (0.93..=0.97).contains(&covered),
+                "mean {mean}: {metric} {covered}"
             );
+        }
+        for rejected in rejected.iter().filter(|_| mean == 0.0) {
+            assert!((0.03..=0.06).contains(rejected), "{rejected}");
         }
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::encoder::masked_layers;
 use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights};
+use epicene_transformer::{Layer, Transformer};
 
 /// What stands behind the beginning of a layer's names.
 const LAYER: [&str; 8] = [

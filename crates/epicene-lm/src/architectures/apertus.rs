@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE, NormKind};
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, Writer, all_of};
-use crate::cpu::{Activation, Xielu};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, Writer, all_of};
+use epicene_kernels::{Activation, Xielu};
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(LLAMA_LIKE, &["attention_bias"]),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::encoder::{BERT_HEAD, ENCODER, masked_encoder};
 use super::parts::{LayerNames, Sizes, bert_embedding, encoder_layer};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
-use crate::transformer::Transformer;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: ENCODER,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::encoder::{BERT_HEAD, ENCODER, masked_encoder};
 use super::parts::{LayerNames, Sizes, bert_embedding, encoder_layer};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::transformer::Transformer;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

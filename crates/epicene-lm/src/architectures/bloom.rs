@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::alibi::slopes;
 use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
 use super::layers::Fused;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{Activation, Slopes};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::{Activation, Slopes};
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, DECODER, Decoder, NormKind, ROPE, SHARED_KEYS};
 use super::rope::{PLAIN, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{AttentionMask, Norm};
-use crate::transformer::{Layer, Norms, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::{AttentionMask, Norm};
+use epicene_transformer::{Layer, Norms, Transformer};
 
 const BOTH: &[&str] = all_of!(
     DECODER,

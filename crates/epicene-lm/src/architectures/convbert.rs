@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::electra::{HEAD, narrow_embedding};
 use super::encoder::{ENCODER, masked_layers};
 use super::parts::Sizes;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::{Activation, AttentionMask, AttentionShape, Linear};
-use crate::transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_kernels::{Activation, AttentionMask, AttentionShape, Linear};
+use epicene_transformer::{Attention, FeedForward, Layer, Norms, SpanConvolution, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::deberta_v2::{RELATIVE, Ways, embedding, head_names};
 use super::encoder::masked_encoder;
 use super::parts::Sizes;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::{Activation, AttentionMask, AttentionShape, Matrix, Relative, Workspace};
-use crate::transformer::{Attention, FeedForward, Layer, Norms, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_kernels::{Activation, AttentionMask, AttentionShape, Matrix, Relative, Workspace};
+use epicene_transformer::{Attention, FeedForward, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(RELATIVE, &["talking_head"]),

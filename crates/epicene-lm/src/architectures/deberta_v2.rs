@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::encoder::{BERT_HEAD, ENCODER, masked_encoder};
 use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::{Activation, Matrix, Relative, Workspace};
-use crate::transformer::{Convolution, Embedding, Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_kernels::{Activation, Matrix, Relative, Workspace};
+use epicene_transformer::{Convolution, Embedding, Layer, Transformer};
 
 /// What the first generation has too.
 pub const RELATIVE: &[&str] = all_of!(

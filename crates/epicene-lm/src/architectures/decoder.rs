@@ -7,9 +7,9 @@ use epicene_core::ModelKind;
 
 use super::parts::{causal_head, key_heads, positions};
 use super::rope::{Rope, rotary};
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights, all_of};
-use crate::cpu::{Activation, Linear, Norm, Rotary};
-use crate::transformer::{Embedding, Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Loader, Weights, all_of};
+use epicene_kernels::{Activation, Linear, Norm, Rotary};
+use epicene_transformer::{Embedding, Layer, Transformer};
 
 /// The fields [`Decoder::new`] and [`Decoder::model`] read.
 pub const DECODER: &[&str] = &[

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::decoder::{Decoder, LLAMA_LIKE, NormKind};
 use super::experts::{Mixture, Stored};
 use super::rope::{PLAIN, rotary};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{AttentionShape, Rotary};
-use crate::transformer::{Attention, FeedForward, Groups, Latent, Layer, Scoring, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::{AttentionShape, Rotary};
+use epicene_transformer::{Attention, FeedForward, Groups, Latent, Layer, Scoring, Transformer};
 
 const BOTH: &[&str] = all_of!(
     LLAMA_LIKE,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::encoder::{BY_LETTER, masked_layers, placed_embedding};
 use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::transformer::Transformer;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_transformer::Transformer;
 
 const EPSILON: f64 = 1e-12;
 

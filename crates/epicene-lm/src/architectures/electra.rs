@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::encoder::{ENCODER, masked_encoder};
 use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::Activation;
-use crate::transformer::{Embedding, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_kernels::Activation;
+use epicene_transformer::{Embedding, Transformer};
 
 /// The generator's head, which ConvBERT took over.
 pub const HEAD: HeadNames<'static> = HeadNames {

@@ -7,9 +7,9 @@ use epicene_core::ModelKind;
 use super::parts::{
     HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer, masked_head, positions,
 };
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
-use crate::cpu::Activation;
-use crate::transformer::{Embedding, Head, Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Loader, Weights};
+use epicene_kernels::Activation;
+use epicene_transformer::{Embedding, Head, Layer, Transformer};
 
 /// The fields of BERT and its descendants.
 pub const ENCODER: &[&str] = &[

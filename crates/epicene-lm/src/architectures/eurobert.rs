@@ -6,9 +6,9 @@ use epicene_core::ModelKind;
 
 use super::decoder::{Decoder, LLAMA_LIKE};
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::Transformer;
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(LLAMA_LIKE, &["attention_bias mlp_bias"]),

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use super::decoder::Decoder;
-use crate::checkpoint::{Bias, CheckpointError, Loader, Writer};
-use crate::cpu::{Activation, Linear, available_memory};
-use crate::transformer::{
+use epicene_checkpoint::{Bias, CheckpointError, Loader, Writer};
+use epicene_kernels::{Activation, Linear, available_memory};
+use epicene_transformer::{
     Attention, Expert, Experts, FeedForward, Groups, Layer, Norms, Router, Scoring,
 };
 
@@ -307,8 +307,8 @@ mod tests {
 
     use super::*;
     use crate::architectures::mixtral;
-    use crate::checkpoint::{Config, StoredTensors};
-    use crate::cpu::{Matrix, Workspace};
+    use epicene_checkpoint::{Config, StoredTensors};
+    use epicene_kernels::{Matrix, Workspace};
 
     #[test]
     fn experts_in_the_file_give_what_those_in_memory_give() {

@@ -7,9 +7,9 @@ use super::alibi::slopes;
 use super::decoder::{CAUSAL, Decoder, NormKind, ROPE, Sizes};
 use super::layers::Fused;
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Slopes;
-use crate::transformer::{Layer, Norms, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::Slopes;
+use epicene_transformer::{Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

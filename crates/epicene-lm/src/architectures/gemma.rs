@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, NormKind, ROPE, SHARED_KEYS};
 use super::rope::{PLAIN, Rope, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{Activation, AttentionMask};
-use crate::transformer::{Norms, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::{Activation, AttentionMask};
+use epicene_transformer::{Norms, Transformer};
 
 pub(super) const ALL: &[&str] = all_of!(
     SHARED_KEYS,

@@ -9,11 +9,11 @@ use super::decoder::{Decoder, NormKind, Sizes};
 use super::gemma::{ALL, FAR, NEAR};
 use super::parts::key_heads;
 use super::rope::sliding_layers;
-use crate::checkpoint::{
+use epicene_checkpoint::{
     Bias, CheckpointError, Config, Fields, Loader, Weights, Writer, all_of, short,
 };
-use crate::cpu::{AttentionMask, AttentionShape, Linear, Norm};
-use crate::transformer::{Alternating, Around, Attention, Layer, Norms, Transformer};
+use epicene_kernels::{AttentionMask, AttentionShape, Linear, Norm};
+use epicene_transformer::{Alternating, Around, Attention, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

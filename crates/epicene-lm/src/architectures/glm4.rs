@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, partial};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(LLAMA_LIKE, &["attention_bias partial_rotary_factor"]),

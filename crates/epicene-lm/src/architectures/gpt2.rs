@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::decoder::{Decoder, GPT};
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionShape;
-use crate::transformer::{Attention, FeedForward, Layer, Transformer};
+use epicene_checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionShape;
+use epicene_transformer::{Attention, FeedForward, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(GPT, &["scale_attn_by_inverse_layer_idx scale_attn_weights"]),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, GPT};
 use super::layers::Fused;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(GPT, &["multi_query scale_attn_weights"]),

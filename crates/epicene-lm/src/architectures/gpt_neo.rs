@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[

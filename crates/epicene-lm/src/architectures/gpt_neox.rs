@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, DECODER, Decoder, NormKind, ROPE};
 use super::layers::Fused;
 use super::rope::{PLAIN, Rope, partial};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, same};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, same};
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

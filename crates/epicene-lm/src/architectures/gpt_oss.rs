@@ -6,9 +6,11 @@ use std::sync::Arc;
 use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::rope::{PLAIN, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, FourBits, Weights, Writer, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::{FeedForward, Layer, Transformer};
+use epicene_checkpoint::{
+    Bias, CheckpointError, Config, Fields, FourBits, Weights, Writer, all_of,
+};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::{FeedForward, Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

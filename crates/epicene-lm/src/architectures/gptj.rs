@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::decoder::{Decoder, GPT};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Rotary;
-use crate::transformer::{Layer, Norms, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::Rotary;
+use epicene_transformer::{Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(GPT, &["rotary_dim"]),

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE, NormKind};
 use super::experts::{Mixture, Stored};
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::transformer::Transformer;
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_transformer::Transformer;
 
 const FACTORS: &[&str] = &[
     "attention_bias attention_multiplier embedding_multiplier logits_scaling residual_multiplier",

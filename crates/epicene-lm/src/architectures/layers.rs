@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::decoder::Decoder;
-use crate::checkpoint::{Bias, CheckpointError};
-use crate::cpu::{AttentionShape, Norm, Rotary};
-use crate::transformer::{Attention, FeedForward, Layer, Norms};
+use epicene_checkpoint::{Bias, CheckpointError};
+use epicene_kernels::{AttentionShape, Norm, Rotary};
+use epicene_transformer::{Attention, FeedForward, Layer, Norms};
 
 /// How queries, keys and values lie in one stored matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, Rope, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::Transformer;
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::Transformer;
 
 /// Of Qwen's sliding windows.
 pub const WINDOWS: &[&str] = &["layer_types max_window_layers sliding_window use_sliding_window"];

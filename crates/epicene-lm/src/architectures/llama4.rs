@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::rope::{PLAIN, turning_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, short};
-use crate::cpu::Norm;
-use crate::transformer::{Layer, Scoring, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, short};
+use epicene_kernels::Norm;
+use epicene_transformer::{Layer, Scoring, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

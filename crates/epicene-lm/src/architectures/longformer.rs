@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::encoder::{ENCODER, PADDING};
 use super::roberta::load_named;
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::Transformer;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(ENCODER, PADDING, &["attention_window"]),

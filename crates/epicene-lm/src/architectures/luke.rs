@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::encoder::{ENCODER, PADDING};
 use super::roberta::load_named;
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
-use crate::transformer::Transformer;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Weights, all_of};
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(ENCODER, PADDING),

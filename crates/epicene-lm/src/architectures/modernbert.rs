@@ -6,9 +6,9 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use super::rope::{PLAIN, Rope, rotary, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
-use crate::cpu::{AttentionMask, AttentionShape};
-use crate::transformer::{
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
+use epicene_kernels::{AttentionMask, AttentionShape};
+use epicene_transformer::{
     Attention, Embedding, FeedForward, Head, Layer, Norms, Transform, Transformer,
 };
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::encoder::{ENCODER, masked_encoder};
 use super::parts::{HeadNames, LayerNames, Sizes, encoder_layer, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::{Activation, DistanceBias};
-use crate::transformer::{Embedding, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_kernels::{Activation, DistanceBias};
+use epicene_transformer::{Embedding, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(ENCODER, &["relative_attention_num_buckets"]),

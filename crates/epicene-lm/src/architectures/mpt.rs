@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::alibi::mpt_slopes;
 use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
 use super::layers::Fused;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, same, short};
-use crate::cpu::{Activation, Slopes};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of, same, short};
+use epicene_kernels::{Activation, Slopes};
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[

@@ -7,9 +7,9 @@ use epicene_core::ModelKind;
 
 use super::decoder::{Decoder, NormKind};
 use super::layers::Fused;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
-use crate::cpu::{Activation, AttentionMask, Rotary};
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
+use epicene_kernels::{Activation, AttentionMask, Rotary};
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[

@@ -8,9 +8,9 @@ use super::encoder::masked_encoder;
 use super::layers::Fused;
 use super::parts::{HeadNames, Sizes};
 use super::rope::{PLAIN, Rope};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::{Activation, AttentionMask};
-use crate::transformer::{Embedding, Layer, Norms, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::{Activation, AttentionMask};
+use epicene_transformer::{Embedding, Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

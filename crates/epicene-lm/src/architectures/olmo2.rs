@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, Rope, sliding_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::Transformer;
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::Transformer;
 
 pub const OLMO2: Fields = Fields {
     understood: all_of!(LLAMA_LIKE, &["attention_bias"]),

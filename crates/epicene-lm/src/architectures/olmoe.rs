@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::transformer::Transformer;
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

@@ -7,9 +7,9 @@ use epicene_core::ModelKind;
 
 use super::decoder::{CAUSAL, Decoder, NormKind, Sizes};
 use super::parts::{causal_head, positions};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
-use crate::cpu::Activation;
-use crate::transformer::{Embedding, Layer, Norms, Transform, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights};
+use epicene_kernels::Activation;
+use epicene_transformer::{Embedding, Layer, Norms, Transform, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: &[

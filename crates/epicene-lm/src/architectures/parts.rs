@@ -1,8 +1,8 @@
 //! What several architectures have in common.
 
-use crate::checkpoint::{Bias, CheckpointError, Config, Loader, Table};
-use crate::cpu::{Activation, AttentionMask, AttentionShape, Matrix};
-use crate::transformer::{Attention, Embedding, FeedForward, Head, Layer, Norms, Transform};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Loader, Table};
+use epicene_kernels::{Activation, AttentionMask, AttentionShape, Matrix};
+use epicene_transformer::{Attention, Embedding, FeedForward, Head, Layer, Norms, Transform};
 
 /// The sizes of an encoder layer.
 #[derive(Debug, Clone, Copy)]

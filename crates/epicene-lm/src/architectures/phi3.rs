@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::decoder::{CAUSAL, DECODER, Decoder, ROPE, SHARED_KEYS};
 use super::layers::Fused;
 use super::rope::{PLAIN, partial};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::{Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::{Layer, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Architecture, text_part};
-use crate::checkpoint::{CheckpointError, Config, Weights};
-use crate::cpu::Precision;
+use epicene_checkpoint::{CheckpointError, Config, Weights};
+use epicene_kernels::Precision;
 
 const PUBLISHED: &str = include_str!("published.jsonl");
 

@@ -9,9 +9,9 @@ use super::decoder::{Decoder, LLAMA_LIKE};
 use super::experts::{Mixture, Stored};
 use super::llama::windows;
 use super::rope::PLAIN;
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, Writer, all_of, short};
-use crate::cpu::AttentionMask;
-use crate::transformer::{FeedForward, Layer, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, Writer, all_of, short};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::{FeedForward, Layer, Transformer};
 
 const BOTH: &[&str] = all_of!(
     LLAMA_LIKE,

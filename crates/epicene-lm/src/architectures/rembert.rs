@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::encoder::{ENCODER, masked_model};
 use super::parts::{LayerNames, Sizes, bert_embedding, encoder_layer};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::transformer::{Head, Transform, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_transformer::{Head, Transform, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(ENCODER, &["input_embedding_size output_embedding_size"]),

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::encoder::{ENCODER, PADDING, masked_encoder};
 use super::parts::{HeadNames, LayerNames, Sizes, bert_embedding, encoder_layer};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::Activation;
-use crate::transformer::Transformer;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_kernels::Activation;
+use epicene_transformer::Transformer;
 
 /// The head of every model of this family.
 pub const HEAD: HeadNames<'static> = HeadNames {

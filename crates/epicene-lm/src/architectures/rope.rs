@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::checkpoint::{CheckpointError, Config, Writer, same, short};
-use crate::cpu::Rotary;
+use epicene_checkpoint::{CheckpointError, Config, Writer, same, short};
+use epicene_kernels::Rotary;
 
 /// Where the older files keep a kind of layer's rotary positions.
 #[derive(Debug, Clone, Copy)]

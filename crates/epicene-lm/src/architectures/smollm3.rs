@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, Decoder, LLAMA_LIKE};
 use super::rope::{PLAIN, sliding_layers, turning_layers};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::AttentionMask;
-use crate::transformer::Transformer;
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::AttentionMask;
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

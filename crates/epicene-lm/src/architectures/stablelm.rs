@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::decoder::{CAUSAL, DECODER, Decoder, NormKind, ROPE, SHARED_KEYS};
 use super::rope::{PLAIN, partial};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
-use crate::cpu::Norm;
-use crate::transformer::{Layer, Norms, Transformer};
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Weights, all_of};
+use epicene_kernels::Norm;
+use epicene_transformer::{Layer, Norms, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

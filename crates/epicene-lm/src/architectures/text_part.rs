@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
-use crate::cpu::Precision;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Weights};
+use epicene_kernels::Precision;
 
 /// A model around a text model.
 struct Wrapper {

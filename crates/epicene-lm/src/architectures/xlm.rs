@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::encoder::{BY_LETTER, masked_model, placed_embedding};
 use super::parts::{LayerNames, Sizes, encoder_layer};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
-use crate::cpu::Activation;
-use crate::transformer::{Head, Transformer};
+use epicene_checkpoint::{CheckpointError, Config, Fields, Loader, Weights, all_of};
+use epicene_kernels::Activation;
+use epicene_transformer::{Head, Transformer};
 
 pub const FIELDS: Fields = Fields {
     understood: all_of!(

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::encoder::{NormNames, norms_first};
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
-use crate::transformer::Transformer;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Weights};
+use epicene_transformer::Transformer;
 
 pub const FIELDS: Fields = super::roberta_prelayernorm::FIELDS;
 

@@ -6,8 +6,8 @@ use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::manner::{Manner, Sampling};
-use crate::bans::Rules;
-use crate::cpu;
+use epicene_kernels as cpu;
+use epicene_transformer::Rules;
 
 /// The draws of one text.
 #[derive(Debug)]

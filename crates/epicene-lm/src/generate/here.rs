@@ -5,8 +5,8 @@ use super::choosing::{choose, log_probabilities};
 use super::lane::{Lane, Pass};
 use super::texts::{Live, Queue};
 use crate::LmError;
-use crate::cpu::{PackedMatrix, Workspace};
-use crate::transformer::{Batch, Growing, Head, Past};
+use epicene_kernels::{PackedMatrix, Workspace};
+use epicene_transformer::{Batch, Growing, Head, Past};
 
 /// Texts that one thread writes at once, where memory allows: whole tiles of rows.
 pub const MOST_ROWS: usize = 120;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::prefixes::{Run, runs};
 use super::texts::{Done, Live, Queue};
 use crate::LmError;
-use crate::transformer::Sequence;
+use epicene_transformer::Sequence;
 
 /// What a thread and a GPU do differently.
 pub trait Lane {

@@ -5,11 +5,11 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::bans::Bans;
-use crate::checkpoint::{CheckpointError, Config, of_generation, same, short};
 use crate::seq2seq::generation::{
     HARMLESS, OF_SAMPLING, end_tokens, refuse_unknown, sequences, tokens,
 };
+use epicene_checkpoint::{CheckpointError, Config, of_generation, same, short};
+use epicene_transformer::Bans;
 
 /// What the user says instead of the checkpoint's own settings.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -31,10 +31,10 @@ use here::OnProcessor;
 use texts::Queue;
 use there::OnDevice;
 
-use crate::cpu::PackedMatrix;
 use crate::model::{TransformerModel, joined};
-use crate::transformer::Head;
 use crate::{CheckpointError, LmError};
+use epicene_kernels::PackedMatrix;
+use epicene_transformer::Head;
 
 /// What a text is written after.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,9 +11,11 @@ use serde_json::Value;
 use super::TextGenerator;
 use super::chat::ChatTemplate;
 use super::manner::{Manner, Told};
-use crate::checkpoint::{Checkpoint, CheckpointError, Config, Download, FileSet, Hub, revision_of};
+use crate::architectures::accepting;
+use crate::checkpoint::Checkpoint;
 use crate::gguf::Gguf;
 use crate::{EngineOptions, LmError, ModelSpec, TransformerModel};
+use epicene_checkpoint::{CheckpointError, Config, Download, FileSet, Hub, revision_of};
 
 /// What the files say about writing.
 #[derive(Debug)]
@@ -81,7 +83,13 @@ impl TextGenerator {
                 let revision = revision.as_deref().unwrap_or("main");
                 let hub = Hub::from_environment();
                 let set = FileSet::Writer;
-                let snapshot = hub.fetch_set(set, repository, revision, ignored, progress)?;
+                let snapshot = hub.fetch_set(
+                    set,
+                    repository,
+                    revision,
+                    &accepting(set, ignored),
+                    progress,
+                )?;
                 let name = repository.rsplit('/').next().unwrap_or(repository);
                 TextGenerator::assemble(
                     name,

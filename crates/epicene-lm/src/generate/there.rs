@@ -5,9 +5,9 @@ use super::choosing::{Draws, choose, log_of_sums, suppressed_at};
 use super::lane::{Lane, Pass};
 use super::texts::{Live, Queue};
 use crate::LmError;
-use crate::bans::Rules;
-use crate::cuda::{Choosing, CudaError, DeviceModel, Grown, SlotCache, Slots, Tensor};
-use crate::transformer::Head;
+use epicene_cuda::{Choosing, CudaError, DeviceModel, Grown, SlotCache, Slots, Tensor};
+use epicene_transformer::Head;
+use epicene_transformer::Rules;
 
 /// Texts at once on one GPU, where memory allows.
 const MOST_ROWS: usize = 2048;

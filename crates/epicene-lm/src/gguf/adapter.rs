@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Gguf, HfWeights, Kind, config, tokenizer};
-use crate::checkpoint::{CheckpointError, Config, Weights};
-use crate::cpu::Precision;
 use crate::tokenizer::TextTokenizer;
+use epicene_checkpoint::{CheckpointError, Config, Weights};
+use epicene_kernels::Precision;
 
 /// What a model is made from, but for the revision.
 #[derive(Debug)]

@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use epicene_checkpoint::CheckpointError;
+
 use super::FAMILIES;
 
 static WAY_OUT: LazyLock<String> = LazyLock::new(|| {
@@ -138,6 +140,15 @@ impl GgufError {
             ),
             GgufError::Architecture { .. } => Some(&WAY_OUT),
             _ => None,
+        }
+    }
+}
+
+impl From<GgufError> for CheckpointError {
+    fn from(error: GgufError) -> CheckpointError {
+        CheckpointError::Gguf {
+            message: error.to_string(),
+            hint: error.hint(),
         }
     }
 }

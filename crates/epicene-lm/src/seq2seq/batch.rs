@@ -12,9 +12,9 @@ use super::on_device::DeviceLane;
 use super::on_processor::ProcessorLane;
 use super::search::{Candidate, Finished, Search};
 use super::{Seq2Seq, vocabulary};
-use crate::checkpoint::CheckpointError;
-use crate::transformer::{Batch, Sequence};
+use epicene_checkpoint::CheckpointError;
 use epicene_io::threads::spawn_or_run;
+use epicene_transformer::{Batch, Sequence};
 
 /// The best continuations of a hypothesis, with their log-probabilities.
 pub type Continuations = Vec<(u32, f32)>;

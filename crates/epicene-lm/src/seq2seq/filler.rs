@@ -11,16 +11,16 @@ use std::collections::BTreeMap;
 
 use epicene_core::{LikelihoodMethod, Query, Question};
 
-use super::decoder::{Kept, Last};
 use super::filler_there::Told;
 use super::{Decoder, EncoderDecoder};
-use crate::checkpoint::{CheckpointError, Config};
-use crate::cpu::{Matrix, Workspace};
-use crate::cuda::{CudaError, DeviceDecoder};
 use crate::reading::{Position, Read, groups, in_order};
 use crate::tokenizer::TextTokenizer;
-use crate::transformer::{Batch, Depth, Sequence, Transformer};
 use crate::{LmError, TransformerModel};
+use epicene_checkpoint::{CheckpointError, Config};
+use epicene_cuda::{CudaError, DeviceDecoder};
+use epicene_kernels::{Matrix, Workspace};
+use epicene_transformer::{Batch, Depth, Sequence, Transformer};
+use epicene_transformer::{Kept, Last};
 
 /// What stands beside the encoder of a masked model that writes.
 #[derive(Debug)]
@@ -180,7 +180,7 @@ impl Filler {
                 .iter()
                 .map(|text| Last {
                     token: writings[*text].target[place],
-                    place,
+                    index: place,
                 })
                 .collect();
             let mut kept: Vec<&mut Kept> = live[..running].iter_mut().collect();
@@ -247,7 +247,12 @@ impl TransformerModel {
             let asked = group.iter().flat_map(|text| &texts[*text].asked);
             let asked: Vec<&[u32]> = asked.map(Vec::as_slice).collect();
             let rows = stacked(workspace, &states);
-            let read = filler.decoder.projection.read(workspace, &rows, &asked);
+            let read = super::vocabulary::read_tokens(
+                &filler.decoder.projection,
+                workspace,
+                &rows,
+                &asked,
+            );
             workspace.give(rows);
             let mut read = read.into_iter();
             let part = |(text, states): (&usize, &Matrix)| {

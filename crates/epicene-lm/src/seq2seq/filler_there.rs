@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use super::batch::batch_of;
 use super::filler::{Filler, Writing};
-use crate::bans::Rules;
-use crate::cuda::{Choosing, CudaError, DeviceDecoder, DeviceModel, Rows, Slots};
 use crate::reading::{Position, in_order};
 use crate::{LmError, TransformerModel};
+use epicene_cuda::{Choosing, CudaError, DeviceDecoder, DeviceModel, Rows, Slots};
+use epicene_transformer::Rules;
 
 /// A text as it is written, and for each of its rows the tokens asked for.
 #[derive(Debug)]

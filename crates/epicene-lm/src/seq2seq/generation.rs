@@ -8,8 +8,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::bans::Bans;
-use crate::checkpoint::{CheckpointError, Config, of_generation, same, short};
+use epicene_checkpoint::{CheckpointError, Config, of_generation, same, short};
+use epicene_transformer::Bans;
 
 /// When a beam search ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,6 @@
 
 mod architectures;
 mod batch;
-mod decoder;
 mod filler;
 mod filler_there;
 pub(crate) mod generation;
@@ -22,7 +21,7 @@ mod vocabulary;
 pub(crate) use architectures::TranslationArchitecture;
 pub(crate) use architectures::filling_architecture;
 pub use architectures::{FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES};
-pub(crate) use decoder::{Decoder, DecoderLayer};
+use epicene_transformer::Decoder;
 pub(crate) use filler::{Filler, sentinel};
 pub(crate) use on_device::DeviceSeq2Seq;
 
@@ -34,15 +33,15 @@ use std::path::Path;
 
 use epicene_core::{ModelKind, SystemCard};
 
-use crate::architectures::refuse_unread;
-use crate::checkpoint::{CheckpointError, Config, Download, Hub, Loader};
-use crate::checkpoint::{FileSet, build, open_weights, remarked, revision_of};
-use crate::cuda::Placement;
-use crate::cuda::place::{Placing, in_words, place};
-use crate::dtype::Dtype;
+use crate::architectures::{accepting, refuse_unread};
 use crate::opening::few;
-use crate::transformer::Transformer;
 use crate::{LmError, ModelSpec};
+use epicene_checkpoint::{CheckpointError, Config, Download, Hub, Loader};
+use epicene_checkpoint::{FileSet, build, open_weights, remarked, revision_of};
+use epicene_cuda::Placement;
+use epicene_cuda::place::{Placing, in_words, place};
+use epicene_kernels::Dtype;
+use epicene_transformer::Transformer;
 use generation::Generation;
 use tokenizer::{Files, TranslationTokenizer};
 
@@ -142,8 +141,13 @@ impl Seq2Seq {
             } => {
                 let revision = revision.as_deref().unwrap_or("main");
                 let set = FileSet::Translator;
-                let snapshot =
-                    hub.fetch_set(set, repository, revision, &options.ignored, progress)?;
+                let snapshot = hub.fetch_set(
+                    set,
+                    repository,
+                    revision,
+                    &accepting(set, &options.ignored),
+                    progress,
+                )?;
                 let name = repository.rsplit('/').next().unwrap_or(repository);
                 let source = snapshot.source(repository);
                 Seq2Seq::assemble(name, &source, snapshot.commit, &snapshot.directory, options)

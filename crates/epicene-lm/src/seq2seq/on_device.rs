@@ -7,11 +7,11 @@ use super::EncoderDecoder;
 use super::batch::{Continuations, Lane, Live, batch_of};
 use super::generation::Generation;
 use super::search::Search;
-use crate::bans::Rules;
-use crate::checkpoint::CheckpointError;
-use crate::cuda::{
+use epicene_checkpoint::CheckpointError;
+use epicene_cuda::{
     Choosing, CudaError, Device, DeviceDecoder, DeviceModel, Rows, SlotCache, Slots,
 };
+use epicene_transformer::Rules;
 
 /// Hypotheses that are followed at once, where memory allows.
 const MOST_ROWS: usize = 4096;
@@ -192,6 +192,6 @@ impl Lane for DeviceLane<'_> {
 
 impl From<CudaError> for crate::LmError {
     fn from(error: CudaError) -> crate::LmError {
-        crate::LmError::Checkpoint(CheckpointError::Cuda(error))
+        crate::LmError::Checkpoint(error.into())
     }
 }

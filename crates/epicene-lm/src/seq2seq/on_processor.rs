@@ -1,12 +1,12 @@
 //! A lane on the processor.
 
 use super::batch::{Continuations, Lane, Live, batch_of};
-use super::decoder::{Kept, Last};
 use super::search::{Beam, Search};
 use super::{Seq2Seq, vocabulary};
-use crate::checkpoint::CheckpointError;
-use crate::cpu::Workspace;
-use crate::transformer::Depth;
+use epicene_checkpoint::CheckpointError;
+use epicene_kernels::Workspace;
+use epicene_transformer::Depth;
+use epicene_transformer::{Kept, Last};
 
 /// Tokens that the encoder reads at once.
 const ENCODER_TOKENS: usize = 480;
@@ -52,7 +52,7 @@ impl Lane for ProcessorLane<'_> {
         let (generation, workspace) = (&self.model.generation, &mut self.workspace);
         let decoder = &self.model.model.decoder;
         let beams = live.iter().flat_map(|sentence| sentence.search.beams());
-        let last: Vec<Last> = beams.map(Last::of).collect();
+        let last: Vec<Last> = beams.map(|beam| Last::of(&beam.ids)).collect();
         let mut kept: Vec<&mut Kept> = live.iter_mut().map(|sentence| &mut sentence.kept).collect();
         let hidden = decoder.step(workspace, &last, &mut kept)?;
         // Rows whose next token is certain need no logits.
@@ -72,7 +72,8 @@ impl Lane for ProcessorLane<'_> {
             }
             let wanted = Search::wanted(generation);
             let projection = &decoder.projection;
-            let best = projection.best(workspace, &asked, generation, &beams, wanted);
+            let best =
+                vocabulary::best_tokens(projection, workspace, &asked, generation, &beams, wanted);
             for (row, best) in rows.iter().zip(best) {
                 out[*row] = best;
             }

@@ -2,12 +2,11 @@
 //! vocabulary at a time, each row's highest logits and normaliser kept on the way. Logits of the whole vocabulary are
 //! never in memory.
 
-use super::decoder::Projection;
 use super::generation::Generation;
 use super::search::Beam;
-use crate::bans::Rules;
-use crate::cpu::{self, Matrix, PART, Workspace};
 use crate::reading::Position;
+use epicene_kernels::{self as cpu, Matrix, Workspace};
+use epicene_transformer::{Projection, Rules};
 
 /// The token that must come next, if there is only one.
 pub fn forced(generation: &Generation, beam: &Beam, first: Option<u32>) -> Option<u32> {
@@ -153,86 +152,63 @@ impl Row {
     }
 }
 
-impl Projection {
-    /// The best next tokens of each row of `hidden` (those of `beams`, in order) and their log-probabilities.
-    pub fn best(
-        &self,
-        workspace: &mut Workspace,
-        hidden: &Matrix,
-        generation: &Generation,
-        beams: &[&Beam],
-        wanted: usize,
-    ) -> Vec<Vec<(u32, f32)>> {
-        let mut rows: Vec<Row> = beams
-            .iter()
-            .map(|beam| Row::new(generation, beam, wanted))
-            .collect();
-        self.sweep(workspace, hidden, |row, first, logits| {
-            rows[row].take(first, logits, wanted, generation.renormalize);
-        });
-        rows.into_iter()
-            .map(|row| row.finish(generation, wanted))
-            .collect()
-    }
-    /// Natural log-probabilities of the tokens asked of each row of `hidden`, and its likeliest token.
-    pub fn read(
-        &self,
-        workspace: &mut Workspace,
-        hidden: &Matrix,
-        asked: &[&[u32]],
-    ) -> Vec<Position> {
-        let mut rows: Vec<(Normaliser, (f32, u32))> = Vec::new();
-        rows.resize_with(hidden.rows, || {
-            (Normaliser::default(), (f32::NEG_INFINITY, 0))
-        });
-        let mut found: Vec<Vec<f64>> = asked.iter().map(|tokens| vec![0.0; tokens.len()]).collect();
-        self.sweep(workspace, hidden, |row, first, logits| {
-            let (normaliser, likeliest) = &mut rows[row];
-            normaliser.add(logits);
-            let peak = cpu::highest(logits);
-            if peak > likeliest.0 {
-                let place = logits.iter().position(|logit| *logit == peak).unwrap_or(0);
-                *likeliest = (peak, (first + place) as u32);
-            }
-            for (token, value) in asked[row].iter().zip(&mut found[row]) {
-                if let Some(logit) = (*token as usize)
-                    .checked_sub(first)
-                    .and_then(|place| logits.get(place))
-                {
-                    *value = f64::from(*logit);
-                }
-            }
-        });
-        let rows = rows.into_iter().zip(found);
-        rows.map(|((normaliser, (_, likeliest)), values)| {
-            let log = normaliser.log();
-            Position {
-                values: values.into_iter().map(|value| value - log).collect(),
-                likeliest: Some(likeliest),
-            }
-        })
+/// The best next tokens of each row of `hidden` (those of `beams`, in order) and their log-probabilities.
+pub fn best_tokens(
+    projection: &Projection,
+    workspace: &mut Workspace,
+    hidden: &Matrix,
+    generation: &Generation,
+    beams: &[&Beam],
+    wanted: usize,
+) -> Vec<Vec<(u32, f32)>> {
+    let mut rows: Vec<Row> = beams
+        .iter()
+        .map(|beam| Row::new(generation, beam, wanted))
+        .collect();
+    projection.sweep(workspace, hidden, |row, first, logits| {
+        rows[row].take(first, logits, wanted, generation.renormalize);
+    });
+    rows.into_iter()
+        .map(|row| row.finish(generation, wanted))
         .collect()
-    }
+}
 
-    /// The logits of every row, a part of the vocabulary after the other: the row, the part's first token, its logits.
-    pub fn sweep(
-        &self,
-        workspace: &mut Workspace,
-        hidden: &Matrix,
-        mut take: impl FnMut(usize, usize, &mut [f32]),
-    ) {
-        let mut logits = workspace.matrix(hidden.rows, PART);
-        for first in (0..self.weight.outputs).step_by(PART) {
-            let count = PART.min(self.weight.outputs - first);
-            let part = &mut logits.data[..hidden.rows * count];
-            cpu::times_part(workspace, hidden.view(), &self.weight, first, part);
-            for (row, logits) in part.chunks_exact_mut(count).enumerate() {
-                if !self.bias.is_empty() {
-                    cpu::add(logits, &self.bias[first..first + count]);
-                }
-                take(row, first, logits);
+/// Natural log-probabilities of the tokens asked of each row of `hidden`, and its likeliest token.
+pub fn read_tokens(
+    projection: &Projection,
+    workspace: &mut Workspace,
+    hidden: &Matrix,
+    asked: &[&[u32]],
+) -> Vec<Position> {
+    let mut rows: Vec<(Normaliser, (f32, u32))> = Vec::new();
+    rows.resize_with(hidden.rows, || {
+        (Normaliser::default(), (f32::NEG_INFINITY, 0))
+    });
+    let mut found: Vec<Vec<f64>> = asked.iter().map(|tokens| vec![0.0; tokens.len()]).collect();
+    projection.sweep(workspace, hidden, |row, first, logits| {
+        let (normaliser, likeliest) = &mut rows[row];
+        normaliser.add(logits);
+        let peak = cpu::highest(logits);
+        if peak > likeliest.0 {
+            let place = logits.iter().position(|logit| *logit == peak).unwrap_or(0);
+            *likeliest = (peak, (first + place) as u32);
+        }
+        for (token, value) in asked[row].iter().zip(&mut found[row]) {
+            if let Some(logit) = (*token as usize)
+                .checked_sub(first)
+                .and_then(|place| logits.get(place))
+            {
+                *value = f64::from(*logit);
             }
         }
-        workspace.give(logits);
-    }
+    });
+    let rows = rows.into_iter().zip(found);
+    rows.map(|((normaliser, (_, likeliest)), values)| {
+        let log = normaliser.log();
+        Position {
+            values: values.into_iter().map(|value| value - log).collect(),
+            likeliest: Some(likeliest),
+        }
+    })
+    .collect()
 }

@@ -11,7 +11,7 @@ use tokenizers::{AddedToken, Tokenizer};
 
 use super::old::{FIELDS, added_token};
 use super::{content, settings};
-use crate::checkpoint::{CheckpointError, Config, Writer};
+use epicene_checkpoint::{CheckpointError, Config, Writer};
 
 /// Tokens by their numbers, beside older vocabularies.
 pub const LISTED: &str = "added_tokens.json";

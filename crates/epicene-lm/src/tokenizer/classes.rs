@@ -1,7 +1,7 @@
 //! Tokenizer classes of `transformers` by what they do with their settings, and the settings that are known.
 
 use super::added::is_read;
-use crate::checkpoint::{CheckpointError, Config};
+use epicene_checkpoint::{CheckpointError, Config};
 
 /// Settings that change no token of a text.
 const HARMLESS: &[&str] = &[

@@ -16,7 +16,7 @@ use super::classes::check;
 use super::mecab::Mecab;
 use super::old::{OldFiles, Read};
 use super::{SPECIAL, settings};
-use crate::checkpoint::{CheckpointError, Config};
+use epicene_checkpoint::{CheckpointError, Config};
 
 /// The class of `transformers`.
 pub const CLASS: &str = "BertJapaneseTokenizer";

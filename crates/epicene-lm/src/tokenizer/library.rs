@@ -6,7 +6,7 @@ use epicene_io::limits::{TOKENIZER, TOKENIZER_EXPANSION};
 use tokenizers::Tokenizer;
 
 use super::{growth, longest};
-use crate::checkpoint::CheckpointError;
+use epicene_checkpoint::CheckpointError;
 
 /// Model of a tokenizer, for the record.
 pub fn variant(tokenizer: &Tokenizer) -> &'static str {

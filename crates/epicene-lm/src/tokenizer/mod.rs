@@ -18,22 +18,21 @@ mod settings;
 use std::path::Path;
 use std::sync::Arc;
 
-use epicene_io::limits::{ENCODING, GROWN_TEXT, LARGEST_TEXT};
+use epicene_io::limits::{ENCODING, GROWN_TEXT};
 use epicene_io::quote::shown;
-use epicene_io::regular;
 use serde_json::Value;
 use tokenizers::Tokenizer;
 
-use crate::checkpoint::{CheckpointError, Config};
 use crate::seq2seq::sentinel;
 pub(crate) use added::is_read as says_tokens;
 pub(crate) use added::{LISTED, Sources as AddedSources, Stated, agree_on_list, merged};
 pub(crate) use classes::is_parameter;
+use epicene_checkpoint::{CheckpointError, Config, OLD_TOKENIZER_FILES, read_file};
 use japanese::Words;
 pub(crate) use library::{guarded, library_tokenizer, variant};
 use library::{measured_tokenizer, within};
 use moses::Pieces;
-pub(crate) use old::{FILES as OLD_FILES, OldFiles, tokenizer_json};
+pub(crate) use old::{OldFiles, tokenizer_json};
 pub(crate) use settings::{probe, probe_with};
 
 const SPECIAL: &str = "special_tokens_map.json";
@@ -78,7 +77,7 @@ pub enum WordToken {
 
 impl TextTokenizer {
     /// Files that one is made of where there is no `tokenizer.json`.
-    pub const OLDER_FILES: &[&str] = OLD_FILES;
+    pub const OLDER_FILES: &[&str] = OLD_TOKENIZER_FILES;
 
     /// The tokenizer of a directory: `tokenizer.json`, or what older files amount to ([`old`]).
     pub fn open(
@@ -415,34 +414,6 @@ impl TextTokenizer {
     /// Model of the tokenizer, for the record.
     pub fn variant(&self) -> &'static str {
         variant(&self.inner)
-    }
-}
-
-/// Whether a checkpoint's class reads the older files beside a `tokenizer.json` too.
-pub(crate) fn reads_older_files(directory: &Path) -> Result<bool, CheckpointError> {
-    for name in [settings::FILE, "config.json"] {
-        let bytes = read_file(directory, name)?.unwrap_or_default();
-        let parsed: Option<Value> = serde_json::from_slice(&bytes).ok();
-        let class = parsed.as_ref().and_then(|v| v.get("tokenizer_class"));
-        if let Some(class) = class.and_then(Value::as_str) {
-            return Ok(class == japanese::CLASS);
-        }
-    }
-    Ok(false)
-}
-
-/// A file of a directory, if it is there.
-pub(crate) fn read_file(directory: &Path, name: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
-    let path = directory.join(name);
-    if path.exists() {
-        regular::read(&path, LARGEST_TEXT)
-            .map(Some)
-            .map_err(|error| CheckpointError::Unreadable {
-                file: name.to_owned(),
-                problem: error.to_string(),
-            })
-    } else {
-        Ok(None)
     }
 }
 

@@ -13,7 +13,7 @@ use tokenizers::{NormalizerWrapper, PostProcessorWrapper, PreTokenizerWrapper, T
 use super::added::Sources;
 use super::classes::{Family, UNDERSTOOD, check};
 use super::{content, guarded};
-use crate::checkpoint::{CheckpointError, Config, Writer};
+use epicene_checkpoint::{CheckpointError, Config, Writer};
 
 pub const FILE: &str = "tokenizer_config.json";
 

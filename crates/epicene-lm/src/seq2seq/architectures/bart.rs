@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::mbart::with_learned_positions;
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
 use crate::seq2seq::EncoderDecoder;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Weights};
 
 pub const FIELDS: Fields = super::parts::FIELDS;
 

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::parts::{Bart, Ties, bart, room};
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights, Writer};
-use crate::cpu::Matrix;
 use crate::seq2seq::EncoderDecoder;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Loader, Weights, Writer};
+use epicene_kernels::Matrix;
 
 pub const FIELDS: Fields = Fields {
     understood: &[

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::parts::{Bart, Ties, bart, room};
 use crate::architectures::parts::positions;
-use crate::checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
-use crate::cpu::Matrix;
 use crate::seq2seq::EncoderDecoder;
+use epicene_checkpoint::{CheckpointError, Config, Fields, Loader, Weights};
+use epicene_kernels::Matrix;
 
 /// Rows of the positions that are not used.
 const OFFSET: usize = 2;

@@ -14,7 +14,7 @@ use epicene_core::ModelKind;
 
 use super::EncoderDecoder;
 use crate::architectures::{ARCHITECTURES, Architecture, relatives};
-use crate::checkpoint::{CheckpointError, Config, Fields, Weights};
+use epicene_checkpoint::{CheckpointError, Config, Fields, Weights};
 
 type Load = fn(&Config, Arc<dyn Weights>) -> Result<EncoderDecoder, CheckpointError>;
 

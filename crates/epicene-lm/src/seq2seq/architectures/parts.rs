@@ -5,13 +5,13 @@ use std::sync::Arc;
 use epicene_core::ModelKind;
 
 use crate::architectures::parts::{LayerNames, Sizes, encoder_layer};
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader};
-use crate::cpu::{AttentionMask, AttentionShape, Matrix, Norm};
 use crate::seq2seq::EncoderDecoder;
-use crate::seq2seq::decoder::{
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader};
+use epicene_kernels::{AttentionMask, AttentionShape, Matrix, Norm};
+use epicene_transformer::{
     Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
 };
-use crate::transformer::{Embedding, FeedForward, Transformer};
+use epicene_transformer::{Embedding, FeedForward, Transformer};
 
 /// What M2M-100 and mBART are described by; the harmless ones are left over from the family's first checkpoints.
 pub const FIELDS: Fields = Fields {

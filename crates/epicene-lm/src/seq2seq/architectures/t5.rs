@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use epicene_core::ModelKind;
 
-use crate::checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
-use crate::cpu::{Activation, AttentionMask, AttentionShape, DistanceBias, Norm};
 use crate::seq2seq::EncoderDecoder;
-use crate::seq2seq::decoder::{
+use epicene_checkpoint::{Bias, CheckpointError, Config, Fields, Loader, Weights, Writer};
+use epicene_kernels::{Activation, AttentionMask, AttentionShape, DistanceBias, Norm};
+use epicene_transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
+use epicene_transformer::{
     Decoder, DecoderLayer, OwnAttention, Projection, SourceAttention, TargetEmbedding,
 };
-use crate::transformer::{Attention, Embedding, FeedForward, Layer, Norms, Transformer};
 
 struct Sizes {
     width: usize,

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::judged::{differing, read, tests};
 use super::{Files, TranslationTokenizer};
-use crate::checkpoint::{CheckpointError, Config};
 use crate::tokenizer::TextTokenizer;
+use epicene_checkpoint::{CheckpointError, Config};
 
 /// Changes as the script makes them: models get more pieces, all else is put in place of what was there.
 fn change(state: &mut Value, changes: &Value) {

@@ -11,11 +11,11 @@ use super::found::FoundFirst;
 use super::rebuilt::Builder;
 use super::spm::{Models, SpmVocabulary};
 use super::{Pieces, Scheme, TranslationTokenizer, settings};
-use crate::checkpoint::{CheckpointError, Config, Writer};
 use crate::seq2seq::languages::{self, Language};
 use crate::seq2seq::sentencepiece::SentencePiece;
 use crate::tokenizer::{AddedSources as Sources, LISTED, OldFiles, content, merged};
 use crate::tokenizer::{agree_on_list, library_tokenizer, tokenizer_json};
+use epicene_checkpoint::{CheckpointError, Config, Writer};
 
 /// The directory of a checkpoint, file by file.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +47,7 @@ impl Files<'_> {
 
     /// A file of settings, empty if it is not there.
     pub fn config(self, name: &'static str) -> Result<Config, CheckpointError> {
-        let text = crate::tokenizer::read_file(self.0, name)?.unwrap_or_else(|| b"{}".to_vec());
+        let text = epicene_checkpoint::read_file(self.0, name)?.unwrap_or_else(|| b"{}".to_vec());
         Config::parse_file(name, &String::from_utf8_lossy(&text))
     }
 
@@ -241,7 +241,7 @@ fn old(
     special: &Config,
     config: &Config,
 ) -> Result<Tokenizer, CheckpointError> {
-    let read = |name: &str| crate::tokenizer::read_file(files.0, name);
+    let read = |name: &str| epicene_checkpoint::read_file(files.0, name);
     let old = OldFiles {
         read: &read,
         settings,

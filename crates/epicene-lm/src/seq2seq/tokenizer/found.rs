@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tokenizers::AddedToken;
 
-use crate::checkpoint::{CheckpointError, Writer};
 use crate::tokenizer::{AddedSources, LISTED, Stated};
+use epicene_checkpoint::{CheckpointError, Writer};
 
 /// By their texts, with their numbers.
 #[derive(Debug, PartialEq)]

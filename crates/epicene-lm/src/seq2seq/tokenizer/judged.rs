@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Files, TranslationTokenizer};
-use crate::checkpoint::{CheckpointError, Config};
+use epicene_checkpoint::{CheckpointError, Config};
 
 const SEED: u64 = 20_261_116;
 const DRAWN: usize = 400;

@@ -21,8 +21,8 @@ use tokenizers::Tokenizer;
 
 use epicene_io::quote::shown;
 
-use crate::checkpoint::CheckpointError;
 use crate::tokenizer::guarded;
+use epicene_checkpoint::CheckpointError;
 use found::is_blank;
 use rebuilt::Blanks;
 use spm::SpmVocabulary;

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use tokenizers::{DecoderWrapper, ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
 use tokenizers::{OffsetReferential, OffsetType};
 
-use crate::checkpoint::{CheckpointError, Config, Writer};
 use crate::tokenizer::{guarded, probe, probe_with};
+use epicene_checkpoint::{CheckpointError, Config, Writer};
 
 /// Classes that build their tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use serde_json::json;
 
 use super::Files;
-use crate::checkpoint::{CheckpointError, Config};
 use crate::tokenizer::{is_parameter, says_tokens};
+use epicene_checkpoint::{CheckpointError, Config};
 
 const FILE: &str = "tokenizer_config.json";
 

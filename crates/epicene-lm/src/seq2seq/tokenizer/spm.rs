@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::found::{FoundFirst, Part, is_blank};
-use crate::checkpoint::Writer;
 use crate::seq2seq::sentencepiece::{SPACE, SentencePiece};
+use epicene_checkpoint::Writer;
 
 /// Models and vocabularies as the files hold them.
 #[derive(Debug)]

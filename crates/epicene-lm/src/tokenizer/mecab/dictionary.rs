@@ -5,7 +5,7 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-use crate::checkpoint::CheckpointError;
+use epicene_checkpoint::CheckpointError;
 
 /// What a dictionary's first number is, once its length is taken out.
 const MAGIC: u32 = 0xef71_8f77;

@@ -8,7 +8,7 @@ mod dictionary;
 use dictionary::{Characters, Kind, Lexicon, Matrix, Word};
 use std::path::Path;
 
-use crate::checkpoint::CheckpointError;
+use epicene_checkpoint::CheckpointError;
 
 /// Longest run of letters of one kind that is taken for a word.
 const LONGEST_GROUP: usize = 24;

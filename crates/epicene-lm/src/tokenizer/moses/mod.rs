@@ -21,7 +21,7 @@ use tokenizers::Encoding;
 use super::classes::check;
 use super::old::{OldFiles, class_of, named, tokenizer_json, vocabulary};
 use super::settings;
-use crate::checkpoint::{CheckpointError, Writer};
+use epicene_checkpoint::{CheckpointError, Writer};
 use pairs::Pairs;
 use placed::{Placed, Rule, group};
 use punctuation::Punctuation;

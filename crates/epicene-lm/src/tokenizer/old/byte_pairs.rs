@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::parts::{Parts, Processor, around};
 use super::special::named;
 use super::{OldFiles, Plan, bad, needed};
-use crate::checkpoint::CheckpointError;
+use epicene_checkpoint::CheckpointError;
 
 const MERGES: &str = "merges.txt";
 const VOCABULARY: &str = "vocab.json";

@@ -12,8 +12,8 @@ mod word_piece;
 
 use serde_json::{Value, json};
 
-use crate::checkpoint::{CheckpointError, Config};
 pub use byte_pairs::vocabulary;
+use epicene_checkpoint::{CheckpointError, Config};
 use plans::{PLANS, Plan, TWINS};
 pub use special::{FIELDS, added_token};
 
@@ -31,19 +31,6 @@ pub struct OldFiles<'a> {
     /// `config.json`.
     pub config: &'a Config,
 }
-
-/// Files that vocabularies of any class are made of.
-pub const FILES: &[&str] = &[
-    "added_tokens.json",
-    "merges.txt",
-    "sentencepiece.bpe.model",
-    "sentencepiece.model",
-    "spiece.model",
-    "spm.model",
-    "tokenizer.model",
-    "vocab.json",
-    "vocab.txt",
-];
 
 impl OldFiles<'_> {
     /// The class of `transformers` that the checkpoint names.

@@ -3,7 +3,7 @@
 use super::parts::Parts;
 use super::special::Marks;
 use super::{OldFiles, byte_pairs, languages, sentence_piece, word_piece};
-use crate::checkpoint::CheckpointError;
+use epicene_checkpoint::CheckpointError;
 
 /// A kind of vocabulary, and how its class of `transformers` builds a tokenizer of it.
 pub struct Plan {

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::parts::{Parts, Processor, around};
 use super::special::named;
 use super::{OldFiles, Plan, bad, needed};
-use crate::checkpoint::CheckpointError;
 use crate::seq2seq::{ModelProto, ModelType, PieceType, parse_model};
+use epicene_checkpoint::CheckpointError;
 
 const MARK: &str = "\u{2581}";
 

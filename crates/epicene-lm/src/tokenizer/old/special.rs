@@ -7,8 +7,8 @@ use tokenizers::AddedToken;
 
 use super::parts::Parts;
 use super::{OldFiles, bad};
-use crate::checkpoint::{CheckpointError, Config};
 use crate::tokenizer::{content, settings};
+use epicene_checkpoint::{CheckpointError, Config};
 
 /// The special tokens of a class, and how they are found in a text.
 pub struct Marks {

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::parts::{Parts, around};
 use super::special::named;
 use super::{OldFiles, Plan, bad, needed};
-use crate::checkpoint::CheckpointError;
+use epicene_checkpoint::CheckpointError;
 
 pub fn build(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
     const FILE: &str = "vocab.txt";
