@@ -412,8 +412,9 @@ proptest! {
         }
     }
 
+    // Without q, w, x and y: Serbian does not have them, so they stay Latin in the Cyrillic text.
     #[test]
-    fn serbian_verdicts_do_not_depend_on_the_script(text in "[a-zčćđšž ,.]{0,80}", tail in 0usize..60) {
+    fn serbian_verdicts_do_not_depend_on_the_script(text in "[a-pr-vzčćđšž ,.]{0,80}", tail in 0usize..60) {
         let fixtures = fixtures(Language::find("sr").unwrap());
         let text = format!("{text} {}", fixtures[tail % fixtures.len()].text);
         let detector = Detector::of(Language::find("sr").unwrap(), Mode::Extended).unwrap();
