@@ -118,7 +118,7 @@ def notices():
         lines.append("It contains code of LLVM (compiler-rt) under Apache-2.0 WITH LLVM-exception.")
         text = (standard / "LLVM-exception.txt").read_text("utf-8").strip()
         lines[-1] += f" The exception is {texts.setdefault(text, len(texts) + 1)}."
-    moses = (ROOT / "crates/epicene-lm/data/moses/LICENSE-LGPL-2.1").read_text("utf-8").strip()
+    [moses] = (path.read_text("utf-8").strip() for path in ROOT.glob("crates/*/data/moses/LICENSE-LGPL-2.1"))
     lines.append(f"Moses' lists of abbreviations (DATA-LICENCES.md): LGPL-2.1-or-later, given on under MIT by sacremoses: {texts.setdefault(moses, len(texts) + 1)}")
     for text, number in texts.items():
         lines += ["", "=" * 100, f"{number}", "", text]
@@ -182,6 +182,21 @@ def check(tag):
         raise Problem(f"CHANGELOG.md has no section {VERSION}")
     if not re.search(rf'^version: "?{re.escape(VERSION)}"?$', (ROOT / "CITATION.cff").read_text("utf-8"), re.M):
         raise Problem(f"CITATION.cff does not name version {VERSION}")
+    check_dependencies()
+
+
+def check_dependencies():
+    """Published crates need crates of this version, and no crate that is not published."""
+    metadata, published = members()
+    for package in metadata["packages"]:
+        for need in package["dependencies"]:
+            # Without a version a dependency of tests alone is left out of the package.
+            if not published[package["name"]] or not need.get("path") or (need["kind"] == "dev" and need["req"] == "*"):
+                continue
+            if not published[need["name"]]:
+                raise Problem(f"{package['name']} is published and needs {need['name']}, which is not")
+            if need["req"] != f"={VERSION}":
+                raise Problem(f'{package["name"]} needs {need["name"]} {need["req"]}; write version = "={VERSION}" in Cargo.toml')
 
 
 def archive(target, out):
@@ -261,6 +276,7 @@ def licences_in_crates(metadata, names):
 
 
 def crates(out):
+    check_dependencies()
     metadata, published = members()
     names = [name for name, is_published in published.items() if is_published]
     unpublished = [name for name, is_published in published.items() if not is_published]
