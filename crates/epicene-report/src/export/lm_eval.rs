@@ -74,6 +74,15 @@ fn task_name(benchmark: &str, unit: &str) -> String {
     name.chars().map(word).collect()
 }
 
+/// `accuracy`, and of a group of items `accuracy_contextual_feminine`.
+fn metric_name(metric: &str, group: &str) -> String {
+    let word = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    match group {
+        "all" => metric.to_owned(),
+        group => format!("{metric}_{}", group.chars().map(word).collect::<String>()),
+    }
+}
+
 /// `2026-11-17T21-00-00.000000`: readers cut names at their last `_`.
 fn stamp(when: &When) -> String {
     format!(
@@ -102,35 +111,21 @@ fn of_system(
         text: "1970-01-01T00:00:00Z".to_owned(),
     });
     let stamp = stamp(&when);
-    let rows: Vec<&StoredRow> = run
-        .rows
-        .iter()
-        .filter(|row| row.system == system.name && row.group == "all")
-        .collect();
     let mut units: Vec<&str> = Vec::new();
-    for row in chosen
-        .iter()
-        .map(|chosen| chosen.row)
-        .filter(|row| row.group == "all")
-    {
-        if !units.contains(&row.unit.as_str()) {
-            units.push(&row.unit);
+    for chosen in chosen {
+        if !units.contains(&chosen.row.unit.as_str()) {
+            units.push(&chosen.row.unit);
         }
-    }
-    if units.is_empty() {
-        return Err(ExportError::new(
-            format!("{} has no row about all items", system.name),
-            "pass --to eee, which exports groups of items",
-        ));
     }
     let (mut files, mut hashes) = (Vec::new(), Vec::new());
     let mut tables: [Vec<(String, Json)>; 7] = Default::default();
     for unit in units {
         let task = task_name(&run.benchmark, unit);
-        let of_unit = chosen
-            .iter()
-            .filter(|c| c.row.unit == unit && c.row.group == "all");
-        let (values, better) = values(of_unit);
+        let of_unit = || chosen.iter().filter(|c| c.row.unit == unit);
+        // MT-GenEval has no number about all items: there the names of the metrics carry the group.
+        let whole = of_unit().any(|c| c.row.group == "all" && c.aim.is_some());
+        let exported = |group: &str| !whole || group == "all";
+        let (values, better) = values(of_unit().filter(|c| exported(&c.row.group)));
         let mut result = object! {
             "name": task.as_str(),
             "alias": task.as_str(),
@@ -139,10 +134,11 @@ fn of_system(
         for (key, value) in values {
             result.push(&key, value);
         }
-        let own: Vec<Json> = rows
+        let own: Vec<Json> = run
+            .rows
             .iter()
-            .filter(|row| row.unit == unit)
-            .map(|row| printed(row))
+            .filter(|row| row.system == system.name && row.unit == unit && exported(&row.group))
+            .map(printed)
             .collect();
         let config = object! {
             "task": task.as_str(),
@@ -245,7 +241,8 @@ type Members = Vec<(String, Json)>;
 fn values<'a>(rows: impl Iterator<Item = &'a Chosen<'a>>) -> (Members, Members) {
     let (mut values, mut better) = (Vec::new(), Vec::new());
     for chosen in rows {
-        let (metric, scale) = (&chosen.row.metric, chosen.scale());
+        let metric = metric_name(&chosen.row.metric, &chosen.row.group);
+        let scale = chosen.scale();
         let mut push = |name: &str, value: f64, higher: Json| {
             values.push((format!("{name},none"), (value * scale).into()));
             values.push((format!("{name}_stderr,none"), "N/A".into()));
@@ -257,7 +254,7 @@ fn values<'a>(rows: impl Iterator<Item = &'a Chosen<'a>>) -> (Members, Members) 
             Some(Direction::Lower) => Json::Bool(false),
             _ => Json::Null,
         };
-        push(metric, chosen.value, higher);
+        push(&metric, chosen.value, higher);
         if direction == Some(Direction::Target)
             && let Some((distance, _)) = chosen.distance()
         {
@@ -359,5 +356,8 @@ mod tests {
         assert_eq!(sanitized("a://b"), "a__b");
         assert_eq!(task_name("winomt", "lang:de"), "epicene_winomt_lang_de");
         assert_eq!(task_name("gest-pairs", "all"), "epicene_gest_pairs");
+        assert_eq!(metric_name("acc", "all"), "acc");
+        let grouped = metric_name("accuracy", "contextual:feminine");
+        assert_eq!(grouped, "accuracy_contextual_feminine");
     }
 }
