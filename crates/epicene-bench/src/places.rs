@@ -41,13 +41,28 @@ impl Place {
         if let (Some((low, high)), Some(row)) = (range, row) {
             (row.low, row.high) = (Some(low as f64), Some(high as f64));
         }
-        match range.filter(|(low, high)| low != high) {
-            None => format!("{who}: {what} than {above} of {of} {whom}; closest: {closest}"),
-            Some((low, high)) => format!(
-                "{who}: {what} than between {low} and {high} of {of} {whom} ({above} by its value); closest: {closest}"
-            ),
-        }
+        let (first, last) = range.unwrap_or((*above, *above));
+        let ranks = match (first.min(last), first.max(last)) {
+            (first, last) if first == last => ordinal(first + 1),
+            (first, last) => format!("{} to {}", ordinal(first + 1), ordinal(last + 1)),
+        };
+        let least = what.strip_prefix("more ").unwrap_or(what);
+        format!(
+            "{who}: ranks {ranks} among {of} {whom} (1st: the least {least}); closest: {closest}"
+        )
     }
+}
+
+/// `1st`, `22nd`, `13th`
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
 }
 
 #[cfg(test)]
@@ -77,10 +92,16 @@ mod tests {
         let mut placed = Row::new("b", ["s", "u", "all"], "more_accurate_than", 21.0);
         let words = place.note(("s", "more accurate", "systems"), range, Some(&mut placed));
         assert!(
-            words.contains("than between 17 and 25 of 32 systems (21 by its value)"),
+            words.contains("ranks 18th to 26th among 32 systems (1st: the least accurate)"),
             "{words}"
         );
         assert_eq!((placed.low, placed.high), (Some(17.0), Some(25.0)));
+        let shown = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111].map(ordinal);
+        let wanted = [
+            "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd", "101st",
+            "111th",
+        ];
+        assert_eq!(shown, wanted);
         row.low = None;
         assert_eq!(Place::range(&row, &published), None);
     }

@@ -99,7 +99,7 @@ pub fn without_interval(card: &Card, rows: &[Row]) -> Option<String> {
     })
 }
 
-/// What a run can see, in a sentence for each number it comes down to.
+/// The smallest differences a run can detect, in a sentence for each number it comes down to.
 pub fn notes(card: &Card, rows: &[Row]) -> Vec<String> {
     let all = headlines(card, rows);
     let mut metrics: Vec<&str> = all.iter().map(|one| one.metric.as_str()).collect();
@@ -116,7 +116,7 @@ pub fn notes(card: &Card, rows: &[Row]) -> Vec<String> {
             format!("{} to {}", short(least), short(most))
         };
         format!(
-            "{metric}: this run can see differences of {range} (80 % power; `epicene power` says what more would take)"
+            "{metric}: smallest detectable difference {range} (80 % power; see `epicene power`)"
         )
     };
     metrics.into_iter().map(sentence).collect()

@@ -546,7 +546,7 @@ fn a_report_says_what_it_can_see_and_how_sure_correlations_are() {
     let models = ["--model", "file:s.csv", "--kind", "masked"];
     let table = succeed(&[&base[..], &models].concat(), path);
     assert!(
-        table.contains("g_s: this run can see differences of 0."),
+        table.contains("g_s: smallest detectable difference 0."),
         "{table}"
     );
     let json = succeed(&["report", "r", "--format", "json"], path);
