@@ -20,6 +20,8 @@ pub struct Metric {
     pub difference_of: Option<&'static str>,
     /// The values it can take, for exports that must name them.
     pub range: Option<MetricRange>,
+    /// What the number is made of, as a sentence with the symbols of other metrics in braces; empty where nothing explains it.
+    pub because: &'static str,
 }
 
 /// The values a metric can take, with their unit and what kind of number it is.
@@ -127,7 +129,13 @@ impl Metric {
             headline: false,
             difference_of: None,
             range: None,
+            because: "",
         }
+    }
+
+    /// The same number with its name for people.
+    pub const fn named(self, name: &'static str) -> Metric {
+        Metric { name, ..self }
     }
 
     /// The same metric with the values it can take.
@@ -136,6 +144,12 @@ impl Metric {
             range: Some(range),
             ..self
         }
+    }
+
+    /// The same metric with a sentence on what it is made of: `masculine in {p_m%}` (`%`: a share
+    /// as a percentage).
+    pub const fn because(self, because: &'static str) -> Metric {
+        Metric { because, ..self }
     }
 
     /// A number with an ideal, a name, and what it means to be above the ideal and below it.

@@ -36,6 +36,7 @@ pub(crate) use markdown::MarkdownExporter;
 pub use style::Style;
 pub(crate) use table::TableExporter;
 pub use table::aligned;
+pub use words::count;
 
 /// One output format.
 pub trait Exporter {

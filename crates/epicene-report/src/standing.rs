@@ -93,6 +93,30 @@ impl<'a> Standing<'a> {
         })
     }
 
+    /// What a number beside the ideal means, as a verb with what belongs to it.
+    pub fn reading(&self, entry: &Entry<'_>) -> String {
+        reading(self.metric, entry, self.ideal)
+    }
+
+    /// `By f_s, the two differ significantly.` Empty where too many systems stand here to be compared.
+    pub fn relation(&self) -> String {
+        let symbol = self.metric.symbol;
+        match (self.beside_best, self.entries.as_slice()) {
+            (Some(0), [_, _]) => format!("By {symbol}, the two differ significantly."),
+            (Some(_), [_, _]) => format!("By {symbol}, the two are statistically tied."),
+            (Some(0), [best, ..]) => format!(
+                "By {symbol}, {} is significantly closer to the ideal than the others.",
+                words::contestant(best.system, &best.unit)
+            ),
+            (Some(beside), [best, others @ ..]) => format!(
+                "By {symbol}, {beside} of the other {} are statistically tied with {}, the closest to the ideal.",
+                others.len(),
+                words::contestant(best.system, &best.unit)
+            ),
+            _ => String::new(),
+        }
+    }
+
     /// Two plain sentences, or one where one system stands alone.
     pub fn sentences(&self, data: &Data<'_>) -> Vec<String> {
         let number = |entry: &Entry<'_>| entry.number(data.decimals(entry.row));
@@ -119,11 +143,11 @@ impl<'a> Standing<'a> {
             .all(|entry| entry.row.low.is_some() && !entry.row.excludes_ideal());
         let first = if none_off {
             let none = match count {
-                2 => "Neither of the two".to_owned(),
-                count => format!("None of the {count}"),
+                2 => "Both intervals contain".to_owned(),
+                count => format!("All {count} intervals contain"),
             };
             format!(
-                "{none} is shown to be off the ideal ({symbol} {ideal}); {} is furthest from it ({}).",
+                "{none} the ideal ({symbol} {ideal}); {} is furthest from it ({}).",
                 named(worst),
                 number(worst)
             )
@@ -134,23 +158,25 @@ impl<'a> Standing<'a> {
                 off(worst),
                 number(worst),
                 match (all_off, count) {
-                    (true, 3..) => format!("; none of the {count} is shown to be at the ideal"),
+                    (true, 3..) => format!("; all {count} intervals exclude the ideal"),
                     _ => String::new(),
                 }
             )
         };
         let beside = match (self.beside_best, count) {
             (None, _) => String::new(),
-            (Some(0), 2) => "; the two can be told apart".to_owned(),
-            (Some(_), 2) => "; the two cannot be told apart".to_owned(),
-            (Some(0), count) => format!("; it can be told apart from all other {}", count - 1),
+            (Some(0), 2) => "; the two differ significantly".to_owned(),
+            (Some(_), 2) => "; the two are statistically tied".to_owned(),
+            (Some(0), count) => {
+                format!("; it differs significantly from all other {}", count - 1)
+            }
             (Some(beside), count) => format!(
-                "; {beside} of the other {} cannot be told apart from it",
+                "; {beside} of the other {} are statistically tied with it",
                 count - 1
             ),
         };
         let holds = if best.row.low.is_some() && !best.row.excludes_ideal() {
-            ", an interval that holds the ideal"
+            ", an interval that contains the ideal"
         } else {
             ""
         };
@@ -178,12 +204,12 @@ fn reading(metric: &Metric, entry: &Entry<'_>, ideal: f64) -> String {
         metric.below
     };
     if entry.row.low.is_some() && !entry.row.excludes_ideal() {
-        return "is not shown to be off it".to_owned();
+        return "shows no significant difference from the ideal".to_owned();
     }
     let mut letters = side.chars();
     match letters.next() {
         Some(first) => first.to_lowercase().chain(letters).collect(),
-        None => "is off it".to_owned(),
+        None => "is off the ideal".to_owned(),
     }
 }
 
@@ -365,8 +391,8 @@ mod tests {
                 standing.sentences(data),
                 [
                     "deepl into Slovenian is furthest from the ideal: it follows the stereotypes (f 0.310 [0.290, \
-                     0.330], ideal 0); none of the 3 is shown to be at the ideal.",
-                    "nllb into Polish is closest (0.040 [0.020, 0.060]); 1 of the other 2 cannot be told apart from it."
+                     0.330], ideal 0); all 3 intervals exclude the ideal.",
+                    "nllb into Polish is closest (0.040 [0.020, 0.060]); 1 of the other 2 are statistically tied with it."
                 ]
             );
         });
@@ -378,7 +404,7 @@ mod tests {
         with(&rows, &[], |standing, data| {
             assert_eq!(
                 standing.sentences(data)[0],
-                "None of the 3 is shown to be off the ideal (f 0); b is furthest from it (-0.015 [-0.035, 0.005])."
+                "All 3 intervals contain the ideal (f 0); b is furthest from it (-0.015 [-0.035, 0.005])."
             );
         });
     }

@@ -42,6 +42,15 @@ pub fn contestant(system: &str, name: &str) -> String {
     }
 }
 
+/// The text with a capital letter at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
 /// A number of things: `1 item`, `2 items`, `1,536 answers`.
 pub fn count(number: usize, thing: &str) -> String {
     let digits = number.to_string();

@@ -90,6 +90,7 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
         card: card.text.to_owned(),
         metrics: card.metrics,
         data: data.short(),
+        facts: Vec::new(),
         results: Results {
             signature: stored.signature,
             warnings: stored.warnings,

@@ -7,7 +7,7 @@ use epicene_bench::Card;
 use epicene_core::{Answer, Item, ItemRef, Results, Span, TextScore, Verdict};
 use epicene_pipeline::{JudgedRun, is_of_all_items};
 use epicene_report::{
-    AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown,
+    AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown, count,
 };
 use epicene_run::RunDirectory;
 
@@ -27,7 +27,13 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
         summary: card.summary.to_owned(),
         card: card.text.to_owned(),
         metrics: card.metrics,
-        data: format!("{}, {} items", data.short(), run.table.items.len()),
+        data: format!(
+            "{} {}, {}",
+            data.name,
+            data.version,
+            count(run.table.items.len(), "item")
+        ),
+        facts: facts(directory, &results),
         baselines: (card.baselines)(&run.options),
         same_items: is_of_all_items(card, run.manifest, &results.signature)
             && card.was_published_on(data),
@@ -36,6 +42,24 @@ pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> 
         scopes: scopes(card),
         compared: Vec::new(),
     }
+}
+
+/// Version, date and completeness of a run.
+fn facts(directory: &RunDirectory, results: &Results) -> Vec<String> {
+    let mut facts = vec![format!("epicene {}", directory.manifest.epicene)];
+    if let Ok(Some(times)) = directory.recorded_times()
+        && let Some(finished) = times.finished
+    {
+        facts.push(format!(
+            "finished {}",
+            finished.split('T').next().unwrap_or(&finished)
+        ));
+    }
+    facts.push(match results.partial {
+        None => "complete".to_owned(),
+        Some((there, of)) => format!("{there} of {of} answers"),
+    });
+    facts
 }
 
 /// The metrics that are about some of the items.
@@ -66,7 +90,7 @@ pub fn report(
 ) -> Report {
     let title = title.unwrap_or_else(|| match &comparison {
         Some(comparison) => comparison.title(),
-        None => "Gender bias: what was measured".to_owned(),
+        None => String::new(),
     });
     Report {
         title,

@@ -12,7 +12,7 @@ const G_S: Metric = Metric::headline("g_s", "stereotype rate", 1.0, [FOLLOWS, AG
     .larger("more stereotyped");
 
 /// Metrics of log ratios of single sentences, which GEST and its pairs share.
-const Q: Metric = Metric::detail("q");
+const Q: Metric = Metric::detail("q").named("preference for a man");
 const RANK: Metric = Metric::detail("rank");
 const Q_F: Metric = Metric::detail("q_f");
 const Q_M: Metric = Metric::detail("q_m");
@@ -26,7 +26,10 @@ pub const GEST: &[Metric] = &[
     G_S,
     Metric::headline("f_s", "stereotype rate", 0.0, [FOLLOWS, AGAINST])
         .within(MetricRange::gap("stereotype_gap"))
-        .larger("more stereotyped"),
+        .larger("more stereotyped")
+        .because(
+            "sentences of men's stereotypes become masculine in {p_m%}, of women's in {p_f%}; without bias the shares would be equal",
+        ),
     Metric::headline(
         "f_m",
         "masculine rate",
@@ -46,7 +49,7 @@ pub const GEST: &[Metric] = &[
     P_VALUE,
     P_HOLM,
     Metric::detail("more_stereotypical_than"),
-    Metric::detail("p"),
+    Metric::detail("p").named("masculine share"),
     Metric::detail("p_f"),
     Metric::detail("p_m"),
     Metric::detail("p_fam"),

@@ -24,7 +24,8 @@ pub const METRICS: &[Metric] = &[
         ],
     )
     .within(MetricRange::percent_gap("gender_gap"))
-    .larger("better on men"),
+    .larger("better on men")
+    .because("F1 is {f1_male} for men and {f1_female} for women"),
     Metric::headline(
         "delta_s",
         "stereotypical less anti-stereotypical",

@@ -121,30 +121,51 @@ fn is_of_one(entry: &Entry<'_>) -> bool {
     entry.row.system != "all" && !entry.row.system.starts_with("all:")
 }
 
-fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
-    let of = |entry: &&Entry<'_>| kind(entry) == Some(wanted);
-    let all: Vec<Entry<'_>> = data.entries.iter().filter(of).copied().collect();
-    // What the benchmark comes down to, else the first number that has an ideal, else the first.
-    let metrics = distinct(all.iter().map(|entry| entry.row.metric.as_str()));
-    let rank = |symbol: &&&str| {
-        let meaning = data.meaning(symbol);
+/// The number that a benchmark gives for each part of one kind: what it comes down to, else the first that has an ideal,
+/// else the first.
+fn metric_of<'a>(data: &Data<'a>, entries: &[Entry<'a>]) -> Option<&'a str> {
+    let metrics = distinct(entries.iter().map(|entry| entry.row.metric.as_str()));
+    metrics.into_iter().min_by_key(|symbol| {
         let place = data
             .metrics
             .iter()
-            .position(|metric| metric.symbol == **symbol);
-        let level = match meaning {
+            .position(|metric| metric.symbol == *symbol);
+        let level = match data.meaning(symbol) {
             Some(metric) if metric.headline => 0,
             Some(metric) if metric.ideal.is_some() => 1,
             _ => 2,
         };
         (level, place)
-    };
-    let Some(symbol) = metrics.iter().min_by_key(rank) else {
+    })
+}
+
+/// The numbers of one system for the parts of its items (stereotypes, occupations), of the first kind that has at least three.
+pub fn parts<'a>(data: &Data<'a>, system: &str, unit: &str) -> Vec<Entry<'a>> {
+    let own = |entry: &&Entry<'a>| entry.system == system && entry.unit == unit;
+    let own: Vec<Entry<'a>> = data.entries.iter().filter(own).copied().collect();
+    let kinds = distinct(own.iter().filter_map(kind));
+    let mut found = kinds.into_iter().filter_map(|wanted| {
+        let of_kind = own.iter().filter(|entry| kind(entry) == Some(wanted));
+        let all: Vec<Entry<'a>> = of_kind.copied().collect();
+        let symbol = metric_of(data, &all)?;
+        let all: Vec<Entry<'a>> = all
+            .into_iter()
+            .filter(|entry| entry.metric == *symbol)
+            .collect();
+        (all.len() >= 3).then_some(all)
+    });
+    found.next().unwrap_or_default()
+}
+
+fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
+    let of = |entry: &&Entry<'_>| kind(entry) == Some(wanted);
+    let all: Vec<Entry<'_>> = data.entries.iter().filter(of).copied().collect();
+    let Some(symbol) = metric_of(data, &all) else {
         return Vec::new();
     };
     let entries: Vec<Entry<'_>> = all
         .iter()
-        .filter(|entry| entry.metric == **symbol)
+        .filter(|entry| entry.metric == *symbol)
         .copied()
         .collect();
     let mut columns = distinct(entries.iter().map(|entry| entry.row.group.as_str()));
@@ -190,7 +211,7 @@ fn of_kind(data: &Data<'_>, wanted: &str) -> Vec<Figure> {
         });
         let map = Map {
             name: format!("{}-map-{wanted}{suffix}", data.benchmark),
-            what: (*symbol).to_owned(),
+            what: symbol.to_owned(),
             by: wanted.to_owned(),
             place,
             left_out,

@@ -19,7 +19,7 @@ mod gest_templates;
 mod gest_validity;
 mod grid;
 mod labels;
-mod map;
+pub(crate) mod map;
 mod mtgeneval;
 mod one_number;
 mod pdf;

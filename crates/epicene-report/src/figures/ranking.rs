@@ -9,9 +9,11 @@ use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene};
 use super::symbol::{SHAPES, Symbol};
 use super::{Figure, listed};
 use crate::standing::{Evidence, Standing, standings};
-use crate::words;
+use crate::words::{self, capital};
 
 const LABEL_ROOM: f64 = 250.0;
+/// The line of the published systems.
+const PUBLISHED: &str = "published";
 const LINE: f64 = 20.0;
 /// One bar for each group of systems that cannot be told apart.
 const BAR: f64 = 7.0;
@@ -23,7 +25,6 @@ const LINES: usize = 40;
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     standings(data)
         .iter()
-        .filter(|standing| standing.entries.len() + standing.controls.len() > 1)
         .map(|standing| figure(data, standing))
         .collect()
 }
@@ -45,13 +46,13 @@ fn figure(data: &Data<'_>, standing: &Standing<'_>) -> Figure {
     Figure {
         name: format!("{}-ranking-{}", data.benchmark, symbol.replace('_', "-")),
         title: format!(
-            "Ranking by {}: the closest to the ideal first",
+            "{}: the closest to the ideal first",
             match standing.metric.name {
                 "" => symbol.to_owned(),
-                name => format!("{symbol}, {name}"),
+                name => format!("{} {symbol}", capital(name)),
             }
         ),
-        caption: caption(standing),
+        caption: caption(standing, !published(data, standing).is_empty()),
         description: format!(
             "{} by {symbol}, ideal {ideal}, the closest first: {}. {}",
             words::count(count, "line"),
@@ -62,7 +63,7 @@ fn figure(data: &Data<'_>, standing: &Standing<'_>) -> Figure {
     }
 }
 
-fn caption(standing: &Standing<'_>) -> String {
+fn caption(standing: &Standing<'_>, published: bool) -> String {
     let mut text = String::from("95 % intervals.");
     if standing.entries.len() > LINES {
         text += " One line for each system, one symbol for each of its units.";
@@ -72,20 +73,23 @@ fn caption(standing: &Standing<'_>) -> String {
     if shown > 0 {
         text += match standing.evidence {
             Evidence::Paired => {
-                " Systems beside one bar are not told apart by paired tests, corrected for their number (Holm)."
+                " Systems beside one bar are statistically tied (paired tests, Holm's correction)."
             }
             Evidence::Intervals => {
-                " Systems beside one bar are not told apart: their intervals, taken as independent, leave room for \
-                 chance (corrected for the number of pairs, Holm). `epicene compare` pairs items and may tell more."
+                " Systems beside one bar are statistically tied by their intervals (Holm's correction). `epicene compare` \
+                 tests pairs of items and may find more differences."
             }
         };
     }
     let several = standing.groups.iter().filter(|group| group.len() > 1);
     if shown > 0 && shown < several.count() {
-        text += " The bar shows those beside the closest alone.";
+        text += " The bar shows only the systems tied with the closest.";
+    }
+    if published {
+        text += " Last line: the published systems, each named where the pointer rests on it.";
     }
     if !standing.controls.is_empty() {
-        text += " Grey: controls, whose result is known beforehand.";
+        text += " Grey: controls with a known result.";
     }
     text
 }
@@ -147,6 +151,30 @@ impl<'a> Code<'a> {
     }
 }
 
+/// The published systems by the same metric, where these results were measured on their items. Without intervals: the line
+/// shows where systems usually are.
+fn published<'a>(data: &Data<'a>, standing: &Standing<'a>) -> Vec<Entry<'a>> {
+    let group = standing.entries.first().map(|entry| &entry.row.group);
+    let all: Vec<Entry<'a>> = data
+        .published
+        .iter()
+        .filter(|row| {
+            data.same_items && row.metric == standing.metric.symbol && Some(&row.group) == group
+        })
+        .map(|row| Entry {
+            row,
+            index: None,
+            system: row.system.trim_start_matches("published:"),
+        })
+        .collect();
+    let has_joint = |system: &str| {
+        let mut own = all.iter().filter(|entry| entry.system == system);
+        own.any(|entry| words::is_joint(&entry.unit))
+    };
+    let shown = |entry: &&Entry<'a>| words::is_joint(&entry.unit) || !has_joint(entry.system);
+    all.iter().filter(shown).copied().collect()
+}
+
 /// Those that are ranked, then the controls.
 fn everybody<'a>(standing: &Standing<'a>) -> Vec<Entry<'a>> {
     let all = standing.entries.iter().chain(&standing.controls);
@@ -181,7 +209,7 @@ fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
     let code = Code::of(data, &standing.entries);
     let bars = bars(standing);
     let number = |entry: &Entry<'_>| entry.number(data.decimals(entry.row));
-    let left = room_for(all.iter().map(label));
+    let left = room_for(all.iter().map(label).chain([PUBLISHED.to_owned()]));
     let values = all.iter().map(|entry| font::room(&number(entry), SMALL));
     let values = values.fold(0.0, f64::max);
     let gutter = if bars.is_empty() {
@@ -190,10 +218,15 @@ fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
         bars.len() as f64 * BAR + 10.0
     };
     let right = WIDTH - values - gutter - 18.0;
-    let reach = all.iter().flat_map(|entry| [entry.low(), entry.high()]);
+    let published = published(data, standing);
+    let reach = all
+        .iter()
+        .chain(&published)
+        .flat_map(|entry| [entry.low(), entry.high()]);
     let axis = Axis::over(reach.chain([standing.ideal]), false).on_page(left, right);
     let top = 28.0;
-    let bottom = top + all.len() as f64 * LINE;
+    let lines = all.len() + usize::from(!published.is_empty());
+    let bottom = top + lines as f64 * LINE;
     let mut scene = Scene::new(WIDTH, bottom + 46.0);
     super::dots::frame_of(
         &mut scene,
@@ -224,6 +257,21 @@ fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
         let at = (WIDTH - 6.0, y + 4.0);
         scene.sized_text(Ink::Muted, Anchor::End, at, &number(entry), SMALL);
     }
+    if !published.is_empty() {
+        let y = middle(all.len());
+        scene.text(Ink::Muted, Anchor::End, (left - 10.0, y + 4.0), PUBLISHED);
+        for entry in &published {
+            scene
+                .symbol(
+                    Ink::Reference,
+                    Symbol::Circle,
+                    (axis.at(entry.value), y),
+                    3.5,
+                )
+                .faint()
+                .says(says(data, entry), None);
+        }
+    }
     for (place, group) in bars.iter().enumerate() {
         let x = right + 10.0 + place as f64 * BAR;
         let ends = [group[0], group[group.len() - 1]].map(middle);
@@ -241,7 +289,7 @@ fn lines(data: &Data<'_>, standing: &Standing<'_>) -> Scene {
 fn axis_label(standing: &Standing<'_>) -> String {
     match standing.metric.name {
         "" => standing.metric.symbol.to_owned(),
-        name => format!("{}: {name}", standing.metric.symbol),
+        name => format!("{name} {}", standing.metric.symbol),
     }
 }
 

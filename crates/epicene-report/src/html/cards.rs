@@ -10,8 +10,6 @@ use crate::figures::svg::{self, escape};
 use crate::figures::{Anchor, Axis, Data, Entry, Figure, Ink, Scene, Symbol, tick_label};
 use crate::words;
 
-/// More cards than this go below a fold.
-const SHOWN: usize = 12;
 /// More than this are left to the ranking.
 const MOST: usize = 60;
 /// Numbers on one card.
@@ -118,34 +116,31 @@ fn scales(cards: &[Card<'_>]) -> BTreeMap<String, Axis> {
         .collect()
 }
 
-/// One card for each system, those most certainly off their ideal first; where a ranking stands before them, those beyond a
-/// dozen can be unfolded.
-pub fn write(out: &mut String, chapter: &Data<'_>, ranked: bool) {
+/// One card for each system, folded: the first screen has the findings already.
+pub fn write(out: &mut String, chapter: &Data<'_>) {
     let cards = cards(chapter);
-    if cards.is_empty() {
+    // Hundreds of cards are of no use to a reader: ranking, maps and tables have their numbers.
+    if cards.is_empty() || cards.len() > MOST {
         return;
     }
-    // Hundreds of cards are read by nobody: ranking, maps and tables have their numbers.
-    if ranked && cards.len() > MOST {
-        return;
-    }
+    let _ = writeln!(
+        out,
+        "<details class=\"more\"><summary>{} one by one, with what their numbers mean</summary>",
+        words::count(cards.len(), "system")
+    );
+    write_all(out, chapter);
+    *out += "</details>\n";
+}
+
+/// The cards alone.
+pub fn write_all(out: &mut String, chapter: &Data<'_>) {
+    let cards = cards(chapter);
     let scales = scales(&cards);
-    let folded = ranked && cards.len() > SHOWN;
-    if folded {
-        let _ = writeln!(
-            out,
-            "<details class=\"more\"><summary>{} one by one, with what their numbers mean</summary>",
-            words::count(cards.len(), "system")
-        );
-    }
     *out += "<div class=\"cards\">\n";
     for (index, card) in cards.iter().enumerate() {
         write_card(out, chapter, index, card, &scales);
     }
     *out += "</div>\n";
-    if folded {
-        *out += "</details>\n";
-    }
 }
 
 fn write_card(
@@ -224,7 +219,7 @@ fn reading(data: &Data<'_>, entry: &Entry<'_>) -> String {
         let words = said(|metric| metric.below).unwrap_or("Below the ideal");
         format!("{words}: the interval lies below {shown}.")
     } else {
-        format!("No difference shown: the interval holds {shown}.")
+        format!("No significant difference: the interval contains {shown}.")
     }
 }
 

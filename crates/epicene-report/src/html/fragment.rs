@@ -26,7 +26,7 @@ impl Report {
         }
         chapters(self, |chapter| {
             out += &format!("<h3>{}</h3>\n", escape(chapter.benchmark));
-            cards::write(&mut out, &chapter.data, false);
+            cards::write_all(&mut out, &chapter.data);
         });
         for part in &self.parts {
             let signature = escape(&part.results.signature);

@@ -5,6 +5,7 @@
 pub(crate) mod card_text;
 mod cards;
 mod changes;
+mod first_screen;
 mod foot;
 mod fragment;
 mod item_pack;
@@ -16,10 +17,11 @@ mod tables;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use epicene_core::{Metric, Row};
+use epicene_core::{Language, Metric, Row, Unit};
 
 use crate::Results;
 use crate::figures::{self, Data, Entry, Figure};
+use crate::words;
 
 pub use card_text::{CardField, card_fields};
 pub use changes::{Change, Comparison};
@@ -29,6 +31,7 @@ pub use page::policy as page_policy;
 /// Everything a page shows.
 #[derive(Debug, Default)]
 pub struct Report {
+    /// Empty: made of the benchmarks, systems and languages.
     pub title: String,
     pub parts: Vec<Part>,
     pub comparison: Option<Comparison>,
@@ -61,6 +64,8 @@ pub struct Part {
     pub metrics: &'static [Metric],
     /// Name, version and hash of the data, and how many items it has.
     pub data: String,
+    /// Version, date and completeness of the run, for the line below the title.
+    pub facts: Vec<String>,
     pub results: Results,
     /// Published rows in the same convention.
     pub baselines: Vec<Row>,
@@ -78,6 +83,65 @@ struct Chapter<'a> {
     benchmark: &'a str,
     parts: Vec<usize>,
     data: Data<'a>,
+}
+
+impl Report {
+    /// `GEST: deepl and google into Slovak`: benchmarks, systems without controls, languages; numbers of them where they are many.
+    fn heading(&self) -> String {
+        const NAMED: usize = 3;
+        if !self.title.is_empty() {
+            return self.title.clone();
+        }
+        let parts = &self.parts;
+        let joined = |names: Vec<String>, thing: &str| match names.as_slice() {
+            [] => String::new(),
+            [one] => one.clone(),
+            [first @ .., last] if names.len() <= NAMED => {
+                format!("{} and {last}", first.join(", "))
+            }
+            many => words::count(many.len(), thing),
+        };
+        let unique = |names: &mut dyn Iterator<Item = String>| {
+            let mut seen: Vec<String> = Vec::new();
+            for name in names {
+                if !seen.contains(&name) {
+                    seen.push(name);
+                }
+            }
+            seen
+        };
+        let name = |part: &Part| {
+            let title = part.card.lines().find_map(|line| line.strip_prefix("# "));
+            let title = title.unwrap_or(&part.benchmark);
+            title.split(':').next().unwrap_or(title).to_owned()
+        };
+        let rows = || parts.iter().flat_map(|part| &part.results.rows);
+        let of_one = |row: &&Row| row.system != "all" && !row.system.starts_with("all:");
+        let systems = unique(&mut rows().filter(of_one).map(|row| row.system.clone()));
+        let own: Vec<String> = systems
+            .iter()
+            .filter(|system| !words::is_control(system))
+            .cloned()
+            .collect();
+        let systems = if own.is_empty() { systems } else { own };
+        let languages = rows().filter_map(|row| {
+            let language = Language::find(Unit::language_code(&row.unit)?)?;
+            Some(language.name().to_owned())
+        });
+        let languages = unique(&mut { languages });
+        let benchmarks = joined(unique(&mut parts.iter().map(name)), "benchmark");
+        let systems = joined(systems, "system");
+        match (systems.is_empty(), languages.is_empty()) {
+            (true, _) => benchmarks,
+            (false, true) => format!("{benchmarks}: {systems}"),
+            (false, false) => {
+                format!(
+                    "{benchmarks}: {systems} into {}",
+                    joined(languages, "language")
+                )
+            }
+        }
+    }
 }
 
 /// Names of systems as figures call them, row by row of every part.

@@ -8,10 +8,12 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::card_text::{card_fields, html, inline};
-use super::{Chapter, Report, cards, changes, chapters, foot, items, offsets, tables};
+use super::{
+    Chapter, Report, cards, changes, chapters, first_screen, foot, items, offsets, tables,
+};
 use crate::figures::svg::{self, escape};
-use crate::figures::{Figure, figures, front};
-use crate::standing::standings;
+use crate::figures::{Figure, figures};
+use crate::words;
 
 const STYLE: &str = include_str!("style.css");
 /// Small modules in one scope of their own, in the order in which they need each other.
@@ -66,7 +68,7 @@ pub fn policy(served: bool) -> String {
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let style = style();
     let policy = policy(report.served.is_some());
-    let title = escape(&report.title);
+    let title = escape(&report.heading());
     let served = report.served.as_ref().map_or_else(String::new, |served| {
         let runs = escape(&served.runs);
         format!("<meta name=\"epicene-view\" content=\"{runs}\">\n")
@@ -88,18 +90,15 @@ fn body(report: &Report) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "<header class=\"top\"><div class=\"wrap\"><h1>{}</h1>\n<p>Every number comes with its 95 % interval and the value \
-         an unbiased system would have (the ideal). The question is never how high a number is, but how far it is from \
-         its ideal, and whether the interval holds that ideal.</p></div></header>",
-        escape(&report.title)
+        "<header class=\"top\"><div class=\"wrap\"><h1>{}</h1>\n<p>{}</p></div></header>",
+        escape(&report.heading()),
+        escape(&facts(report))
     );
     navigation(&mut out, report);
-    out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-labelledby=\"summary-h\">\
-            <h2 id=\"summary-h\">Summary</h2>\n";
+    out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-label=\"Findings\">\n";
     if let Some(served) = &report.served {
         out += &served.before;
     }
-    warnings(&mut out, report);
     let summaries = chapters(report, |chapter| summary(report, chapter));
     out += &summaries.concat();
     out += "</section>\n";
@@ -119,55 +118,36 @@ fn body(report: &Report) -> String {
     out + &end
 }
 
-/// Warnings come first, and many do not push the answer off the screen.
-fn warnings(out: &mut String, report: &Report) {
-    const SHOWN: usize = 3;
-    let all: Vec<String> = report
-        .parts
-        .iter()
-        .flat_map(|part| part.results.warned())
-        .map(|warning| format!("<p><strong>Warning: {}</strong></p>\n", escape(&warning)))
-        .collect();
-    let folded = all.len().saturating_sub(SHOWN);
-    *out += &all[..all.len() - folded].concat();
-    if folded > 0 {
-        let _ = write!(
-            out,
-            "<details class=\"more\"><summary>{} more</summary>\n{}</details>\n",
-            crate::words::count(folded, "warning"),
-            all[SHOWN..].concat()
-        );
+/// What was measured, when and how far: of one run in full, of several their number.
+fn facts(report: &Report) -> String {
+    match report.parts.as_slice() {
+        [] => String::new(),
+        [part] => {
+            let all = [part.data.clone()].into_iter().chain(part.facts.clone());
+            all.collect::<Vec<String>>().join(" · ")
+        }
+        parts => words::count(parts.len(), "run"),
     }
 }
 
-/// What a benchmark comes down to: sentences, rankings, maps, and a card for each system.
+/// The first screen of a benchmark, then what else there is to see of its systems, folded.
 fn summary(report: &Report, chapter: &Chapter<'_>) -> String {
     let mut out = String::new();
-    let title = heading(report, chapter);
-    let _ = writeln!(out, "<h3>{}</h3>", escape(&title));
-    let standings = standings(&chapter.data);
-    for (place, standing) in standings.iter().enumerate() {
-        let class = if place == 0 { "answer" } else { "answer more" };
-        let sentences = standing.sentences(&chapter.data).join(" ");
-        let _ = writeln!(out, "<p class=\"{class}\">{}</p>", escape(&sentences));
+    if report
+        .parts
+        .iter()
+        .any(|part| part.benchmark != chapter.benchmark)
+    {
+        let title = heading(report, chapter);
+        let _ = writeln!(out, "<h2>{}</h2>", escape(&title));
     }
-    let front = front(&chapter.data);
-    let ranked = standings.iter().any(|standing| standing.entries.len() > 1);
-    // The first ranking and the first two maps are open; the others can be unfolded.
-    let is_map = |figure: &&Figure| figure.name.contains("-map-");
-    let rankings: Vec<&Figure> = front.iter().filter(|each| !is_map(each)).collect();
-    let maps: Vec<&Figure> = front.iter().filter(is_map).collect();
-    let (open, folded) = (rankings.iter().take(1), rankings.iter().skip(1));
-    for each in open.chain(maps.iter().take(2)) {
-        figure(&mut out, each);
-    }
-    for each in folded.chain(maps.iter().skip(2)) {
+    for each in first_screen::write(&mut out, report, chapter) {
         let title = escape(&each.title);
         let _ = writeln!(out, "<details class=\"more\"><summary>{title}</summary>");
-        figure(&mut out, each);
+        figure(&mut out, &each);
         out += "</details>\n";
     }
-    cards::write(&mut out, &chapter.data, ranked);
+    cards::write(&mut out, &chapter.data);
     out
 }
 
@@ -182,7 +162,7 @@ fn heading(report: &Report, chapter: &Chapter<'_>) -> String {
 }
 
 fn navigation(out: &mut String, report: &Report) {
-    *out += "<nav aria-label=\"Sections\"><div class=\"wrap\"><a href=\"#summary\">Summary</a>\n";
+    *out += "<nav aria-label=\"Sections\"><div class=\"wrap\"><a href=\"#summary\">Findings</a>\n";
     if report.comparison.is_some() {
         *out += "<a href=\"#compare\">Comparison</a>\n";
     }
@@ -254,6 +234,6 @@ fn section(report: &Report, chapter: &Chapter<'_>) -> String {
             offsets[index],
         );
     }
-    out += "<p class=\"lead\">Bold in a table: the interval leaves the ideal value out.</p>\n</section>\n";
+    out += "<p class=\"lead\">Bold in a table: the interval excludes the ideal value.</p>\n</section>\n";
     out
 }

@@ -601,3 +601,76 @@ fn thirty_systems_fit_one_small_page() {
     browser.wait_for(&format!("{answers} === 120"));
     browser.screenshot(&pictures().join("thirty.png"));
 }
+
+/// Where the findings, the figure, the worst parts and the trust box end, in pixels from the top; null for what is not there.
+const FIRST_SCREEN: &str = "['.finding', '.screen figure svg', '.worst', '.trust'].map((name) => \
+     { const found = document.querySelector('#summary ' + name); return found && found.getBoundingClientRect().bottom + scrollY; })";
+
+/// A report answers on its first screen, for one system, two and many, at a desk and on a phone.
+#[test]
+fn the_first_screen_has_the_findings_the_figure_the_worst_parts_and_the_trust_box() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    synthetic_gest(&path.join("gest.csv"), 320);
+    for systems in [1, 2, 34] {
+        let columns: Vec<String> = (0..systems)
+            .flat_map(|system| {
+                (1..=4).map(move |template| format!("m{system}/template:{template}"))
+            })
+            .collect();
+        let mut table = columns.join(",") + "\n";
+        let mut state = 1u64;
+        for row in 0..320 {
+            let cells: Vec<String> = (0..columns.len())
+                .map(|column| {
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
+                    // Men's stereotypes are rated higher, the more so the later the system stands.
+                    let lean = if row % 16 >= 7 { 0.02 } else { -0.02 };
+                    let noise = (state >> 33) as f64 / f64::from(1u32 << 31) - 0.5;
+                    format!("{:.4}", lean * (column / 4 + 1) as f64 + noise * 0.4)
+                })
+                .collect();
+            table += &(cells.join(",") + "\n");
+        }
+        std::fs::write(path.join(format!("{systems}.csv")), table).unwrap();
+        let (file, run) = (format!("file:{systems}.csv"), format!("run{systems}"));
+        let model = ["--model", &file, "--kind", "masked", "--out", &run];
+        succeed(
+            &[&["run", "gest", "--data", "gest.csv"][..], &model].concat(),
+            path,
+        );
+        let page = format!("{systems}.html");
+        succeed(&["report", &run, "-o", &page], path);
+    }
+    let Some(mut browser) = Browser::launch() else {
+        return;
+    };
+    for systems in [1, 2, 34] {
+        browser.open(&path.join(format!("{systems}.html")));
+        for (width, height, most) in [(1400, 900, 1400.0), (768, 1024, 2048.0), (390, 844, 1688.0)]
+        {
+            browser.resize(width, height);
+            let ends = browser.value(FIRST_SCREEN);
+            let picture = format!("first-{systems}-{width}.png");
+            browser.screenshot(&pictures().join(picture));
+            for (end, what) in ends
+                .as_array()
+                .unwrap()
+                .iter()
+                .zip(["finding", "figure", "worst", "trust"])
+            {
+                let end = end.as_f64();
+                assert!(
+                    end.is_some_and(|end| end <= most),
+                    "{systems} systems, {width} px wide: {what} ends at {end:?}"
+                );
+            }
+        }
+        browser.resize(1400, 900);
+    }
+    let heading = "document.querySelector('h1').textContent";
+    assert_eq!(browser.value(heading), "GEST: 34 systems");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
