@@ -41,6 +41,11 @@ impl ServerCard {
         self.addresses.join(",")
     }
 
+    /// Whether it said something to the fixed prompts that tells its model from others.
+    pub fn is_tested(&self) -> bool {
+        !self.micronats.is_empty() || self.answers.iter().any(Option::is_some)
+    }
+
     /// Why `now` is another server than this one, naming both; `None` where they are the same model.
     pub fn difference(&self, now: &ServerCard) -> Option<String> {
         if let (Some(before), Some(now)) = (&self.model, &now.model)

@@ -4,7 +4,7 @@
 //! There is one file for each system and pair of languages. Lines are only ever added, whole
 //! requests in one write under the file's lock, each with a checksum: a process that is killed
 //! leaves at most one torn line, which is passed over. In memory is a hash and a place for each
-//! line; texts stay on disk.
+//! line; texts stay on disk. Where the name of a system does not say which server answered, a line says so of those below it.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -12,7 +12,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use epicene_core::SystemCard;
+use epicene_core::{ServerCard, SystemCard};
 use epicene_io::Moment;
 use epicene_io::input::{append_until, size};
 use epicene_io::limits::LONGEST_LINE;
@@ -50,12 +50,19 @@ struct Header<'a> {
     format: u32,
 }
 
+/// The server that gave the answers below this line; none where they may be by two models.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnsweredBy {
+    server: Option<ServerCard>,
+}
+
 /// The translations of one system between two languages.
 #[derive(Debug)]
 pub(crate) struct Store {
     path: PathBuf,
     state: Mutex<State>,
-    /// Answers before this place are not used: `--fresh`.
+    /// Answers before this place are not used: those of another model, and all with `--fresh`.
     ignored: u64,
     /// Opened with the first sentence that costs money.
     claims: Mutex<Option<Claims>>,
@@ -67,6 +74,8 @@ struct State {
     /// Everything before this byte is in the index.
     read: u64,
     places: HashMap<u128, u64>,
+    /// The last line that says who answered, and where it ends.
+    answered_by: Option<(AnsweredBy, u64)>,
 }
 
 impl Cache {
@@ -74,13 +83,15 @@ impl Cache {
         Cache { directory }
     }
 
-    /// The store of a system; what it answered before now is left alone with `fresh`.
+    /// The store of a system; what it answered before now is left alone with `fresh`, and what another model at the same
+    /// address answered, always.
     pub(crate) fn store(
         &self,
         card: &SystemCard,
         revision: Option<&str>,
         (from, to): (&str, &str),
         fresh: bool,
+        server: Option<&ServerCard>,
     ) -> Result<Store, MtError> {
         let failed = |path: &Path, error: io::Error| MtError::Cache {
             path: path.to_owned(),
@@ -125,6 +136,7 @@ impl Cache {
             file,
             read: 0,
             places: HashMap::new(),
+            answered_by: None,
         };
         let header = Header {
             system: &card.source,
@@ -135,8 +147,14 @@ impl Cache {
         };
         state.begin(&header).map_err(|error| failed(&path, error))?;
         state.refresh().map_err(|error| failed(&path, error))?;
+        // A server that says nothing now, or may not be asked for nothing, keeps what it has.
+        let start = match server.filter(|server| server.is_tested() || server.model.is_some()) {
+            Some(server) => state.answers_of(server),
+            None => Ok(0),
+        };
+        let start = start.map_err(|error| failed(&path, error))?;
         Ok(Store {
-            ignored: if fresh { state.read } else { 0 },
+            ignored: if fresh { state.read } else { start },
             path,
             state: Mutex::new(state),
             claims: Mutex::new(None),
@@ -161,6 +179,12 @@ impl Store {
     /// Takes in what other processes have added.
     pub fn refresh(&self) -> Result<(), MtError> {
         self.state().refresh().map_err(|error| self.failed(error))
+    }
+
+    /// From now on nobody takes the answers so far for those of one model.
+    pub fn disown(&self) -> Result<(), MtError> {
+        let disowned = self.state().say_who(None);
+        disowned.map_err(|error| self.failed(error))
     }
 
     pub fn has(&self, source: &str) -> bool {
@@ -324,9 +348,32 @@ impl State {
             }
             if let Some(found) = read(&line) {
                 self.places.insert(key(&found.from), self.read);
+            } else if let Ok(by) = serde_json::from_slice::<AnsweredBy>(&line) {
+                self.answered_by = Some((by, self.read + count as u64));
             }
             self.read += count as u64;
         }
+    }
+
+    /// Where the answers of this server begin. Those of another, and those of which nobody knows, are left alone.
+    fn answers_of(&mut self, server: &ServerCard) -> io::Result<u64> {
+        let is_same = |by: &ServerCard| {
+            by.is_tested() == server.is_tested() && by.difference(server).is_none()
+        };
+        match &self.answered_by {
+            Some((AnsweredBy { server: Some(by) }, start)) if is_same(by) => return Ok(*start),
+            // A server that repeats no answer cannot be told from others.
+            None if !server.is_tested() => return Ok(0),
+            _ => self.say_who(Some(server.clone()))?,
+        }
+        Ok(self.read)
+    }
+
+    fn say_who(&mut self, server: Option<ServerCard>) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&AnsweredBy { server })?;
+        line.push(b'\n');
+        self.append(&line)?;
+        self.refresh()
     }
 
     fn line(&mut self, place: u64) -> io::Result<Vec<u8>> {
@@ -387,7 +434,7 @@ mod tests {
 
     fn open(directory: &Path, fresh: bool) -> Store {
         Cache::new(directory.to_owned())
-            .store(&card(), None, ("en", "sk"), fresh)
+            .store(&card(), None, ("en", "sk"), fresh, None)
             .unwrap()
     }
 
@@ -445,7 +492,7 @@ mod tests {
         let text = fs::read_to_string(&store.path).unwrap();
         fs::write(&store.path, text.replace("\"format\":1", "\"format\":2")).unwrap();
         let cache = Cache::new(directory.path().to_owned());
-        let later = cache.store(&card(), None, ("en", "sk"), false);
+        let later = cache.store(&card(), None, ("en", "sk"), false, None);
         let error = later.unwrap_err().to_string();
         assert!(error.contains("format 2"), "{error}");
     }
@@ -482,6 +529,63 @@ mod tests {
         });
         let all = open(directory.path(), false);
         assert_eq!(all.state().places.len(), 201);
+    }
+
+    #[test]
+    fn answers_of_another_model_at_the_same_address_are_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path().to_owned());
+        let open = |answers: &[&str]| {
+            let server = ServerCard {
+                addresses: vec!["http://a".to_owned()],
+                answers: answers
+                    .iter()
+                    .map(|text| Some((*text).to_owned()))
+                    .collect(),
+                ..ServerCard::default()
+            };
+            let store = cache.store(&card(), None, ("en", "sk"), false, Some(&server));
+            store.unwrap()
+        };
+        // Written by a version that did not say who answered.
+        let old = cache.store(&card(), None, ("en", "sk"), false, None);
+        old.unwrap().add(&[("I ran.", "old")], true).unwrap();
+        let (one, other) = (["a", "b", "c"], ["x", "y", "z"]);
+        let first = open(&one);
+        assert_eq!(first.get("I ran.").unwrap(), None);
+        first.add(&[("I ran.", "one")], true).unwrap();
+        // A server that varies is the same server.
+        let again = open(&["a", "b", "else"]);
+        assert_eq!(again.get("I ran.").unwrap().as_deref(), Some("one"));
+        let second = open(&other);
+        assert_eq!(second.get("I ran.").unwrap(), None);
+        second.add(&[("I ran.", "other")], true).unwrap();
+        assert_eq!(
+            open(&other).get("I ran.").unwrap().as_deref(),
+            Some("other")
+        );
+        assert_eq!(open(&one).get("I ran.").unwrap(), None);
+        open(&one).add(&[("I ran.", "one")], true).unwrap();
+        open(&one).disown().unwrap();
+        assert_eq!(open(&one).get("I ran.").unwrap(), None);
+        // One that repeats nothing any more is another model; a damaged line says nothing of models.
+        open(&one).add(&[("I ran.", "one")], true).unwrap();
+        fs::write(
+            &first.path,
+            fs::read_to_string(&first.path).unwrap() + "{\"from\":\"x\"}\n",
+        )
+        .unwrap();
+        assert_eq!(open(&one).get("I ran.").unwrap().as_deref(), Some("one"));
+        let sampling = ServerCard {
+            model: Some("m".to_owned()),
+            ..ServerCard::default()
+        };
+        let store = cache.store(&card(), None, ("en", "sk"), false, Some(&sampling));
+        assert!(!store.unwrap().has("I ran."));
+        // A server that says nothing of itself keeps what it has: asking again may cost money.
+        let untested = ServerCard::default();
+        let kept = cache.store(&card(), None, ("en", "sk"), false, Some(&untested));
+        assert!(kept.unwrap().has("I ran."));
     }
 
     #[test]

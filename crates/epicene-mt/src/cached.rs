@@ -107,7 +107,10 @@ impl CachedTranslator {
         let revision = self.translator.revision(direction);
         let languages = (direction.from, direction.to);
         let card = self.translator.card();
-        let store = Arc::new(cache.store(card, revision.as_deref(), languages, self.fresh)?);
+        let server = self.translator.server()?;
+        let revision = revision.as_deref();
+        let store = cache.store(card, revision, languages, self.fresh, server.as_ref())?;
+        let store = Arc::new(store);
         stores.insert(key, Arc::clone(&store));
         Ok(Some(store))
     }
@@ -425,6 +428,18 @@ impl LanguageModel for CachedTranslator {
 
     fn server(&self) -> Result<Option<ServerCard>, LmError> {
         Ok(self.translator.server()?)
+    }
+
+    fn check_server(&self) -> Result<(), LmError> {
+        if self.spent().asked == 0 {
+            return Ok(());
+        }
+        let checked = self.translator.check_server();
+        if checked.is_err() {
+            let stores = self.stores.lock().unwrap_or_else(|b| b.into_inner());
+            stores.values().try_for_each(|store| store.disown())?;
+        }
+        Ok(checked?)
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

@@ -178,6 +178,7 @@ impl CachedChat {
             self.service.addresses().as_deref(),
             ("question", "answer"),
             self.fresh,
+            self.service.server()?.as_ref(),
         )?;
         Ok(self.store.get_or_init(|| opened))
     }
@@ -280,6 +281,17 @@ impl LanguageModel for CachedChat {
 
     fn server(&self) -> Result<Option<ServerCard>, LmError> {
         self.service.server()
+    }
+
+    fn check_server(&self) -> Result<(), LmError> {
+        if self.spent().asked == 0 {
+            return Ok(());
+        }
+        let checked = self.service.check_server();
+        if checked.is_err() {
+            self.store()?.disown()?;
+        }
+        checked
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

@@ -65,6 +65,11 @@ pub trait Translator: Send + Sync {
         Ok(None)
     }
 
+    /// Refuses answers of a server whose model was changed while it was asked.
+    fn check_server(&self) -> Result<(), MtError> {
+        Ok(())
+    }
+
     /// What a million characters cost, where asking costs money.
     fn price(&self) -> Option<Price> {
         None

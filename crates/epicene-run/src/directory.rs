@@ -291,5 +291,12 @@ pub(crate) fn read_manifest(path: &Path) -> Result<Option<Manifest>, RunError> {
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(RunError::io(path)(error)),
     };
-    Manifest::parse(&text, &path).map(Some)
+    let manifest = Manifest::parse(&text, &path)?;
+    match manifest.mixed {
+        Some(why) => Err(RunError::Mixed {
+            path: path.parent().unwrap_or(&path).to_owned(),
+            why,
+        }),
+        None => Ok(Some(manifest)),
+    }
 }

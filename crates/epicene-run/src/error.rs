@@ -23,6 +23,9 @@ pub enum RunError {
     #[error("{}: was changed after it was written: its checksum does not match", path.display())]
     EditedManifest { path: PathBuf },
 
+    #[error("{}: the answers of this run are by two models: {why}", path.display())]
+    Mixed { path: PathBuf, why: String },
+
     #[error("{}: another process is writing to this run", path.display())]
     Locked { path: PathBuf },
 
@@ -128,6 +131,9 @@ impl RunError {
             RunError::EditedManifest { .. } => Some(
                 "restore the file from a copy of the run; to measure with other options: epicene report RUN --help",
             ),
+            RunError::Mixed { .. } => {
+                Some("ask one model everything: give --fresh or another --out")
+            }
             RunError::Overlap { .. } => {
                 Some("leave one of the runs out, or give --allow-overlap to keep the first answer")
             }

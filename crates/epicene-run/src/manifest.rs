@@ -45,6 +45,9 @@ pub struct Manifest {
     /// Where the questions were written down to be answered elsewhere (`epicene export-questions`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Asked>,
+    /// Why the answers are by two models: nothing reads such a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mixed: Option<String>,
     pub limit: Option<usize>,
     pub shard: Option<String>,
     /// Lines of `items.jsonl`, which have checksums; absent in runs of versions that wrote none.
@@ -170,6 +173,7 @@ impl Manifest {
             unchecked: Vec::new(),
             log: LogLayout::Lines,
             asked: None,
+            mixed: None,
             limit: None,
             shard: None,
             items: None,

@@ -191,6 +191,12 @@ impl RunWriter {
         Ok(())
     }
 
+    /// Marks the answers as those of two models: a report would give a number that is of neither.
+    pub fn mark_mixed(&mut self, why: &str) -> Result<(), RunError> {
+        self.run.manifest.mixed = Some(why.to_owned());
+        write_manifest(self.run.path(), &self.run.manifest)
+    }
+
     /// Ends the asking; the lock is released.
     pub fn finish(mut self) -> Result<RunDirectory, RunError> {
         match &mut self.log {

@@ -257,6 +257,10 @@ impl LanguageModel for Shared {
         self.0.server()
     }
 
+    fn check_server(&self) -> Result<(), LmError> {
+        self.0.check_server()
+    }
+
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         self.0.observe(batch)
     }

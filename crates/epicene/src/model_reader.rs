@@ -113,6 +113,7 @@ impl ModelReader {
             }
             progress.inc(batch.len() as u64);
         }
+        self.model.check_server()?;
         progress.finish_and_clear();
         Ok(lines)
     }

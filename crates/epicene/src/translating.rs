@@ -153,6 +153,7 @@ pub fn translate_all(
             )
         })?;
     }
+    translator.check_server()?;
     progress.finish_and_clear();
     Ok(answers)
 }
@@ -171,6 +172,10 @@ impl LanguageModel for Shared {
 
     fn server(&self) -> Result<Option<ServerCard>, LmError> {
         self.0.server()
+    }
+
+    fn check_server(&self) -> Result<(), LmError> {
+        self.0.check_server()
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

@@ -3,6 +3,7 @@
 use epicene_core::{ChatAnswer, ChatQuestion, Message, ServerCard};
 
 use super::openai;
+use crate::remote::listed;
 use crate::{Endpoints, LmError};
 
 /// Prompts whose answers tell models apart, cut after a few tokens.
@@ -63,7 +64,17 @@ pub(super) fn test(
     }
     let mut whole = cards.swap_remove(first);
     whole.addresses = endpoints.bases();
+    whole.listed = listed(model, endpoints);
     Ok(whole)
+}
+
+/// What servers say of themselves without a prompt, which may cost money.
+pub fn unasked_servers(model: &str, endpoints: &Endpoints) -> ServerCard {
+    ServerCard {
+        addresses: endpoints.bases(),
+        listed: listed(model, endpoints),
+        ..ServerCard::default()
+    }
 }
 
 /// The same for a system that learns nothing from refusals.

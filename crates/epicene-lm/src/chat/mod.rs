@@ -12,7 +12,7 @@ mod service;
 pub(crate) use first_choice::Position;
 pub use first_choice::is_opening;
 pub(crate) use first_choice::{option_log_probabilities, option_of_token};
-pub use identity::test_servers;
+pub use identity::{test_servers, unasked_servers};
 pub use local::LocalChat;
 pub use null::NullChat;
 pub use service::{ChatService, ChatSpec, chat_questions};

@@ -15,6 +15,7 @@ use epicene_io::threads::spawn_or_run;
 use serde_json::Value;
 
 use super::{anthropic, gemini, identity, openai};
+use crate::remote::changed;
 use crate::{Endpoints, LanguageModel, LmError};
 
 /// How a chat service is named.
@@ -197,10 +198,10 @@ impl ChatService {
     /// money is not tested: nobody has agreed to that yet, and replies name the model.
     fn test(&self) -> Result<Option<ServerCard>, LmError> {
         match &self.door {
-            Door::Servers(endpoints) if self.paid => Ok(Some(ServerCard {
-                addresses: endpoints.bases(),
-                ..ServerCard::default()
-            })),
+            Door::Servers(endpoints) if self.paid => Ok(Some(identity::unasked_servers(
+                self.spec.model(),
+                endpoints,
+            ))),
             Door::Servers(endpoints) => {
                 let mut manner = *locked(&self.manner);
                 let found = identity::test(self.spec.model(), endpoints, &mut manner);
@@ -459,6 +460,16 @@ impl LanguageModel for ChatService {
             locked(&self.served).get_or_insert(model);
         }
         Ok(self.server.get_or_init(|| found).clone())
+    }
+
+    fn check_server(&self) -> Result<(), LmError> {
+        let Some(Some(before)) = self.server.get() else {
+            return Ok(());
+        };
+        match self.test()?.and_then(|now| before.difference(&now)) {
+            Some(why) => Err(changed(&self.card.name, &why)),
+            None => Ok(()),
+        }
     }
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {

@@ -128,6 +128,17 @@ pub fn test(model: &str, endpoints: &Endpoints, way: Way) -> Result<ServerCard, 
     })
 }
 
+/// What the servers' lists of models say of one.
+pub fn listed(model: &str, endpoints: &Endpoints) -> Option<String> {
+    let lists = endpoints.facts("/v1/models").into_iter().flatten();
+    let entry = |list: Value| {
+        let list = list["data"].as_array()?;
+        let entry = list.iter().find(|entry| entry["id"] == model)?;
+        description(entry)
+    };
+    lists.filter_map(entry).next()
+}
+
 /// What a list of models says of one: where it was loaded from, and how much it reads.
 fn description(entry: &Value) -> Option<String> {
     let root = entry["root"].as_str();

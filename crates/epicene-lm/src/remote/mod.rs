@@ -23,6 +23,7 @@ use crate::{LanguageModel, LmError};
 use asking::{Asked, Manner};
 use protocol::Way;
 
+pub(crate) use identity::listed;
 pub use protocol::{read_completion, read_completions};
 pub use transport::Endpoints;
 
@@ -89,7 +90,7 @@ impl RemoteModel {
 }
 
 /// A model that was exchanged while it was asked.
-fn changed(system: &str, why: &str) -> LmError {
+pub(crate) fn changed(system: &str, why: &str) -> LmError {
     LmError::Other {
         message: format!("{system}: {why}: the model was changed while it was asked"),
         hint: Some(

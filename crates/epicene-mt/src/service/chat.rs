@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use epicene_core::{Language, ModelKind, ServerCard, SystemCard};
 use epicene_io::http::{HttpError, Secret};
 use epicene_lm::Endpoints;
-use epicene_lm::chat::test_servers;
+use epicene_lm::chat::{test_servers, unasked_servers};
 use serde_json::{Value, json};
 
 use crate::kind::{Form, Kind, Opened, Opening};
@@ -104,19 +104,24 @@ impl Translator for Chat {
         if let Some(known) = self.server.get() {
             return Ok(Some(known.clone()));
         }
-        // What costs money is not tested: nobody has agreed to that yet, and replies name the model.
-        let found = if self.paid {
-            ServerCard {
-                addresses: self.endpoints.bases(),
-                ..ServerCard::default()
-            }
-        } else {
-            test_servers(&self.model, &self.endpoints)?
-        };
+        let found = self.test()?;
         if let Some(model) = &found.model {
             self.check_model(model)?;
         }
         Ok(Some(self.server.get_or_init(|| found).clone()))
+    }
+
+    fn check_server(&self) -> Result<(), MtError> {
+        let Some(before) = self.server.get() else {
+            return Ok(());
+        };
+        match before.difference(&self.test()?) {
+            Some(why) => Err(MtError::Server {
+                service: self.card.name.clone(),
+                message: format!("{why}: the model was changed while it was asked"),
+            }),
+            None => Ok(()),
+        }
     }
 
     fn limits(&self) -> Limits {
@@ -163,6 +168,14 @@ impl Translator for Chat {
 }
 
 impl Chat {
+    /// Who answers. What costs money is not tested: nobody has agreed to that yet, and replies name the model.
+    fn test(&self) -> Result<ServerCard, MtError> {
+        if self.paid {
+            return Ok(unasked_servers(&self.model, &self.endpoints));
+        }
+        Ok(test_servers(&self.model, &self.endpoints)?)
+    }
+
     /// Refuses a model that changed since the last answer: two models are not one system.
     fn check_model(&self, model: &str) -> Result<(), MtError> {
         let mut served = self.served.lock().unwrap_or_else(|b| b.into_inner());

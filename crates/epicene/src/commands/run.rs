@@ -235,7 +235,10 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     answered?;
     if writer.done.count() > before {
         for model in &models {
-            model.check_server()?;
+            if let Err(changed) = model.check_server() {
+                writer.mark_mixed(&changed.to_string())?;
+                return Err(changed.into());
+            }
         }
     }
     let mut run = writer.finish()?;

@@ -88,6 +88,7 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
             })?,
         }
     }
+    model.check_server()?;
     report(&totals);
     for note in model.notes() {
         console::warn(note);

@@ -12,15 +12,16 @@ fn a_server_without_probabilities_is_read_by_what_it_writes_and_never_asked_twic
     // The first option of half of the orders is the man, the second is always what stands second.
     assert!((value(&found, "choice:1", "n") - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!(value(&found, "choice:1", "unreadable"), 0.0);
-    // One question to find out about probabilities, three test prompts twice, 8 items in 6 orders.
-    assert_eq!(server.count(), 1 + 6 + 48);
+    // One question to find out about probabilities, the list of models and three test prompts twice, before and after 8
+    // items in 6 orders.
+    assert_eq!(server.count(), 1 + 2 * 7 + 48);
     let log = std::fs::read_to_string(folder.path().join("run/log.jsonl")).unwrap();
     assert!(log.contains("choice-sampled") && !log.contains("choice-logprob"));
     // Another run of the same questions has them from the cache.
     let mut again = ask(&model, "choice:1");
     *again.last_mut().unwrap() = "other";
     rows(&again, folder.path(), &[]);
-    assert_eq!(server.count(), 2 * (1 + 6) + 48);
+    assert_eq!(server.count(), 2 * (1 + 7) + 7 + 48);
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn a_setting_the_server_does_not_know_is_left_out() {
     let found = rows(&ask(&model, "character:1"), folder.path(), &[]);
     assert_eq!(value(&found, "character:1", "r"), 1.0);
     // Eight at once may meet the refusal before the first has learned from it; nobody does afterwards.
-    assert!(server.count() <= 8 + 8, "{}", server.count());
+    assert!(server.count() <= 2 * 7 + 8 + 8, "{}", server.count());
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_paid_run_is_agreed_on_beforehand() {
         "{said}"
     );
     // Only the question about probabilities went out.
-    assert!(server.count() <= 1, "{}", server.count());
+    assert!(server.asked() <= 1, "{}", server.asked());
     let priced = [&arguments[..], &["--price", "0.15,0.60"]].concat();
     let said = text(&run(&priced, folder.path(), &key).stderr);
     assert!(said.contains("USD at the price you gave"), "{said}");
@@ -112,7 +112,7 @@ fn a_budget_holds_over_all_shards_and_after_a_stop() {
         code == Some(2) && said.contains("costs up to about 0.01 USD"),
         "{said}"
     );
-    assert_eq!(server.count(), 0);
+    assert_eq!(server.asked(), 0);
     // A quarter each, and sentences that are alike: every shard has what it needs, and no more.
     let shards = ["1/4", "2/4", "3/4", "4/4"];
     for (shard, out) in shards.into_iter().zip(["s1", "s2", "s3", "s4"]) {
@@ -131,10 +131,10 @@ fn a_budget_holds_over_all_shards_and_after_a_stop() {
     let all: f64 = ["s1", "s2", "s3", "s4"].map(spent).iter().sum();
     assert!(all > 0.0 && all < 0.0132, "{all}");
     // Money that is spent stays spent: nothing is asked any more.
-    let asked = server.count();
+    let asked = server.asked();
     std::fs::remove_dir_all(folder.path().join("cache")).unwrap();
     std::fs::write(folder.path().join("a/spent.json"), "{\"usd\": 0.0128}").unwrap();
     let (code, said) = with("a", &["--budget", "0.0132", "--price", "0,10"]);
     assert!(code == Some(2) && said.contains("0.01 are spent"), "{said}");
-    assert_eq!(server.count(), asked);
+    assert_eq!(server.asked(), asked);
 }

@@ -242,6 +242,98 @@ fn chat_servers_are_told_apart() {
     assert!(code == 2 && said.contains("not alike"), "{said}");
 }
 
+/// A server that exchanges its model after so many requests, under one name.
+fn exchanging(switch: &Arc<AtomicUsize>, words: [&'static str; 2]) -> Server {
+    let switch = Arc::clone(switch);
+    Server::start(move |count, (_, _, body): &Seen| {
+        let asked = body["messages"][0]["content"].as_str().unwrap_or("");
+        let word = words[usize::from(count > switch.load(Ordering::SeqCst))];
+        says(&format!("{word} {} dní.", asked.len() % 7))
+    })
+}
+
+#[test]
+fn a_chat_model_exchanged_under_its_name_gives_no_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let switch = Arc::new(AtomicUsize::new(usize::MAX));
+    let server = exchanging(&switch, ["He slept", "She slept"]);
+    let single = format!("{}#1", server.url);
+    let share = |out: &str| {
+        let report = support::succeed(&["report", out, "--format", "json"], here);
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let rows = report["rows"].as_array().unwrap();
+        let row = |row: &&Value| row["unit"] == "character:1" && row["metric"] == "r";
+        rows.iter().find(row).unwrap()["value"].as_f64().unwrap()
+    };
+    // Between two commands: what the first model answered is in the cache, and is not the second one's answer.
+    assert_eq!(chat(&single, &["--out", "he"], here).0, 0);
+    assert_eq!(share("he"), 1.0);
+    switch.store(0, Ordering::SeqCst);
+    assert_eq!(chat(&single, &["--out", "she"], here).0, 0);
+    assert_eq!(share("she"), 0.0);
+    // Under way.
+    switch.store(server.count() + 18, Ordering::SeqCst);
+    let (code, said) = chat(&single, &["--out", "mixed"], here);
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("the model was changed while it was asked"),
+        "{said}"
+    );
+    assert!(
+        said.contains("`He slept") && said.contains("now `She slept"),
+        "{said}"
+    );
+    // Nothing makes a number of the mixture, also when the first model is back.
+    switch.store(usize::MAX, Ordering::SeqCst);
+    for command in ["report", "items", "verify"] {
+        let error = support::refuse(&[command, "mixed"], here);
+        assert!(error.contains("by two models"), "{command}: {error}");
+    }
+    let (code, said) = chat(&single, &["--out", "mixed"], here);
+    assert!(code == 2 && said.contains("by two models"), "{said}");
+    assert_eq!(chat(&single, &["--out", "other"], here).0, 0);
+    assert_eq!(share("other"), 1.0);
+    assert_eq!(chat(&single, &["--out", "mixed", "--fresh"], here).0, 0);
+    assert_eq!(share("mixed"), 1.0);
+}
+
+#[test]
+fn a_translating_model_exchanged_under_its_name_gives_no_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let switch = Arc::new(AtomicUsize::new(usize::MAX));
+    let server = exchanging(&switch, ["Bol som tu", "Bola som tu"]);
+    let spec = format!("openai:m@{}#1", server.url);
+    let line = "run gest --data epicene-mini --limit 16 --bootstrap 20 --lang sk --format json";
+    let words: Vec<&str> = line.split(' ').chain(["--mt", &spec, "--out"]).collect();
+    let ask = |out: &str| {
+        let output = run(&[&words[..], &[out]].concat(), here, &[]);
+        let said = text(&output.stderr);
+        (output.status.code().unwrap(), text(&output.stdout), said)
+    };
+    let (code, first, said) = ask("first");
+    assert_eq!(code, 0, "{said}");
+    switch.store(0, Ordering::SeqCst);
+    let (code, second, said) = ask("second");
+    assert_eq!(code, 0, "{said}");
+    assert_ne!(first, second);
+    switch.store(server.count() + 12, Ordering::SeqCst);
+    let (code, _, said) = ask("mixed");
+    assert!(
+        code == 2 && said.contains("the model was changed while it was asked"),
+        "{said}"
+    );
+    assert!(
+        said.contains("`Bol som") && said.contains("now `Bola som"),
+        "{said}"
+    );
+    let error = support::refuse(&["report", "mixed"], here);
+    assert!(error.contains("by two models"), "{error}");
+    switch.store(usize::MAX, Ordering::SeqCst);
+    assert_eq!(ask("again").1, first);
+}
+
 #[test]
 fn translators_behind_servers_are_told_apart() {
     let folder = tempfile::tempdir().unwrap();

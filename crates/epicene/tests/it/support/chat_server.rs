@@ -39,6 +39,12 @@ impl Server {
     pub fn count(&self) -> usize {
         self.seen.lock().unwrap().len()
     }
+
+    /// Requests that ask for an answer, which may cost money; the list of models is free.
+    pub fn asked(&self) -> usize {
+        let seen = self.seen.lock().unwrap();
+        seen.iter().filter(|(_, _, body)| !body.is_null()).count()
+    }
 }
 
 fn answer(mut stream: TcpStream, log: &Mutex<Vec<Seen>>, plan: &Plan) -> Option<()> {
