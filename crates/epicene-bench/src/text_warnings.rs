@@ -93,6 +93,16 @@ pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> 
         let words = "are the sentence itself, not translated";
         say(copies().count(), words, first);
     }
+    let quoted = || pairs().filter(|(_, source, text)| is_quoted(text) && !has_quotes(source));
+    if let Some((_, _, first)) = quoted().next() {
+        let words = "are in quotation marks, which their sentences do not have";
+        say(quoted().count(), words, first);
+    }
+    let texts: Vec<(&str, &str)> = pairs().map(|(_, source, text)| (source, text)).collect();
+    if let Some((count, first)) = cut_off(&texts) {
+        let words = "end without the full stop of their sentence, and look cut off";
+        say(count, words, first);
+    }
     let escaped = || pairs().filter(|(_, source, text)| has_entity(text) && !has_entity(source));
     if let Some((_, _, first)) = escaped().next() {
         let words = "hold HTML entities (`&#39;`, `&amp;`), which are read as letters";
@@ -185,6 +195,81 @@ fn has_entity(text: &str) -> bool {
     })
 }
 
+const QUOTES: &str = "\"'“”„‟«»‹›‘’‚「」『』";
+
+/// Whether a text begins and ends with a quotation mark.
+fn is_quoted(text: &str) -> bool {
+    let mut letters = text.trim().chars();
+    let is_quote = |letter: Option<char>| letter.is_some_and(|letter| QUOTES.contains(letter));
+    is_quote(letters.next()) && is_quote(letters.next_back())
+}
+
+/// Whether a text has quotation marks; apostrophes inside words are none.
+fn has_quotes(text: &str) -> bool {
+    let is_inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    text.char_indices().any(|(at, letter)| {
+        let inside =
+            is_inside(text[..at].chars().next_back()) && is_inside(text[at..].chars().nth(1));
+        QUOTES.contains(letter) && !inside
+    })
+}
+
+/// The share of unfinished texts that have the same greatest length where all were cut there.
+const AT_THE_END: f64 = 0.9;
+/// How often the sentence of an unfinished text is longer than that of a finished one, where long ones were cut.
+const LONGER: f64 = 0.75;
+/// The share of finished texts that tells.
+const FINISHED: f64 = 0.2;
+
+/// How many texts end without the punctuation that their source ends with, and the first of them, where they were cut:
+/// after so many letters, bytes or words, or (after so many tokens) where they are the longest. Some systems leave the
+/// full stop out of any text.
+fn cut_off<'a>(pairs: &[(&'a str, &'a str)]) -> Option<(usize, &'a str)> {
+    let ends_a_word = |text: &str| text.trim_end().ends_with(char::is_alphanumeric);
+    let punctuated = || pairs.iter().filter(|(source, _)| !ends_a_word(source));
+    let unfinished: Vec<&(&str, &str)> =
+        punctuated().filter(|(_, text)| ends_a_word(text)).collect();
+    let first = unfinished.first()?.1;
+    let count = unfinished.len();
+    let share_at_the_end = |length: fn(&str) -> usize, room: usize| {
+        let lengths: Vec<usize> = unfinished
+            .iter()
+            .map(|(_, text)| length(text.trim()))
+            .collect();
+        let most = lengths.iter().copied().max().unwrap_or(0);
+        let near = lengths.iter().filter(|length| **length + room >= most);
+        (near.count() as f64 / count as f64, most)
+    };
+    // A blank or a part of a letter may have been at the end.
+    let letters = share_at_the_end(|text| text.chars().count(), 1).0;
+    let bytes = share_at_the_end(str::len, 3).0;
+    let (words, most) = share_at_the_end(|text| text.split_whitespace().count(), 0);
+    let is_cut = letters > AT_THE_END || bytes > AT_THE_END || words > AT_THE_END && most > 2;
+    (is_cut || is_longer(&unfinished, punctuated())).then_some((count, first))
+}
+
+/// Whether the sentences of unfinished texts are longer than those of the others.
+fn is_longer<'a, 'b: 'a>(
+    unfinished: &[&(&str, &str)],
+    all: impl Iterator<Item = &'a (&'b str, &'b str)>,
+) -> bool {
+    let length = |(source, _): &(&str, &str)| source.chars().count();
+    let mut lengths: Vec<usize> = all.map(|pair| length(pair)).collect();
+    lengths.sort_unstable();
+    let (of, count) = (lengths.len(), unfinished.len());
+    let below = |pair: &&(&str, &str)| {
+        let own = length(pair);
+        let shorter = lengths.partition_point(|other| *other < own);
+        let same = lengths.partition_point(|other| *other <= own) - shorter;
+        shorter as f64 + same as f64 / 2.0
+    };
+    // Sums of ranks among all: those among themselves are half of all pairs.
+    let among_all: f64 = unfinished.iter().map(below).sum();
+    let wins = among_all - (count * count) as f64 / 2.0;
+    let finished = of - count;
+    finished as f64 >= FINISHED * of as f64 && wins > LONGER * (count * finished) as f64
+}
+
 /// Whether a text has a slash that its words can be chosen by, or an ending or a second wording in brackets.
 fn names_several(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
@@ -245,6 +330,64 @@ mod tests {
         );
         assert_eq!(label("Povedala som mu: choď."), None);
         assert_eq!(label("Bola som."), None);
+    }
+
+    #[test]
+    fn quotation_marks_around_a_text_are_seen() {
+        for text in [
+            "\"Bola som.\"",
+            "„Bola som.“",
+            "« J’étais là. »",
+            "'Ja.'",
+            "「私」",
+        ] {
+            assert!(is_quoted(text) && has_quotes(text), "{text}");
+        }
+        for text in [
+            "Bola som.",
+            "J'étais là.",
+            "\"",
+            "O’Neil l'a vu.",
+            "„Áno“, povedala.",
+        ] {
+            assert!(!is_quoted(text), "{text}");
+        }
+        assert!(!has_quotes("I didn't, and O’Neil's dog doesn't.") && has_quotes("the 'dog'"));
+    }
+
+    #[test]
+    fn texts_that_were_cut_are_seen_and_missing_full_stops_are_not() {
+        let word = |number: usize| "slovo ".repeat(3 + number % 40) + "koniec.";
+        let whole: Vec<(String, String)> = (0..200)
+            .map(|number| ("word ".repeat(3 + number % 40) + "end.", word(number)))
+            .collect();
+        let found = |cut: &dyn Fn(usize, &str) -> String| {
+            let texts: Vec<String> = (0..200).map(|n| cut(n, &whole[n].1)).collect();
+            let pairs: Vec<(&str, &str)> = (0..200).map(|n| (&*whole[n].0, &*texts[n])).collect();
+            cut_off(&pairs).map(|(count, _)| count)
+        };
+        let first = |text: &str, count: usize| text.chars().take(count).collect::<String>();
+        assert_eq!(found(&|_, text| text.to_owned()), None);
+        for length in [11, 60, 152] {
+            assert!(
+                found(&|_, text| first(text, length)).unwrap() > 20,
+                "{length}"
+            );
+        }
+        let words = |text: &str, count: usize| {
+            let words: Vec<&str> = text.split_whitespace().take(count).collect();
+            words.join(" ")
+        };
+        assert!(found(&|_, text| words(text, 20)).unwrap() > 90);
+        // So many tokens, of words that are not equally long.
+        assert!(found(&|n, text| words(text, 15 + n % 9)).unwrap() > 90);
+        // A system without full stops, everywhere or here and there.
+        assert_eq!(found(&|_, text| text.replace('.', "")), None);
+        let some = |n: usize, text: &str| match n * 7 % 3 {
+            0 => text.replace('.', ""),
+            _ => text.to_owned(),
+        };
+        assert_eq!(found(&some), None);
     }
 
     #[test]

@@ -9,6 +9,8 @@ const LEAST: usize = 20;
 const LEAST_OF_ONE_SIGN: usize = 150;
 /// No model's log10 ratio of two words is near this.
 const LARGEST_RATIO: f64 = 20.0;
+/// Decimals that a measured number has more of.
+const FEWEST_DECIMALS: u32 = 3;
 /// How far above 0 rounding may put the logarithm of a probability.
 const LARGEST_LIKELIHOOD: f64 = 1e-3;
 
@@ -31,7 +33,9 @@ pub(crate) fn score_warnings(benchmark: &dyn Benchmark, table: &AnswerTable) -> 
                 .or_else(|| of_ratios(&all))
                 .or_else(|| repeated(&ratios))
                 .or_else(|| own().find_map(of_likelihoods))
-                .or_else(|| benchmark.odd_scores(table, &places(table, place)));
+                .or_else(|| benchmark.odd_scores(table, &places(table, place)))
+                .or_else(|| rounded(&all))
+                .or_else(|| rounded(&own().flat_map(likelihoods).collect::<Vec<_>>()));
         }
         warnings.extend(found.map(|found| format!("{}: {found}", system.name)));
     }
@@ -109,21 +113,43 @@ fn repeated(columns: &[Vec<f64>]) -> Option<String> {
     })
 }
 
+/// Numbers with too few digits: sentences that a model tells apart become ties.
+fn rounded(scores: &[f64]) -> Option<String> {
+    let fits = |decimals: &u32| {
+        let scale = 10f64.powi(*decimals as i32);
+        let is_rounded = |score: &f64| (score * scale - (score * scale).round()).abs() < 1e-4;
+        scores.iter().all(is_rounded)
+    };
+    let decimals = (0..FEWEST_DECIMALS).find(fits)?;
+    let words = match decimals {
+        0 => "are whole numbers".to_owned(),
+        1 => "have one decimal".to_owned(),
+        _ => format!("have {decimals} decimals"),
+    };
+    (scores.len() >= LEAST).then(|| {
+        format!(
+            "all {} scores {words}: rounding makes different answers equal; give them with all their digits",
+            scores.len()
+        )
+    })
+}
+
+fn likelihoods(column: &Column) -> Vec<f64> {
+    let answers = column.answers.iter().flatten();
+    let values = answers.flat_map(|answer| match answer.plain().0 {
+        Answer::Likelihoods(values) => values.iter().flatten().copied().collect(),
+        Answer::Sentence { likelihood, .. } => vec![*likelihood],
+        _ => Vec::new(),
+    });
+    values.collect()
+}
+
 fn of_likelihoods(column: &Column) -> Option<String> {
     if !matches!(column.scorer, Scorer::Likelihood(_)) {
         return None;
     }
-    let values = column
-        .answers
-        .iter()
-        .flatten()
-        .flat_map(|answer| match answer.plain().0 {
-            Answer::Likelihoods(values) => values.iter().flatten().copied().collect(),
-            Answer::Sentence { likelihood, .. } => vec![*likelihood],
-            _ => Vec::new(),
-        });
     let (mut all, mut above) = (0, 0);
-    for value in values {
+    for value in likelihoods(column) {
         all += 1;
         above += usize::from(value > LARGEST_LIKELIHOOD);
     }

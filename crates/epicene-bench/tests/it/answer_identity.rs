@@ -5,8 +5,9 @@ use std::path::Path;
 
 use crate::shared_files::{read_text, shared};
 use crate::table_support::{Answered, card};
+use epicene_bench::text_warnings::text_warnings;
 use epicene_bench::translation_checks::{Look, look};
-use epicene_bench::{AnswerFile, Benchmark, Options, gest::Gest, mbe::Mbe};
+use epicene_bench::{AnswerFile, Benchmark, ColumnView, Options, Verdicts, gest::Gest, mbe::Mbe};
 use epicene_core::{Answer, Item, ModelKind, Scorer, TextFile, Unit};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -69,6 +70,29 @@ impl Translated {
 
     fn all(&self) -> Vec<usize> {
         (0..self.texts.len()).collect()
+    }
+
+    /// What is said of the texts themselves, as the files have them.
+    fn warnings(&self, lines: &[usize]) -> Vec<String> {
+        let items: Vec<Item> = lines.iter().map(|line| self.items[*line].clone()).collect();
+        let text = |line: &usize| Answer::Translation(self.texts[*line].clone());
+        let answers = lines.iter().map(text).collect();
+        let unit = format!("lang:{}", self.language);
+        let answered = Answered::translations(&Gest, &items, ("x", &unit), answers);
+        let view = ColumnView {
+            table: &answered.table,
+            place: 0,
+        };
+        let unread = Verdicts::new(lines.iter().map(|_| None).collect());
+        text_warnings(&view, &unread)
+    }
+
+    /// The same with other texts.
+    fn changed(&self, change: impl Fn(&str) -> String) -> Translated {
+        let mut changed = Translated::new(self.set, &self.name, &self.language, Vec::new());
+        changed.items = self.items.clone();
+        changed.texts = self.texts.iter().map(|text| change(text.trim())).collect();
+        changed
     }
 }
 
@@ -307,12 +331,52 @@ fn published_translations_are_not_suspected() {
         .filter_map(|(file, lines)| {
             let file = &files[*file];
             let look = file.look(lines, |line| file.texts[line].clone());
-            // Short samples of other sets may not tell their language, which is said.
-            let is_suspected = look.wrong.is_some() || file.set == "gest" && is_noticed(&look);
-            is_suspected.then(|| format!("{} {} lines: {look:?}", file.name, lines.len()))
+            let said = file.warnings(lines);
+            // Short samples of other sets may not tell their language, and references copy some names: that is said.
+            let is_gest = file.set == "gest" && (is_noticed(&look) || !said.is_empty());
+            let cut = |said: &String| said.contains("cut off") || said.contains("quotation");
+            let is_suspected = look.wrong.is_some() || is_gest || said.iter().any(cut);
+            is_suspected.then(|| format!("{} {} lines: {look:?} {said:?}", file.name, lines.len()))
         })
         .collect();
     assert!(suspected.is_empty(), "{suspected:#?}");
+}
+
+/// The end of long texts is lost, or all are in quotation marks.
+#[test]
+fn cut_and_quoted_translations_are_said() {
+    let Some(root) = shared("") else { return };
+    let files: Vec<Translated> = gest(&root).into_iter().chain(others(&root)).collect();
+    let missed: Vec<String> = files
+        .par_iter()
+        .enumerate()
+        // Systran writes Hebrew without full stops.
+        .filter(|(_, file)| !file.name.contains("systran he"))
+        .flat_map_iter(|(number, file)| {
+            let lines: Vec<usize> = (0..file.texts.len())
+                .step_by((file.texts.len() / 400).max(1))
+                .collect();
+            let length = |line: &usize| file.texts[*line].trim().chars().count();
+            let mut lengths: Vec<usize> = lines.iter().map(length).collect();
+            lengths.sort_unstable();
+            let most = lengths[lengths.len() * [0, 3, 5, 8, 9][number % 5] / 10].max(8);
+            let quoted = file.changed(|text| format!("\"{text}\""));
+            let letters = file.changed(|text| text.chars().take(most).collect());
+            let bytes = file.changed(|text| text[..text.floor_char_boundary(most)].to_owned());
+            let faults = [
+                (quoted, "in quotation marks"),
+                (letters, "look cut off"),
+                (bytes, "look cut off"),
+            ];
+            let missed = faults.into_iter().filter_map(move |(changed, message)| {
+                let said = changed.warnings(&lines).join(" ");
+                let name = &file.name;
+                (!said.contains(message)).then(|| format!("{name} {most}, {message}: {said}"))
+            });
+            missed.collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 /// Scores by template.

@@ -96,6 +96,7 @@ fn hypothesis(recipe: &str, item: &Item, line: usize) -> String {
 struct Found {
     rows: BTreeMap<(String, String), Row>,
     outcomes: Vec<bool>,
+    warnings: Vec<String>,
 }
 
 fn measure(items: &[Item], texts: Vec<String>, options: &Options) -> Found {
@@ -111,9 +112,11 @@ fn measure(items: &[Item], texts: Vec<String>, options: &Options) -> Found {
         .iter()
         .map(|verdict| verdict.as_ref().unwrap().outcome == Some(Outcome::Correct))
         .collect();
-    let rows = answered.measure(options).unwrap().rows;
+    let measured = answered.measure(options).unwrap();
     Found {
-        rows: rows
+        warnings: measured.warnings,
+        rows: measured
+            .rows
             .into_iter()
             .map(|row| ((row.group.clone(), row.metric.clone()), row))
             .collect(),
@@ -313,4 +316,26 @@ fn shuffled_references_are_at_chance_and_quotes_hide_words() {
     assert!(published.value("masculine", "accuracy") > 0.9);
     let unicode = measure(&items, curly(), &options.with(&WORDS, "unicode"));
     assert!(unicode.value("masculine", "accuracy") < 0.1);
+}
+
+/// The files' names say the gender; translations that show the other one throughout were exchanged.
+#[test]
+fn exchanged_files_are_said() {
+    let Some(root) = shared("mtgeneval") else {
+        return;
+    };
+    for language in ["ar", "de", "es", "fr", "hi", "it", "pt", "ru"] {
+        let options = options(language, "counterfactual");
+        let items = items(&root, &options);
+        let said = |recipe: &str| {
+            let texts = items.iter().enumerate();
+            let texts = texts.map(|(line, item)| hypothesis(recipe, item, line));
+            let warnings = measure(&items, texts.collect(), &options).warnings;
+            warnings.iter().any(|said| said.contains("exchanged?"))
+        };
+        assert!(said("other"), "{language}");
+        for recipe in ["own", "swap30", "masculine_for_both", "feminine_for_both"] {
+            assert!(!said(recipe), "{language} {recipe}");
+        }
+    }
 }

@@ -73,6 +73,23 @@ fn texts_that_are_no_translations_are_said() {
         both.contains("48 of 48 translations give alternatives"),
         "{both}"
     );
+    let quoted = said("quoted", &|line| format!("„{}“", feminine(line)));
+    assert!(
+        quoted.contains("48 of 48 translations are in quotation marks"),
+        "{quoted}"
+    );
+    let longer = |line: usize| {
+        let days = "dnes ".repeat(line % 9);
+        format!("Bola som unavená, a povedala som to {line} ľuďom, ktorí boli {days}doma.")
+    };
+    for cut in [30, 62, 80] {
+        let said = said(&format!("cut{cut}"), &|line| {
+            longer(line).chars().take(cut).collect()
+        });
+        assert!(said.contains("look cut off: `Bola som"), "{cut}: {said}");
+    }
+    let fine = said("whole", &longer);
+    assert!(!fine.contains("counted as they are"), "{fine}");
     let fine = said("fine", &feminine);
     assert!(!fine.contains("counted as they are"), "{fine}");
 }
@@ -108,6 +125,14 @@ fn scores_that_look_like_something_else_are_said() {
     warned(
         |x, k| 50.0 * x - 20.0 - k as f64,
         "m: a score is as large as",
+    );
+    warned(
+        |x, k| ((x - 0.1 * k as f64) * 100.0).round() / 100.0,
+        "m: all 192 scores have 2 decimals",
+    );
+    warned(
+        |x, k| (9.0 * x - k as f64).round(),
+        "m: all 192 scores are whole numbers",
     );
     let fine = said(|x, k| x - 0.1 * k as f64);
     assert!(!fine.contains("warning: m:"), "{fine}");
@@ -423,4 +448,116 @@ fn two_systems_of_one_name_in_one_table_are_said() {
     let said = |second| succeed(&["report", "a", second, "--format", "json"], here);
     assert!(said("b").contains("several runs have rows of x with other values"));
     assert!(!said("a").contains("several runs have rows"));
+}
+
+/// What has no number says why, and a number about a part of the data says of which.
+#[test]
+fn what_cannot_be_measured_is_refused_and_parts_are_signed() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let mini = "run gest --data epicene-mini --bootstrap 20 --format json";
+    let words = |line: &'static str| line.split(' ').collect::<Vec<&str>>();
+    succeed(
+        &[&words(mini)[..], &["--model", "random:1", "--out", "r"]].concat(),
+        here,
+    );
+    for see in ["1e-12", "1e-300"] {
+        let error = refuse(&["power", "r", "--see", see], here);
+        assert!(
+            error.contains("would take more than 10^12 items"),
+            "{error}"
+        );
+    }
+    // The first items have one kind of occupation.
+    let one_kind = "run winobias --data epicene-winograd --limit 2 --model random:1 --out w";
+    let error = refuse(&words(one_kind), here);
+    assert!(
+        error.contains("no split has answers about occupations of men and of women"),
+        "{error}"
+    );
+    // Pairs whose words begin differently do not count.
+    let (mut pairs, mut scores) = (
+        "translator,language,original,stereotype,male,female\n".to_owned(),
+        "m\n".to_owned(),
+    );
+    for line in 0..30 {
+        pairs += &format!(
+            "x,sk,I {line}.,{},Bol {line}.,Mala {line}.\n",
+            line % 16 + 1
+        );
+        scores += &format!("{}\n", (line % 7) as f64 / 7.0 - 0.4);
+    }
+    std::fs::write(here.join("pairs.csv"), pairs).unwrap();
+    std::fs::write(here.join("s.csv"), scores).unwrap();
+    let error = refuse(
+        &words("run gest-pairs --pairs pairs.csv --model file:s.csv --out p"),
+        here,
+    );
+    assert!(error.contains("no pair counts"), "{error}");
+    // Ten items with the same ids of sentences, and scores by id.
+    let item = |number: usize| {
+        format!(
+            r#"{{"id":"i{number}","target":"t","bias_type":"gender","context":"A BLANK t.","stereotype":"A kind t {number}.","anti-stereotype":"A mean t {number}.","unrelated":"A blue t {number}.","stereotype_id":"a","anti-stereotype_id":"b","unrelated_id":"c"}}"#
+        ) + "\n"
+    };
+    std::fs::write(here.join("s.jsonl"), (0..10).map(item).collect::<String>()).unwrap();
+    let scores = "sentence_id,m/aula\na,-1.1234\nb,-2.1234\nc,-3.1234\n";
+    std::fs::write(here.join("l.csv"), scores).unwrap();
+    let error = refuse(
+        &words("run stereoset --data s.jsonl --model file:l.csv --out s"),
+        here,
+    );
+    assert!(
+        error.contains("two sentences of the data have the id `a`"),
+        "{error}"
+    );
+    // A check of a part passes with a sign of it, in what is said and in what is kept.
+    let part = [
+        "--model",
+        "random:1",
+        "--limit",
+        "200",
+        "--fail-if",
+        "g_s>9",
+        "--out",
+        "l",
+    ];
+    let (code, stdout, stderr) = run(&[&words(mini)[..], &part].concat(), here);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(Rows::parse(&stdout).1.contains("|limit:200|"), "{stdout}");
+    assert!(
+        stderr.contains("the check is about a part of the data"),
+        "{stderr}"
+    );
+    let items = std::fs::read_to_string(here.join("r/items.jsonl")).unwrap();
+    let mut few = "from,to\n".to_owned();
+    for (line, item) in items.lines().step_by(16).enumerate() {
+        let item: serde_json::Value = serde_json::from_str(item).unwrap();
+        few += &format!(
+            "\"{}\",{}\n",
+            item["text"].as_str().unwrap(),
+            feminine(line)
+        );
+    }
+    std::fs::write(here.join("few.csv"), few).unwrap();
+    let part = [
+        "--mt",
+        "x=file:few.csv",
+        "--lang",
+        "sk",
+        "--allow-missing",
+        "--out",
+        "m",
+    ];
+    let gate = ["--fail-if", "p>0.99"];
+    let (code, stdout, stderr) = run(&[&words(mini)[..], &part, &gate].concat(), here);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(
+        Rows::parse(&stdout).1.contains("|missing:360/384|"),
+        "{stdout}"
+    );
+    assert!(
+        stderr.contains("the check is about a part of the data"),
+        "{stderr}"
+    );
 }
