@@ -9,12 +9,13 @@ use super::wordscore::WordscoreArgs;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  epicene reproduce gest --data GEST/
+  epicene reproduce gest --data gest/
   epicene reproduce unambiguous --data Unambiguous-gender-bias/ --all
+  epicene reproduce gest --data gest/ --figures figures/
   epicene reproduce winomt --data mt_gender/ --format csv > winomt.csv
 
-Every number comes out of a run whose command is shown; docs/reproduce.md says which files are looked for, and which tables
-cannot be had.")]
+Every number comes out of a run whose command is shown. docs/papers.md names the repositories to clone and what cannot be
+compared.")]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct ReproduceArgs {
     #[command(subcommand)]
@@ -24,7 +25,7 @@ pub struct ReproduceArgs {
     #[arg(required = true)]
     pub paper: Option<Paper>,
 
-    /// The authors' data
+    /// A clone of the authors' repository
     #[arg(long, value_name = "DIR", required = true)]
     pub data: Option<PathBuf>,
 
@@ -35,6 +36,10 @@ pub struct ReproduceArgs {
     /// table, csv or json; the last two have every number
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: ReproduceFormat,
+
+    /// Draw the paper's figures into this directory, under the paper's numbers
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
 }
 
 /// Parts of papers that take no authors' data.

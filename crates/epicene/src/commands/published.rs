@@ -77,7 +77,7 @@ const STATEMENTS: &str = "
 EuroGEST (Rowe et al., EMNLP 2025): 24 models of six families; the strongest stereotypes are women = beautiful, empathetic, neat and men =
 leaders, strong or tough, professional; larger models stereotype more; instruction tuning does not consistently reduce it. No result
 files are published. MT-GenEval and GATE: their repositories have data and scripts, no results.
-Pages: docs/benchmarks/NAME.md says what each number means, docs/reproduce.md how to get it again.
+Pages: docs/benchmarks/NAME.md says what each number means, docs/papers.md how to get it again.
 ";
 
 /// Tables with few numbers: 3, 4, 5, 7, correlations, WinoBias.
@@ -282,7 +282,7 @@ fn word(value: &Value) -> String {
 
 /// Where a paper's tables are explained and made again.
 fn page(name: &str, tables: &str) -> String {
-    format!("Pages: docs/benchmarks/{name}.md, docs/reproduce.md ({tables})\n")
+    format!("Pages: docs/benchmarks/{name}.md, docs/papers.md ({tables})\n")
 }
 
 /// Table 3 of WiBeMT: counts by adjective and pronoun.

@@ -1,125 +1,152 @@
-//! MBE (NAACL 2022): `benchmarks/` with StereoSet's official predictions, `parallel/` with the released sets.
+//! MBE (NAACL 2022) from github.com/kanekomasahiro/bias_eval_in_multiple_mlm: `parallel_data/{ted,news}/LANG_{f,m}.bin` with the
+//! released sentence sets as token ids, or the same as text. StereoSet's files beside them give its official scores.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use epicene_bench::mbe::published;
+use epicene_bench::published_tables::{listed, number, published_tables};
 
-use super::{Reproduced, Workshop, words};
+use super::record::{Ours, Printed, Reason, Reproduced};
+use super::{Workshop, pickled, words};
 use crate::failure::Failure;
 use crate::source;
+
+/// Table 1 as it is printed: sentences about women and men in TED and News.
+const SENTENCES: [(&str, &str, &str); 8] = [
+    ("de", "4.7K", "2.1K"),
+    ("ja", "6.2K", "1.8K"),
+    ("ar", "7.0K", "1.7K"),
+    ("es", "7.1K", "17.3K"),
+    ("pt", "5.7K", "2.2K"),
+    ("ru", "6.7K", "3.9K"),
+    ("id", "2.9K", "0.5K"),
+    ("zh", "6.8K", "3.4K"),
+];
+
+/// Larger pickles are no sentence set: the largest released one has 3 MB.
+const LARGEST_PICKLE: u64 = 256 << 20;
 
 pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     let mut done = Reproduced::default();
     sizes(workshop, &mut done)?;
+    scores(&mut done);
     stereoset(workshop, &mut done)?;
-    // Signed differences are arithmetic of the printed columns.
-    for model in published::methods() {
-        let wins = (model.ht * 2.62).round();
-        let what = format!("{} HT as a share of 262 pairs", model.model);
-        done.check(
-            "Tables 4 to 6, HT",
-            what,
-            (model.ht, Some(100.0 * wins / 262.0)),
-            2,
-        );
-    }
-    done.cannot("Table 2", "needs the eight checkpoints: epicene run mbe --data SETS --model hf:NAME, for each language");
-    done.cannot("Table 3", "needs the eleven checkpoints: epicene run crows-pairs and stereoset, then `epicene reproduce experiment table3 original=RUN mbe=RUN`");
-    done.cannot(
-        "Tables 4 to 6, MT",
-        "the machine translations are not published; with some: `epicene reproduce experiment human-machine`",
-    );
-    done.cannot("Tables 4 to 6, Tmp", "the occupation lists are not published: `epicene reproduce experiment template` has as many of our own");
-    done.cannot(
-        "Section 6, names",
-        "needs the checkpoints: `epicene reproduce experiment replace-names`, then run crows-pairs",
-    );
-    done.cannot(
-        "Section 7, preservation",
-        "only a figure is printed; `epicene reproduce experiment preservation` on OPUS files",
-    );
     Ok(done)
 }
 
 /// Table 1: male and female sentences of the released files.
 fn sizes(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
-    for language in published::languages() {
-        let code = &language.language;
-        for (corpus, count) in [
-            ("ted", language.ted_sentences),
-            ("news", language.news_sentences),
-        ] {
-            let files: Vec<String> = ["f", "m"]
-                .iter()
-                .filter_map(|side| {
-                    workshop.file(&format!("parallel/{corpus}/{code}_{side}.ids.txt.gz"))
-                })
-                .collect();
-            let (Some(count), [female, male]) = (count, files.as_slice()) else {
-                continue;
-            };
-            let lines = |path: &String| -> Result<usize, Failure> {
-                Ok(source::read(Path::new(path))?.text.lines().count())
-            };
-            let ours = lines(female)? + lines(male)?;
-            done.check(
-                "Table 1, sentences",
-                format!("{code} {corpus}"),
-                (count as f64, Some(ours as f64)),
-                0,
-            );
+    for (code, ted, news) in SENTENCES {
+        for (corpus, printed) in [("ted", ted), ("news", news)] {
+            let mut together = Some(0);
+            for side in ["f", "m"] {
+                let stem = format!("{corpus}/{code}_{side}");
+                let names = [
+                    format!("parallel_data/{stem}.bin"),
+                    format!("parallel/{stem}.bin"),
+                    format!("parallel/{stem}.ids.txt"),
+                    format!("parallel/{stem}.txt"),
+                ];
+                let costs = format!("Table 1, {code} {corpus}");
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let file = workshop.need(&names, &costs, done);
+                together = match (together, file) {
+                    (Some(count), Some(file)) => Some(count + sentences(Path::new(&file))?),
+                    _ => None,
+                };
+            }
+            let missing = || Ours::NoFile(format!("parallel_data/{corpus}/{code}_{{f,m}}.bin"));
+            let ours = together.map_or_else(missing, |count| Ours::Value(count as f64));
+            // Spanish TED has 7,156 sentences, which would print as 7.2K.
+            let slip = Some(Reason::PaperContradictsItself);
+            let cell = (code, corpus);
+            done.record("Table 1", cell, Printed::text(printed), ours, slip);
         }
     }
     Ok(())
 }
 
-/// StereoSet's own scores of eleven models from their published predictions.
+/// The sentences of a file: a pickled list, or one a line.
+fn sentences(path: &Path) -> Result<usize, Failure> {
+    let is_pickle = path.extension().is_some_and(|ending| ending == "bin");
+    if !is_pickle {
+        return Ok(source::read(path)?.text.lines().count());
+    }
+    let bytes = epicene_io::regular::read(path, LARGEST_PICKLE)
+        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    let found = pickled::sentences(&bytes).map_err(|problem| {
+        Failure::input(format!("{}: {problem}", path.display()))
+            .with_hint("expected a file of the repository's parallel_data, as Git stores it")
+    })?;
+    Ok(found.len())
+}
+
+/// Tables 2 to 6 and section 6: scores of checkpoints.
+fn scores(done: &mut Reproduced) {
+    let needed = || Ours::Because(Reason::CheckpointNeeded);
+    for language in published::languages() {
+        for (corpus, score) in [("TED", language.ted), ("News", language.news)] {
+            let cell = (&language.language, corpus);
+            done.record("Table 2", cell, Printed::fixed(score, 2), needed(), None);
+        }
+    }
+    let tables = published_tables("mbe");
+    let text = |value: &serde_json::Value| {
+        let text = value.as_str();
+        text.expect("the embedded tables name their rows")
+            .to_owned()
+    };
+    for cell in listed(&tables["agreement"]) {
+        let row = format!("{} {}", text(&cell["data"]), text(&cell["method"]));
+        for column in ["spearman", "pearson", "direction", "diff"] {
+            let printed = Printed::fixed(number(&cell[column]), 2);
+            done.record("Table 3", (&row, column), printed, needed(), None);
+        }
+    }
+    for model in published::methods() {
+        // The machine translations and the lists of occupations are in no repository.
+        for (column, score, why) in [
+            ("HT", model.ht, Reason::CheckpointNeeded),
+            ("MT", model.mt, Reason::DataUnpublished),
+            ("MBE", model.mbe, Reason::CheckpointNeeded),
+            ("Tmp", model.tmp, Reason::DataUnpublished),
+        ] {
+            let cell = (&model.model, column);
+            let printed = Printed::fixed(score, 2);
+            done.record("Tables 4 to 6", cell, printed, Ours::Because(why), None);
+        }
+    }
+    for cell in listed(&tables["native_names"]) {
+        for (column, name) in [("score", "HT, native names"), ("diff", "difference to HT")] {
+            let printed = Printed::fixed(number(&cell[column]), 2);
+            let why = Ours::Because(Reason::DataUnpublished);
+            let cell = (text(&cell["model"]), name);
+            done.record("Section 6", cell, printed, why, None);
+        }
+    }
+    done.note("Tables 2 to 6 need the checkpoints: `epicene run mbe`, `run crows-pairs` and `run stereoset`, then `epicene reproduce experiment table2` to `table6`.");
+}
+
+/// StereoSet's own scores from its published predictions: not numbers of this paper.
 fn stereoset(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
-    let table = "StereoSet, official scores (gender)";
-    let names = [
+    let data = workshop.checkout.file(&[
         "benchmarks/stereoset_dev_intrasentence_gender.jsonl",
-        "benchmarks/stereoset_gender_predictions.tsv.gz",
-        "benchmarks/stereoset_gender_official_scores.json",
-    ];
-    let files: Vec<String> = names
-        .iter()
-        .filter_map(|name| workshop.need(name, table, done))
-        .collect();
-    let [data, predictions, path] = files.as_slice() else {
+        "stereoset_dev_intrasentence_gender.jsonl",
+    ]);
+    let predictions = workshop.checkout.file(&[
+        "benchmarks/stereoset_gender_predictions.tsv",
+        "stereoset_gender_predictions.tsv",
+    ]);
+    let (Some(data), Some(predictions)) = (data, predictions) else {
         return Ok(());
     };
-    let line = words(&[
-        "stereoset",
-        "--data",
-        data,
-        "--model",
-        &format!("file:{predictions}"),
-        "--interval",
-        "published",
-    ]);
-    let rows = workshop.rows(done, &line)?;
-    let text = source::read(Path::new(path))?.text;
-    let scores: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text)
-        .map_err(|error| Failure::input(format!("{path}: broken JSON: {error}")))?;
-    for (model, cell) in &scores {
-        for (key, metric) in [
-            ("LM Score", "lms"),
-            ("SS Score", "ss"),
-            ("ICAT Score", "icat"),
-        ] {
-            let paper = cell[key]
-                .as_f64()
-                .ok_or_else(|| Failure::input(format!("{path}: {model} has no number `{key}`")))?;
-            let found = rows
-                .iter()
-                .find(|row| row.system == *model && row.group == "all" && row.metric == metric);
-            done.check(
-                table,
-                format!("{model} {metric}"),
-                (paper, found.map(|row| row.value)),
-                4,
-            );
+    let (data, model) = (data.display().to_string(), predictions.display());
+    let mut line = words(&["stereoset", "--data", &data, "--interval", "published"]);
+    line.extend(words(&["--model", &format!("file:{model}")]));
+    for row in workshop.rows(done, "stereoset", &line)? {
+        if row.group == "all" && ["lms", "ss", "icat"].contains(&row.metric.as_str()) {
+            let cell = (row.system.clone(), row.metric.clone());
+            done.compute("StereoSet's official scores", cell, Some(row.value));
         }
     }
     Ok(())
