@@ -50,9 +50,10 @@ impl Fitting {
                 context,
                 continuations,
             } => {
-                let longest = continuations.iter().max_by_key(|text| text.len());
-                let whole = format!("{context}{}", longest.map_or("", String::as_str));
-                self.reads(&[&whole], 0)
+                let texts = continuations.iter();
+                let texts: Vec<String> = texts.map(|text| format!("{context}{text}")).collect();
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                self.reads(&texts, 0)
             }
             _ => Ok(true),
         }

@@ -7,7 +7,7 @@ use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
-use epicene_core::Answer;
+use epicene_core::{Answer, ContinuationScore};
 use epicene_io::http::HttpError;
 use epicene_io::threads::spawn_or_run;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use super::protocol::{Candidates, Choice, Reply, Word, completion_request, next_
 use super::{RemoteModel, changed, is_too_long, server_error, text_pair};
 use crate::LmError;
 
-/// Two texts to compare, the masculine one first.
+/// Texts to compare; of a pair the masculine one is first.
 pub enum Asked<'q> {
     /// A prompt and the two words that may follow, each with its blank.
     Words {
@@ -24,6 +24,11 @@ pub enum Asked<'q> {
         words: [String; 2],
     },
     Texts([&'q str; 2]),
+    /// A context without blanks at its end, and what may follow it.
+    Continuations {
+        context: &'q str,
+        continuations: Vec<String>,
+    },
 }
 
 /// Questions that are asked alike: the same words behind prompts that end alike, or whole texts.
@@ -47,7 +52,7 @@ pub struct Manner {
     singles: bool,
 }
 
-/// Texts as `echo` shows them, two for each question, and how many tokens the server counts in all of them.
+/// Texts as `echo` shows them, question by question, and how many tokens the server counts in all of them.
 type Whole = (Vec<String>, Vec<Choice>, Option<usize>);
 
 /// Questions in one request.
@@ -66,6 +71,8 @@ enum Failure {
 
 /// Prompts in one request.
 const LIST: usize = 32;
+/// Whole texts in one request: a server computes a distribution for each of their tokens.
+const WHOLE_LIST: usize = 16;
 /// Natural logarithms that are further apart than this are not the same number, whatever the arithmetic.
 const SAME: f64 = 0.02;
 /// How many candidates are asked for, where a server gives no others: as many as it allows.
@@ -88,19 +95,32 @@ impl Asked<'_> {
                     words: words.clone(),
                 }
             }
-            Asked::Texts(_) => Kind {
+            Asked::Texts(_) | Asked::Continuations { .. } => Kind {
                 ending: String::new(),
                 words: Default::default(),
             },
         }
     }
 
-    fn texts(&self) -> [String; 2] {
+    fn texts(&self) -> Vec<String> {
+        let behind = |start: &str, ends: &[String]| {
+            let ends = ends.iter();
+            ends.map(|end| format!("{start}{end}")).collect()
+        };
         match self {
-            Asked::Words { prompt, words } => {
-                [0, 1].map(|which| format!("{prompt}{}", words[which]))
-            }
-            Asked::Texts(texts) => texts.map(str::to_owned),
+            Asked::Words { prompt, words } => behind(prompt, words),
+            Asked::Texts(texts) => texts.map(str::to_owned).to_vec(),
+            Asked::Continuations {
+                context,
+                continuations,
+            } => behind(context, continuations),
+        }
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Asked::Words { .. } | Asked::Texts(_) => 2,
+            Asked::Continuations { continuations, .. } => continuations.len(),
         }
     }
 
@@ -116,6 +136,16 @@ impl Asked<'_> {
                 let score = text_pair::score(&tokens(0)?, &tokens(1)?)?;
                 Ok(Answer::TextPair(Box::new(score)))
             }
+            Asked::Continuations { context, .. } => {
+                let score = |word: Word| ContinuationScore {
+                    sum: word.log_probability,
+                    tokens: word.tokens as u32,
+                };
+                let words = words_behind(context, texts, pair)?;
+                Ok(Answer::Continuations(
+                    words.into_iter().map(score).collect(),
+                ))
+            }
         }
     }
 
@@ -129,12 +159,22 @@ impl Asked<'_> {
 }
 
 fn both_words(prompt: &str, texts: &[String], pair: &[Choice]) -> Result<[Word; 2], String> {
-    let word = |which: usize| pair[which].word(prompt, &texts[which]);
-    let (masculine, feminine) = (word(0)?, word(1)?);
-    if masculine.before != feminine.before {
-        return Err("the two texts of a question have different tokens before the word".to_owned());
+    let words = words_behind(prompt, texts, pair)?;
+    Ok(words.try_into().expect("two texts have two words"))
+}
+
+/// What stands behind the prompt in every text; the same tokens stand before it in all of them.
+fn words_behind(prompt: &str, texts: &[String], replies: &[Choice]) -> Result<Vec<Word>, String> {
+    let words = texts.iter().zip(replies);
+    let words = words.map(|(text, reply)| reply.word(prompt, text));
+    let words = words.collect::<Result<Vec<Word>, _>>()?;
+    if words
+        .windows(2)
+        .any(|pair| pair[0].before != pair[1].before)
+    {
+        return Err("the texts of a question have different tokens before the word".to_owned());
     }
-    Ok([masculine, feminine])
+    Ok(words)
 }
 
 fn log10_ratio([masculine, feminine]: [f64; 2]) -> Answer {
@@ -211,7 +251,7 @@ impl RemoteModel {
             let most = match route {
                 _ if manner.singles => 1,
                 Route::Next(_) => LIST,
-                Route::Whole => LIST / 4,
+                Route::Whole => (WHOLE_LIST / question.count()).max(1),
             };
             match open.get(&kind) {
                 Some(job) if jobs[*job].places.len() < most => jobs[*job].places.push(place),
@@ -285,20 +325,21 @@ impl RemoteModel {
     ) -> Result<Reply, Failure> {
         let prompt = |question: &&Asked<'_>| match question {
             Asked::Words { prompt, .. } => (*prompt).to_owned(),
-            Asked::Texts(_) => unreachable!("whole texts have no next token"),
+            _ => unreachable!("whole texts have no next token"),
         };
         let prompts: Vec<String> = questions.iter().map(prompt).collect();
         let body = next_token_request(&self.model, &prompts, &candidates);
         self.completion(&body, prompts.len())
     }
 
-    /// The answers by the log-probabilities of both whole texts.
+    /// The answers by the log-probabilities of whole texts.
     fn whole(&self, questions: &[&Asked<'_>]) -> Result<Vec<Option<Answer>>, Failure> {
         let (texts, choices, _) = self.whole_texts(questions)?;
-        let pairs = texts.chunks(2).zip(choices.chunks(2));
-        let answers = questions.iter().zip(pairs);
-        let answers = answers.map(|(question, (texts, pair))| {
-            let answer = question.answer(texts, pair);
+        let mut start = 0;
+        let answers = questions.iter().map(|question| {
+            let own = start..start + question.count();
+            start = own.end;
+            let answer = question.answer(&texts[own.clone()], &choices[own]);
             answer.map(Some).map_err(Failure::Text)
         });
         answers.collect()

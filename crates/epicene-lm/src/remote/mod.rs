@@ -3,7 +3,7 @@
 //!
 //! The score is the difference of two words' log-probabilities behind a prompt. Both stand in the distribution of the
 //! next token where each is one token; else the prompt with either word behind it is sent with `echo` (`asking.rs`). Two
-//! whole texts are sent together, and their tokens compared. A server whose answer does not cover the text that was sent
+//! whole texts, or all continuations of a context, are sent together. A server whose answer does not cover the text that was sent
 //! is refused: some ignore `echo` and answer with the log-probabilities of something else (`protocol.rs`).
 
 mod asking;
@@ -81,6 +81,19 @@ impl RemoteModel {
                 feminine,
                 ..
             } => Ok(Asked::Texts([masculine, feminine])),
+            Question::Continuations {
+                context,
+                continuations,
+            } => {
+                // Blanks at the end of the context belong to the continuation: a token may begin with them.
+                let kept = context.trim_end();
+                let blanks = &context[kept.len()..];
+                let behind = continuations.iter();
+                Ok(Asked::Continuations {
+                    context: kept,
+                    continuations: behind.map(|text| format!("{blanks}{text}")).collect(),
+                })
+            }
             _ => Err(LmError::WrongQuestion {
                 system: self.card.name.clone(),
                 scorer: question.scorer().name(),

@@ -2,7 +2,7 @@
 
 use epicene_core::{TextPairScore, TextScore};
 
-use super::protocol::Choice;
+use super::protocol::{Choice, spells_but_for_split};
 use crate::text_pair::{divergence, text_score};
 
 /// Log-probabilities further apart belong to different tokens.
@@ -55,22 +55,15 @@ fn spells(tokens: &[Token], text: &str) -> bool {
         }
         _ => tokens,
     };
-    let mut left = text;
-    for (place, token) in tokens.iter().enumerate() {
-        // Some tokenizers put a blank before the first word.
-        let spelled = match place {
-            0 if !left.starts_with(token.text.as_str()) => token.text.trim_start(),
-            _ => token.text.as_str(),
-        };
-        while !left.starts_with(spelled) {
-            match left.chars().next() {
-                Some(lost) if !lost.is_ascii() => left = &left[lost.len_utf8()..],
-                _ => return false,
-            }
-        }
-        left = &left[spelled.len()..];
+    let mut spelled: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+    let Some(first) = spelled.first_mut() else {
+        return false;
+    };
+    // Some tokenizers put a blank before the first word.
+    if !text.starts_with(*first) {
+        *first = first.trim_start();
     }
-    !tokens.is_empty() && left.chars().all(|lost| !lost.is_ascii())
+    spells_but_for_split(&spelled, text)
 }
 
 /// The sums of both texts.

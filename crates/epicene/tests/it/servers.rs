@@ -149,11 +149,15 @@ fn recorded_refusals_are_shown_and_not_repeated() {
 }
 
 fn score(urls: &str, lines: &str, directory: &Path) -> (i32, String, String) {
+    score_task("next-word", urls, lines, directory)
+}
+
+fn score_task(task: &str, urls: &str, lines: &str, directory: &Path) -> (i32, String, String) {
     let output = epicene()
         .args([
             "score",
             "--task",
-            "next-word",
+            task,
             "--model",
             &format!("openai:demo@{urls}"),
         ])
@@ -231,6 +235,96 @@ fn every_program_gives_the_same_scores() {
             Program::LlamaCpp => assert!(next > 200 && requests < 400, "{requests}"),
             Program::Plain => assert!(next < 20 && requests < 100, "{requests}"),
         }
+    }
+}
+
+/// The log-probability of a text behind another, token by token: blanks begin tokens, other alphabets are two a letter.
+fn behind(program: Program, before: &str, text: &str) -> (f64, u64) {
+    let (mut before, mut sum, mut count) = (before.to_owned(), 0.0, 0);
+    let mut word = String::new();
+    let mut add = |before: &mut String, token: &str, shown: &str| {
+        sum += log_probability(before, token);
+        count += 1;
+        before.push_str(shown);
+    };
+    for c in text.chars() {
+        if !c.is_ascii() || (c == ' ' && !word.is_empty()) {
+            if !word.is_empty() {
+                let whole = std::mem::take(&mut word);
+                add(&mut before, &whole, &whole);
+            }
+        }
+        if c.is_ascii() {
+            word.push(c);
+            continue;
+        }
+        let last = match program {
+            Program::LlamaCpp => String::new(),
+            _ => c.to_string(),
+        };
+        // Both parts stand at one offset.
+        add(&mut before, "", "");
+        add(&mut before, &last, &c.to_string());
+    }
+    if !word.is_empty() {
+        add(&mut before, &word.clone(), &word);
+    }
+    (sum, count)
+}
+
+/// Continuations of several tokens, some of them of split characters, by every program's way of listing tokens.
+#[test]
+fn continuations_are_scored_by_every_program() {
+    let mut input = String::new();
+    let mut asked = Vec::new();
+    for number in 0..30 {
+        let context = format!("Two persons met {number} times.\n\nQ: Who was late?\nA:");
+        let continuations = [" The woman", " žena", " 남자아이", " Not enough info", " A"];
+        // Blanks at the end of the context belong to what follows.
+        let (context, continuations) = match number % 2 {
+            0 => (context, continuations.to_vec()),
+            _ => (context + " ", continuations.map(|text| &text[1..]).to_vec()),
+        };
+        let line =
+            serde_json::json!({"id": number, "context": context, "continuations": continuations});
+        input += &format!("{line}\n");
+        asked.push((context, continuations));
+    }
+    let long = "very ".repeat(80);
+    input += &format!(
+        "{}\n",
+        serde_json::json!({"id": "long", "context": long, "continuations": [" a", " b"]})
+    );
+    for program in [Program::Vllm, Program::LlamaCpp, Program::Plain] {
+        let server = Server::start(program);
+        let here = tempfile::tempdir().unwrap();
+        let (code, stdout, stderr) = score_task("continuations", &server.url, &input, here.path());
+        assert_eq!(code, 0, "{program:?}: {stderr}");
+        let found: Vec<Value> = stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(found.len(), asked.len() + 1);
+        for (line, (context, continuations)) in found.iter().zip(&asked) {
+            let scores = line["continuations"].as_array().unwrap();
+            assert_eq!(scores.len(), continuations.len(), "{line}");
+            for (score, continuation) in scores.iter().zip(continuations) {
+                let kept = context.trim_end();
+                let blanks = &context[kept.len()..];
+                let (sum, tokens) = behind(program, kept, &format!("{blanks}{continuation}"));
+                let difference = (score["sum"].as_f64().unwrap() - sum).abs();
+                assert!(
+                    difference < 1e-9,
+                    "{program:?} `{continuation}`: {score}, not {sum}"
+                );
+                assert_eq!(score["tokens"], tokens, "{program:?} `{continuation}`");
+            }
+        }
+        assert!(found[asked.len()]["continuations"].is_null(), "{stdout}");
+        assert!(
+            stderr.contains("1 question is longer than the server reads"),
+            "{stderr}"
+        );
     }
 }
 
