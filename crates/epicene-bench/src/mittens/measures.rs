@@ -184,6 +184,9 @@ impl Column<'_> {
             return Ok(None);
         };
         write_worst(writer, "worst_cell", worst)?;
+        for (cell, counts) in &cells {
+            write_counted(writer, [cell, "accuracy"], *counts)?;
+        }
         let genders = self.counts(&[data::GENDER]);
         let mut none_as_low = 1.0;
         for (cell, counts) in &cells {
@@ -227,8 +230,16 @@ fn lowest(counts: &BTreeMap<String, Counts>) -> Option<(&str, Counts)> {
 }
 
 fn write_worst(writer: &mut RowWriter<'_>, metric: &str, counts: Counts) -> Result<(), BenchError> {
+    write_counted(writer, ["all", metric], counts)
+}
+
+fn write_counted(
+    writer: &mut RowWriter<'_>,
+    [group, metric]: [&str; 2],
+    counts: Counts,
+) -> Result<(), BenchError> {
     let interval = wilson(counts.n - counts.wrong, counts.n, LEVEL)?;
-    let row = writer.push("all", metric, counts.accuracy());
+    let row = writer.push(group, metric, counts.accuracy());
     (row.low, row.high, row.n) = (Some(interval.low), Some(interval.high), Some(counts.n));
     Ok(())
 }

@@ -112,7 +112,7 @@ fn kind<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let (kind, value) = entry.row.group.split_once(':')?;
     // Controls would take all the colours.
     let own = is_of_one(entry) && !words::is_control(&entry.row.system);
-    let plain = own && kind != "part" && value != "avg" && !value.contains('/');
+    let plain = own && kind != "part" && value != "avg" && !value.contains(['/', '+']);
     let measured = entry.row.low.is_some() || entry.row.ideal.is_some();
     (plain && measured).then_some(kind)
 }

@@ -20,6 +20,7 @@ mod gest_validity;
 mod grid;
 mod labels;
 pub(crate) mod map;
+mod mittens;
 mod mtgeneval;
 mod one_number;
 mod pdf;
@@ -87,6 +88,7 @@ const ALL: &[Draw] = &[
     word_scores::draw,
     winomt::draw,
     unambiguous::draw,
+    mittens::draw,
     mtgeneval::draw,
     gate::draw,
     eurogest::draw,

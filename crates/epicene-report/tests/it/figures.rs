@@ -420,3 +420,31 @@ fn chat_framing() {
     assert_eq!(rows_shown(&drawn[1]).len(), 16);
     assert!(drawn[0].description.contains("m-1 from 0.100 to 0.400"));
 }
+
+/// Every cell is drawn with its n, and the worst is named.
+#[test]
+fn cells_of_mittens() {
+    let mut rows = Vec::new();
+    for (number, language) in ["ar", "fi", "tr"].into_iter().enumerate() {
+        for (place, set) in ["coref:synthetic", "synthbio"].into_iter().enumerate() {
+            for gender in ["feminine", "masculine"] {
+                let group = format!("lang:{language}+set:{set}+gender:{gender}");
+                let value = if number == 1 && place == 0 { 0.5 } else { 1.0 };
+                let value = if gender == "feminine" { value } else { 1.0 };
+                let place = ["nmt", "lang:en", &group];
+                rows.push(row(place, "accuracy", value, 0.1, Some(1.0)));
+            }
+        }
+    }
+    let drawn = draw("mittens", &rows, &[]);
+    assert_eq!(names(&drawn), ["mittens-cells-1"]);
+    assert_eq!(rows_shown(&drawn[0]).len(), 12);
+    assert!(
+        drawn[0]
+            .caption
+            .contains("fi coref:synthetic, feminine: 0.50 of 100"),
+        "{}",
+        drawn[0].caption
+    );
+    assert!(drawn[0].svg().contains("n 100"));
+}
