@@ -93,6 +93,23 @@ impl<'a> CsvInput<'a> {
         Ok(input)
     }
 
+    /// Reads the header and finds these columns by their names.
+    pub fn columns<const N: usize>(&mut self, names: [&str; N]) -> Result<[usize; N], InputError> {
+        let file = self.file;
+        let Some((place, header)) = self.next()? else {
+            return Err(InputError::new(&file.path, "the file is empty"));
+        };
+        let mut found = [0; N];
+        for (column, name) in found.iter_mut().zip(names) {
+            let mut cells = header.iter();
+            let at = cells.position(|cell| cell.trim_start_matches('\u{feff}').trim() == name);
+            *column = at.ok_or_else(|| {
+                place.complain(file, format!("the header has no column `{name}`"))
+            })?;
+        }
+        Ok(found)
+    }
+
     /// The next record with its place in the file, for complaints.
     pub fn next(&mut self) -> Result<Option<(Place, &csv::StringRecord)>, InputError> {
         match self.reader.read_record(&mut self.record) {

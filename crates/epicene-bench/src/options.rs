@@ -47,6 +47,8 @@ pub enum Values {
     Switch,
     /// Several, separated by commas.
     List,
+    /// Several of these, separated by commas.
+    SomeOf(&'static [&'static str]),
 }
 
 /// When an option is used: may it be changed after the asking?
@@ -169,6 +171,16 @@ impl Spec {
                 Err(format!("`{value}` is not a number"))
             }
             Values::Switch if value != "true" => Err(format!("`{value}` is not `true`")),
+            Values::SomeOf(known) => {
+                let words: Vec<&str> = value.split([',', '+']).collect();
+                let foreign = words.iter().find(|word| !known.contains(word));
+                let twice = (1..words.len()).find(|place| words[..*place].contains(&words[*place]));
+                match (foreign, twice) {
+                    (Some(word), _) => Err(format!("`{word}` is none of {}", known.join(", "))),
+                    (None, Some(place)) => Err(format!("`{}` is given twice", words[place])),
+                    (None, None) => Ok(()),
+                }
+            }
             _ => Ok(()),
         }
     }

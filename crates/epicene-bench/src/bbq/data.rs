@@ -97,7 +97,7 @@ pub fn items(files: &[TextFile], options: &Options) -> Result<Vec<Item>, InputEr
         if !options.languages.is_empty() && !options.languages.iter().any(own) {
             continue;
         }
-        wordings::check(&language, options)
+        wordings::check(rows[0].set, options)
             .map_err(|message| InputError::new(&file.path, message))?;
         items.extend(rows.iter().map(QuestionRow::item));
     }
@@ -433,52 +433,28 @@ fn target(groups: &[String]) -> Option<Group> {
     }
 }
 
-/// Places of columns by their names.
-fn columns<const N: usize>(
-    file: &TextFile,
-    input: &mut CsvInput<'_>,
-    names: [&str; N],
-) -> Result<[usize; N], InputError> {
-    let Some((place, header)) = input.next()? else {
-        return Err(InputError::new(&file.path, "the file is empty"));
-    };
-    let mut found = [0; N];
-    for (column, name) in found.iter_mut().zip(names) {
-        let at = header
-            .iter()
-            .position(|cell| cell.trim_start_matches('\u{feff}').trim() == name);
-        *column =
-            at.ok_or_else(|| place.complain(file, format!("the header has no column `{name}`")))?;
-    }
-    Ok(found)
-}
-
 /// EsBBQ and CaBBQ: the first option is always of the target group.
 fn read_es(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
     let named = known(&file.path).and_then(|(_, language)| language);
     let language = named.unwrap_or(if file.text.contains('¿') { "es" } else { "ca" });
     let mut input = CsvInput::new(file, b',');
-    let columns = columns(
-        file,
-        &mut input,
-        [
-            "instance_id",
-            "template_id",
-            "question_polarity",
-            "context_condition",
-            "stereotyped_groups",
-            "answer_info.ans0",
-            "answer_info.ans1",
-            "answer_info.ans2",
-            "context",
-            "question",
-            "ans0",
-            "ans1",
-            "ans2",
-            "question_type",
-            "label",
-        ],
-    )?;
+    let columns = input.columns([
+        "instance_id",
+        "template_id",
+        "question_polarity",
+        "context_condition",
+        "stereotyped_groups",
+        "answer_info.ans0",
+        "answer_info.ans1",
+        "answer_info.ans2",
+        "context",
+        "question",
+        "ans0",
+        "ans1",
+        "ans2",
+        "question_type",
+        "label",
+    ])?;
     let mut ids = BTreeSet::new();
     let mut rows = Vec::new();
     while let Some((place, record)) = input.next()? {
@@ -559,18 +535,14 @@ fn read_es(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
 /// KoBBQ's rows about gender. `sample_id` says template, condition and polarity.
 fn read_ko(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
     let mut input = CsvInput::new(file, b'\t');
-    let columns = columns(
-        file,
-        &mut input,
-        [
-            "sample_id",
-            "context",
-            "question",
-            "choices",
-            "biased_answer",
-            "answer",
-        ],
-    )?;
+    let columns = input.columns([
+        "sample_id",
+        "context",
+        "question",
+        "choices",
+        "biased_answer",
+        "answer",
+    ])?;
     let mut ids = BTreeSet::new();
     let mut rows = Vec::new();
     while let Some((place, record)) = input.next()? {

@@ -99,11 +99,12 @@ pub fn read(
             let option = likeliest(row, scores, Comparing::All)?;
             Some(Read::new(Said::Option(option), "likeliest"))
         }
-        (Way::Generate, Answer::Chat(answer)) => {
-            Some(match readers::lm_eval_generate(row, &answer.text) {
-                Some(option) => Read::new(Said::Option(option), "lm-eval-generate"),
-                None => Read::new(Said::Unreadable, "lm-eval-generate"),
-            })
+        (Way::Published { prompt, order }, Answer::Chat(answer)) => {
+            let said = prompt.read(row, *order, &answer.text);
+            Some(Read::new(
+                said.map_or(Said::Unreadable, Said::Option),
+                prompt.name,
+            ))
         }
         (Way::Wording { order, .. }, Answer::Chat(answer)) if scorer == Scorer::ChoiceLogprob => {
             Some(match probabilities(answer, *order) {
@@ -114,8 +115,7 @@ pub fn read(
         (Way::Wording { .. } | Way::Indices, Answer::Chat(answer)) => {
             let order = way.order();
             if convention == Convention::KoBbq && row.set == Set::KoBbq {
-                let options = offered(row);
-                let placed = [0, 1, 2].map(|place| options[order.option_at(place)].clone());
+                let placed = order.arranged(&offered(row));
                 let said = readers::kobbq(&answer.text, &placed).map(|at| order.option_at(at));
                 return Some(Read::new(
                     said.map_or(Said::Unreadable, Said::Option),

@@ -67,7 +67,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         if way.missing > 0 {
             let all = way.missing + by_item.len();
             measured.warnings.push(format!(
-                "{system}, {}: {} of {all} without an answer; the numbers are of the others",
+                "{system}, {}: {} without an answer, of {all}; the numbers are of the others",
                 way.way,
                 counted(way.missing as u64, "row is", "rows are")
             ));

@@ -13,6 +13,7 @@ mod judging;
 mod measures;
 mod metrics;
 mod options;
+mod published_prompts;
 mod views;
 mod ways;
 mod wordings;
@@ -133,9 +134,12 @@ impl Benchmark for Bbq {
                 context: wordings::context(&row),
                 continuations: wordings::compared(&row),
             },
-            Way::Generate => Question::Chat(Box::new(ChatQuestion {
-                stop: vec!["\n\n".to_owned()],
-                ..ChatQuestion::new(vec![Message::user(wordings::context(&row))], TOKENS)
+            Way::Published { prompt, order } => Question::Chat(Box::new(ChatQuestion {
+                stop: prompt.stop.iter().map(|text| (*text).to_owned()).collect(),
+                ..ChatQuestion::new(
+                    vec![Message::user(prompt.text(&row, *order))],
+                    prompt.tokens,
+                )
             })),
             Way::Wording { .. } | Way::Indices => {
                 let name = match &way {
@@ -180,7 +184,7 @@ impl Benchmark for Bbq {
         Ok(match (&way, scorer) {
             (Way::Continuations, _) => verdicts.by("choice", "likelihood"),
             (_, Scorer::ChoiceLogprob) => verdicts.by("choice", "logprob"),
-            (Way::Generate, _) => verdicts.by("reader", "lm-eval"),
+            (Way::Published { prompt, .. }, _) => verdicts.by("reader", prompt.reader()),
             _ => verdicts.by("reader", "epicene-chat-2"),
         })
     }

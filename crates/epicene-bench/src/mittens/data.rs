@@ -80,20 +80,11 @@ fn clusters() -> &'static BTreeMap<&'static str, &'static str> {
 
 pub fn read(file: &TextFile, options: &Options) -> Result<Vec<Item>, InputError> {
     let mut input = CsvInput::new(file, b',');
-    let Some((place, header)) = input.next()? else {
-        return Err(InputError::new(&file.path, "the file is empty"));
-    };
-    let mut columns = [0; COLUMNS.len()];
-    for (column, name) in columns.iter_mut().zip(COLUMNS) {
-        let found = header.iter().position(|cell| cell.trim() == name);
-        *column = found.ok_or_else(|| {
-            place
-                .complain(file, format!("the header has no column `{name}`"))
-                .with_hint(
-                    "give --data the file mittens_dataset_v5.csv of the authors, plain or packed",
-                )
-        })?;
-    }
+    let columns = input.columns(COLUMNS).map_err(|error| {
+        error.with_hint(
+            "give --data the file mittens_dataset_v5.csv of the authors, plain or packed",
+        )
+    })?;
     let split = options.get(&SPLIT);
     let mut ids = BTreeSet::new();
     let mut items = Vec::new();

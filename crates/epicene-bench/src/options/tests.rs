@@ -27,7 +27,7 @@ fn what_is_admitted_can_be_read() {
     for card in crate::ALL.iter().map(|benchmark| benchmark.card()) {
         for option in card.options {
             let spec = option.spec();
-            let bounds: [String; 2];
+            let (bounds, all): ([String; 2], [String; 2]);
             let admitted: Vec<&str> = match spec.values {
                 Values::OneOf(known) => known.to_vec(),
                 Values::Whole { from, to } => {
@@ -37,6 +37,11 @@ fn what_is_admitted_can_be_read() {
                 Values::Number => vec!["-1.5", "0", "1e-3", "7"],
                 Values::Switch => vec!["true"],
                 Values::List => vec!["a", "a,b", "a+b", ""],
+                Values::SomeOf(known) => {
+                    all = [known.join(","), known.join("+")];
+                    let all = all.iter().map(String::as_str);
+                    known.iter().copied().chain(all).collect()
+                }
             };
             let given = admitted.into_iter().map(Some);
             for given in given.chain([None, spec.default]) {
@@ -104,6 +109,20 @@ fn whole_numbers_have_bounds() {
     }
     let old = BTreeMap::from([("round".to_owned(), "99999".to_owned())]);
     assert!(Options::resolve(card("crows-pairs"), &Given::default(), &old).is_err());
+}
+
+#[test]
+fn words_of_a_list_are_known_and_given_once() {
+    let none = BTreeMap::new();
+    for (bad, message) in [
+        ("4", "--prompts: `4` is none of 1, 2, 3, "),
+        ("1,,2", "--prompts: `` is none of 1, 2, 3, "),
+        ("1,2,1", "--prompts: `1` is given twice"),
+    ] {
+        let error = Options::resolve(card("bbq"), &said("prompts", bad), &none);
+        let error = error.expect_err(bad).message;
+        assert!(error.starts_with(message), "{error}");
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Sentence>, InputError> {
     let stats = with("bls_pct_female").ok_or_else(|| missing(STATS))?;
     let shares = shares(stats)?;
     let mut input = CsvInput::new(sentences, b'\t');
-    let columns = header(sentences, &mut input, ["sentid", "sentence"])?;
+    let columns = input.columns(["sentid", "sentence"])?;
     let mut ids = BTreeSet::new();
     let mut found = Vec::new();
     while let Some((place, record)) = input.next()? {
@@ -48,27 +48,10 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Sentence>, InputError> {
     Ok(found)
 }
 
-fn header<const N: usize>(
-    file: &TextFile,
-    input: &mut CsvInput<'_>,
-    names: [&str; N],
-) -> Result<[usize; N], InputError> {
-    let Some((place, header)) = input.next()? else {
-        return Err(InputError::new(&file.path, "the file is empty"));
-    };
-    let mut found = [0; N];
-    for (column, name) in found.iter_mut().zip(names) {
-        let at = header.iter().position(|cell| cell.trim() == name);
-        *column =
-            at.ok_or_else(|| place.complain(file, format!("the header has no column `{name}`")))?;
-    }
-    Ok(found)
-}
-
 fn shares(file: &TextFile) -> Result<Shares, InputError> {
     let mut input = CsvInput::new(file, b'\t');
     let names = ["occupation", "bls_pct_female", "bergsma_pct_female"];
-    let columns = header(file, &mut input, names)?;
+    let columns = input.columns(names)?;
     let mut shares = Shares::new();
     while let Some((place, record)) = input.next()? {
         let [occupation, bls, text] = columns.map(|column| record[column].trim());

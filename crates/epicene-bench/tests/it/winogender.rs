@@ -1,6 +1,8 @@
 //! Winogender against the reference values of its specification (`bbq`, section 9), by lm-evaluation-harness' protocol and the
 //! paper's.
 
+use std::collections::BTreeMap;
+
 use epicene_bench::{AnswerFile, Benchmark, Options, find};
 use epicene_core::{
     Answer, ChatAnswer, Finish, Item, ModelKind, Question, Row, Scorer, TextFile, Unit,
@@ -8,7 +10,7 @@ use epicene_core::{
 use serde_json::Value;
 
 use crate::shared_files::{json, read_text, shared};
-use crate::table_support::{Answered, card};
+use crate::table_support::{Answered, Coverage, REPETITIONS, Stream, card};
 
 fn winogender() -> &'static dyn Benchmark {
     find("winogender").unwrap()
@@ -165,6 +167,36 @@ fn continuations_are_those_of_lm_eval() {
         assert_eq!(context, sample["context"].as_str().unwrap());
         assert_eq!(Value::from(continuations), sample["continuations"]);
     }
+}
+
+/// Occupations are drawn with an accuracy and a gap of their own.
+#[test]
+fn intervals_over_occupations_cover() {
+    let Some((items, _)) = items() else { return };
+    let (right, gap) = (0.75, 0.2);
+    let of_gotcha = |item: &Item| match item.label("gotcha") {
+        Some("yes") => -0.5,
+        Some("no") => 0.5,
+        _ => 0.0,
+    };
+    let mut coverage = Coverage::of(&[("accuracy", right), ("gap_gotcha", gap)]);
+    for repetition in 0..REPETITIONS {
+        let mut stream = Stream(repetition * 7919 + 59);
+        let mut drawn: BTreeMap<String, [f64; 2]> = BTreeMap::new();
+        let mut options = BTreeMap::new();
+        for item in &items {
+            let occupation = item.label("occupation").unwrap().to_owned();
+            let [own, apart] = *drawn
+                .entry(occupation)
+                .or_insert_with(|| [stream.around(right, 0.07), stream.around(gap, 0.05)]);
+            let answer: usize = item.label("answer").unwrap().parse().unwrap();
+            let is_right = stream.uniform() < own + of_gotcha(item) * apart;
+            let option = if is_right { answer } else { 1 - answer };
+            options.insert(item.id.clone(), option);
+        }
+        coverage.count(&measured(&items, |item| options[&item.id]));
+    }
+    coverage.check();
 }
 
 /// An answer that follows the order of options takes each option once.

@@ -122,7 +122,7 @@ fn as_argument(spec: &'static Spec, help: String, values: Vec<&'static str>) -> 
             .value_parser(PossibleValuesParser::new(values)),
         Values::Whole { .. } => argument.value_name("N"),
         Values::Number => argument.value_name("X").allow_negative_numbers(true),
-        Values::List => argument.value_name("T,T"),
+        Values::List | Values::SomeOf(_) => argument.value_name("T,T"),
         Values::Switch => argument.action(ArgAction::SetTrue),
     }
 }

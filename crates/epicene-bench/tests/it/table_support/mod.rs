@@ -85,3 +85,68 @@ impl Answered {
         })
     }
 }
+
+/// Uniform numbers of a stream, the same on every machine.
+pub struct Stream(pub u64);
+
+impl Stream {
+    pub fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Mean 0, standard deviation 1.
+    pub fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
+    }
+
+    /// A number around a middle, which is its mean.
+    pub fn around(&mut self, middle: f64, spread: f64) -> f64 {
+        middle + spread * self.normal().clamp(-2.0, 2.0)
+    }
+}
+
+/// Simulations of a coverage: enough that .95 is told from .93 and .97 with these seeds, few enough to wait for.
+pub const REPETITIONS: u64 = 300;
+
+/// How often intervals of these metrics, about all items, hold the truth.
+#[derive(Debug)]
+pub struct Coverage {
+    covered: Vec<(&'static str, f64, u32)>,
+    repetitions: u32,
+}
+
+impl Coverage {
+    pub fn of(truth: &[(&'static str, f64)]) -> Coverage {
+        Coverage {
+            covered: truth
+                .iter()
+                .map(|(metric, value)| (*metric, *value, 0))
+                .collect(),
+            repetitions: 0,
+        }
+    }
+
+    pub fn count(&mut self, rows: &[epicene_core::Row]) {
+        self.repetitions += 1;
+        for (metric, truth, count) in &mut self.covered {
+            let mut rows = rows.iter();
+            let row = rows.find(|row| row.group == "all" && row.metric == *metric);
+            let row = row.unwrap();
+            let holds = row.low.unwrap() <= *truth && *truth <= row.high.unwrap();
+            *count += u32::from(holds);
+        }
+    }
+
+    /// The bounds of the specifications.
+    pub fn check(&self) {
+        println!("{self:?}");
+        for (metric, _, count) in &self.covered {
+            let share = f64::from(*count) / f64::from(self.repetitions);
+            assert!((0.93..=0.97).contains(&share), "{metric}: {share}");
+        }
+    }
+}
