@@ -58,6 +58,15 @@ fn asks(methods: &[Scorer], kind: ModelKind) -> Vec<Ask> {
     }
 }
 
+/// The likelihoods of an answer's sentences. A causal model has the log-probability of each whole sentence.
+pub(super) fn likelihoods(answer: &Answer) -> Option<Vec<Option<f64>>> {
+    match answer {
+        Answer::Likelihoods(values) => Some(values.to_vec()),
+        Answer::Continuations(scores) => Some(scores.iter().map(|score| Some(score.sum)).collect()),
+        _ => None,
+    }
+}
+
 /// The items of the wanted bias types; gender where nothing is said, everything where the file has no
 /// types or `all` is said.
 fn of_types(
@@ -111,14 +120,11 @@ fn of_types(
 fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
     let rounding = Rounding::of(column.column().scorer, options);
     let cells = column.each(|_, answer| {
-        let finding = match answer {
-            Answer::Likelihoods(values) => match &values[..] {
-                [first, second, ..] => {
-                    preference(rounding.of_one(*first), rounding.of_one(*second))
-                }
-                _ => return None,
-            },
-            Answer::Missing => Finding::NoAnswer,
+        let finding = match (answer, likelihoods(answer).as_deref()) {
+            (_, Some([first, second, ..])) => {
+                preference(rounding.of_one(*first), rounding.of_one(*second))
+            }
+            (Answer::Missing, _) => Finding::NoAnswer,
             _ => return None,
         };
         let rule = match finding {
@@ -165,6 +171,7 @@ const METRICS: &[Metric] = &[
     Metric::detail("ties"),
     Metric::detail("no_likelihood"),
     Metric::detail("decided_score"),
+    Metric::detail("likelihood_diff"),
     Metric::detail("accuracy"),
     Metric::detail("cut"),
     Metric::detail("unknown"),
@@ -233,7 +240,7 @@ filled-blank for stereoset and aula otherwise. With a column sentence_id, rows m
 empty cell means no likelihood.",
     ..Card::new(
         "crows-pairs",
-        "masked models: stereotypical against anti-stereotypical sentences (CrowS-Pairs, or any pair file)",
+        "stereotypical against anti-stereotypical sentences (CrowS-Pairs, or any pair file)",
         include_str!("crows-pairs.md"),
     )
 };
@@ -262,12 +269,22 @@ impl Benchmark for CrowsPairs {
         of_types(items, options.get(&BIAS_TYPES).as_deref(), CROWS_PAIRS.name)
     }
 
+    /// Causal models as lm-evaluation-harness asks them: every sentence behind nothing.
     fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
-        asks(&METHODS, kind)
+        match kind {
+            ModelKind::Causal => vec![Ask::new(unit(Scorer::Continuations), Scorer::Continuations)],
+            _ => asks(&METHODS, kind),
+        }
     }
 
     fn question(&self, item: &Item, ask: &Ask) -> Question {
-        pair_question(item, method_of(ask.scorer))
+        match ask.scorer {
+            Scorer::Continuations => Question::Continuations {
+                context: String::new(),
+                continuations: vec![item.text.clone(), made_with(item, stereoset::ANTI)],
+            },
+            scorer => pair_question(item, method_of(scorer)),
+        }
     }
 
     fn read_answers(&self, files: &[AnswerFile], items: &[Item], _options: &Options) -> Sheets {

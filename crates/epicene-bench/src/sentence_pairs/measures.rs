@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use epicene_core::{Answer, AnswerNotes, Finding, Row, counted};
+use epicene_core::{AnswerNotes, Finding, Row, Scorer, counted};
 use epicene_stats::{mcnemar_exact, normal_quantile, wilson};
 
-use super::benchmark::{BIAS_TYPE, DIRECTION};
+use super::benchmark::{BIAS_TYPE, DIRECTION, likelihoods};
 use super::clustered;
 use super::noted;
 use super::options::Rounding;
@@ -36,12 +36,8 @@ impl Answers {
         let likelihoods = answers.map(|answer| {
             let (answer, seen) = answer.as_ref()?.plain();
             notes += seen;
-            match answer {
-                Answer::Likelihoods(values) => {
-                    Some(values.iter().map(|value| rounding.of_one(*value)).collect())
-                }
-                _ => None,
-            }
+            let values = likelihoods(answer)?;
+            Some(values.iter().map(|value| rounding.of_one(*value)).collect())
         });
         Answers {
             likelihoods: likelihoods.collect(),
@@ -229,6 +225,16 @@ fn column_rows(
         ("no_likelihood", all.without as f64),
     ] {
         writer.push("all", metric, value).n = Some(n);
+    }
+    // lm-evaluation-harness prints it beside the share.
+    if view.column().scorer == Scorer::Continuations {
+        let difference = |values: &Vec<Option<f64>>| Some((values[0]? - values[1]?).abs());
+        let differences = answers.likelihoods.iter().flatten().filter_map(difference);
+        let differences: Vec<f64> = differences.collect();
+        if !differences.is_empty() {
+            let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+            writer.push("all", "likelihood_diff", mean).n = Some(differences.len() as u64);
+        }
     }
     for (metric, value, n) in noted::rows(&answers.notes, n) {
         writer.push("all", metric, value).n = Some(n);
