@@ -3,8 +3,8 @@
 
 use epicene_stats::{StatsError, binomial_test, draw, mcnemar_chi_square, mcnemar_exact};
 
-use crate::Options;
 use crate::options::{Choice, Spec, Stage, Values, required};
+use crate::{Measured, Options};
 
 pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
     spec: Spec {
@@ -22,6 +22,15 @@ pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
 pub(crate) fn signed_mcnemar(options: &Options) -> Option<(&'static str, String)> {
     let form = options.get(&MCNEMAR);
     (form != McNemarForm::Exact).then(|| (MCNEMAR.spec.name, form.to_string()))
+}
+
+/// Puts McNemar's exact test of all items in the place of the clustered one.
+pub(crate) fn test_exactly(measured: &mut Measured, p_value: f64) {
+    let rows = measured.rows.iter_mut();
+    rows.filter(|row| row.metric == "p_value" && row.group == "all")
+        .for_each(|row| row.value = p_value);
+    measured.how.retain(|(name, _)| *name != "test");
+    measured.how.push(("test", "mcnemar-exact".to_owned()));
 }
 
 /// Which form of McNemar's test.

@@ -119,14 +119,20 @@ pub(crate) fn bare(text: &str) -> impl Iterator<Item = char> {
     letters.flat_map(char::to_lowercase)
 }
 
+/// Lines that repeat their sentence: half of them, or a tenth where another language is translated into English, whose detector
+/// would find nothing in the source (specification `into-english`, section 6).
 fn untranslated(pairs: &[(&Item, &str)], language: &str) -> Option<Look> {
+    let (most, sentence) = match language {
+        "en" => (10, "source sentence"),
+        _ => (2, "English sentence"),
+    };
     let same: Vec<&(&Item, &str)> = pairs
         .iter()
         .filter(|(item, text)| bare(&item.text).eq(bare(text)))
         .collect();
-    (2 * same.len() > pairs.len()).then(|| {
+    (most * same.len() > pairs.len()).then(|| {
         let message = format!(
-            "not translated: {} of {} lines are the English sentence itself, first {} `{}`",
+            "not translated: {} of {} lines are the {sentence} itself, first {} `{}`",
             same.len(),
             pairs.len(),
             same[0].0.id,

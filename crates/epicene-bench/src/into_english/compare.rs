@@ -6,6 +6,7 @@ use epicene_stats::mcnemar_exact;
 
 use super::measures::{Column, GAPS};
 use super::shown::{Shown, shown};
+use crate::mcnemar::test_exactly;
 use crate::options::INTERVAL;
 use crate::{BenchError, Clusters, Contrasts, Judged, Measured};
 
@@ -73,14 +74,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
     }
     let mut measured = contrasts.apart().measured(&clusters, Vec::new())?;
     if !clustered && let Some(exact) = exact {
-        let of_share = |row: &&mut epicene_core::Row| row.metric == "p_value" && row.group == "all";
-        measured
-            .rows
-            .iter_mut()
-            .filter(of_share)
-            .for_each(|row| row.value = exact);
-        measured.how.retain(|(name, _)| *name != "test");
-        measured.how.push(("test", "mcnemar-exact".to_owned()));
+        test_exactly(&mut measured, exact);
     }
     Ok(measured)
 }

@@ -12,7 +12,7 @@ mod views;
 use epicene_core::{Answer, Finding, InputError, Item, Language, Row, TextFile, Verdict, View};
 use epicene_lang::english;
 
-use crate::formula::{self, Formulas};
+use crate::formula::Formulas;
 use crate::options::INTERVAL;
 use crate::translations::SOURCE;
 use crate::{
@@ -46,7 +46,6 @@ static CARD: Card = Card {
     sampling: SAMPLING,
     cites: &["winobias"],
     metrics: metrics::METRICS,
-    audit_question: |_| formula::gender_of("the person of the source"),
     examples: &[
         "epicene run into-english --mt nmt=file:outputs.csv --lang hu",
         "epicene run into-english --mt hf:Helsinki-NLP/opus-mt-hu-en --lang hu",
@@ -101,7 +100,7 @@ impl Benchmark for IntoEnglish {
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });
-        Ok(Verdicts::new(cells?).by("detector", "english-1"))
+        Ok(Verdicts::new(cells?).by("detector", english::NAME))
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {

@@ -6,6 +6,7 @@ use epicene_core::Outcome;
 use epicene_stats::mcnemar_exact;
 
 use super::measures::{Column, is_not_wrong, is_right, outcomes};
+use crate::mcnemar::test_exactly;
 use crate::options::INTERVAL;
 use crate::{BenchError, Clusters, Contrasts, Judged, Measured};
 
@@ -67,11 +68,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
     }
     let mut measured = contrasts.apart().measured(&clusters, Vec::new())?;
     if !clustered && let Some(exact) = exact {
-        let rows = measured.rows.iter_mut();
-        rows.filter(|row| row.metric == "p_value" && row.group == "all")
-            .for_each(|row| row.value = exact);
-        measured.how.retain(|(name, _)| *name != "test");
-        measured.how.push(("test", "mcnemar-exact".to_owned()));
+        test_exactly(&mut measured, exact);
     }
     Ok(measured)
 }

@@ -13,7 +13,7 @@ use epicene_core::{
 };
 use epicene_lang::english;
 
-use crate::formula::{self, Formulas};
+use crate::formula::Formulas;
 use crate::into_english::english_alone;
 use crate::options::INTERVAL;
 use crate::{
@@ -41,7 +41,6 @@ static CARD: Card = Card {
     options: &[&options::SPLIT, &INTERVAL],
     sampling: SAMPLING,
     metrics: metrics::METRICS,
-    audit_question: |_| formula::gender_of("the person of the source"),
     examples: &[
         "epicene run mittens --mt nmt=file:outputs.csv --lang fi,tr",
         "epicene run mittens --mt hf:Helsinki-NLP/opus-mt-fi-en --lang fi",
@@ -72,7 +71,7 @@ impl Benchmark for Mittens {
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });
-        Ok(Verdicts::new(cells?).by("detector", "english-1"))
+        Ok(Verdicts::new(cells?).by("detector", english::NAME))
     }
 
     /// A pronoun of the other gender is wrong whatever else there is.
