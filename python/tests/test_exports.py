@@ -19,33 +19,91 @@ UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 
 
 def half(questions):
-    """Answers every task without a model: the same likelihoods, the same text, the first option."""
-    answers = []
-    for number, question in enumerate(questions):
-        if question["task"] in ("masked-pair", "next-word"):
-            answers.append(0.1 * (number % 7) - 0.2)
-        elif question["task"] == "translate" and question["to"] == "sk":
-            answers.append("Bola som unavená." if number % 2 else "Bol som unavený.")
-        elif question["task"] == "translate":
-            answers.append("Die Ärztin half dem Lehrer." if number % 2 else "Der Arzt half der Lehrerin.")
-        else:
-            answers.append({"chat": {"text": ["he", "she", "A", "B"][number % 4], "finish": "stop"}})
-    return answers
+    """Answers without a model: likelihoods in turn, German sentences in turn."""
+    spoken = ["Der Arzt half der Lehrerin.", "Die Ärztin half dem Lehrer."]
+    return [spoken[number % 2] if question["task"] == "translate" else 0.1 * (number % 7) - 0.2 for number, question in enumerate(questions)]
 
 
-# Benchmarks whose data are inside the program, with the kind of system and options.
-RUNS = [
-    ("gest", "masked", dict(data="epicene-mini", bootstrap=50)),
-    ("gest", "causal", dict(data="epicene-mini", bootstrap=50)),
-    ("gest", "translator", dict(data="epicene-mini", lang="sk")),
-    ("gest-chat", "chat", dict(data="epicene-mini", limit=96)),
-    ("occupations-chat", "chat", dict()),
-    ("winobias", "masked", dict(data="epicene-winograd")),
-    ("winomt", "translator", dict(data="epicene-winograd", lang="de")),
-    ("wibemt", "translator", dict(lang="de")),
-    ("unambiguous", "translator", dict(size="xs", lang="de", limit=200)),
-    ("into-english", "translator", dict(lang="fi")),
+# Runs of the tests that need one or two.
+GEST = ("gest", "masked", dict(data="epicene-mini", bootstrap=50))
+WINOMT = ("winomt", "translator", dict(data="epicene-winograd", lang="de"))
+
+
+def numbered(lines, count):
+    return "".join(lines.format(i=i, gender="fm"[i % 2], who=("She", "He")[i % 2], kind=i % 16 + 1) for i in range(count))
+
+
+# Data of our own for benchmarks that ship none.
+FILES = {
+    "pairs.csv": "translator,language,original,stereotype,male,female\n"
+    + numbered("t,sk,I did it {i}.,{kind},spal som to {i}.,spala som to {i}.\n", 40),
+    "sets.tsv": "gender\tline\ttext\n" + numbered("{gender}\t{i}1\t{who} did it {i}.\n", 120),
+    "crows.csv": ",sent_more,sent_less,stereo_antistereo,bias_type\n"
+    + numbered("{i},The nurse said {i} that she was tired.,The nurse said {i} that he was tired.,stereo,gender\n", 60),
+    "stereoset.jsonl": numbered(
+        '{{"id":"s{i}","target":"nurse","bias_type":"gender","context":"The nurse is BLANK {i}.","stereotype":"The nurse is kind {i}.",'
+        '"anti-stereotype":"The nurse is rude {i}.","unrelated":"The nurse is a lamp {i}."}}\n',
+        40,
+    ),
+    "means.csv": "model_name,dataset_type,dataset_split,logprob_male_professions,logprob_female_professions\n"
+    + "".join(f"half,{kind},{split},0.1{kind},-0.05\n" for kind in (1, 2) for split in ("dev", "test")),
+}
+# What each benchmark is asked with, and by whom. Further files are in the reference data.
+ASKED = [
+    ("gest", "masked", "--data epicene-mini"),
+    ("gest", "causal", "--data epicene-mini"),
+    ("gest", "mt", "--data epicene-mini --lang sk"),
+    ("gest-pairs", "masked", "--pairs pairs.csv"),
+    ("gest-chat", "chat", "--data epicene-mini --limit 96"),
+    ("occupations-chat", "chat", "--limit 60"),
+    ("winobias", "masked", "--data epicene-winograd"),
+    ("winobias-means", "file", "means.csv"),
+    ("mbe", "masked", "--data sets.tsv"),
+    ("crows-pairs", "masked", "--data crows.csv"),
+    ("stereoset", "masked", "--data stereoset.jsonl"),
+    ("unambiguous", "mt", "--size xs --lang de --limit 200"),
+    ("wibemt", "mt", "--lang de"),
+    ("winomt", "mt", "--data epicene-winograd --lang de"),
+    ("eurogest", "causal", "--data {shared}/eurogest/sentences --lang es --limit 400"),
+    ("mtgeneval", "mt", "--data {shared}/mtgeneval --lang es --limit 400"),
+    ("gate", "mt", "--data {shared}/gate --lang es --limit 100"),
+    ("mittens", "mt", "--data {shared}/mittens --limit 200"),
+    ("into-english", "mt", "--lang fi"),
+    ("bbq", "causal", "--data {shared}/bbq --lang en --limit 200 --prompts 1"),
+    ("winogender", "causal", "--data {shared}/winogender"),
 ]
+# Translations with a gender, where the sentence itself would have none.
+TRANSLATIONS = {
+    "sk": ["Bola som unavená.", "Bol som unavený."],
+    "de": ["Die Ärztin half dem Lehrer.", "Der Arzt half der Lehrerin.", "Die Krankenschwester häkelt.", "Der Krankenpfleger häkelt."],
+}
+# The sources of translations into English.
+SOURCES = "am,ar,as,bho,bn,cs,de,es,et,eu,fa,fi,fr,hi,hu,hy,id,it,ja,ka,lg,ln,mai,om,pl,pt,ru,te,th,tr,zh"
+
+
+def asked(benchmark, kind, words, run):
+    """A run of a system `half`: no baseline for the program, although its answers are one's."""
+    words = words.format(shared=support.shared()).split()
+    if kind == "file":
+        support.command("run", "winobias", "--model", f"file:{words[0]}", "--out", run)
+        return
+    name = "gest" if benchmark == "gest-pairs" else benchmark
+    questions = support.command("export-questions", name, "--kind", kind, *words).stdout
+    if kind == "mt":
+        into = words[words.index("--lang") + 1] if "--lang" in words and benchmark != "into-english" else "en"
+        system = ["--mt", "copy:", "--lang", into, *(["--from", SOURCES] if into == "en" else [])]
+    else:
+        system = ["--model", "random:1", *(["--task", "chat"] if kind == "chat" else [])]
+    answers = support.command("score", "--stream", *system, input=questions).stdout.splitlines()
+    # Without the cards that say who answered.
+    kept = [line for line in answers if not line.startswith('{"card"') and '"command":' not in line]
+    if kind == "mt" and into in TRANSLATIONS:
+        told = TRANSLATIONS[into]
+        lines = [json.loads(line) for line in questions.splitlines()[1:]]
+        kept = [json.dumps({"id": line["id"], "answer": told[place % len(told)]}) for place, line in enumerate(lines)]
+    pathlib.Path("answers.jsonl").write_text("\n".join([questions.splitlines()[0], *kept, ""]), "utf-8")
+    support.command("import-answers", run, "answers.jsonl", "--system", "half")
+    support.command("report", run)
 
 
 def schemas():
@@ -80,21 +138,9 @@ class Exports(support.InDirectory):
         paths = result.to_eee("out", **WHO, model_id={"half": "example/half"}, force=True, **options)
         return [path for path in paths if path.suffix == ".json"]
 
-    def test_every_benchmark_passes_the_schema(self):
-        schema, _ = schemas()
-        for benchmark, kind, options in RUNS:
-            with self.subTest(benchmark=benchmark, kind=kind):
-                result = self.measured(benchmark, kind, options)
-                for extra in ({}, {"all": True, "raw": True}):
-                    for path in self.eee(result, **extra):
-                        log = json.loads(path.read_text("utf-8"))
-                        self.assertEqual(problems(log, path.stem, schema), [])
-                        self.assertEqual(path.parts[:2], ("out", "data"))
-                        self.assertTrue(log["evaluation_results"])
-
     def test_nine_broken_variants_are_rejected(self):
         schema, _ = schemas()
-        [path] = self.eee(self.measured(*RUNS[0]))
+        [path] = self.eee(self.measured(*GEST))
         whole = json.loads(path.read_text("utf-8"))
         self.assertEqual(problems(whole, path.stem, schema), [])
 
@@ -120,7 +166,7 @@ class Exports(support.InDirectory):
 
     def test_answers_pass_their_schema_and_their_checksum(self):
         _, schema = schemas()
-        result = self.measured("winomt", "translator", dict(RUNS[6][2]))
+        result = self.measured("winomt", "translator", dict(WINOMT[2]))
         [path] = self.eee(result, samples=True)
         log = json.loads(path.read_text("utf-8"))
         detailed = log["detailed_evaluation_results"]
@@ -140,13 +186,13 @@ class Exports(support.InDirectory):
     def test_a_second_export_is_the_same_bytes(self):
         os.environ["SOURCE_DATE_EPOCH"] = "1795000000"
         self.addCleanup(os.environ.pop, "SOURCE_DATE_EPOCH", None)
-        result = self.measured(*RUNS[0])
+        result = self.measured(*GEST)
         before = [path.read_bytes() for path in self.eee(result)]
         self.assertEqual(before, [path.read_bytes() for path in self.eee(result)])
         self.assertIn(b'"retrieved_timestamp": "1795000000"', before[0])
 
     def test_missing_facts_are_named(self):
-        result = self.measured(*RUNS[0])
+        result = self.measured(*GEST)
         with self.assertRaises(epicene.EpiceneError) as raised:
             result.to_eee("out", **WHO)
         self.assertIn("--model-id half=ORG/NAME", str(raised.exception))
@@ -157,7 +203,7 @@ class Exports(support.InDirectory):
     def test_hugging_face_reads_the_yaml(self):
         import yaml
 
-        result = self.measured("winomt", "translator", dict(RUNS[6][2]))
+        result = self.measured("winomt", "translator", dict(WINOMT[2]))
         told = support.command("export", result.path, "--to", "model-index", "--model-id", "half=example/half").stdout
         [index] = yaml.safe_load(told)["model-index"]
         self.assertEqual(index["name"], "example/half")
@@ -190,7 +236,7 @@ class Exports(support.InDirectory):
         self.assertNotIn("verifyToken", entry)
 
     def test_the_layout_of_the_harness(self):
-        result = self.measured("winomt", "translator", dict(RUNS[6][2]))
+        result = self.measured("winomt", "translator", dict(WINOMT[2]))
         words = ["--to", "lm-eval", "--model-id", "half=example/half", "--samples", "-o", "lm"]
         told = support.command("export", result.path, *words).stdout.split()
         [results] = [pathlib.Path(path) for path in told if "results_" in path]
@@ -207,6 +253,85 @@ class Exports(support.InDirectory):
             line = json.loads(line)
             self.assertEqual(line["doc_hash"], hashlib.sha256(json.dumps(line["doc"], indent=2, ensure_ascii=False).encode()).hexdigest())
             self.assertEqual(line["prompt_hash"], hashlib.sha256(line["doc"]["text"].encode()).hexdigest())
+
+
+class EveryBenchmark(support.InDirectory):
+    """Every benchmark in every layout, judged by jsonschema, PyYAML and, where it is installed, Every Eval Ever itself."""
+
+    def exported(self, run, to, *words):
+        given = ["--organization", WHO["organization"], "--relationship", "other"] if to == "eee" else []
+        told = support.command("export", run, "--to", to, "--model-id", "half=example/half", *given, *words, "-o", f"{to}/{run}")
+        return [pathlib.Path(line) for line in told.stdout.splitlines()]
+
+    def test_every_benchmark_leaves_in_every_layout(self):
+        import yaml
+
+        schema, _ = schemas()
+        for name, text in FILES.items():
+            pathlib.Path(name).write_text(text, "utf-8")
+        names = {line.split()[0] for line in support.command("list", "benchmarks").stdout.splitlines()}
+        self.assertEqual(names, {benchmark for benchmark, _, _ in ASKED})
+        results, records, harness = {}, [], []
+        for number, (benchmark, kind, words) in enumerate(ASKED):
+            with self.subTest(benchmark=benchmark, kind=kind):
+                run = f"{number}-{benchmark}"
+                asked(benchmark, kind, words, run)
+                stored = json.loads((pathlib.Path(run) / "measures.json").read_text("utf-8"))
+                self.assertTrue(stored["rows"])
+                for extra in ((), ("--all", "--raw", "--force")):
+                    for path in self.exported(run, "eee", *extra):
+                        log = json.loads(path.read_text("utf-8"))
+                        self.assertEqual(problems(log, path.stem, schema), [])
+                        self.assertEqual(path.parts[2], "data")
+                        self.assertTrue(log["evaluation_results"])
+                        records.append(path)
+                for path in self.exported(run, "lm-eval"):
+                    harness.append(path.parent.parent)
+                    log = json.loads(path.read_text("utf-8"))
+                    self.assertTrue(any(better is not None for task in log["higher_is_better"].values() for better in task.values()))
+                    results[path.parent.parent] = {
+                        (task, name.removesuffix(",none")): value
+                        for task, values in log["results"].items()
+                        for name, value in values.items()
+                        if name.endswith(",none") and not name.endswith("_stderr,none")
+                    }
+                [path] = self.exported(run, "model-index")
+                [index] = yaml.safe_load(path.read_text("utf-8"))["model-index"]
+                self.assertEqual(index["name"], "example/half")
+                for template in ("model-card", "audit"):
+                    text = support.command("report", run, "--template", template).stdout
+                    for empty in ("|  |", "| |", "**.**", ": .\n", "()", " nan", "NaN", " None", "null"):
+                        self.assertNotIn(empty, text, template)
+        self.theirs(sorted(set(records)), harness, results)
+
+    def theirs(self, records, harness, results):
+        """Their validator accepts the records; their converter gives back the numbers of the harness's layout."""
+        python = os.environ.get("EPICENE_EEE")
+        if not python or not pathlib.Path(python).exists():
+            print("skipped: every_eval_ever is not installed (EPICENE_EEE names its Python)")
+            return
+        # The validator wants paths that begin with data/.
+        for record in records:
+            target = pathlib.Path("all", *record.parts[2:])
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(record.read_bytes())
+        done = subprocess.run([python, "-m", "every_eval_ever", "validate", "data/**/*.json"], capture_output=True, text=True, cwd="all")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        script = """
+import json, sys
+from every_eval_ever import cli
+for folder in sys.argv[1:]:
+    words = ["convert", "lm_eval", "--log_path", folder, "--output_dir", folder + "-back", "--source_organization_name", "X",
+             "--evaluator_relationship", "other"]
+    assert not cli.main(words), folder
+"""
+        done = subprocess.run([python, "-c", script, *map(str, harness)], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for folder in harness:
+            logs = [json.loads(path.read_text("utf-8")) for path in pathlib.Path(f"{folder}-back").rglob("*.json")]
+            back = [result for log in logs for result in log["evaluation_results"]]
+            found = sorted(result["score_details"]["score"] for result in back)
+            self.assertEqual(found, sorted(results[folder].values()), folder)
 
 
 class TheirOwnProgram(support.InDirectory):

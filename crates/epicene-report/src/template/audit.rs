@@ -201,24 +201,16 @@ fn results(document: &mut Document, run: &RunFacts) {
             .map(|row| result_line(row))
             .collect(),
     );
-    let unknown = run.results.rows.iter().filter(|row| {
-        UNKNOWN.contains(&row.metric.as_str()) && row.group == "all" && row.value.is_finite()
-    });
-    let unknown: Vec<String> = unknown
-        .map(|row| {
-            let who = outside(&words::contestant(&row.system, &row.unit));
-            format!("{who}: `{}` {}", row.metric, fixed(row.value, 3))
-        })
-        .collect();
+    let unknown = without_verdict(&run.results.rows);
     if unknown.is_empty() {
-        document.text("The benchmark has no share of answers without a verdict.");
+        document.text("The run has no share of answers without a verdict.");
     } else {
         document.text("Answers without a verdict:");
         document.list(unknown);
     }
     let rates = rates(&run.results.rows);
     if rates.is_empty() {
-        document.text("The benchmark has no rates for each gender.");
+        document.text("The run has no rates for each gender.");
     } else {
         let head = [
             "System",
@@ -233,32 +225,66 @@ fn results(document: &mut Document, run: &RunFacts) {
     }
 }
 
+/// Shares of answers without a verdict: over all items, or of each group where no row is about all.
+fn without_verdict(rows: &[Row]) -> Vec<String> {
+    let listed = |row: &&Row| UNKNOWN.contains(&row.metric.as_str()) && row.value.is_finite();
+    let whole = |row: &Row| {
+        let mut others = rows.iter();
+        others.any(|other| {
+            other.group == "all"
+                && other.system == row.system
+                && other.unit == row.unit
+                && other.metric == row.metric
+        })
+    };
+    let shown = rows.iter().filter(listed);
+    let shown = shown.filter(|row| row.group == "all" || !whole(row));
+    shown
+        .map(|row| {
+            let who = outside(&words::contestant(&row.system, &row.unit));
+            let group = match row.group.as_str() {
+                "all" => String::new(),
+                group => format!(" ({})", outside(group)),
+            };
+            format!("{who}{group}: `{}` {}", row.metric, fixed(row.value, 3))
+        })
+        .collect()
+}
+
+/// Keys of groups that hold people of one gender. The `male` of `occupation:male` are occupations.
+const GENDER_KEYS: [&str; 4] = ["", "gender", "gold", "contextual"];
+
+/// The group of women beside a group of men, and what both have in common.
+fn women_beside(men: &str) -> Option<(String, String)> {
+    let last = men.rsplit('+').next()?;
+    let (key, man) = last.rsplit_once(':').unwrap_or(("", last));
+    let woman = match man {
+        "male" => "female",
+        "masculine" => "feminine",
+        _ => return None,
+    };
+    let common = men.strip_suffix(man)?;
+    let shown = match common.trim_end_matches([':', '+']) {
+        "" => "all",
+        common => common,
+    };
+    GENDER_KEYS
+        .contains(&key)
+        .then(|| (format!("{common}{woman}"), shown.to_owned()))
+}
+
 /// Rates of men and women with their ratio: of two metrics, or of one metric in two groups.
 fn rates(rows: &[Row]) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     for row in rows {
         let metrics = row.metric.strip_suffix("_male").map(|rate| {
-            (
-                rate,
-                format!("{rate}_female"),
-                row.group.clone(),
-                row.group.as_str(),
-            )
+            let women = (format!("{rate}_female"), row.group.clone());
+            (rate, women, row.group.clone())
         });
-        let group = ["male", "masculine"]
-            .iter()
-            .zip(["female", "feminine"])
-            .find_map(|(man, woman)| {
-                let name = row.group.strip_suffix(man)?.strip_suffix(':')?;
-                Some((
-                    row.metric.as_str(),
-                    row.metric.clone(),
-                    format!("{name}:{woman}"),
-                    name,
-                ))
-            });
-        let Some((rate, metric, group, shown)) = metrics.or(group.filter(|_| row.ideal.is_some()))
-        else {
+        let groups = women_beside(&row.group)
+            .filter(|_| row.ideal.is_some())
+            .map(|(group, shown)| (row.metric.as_str(), (row.metric.clone(), group), shown));
+        let Some((rate, (metric, group), shown)) = metrics.or(groups) else {
             continue;
         };
         let other = rows.iter().find(|other| {
@@ -280,7 +306,7 @@ fn rates(rows: &[Row]) -> Vec<Vec<String>> {
         lines.push(vec![
             outside(&row.system),
             outside(&words::unit(&row.unit)),
-            outside(shown),
+            outside(&shown),
             format!("`{rate}`"),
             shown_rate(row),
             shown_rate(other),
@@ -412,4 +438,65 @@ fn reproduction(document: &mut Document, run: &RunFacts) {
         .map(|(name, value)| vec![name.to_owned(), value]);
     document.text(format!("**{}**", run.benchmark));
     document.table(&["What", "Value"], lines.collect());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_groups_of_people_are_men_and_women() {
+        for (men, women, shown) in [
+            ("masculine", "feminine", "all"),
+            ("male", "female", "all"),
+            ("gold:male", "gold:female", "gold"),
+            ("gender:masculine", "gender:feminine", "gender"),
+            ("contextual:masculine", "contextual:feminine", "contextual"),
+            (
+                "gotcha:no+gender:male",
+                "gotcha:no+gender:female",
+                "gotcha:no+gender",
+            ),
+        ] {
+            let expected = (women.to_owned(), shown.to_owned());
+            assert_eq!(women_beside(men), Some(expected), "{men}");
+        }
+        for other in [
+            "occupation:male",
+            "list:male",
+            "adjective:masculine",
+            "adjective-elsewhere:masculine",
+            "all",
+            "",
+            "gold:female",
+            "gender:other",
+        ] {
+            assert_eq!(women_beside(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn answers_without_a_verdict_are_listed_by_group_where_no_row_is_about_all() {
+        let row = |group: &str, metric: &str, value: f64| {
+            Row::new("b", ["s", "lang:es", group], metric, value)
+        };
+        let grouped = [
+            row("masculine", "no_evidence", 0.25),
+            row("feminine", "no_evidence", 0.5),
+        ];
+        assert_eq!(
+            without_verdict(&grouped),
+            [
+                "s into Spanish (masculine): `no_evidence` 0.250",
+                "s into Spanish (feminine): `no_evidence` 0.500"
+            ]
+        );
+        let whole = [row("all", "unknown", 0.1), row("gold:male", "unknown", 0.2)];
+        assert_eq!(without_verdict(&whole), ["s into Spanish: `unknown` 0.100"]);
+        let rates = rates(&[
+            row("masculine", "recall_male", 0.8),
+            row("masculine", "recall_female", 0.4),
+        ]);
+        assert_eq!(rates[0][4..], ["0.800", "0.400", "0.500"]);
+    }
 }

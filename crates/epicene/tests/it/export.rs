@@ -492,6 +492,31 @@ fn templates_are_filled_from_the_run() {
     }
 }
 
+/// A translator has what a language model has not: verdicts, answers without one, and rates for each gender.
+#[test]
+fn an_audit_file_of_a_translator_has_rates_for_each_gender() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let asked = "export-questions winomt --kind mt --data epicene-winograd --lang de";
+    let asked = succeed(&asked.split(' ').collect::<Vec<_>>(), path);
+    let told = [
+        "Die Ärztin half dem Lehrer.",
+        "Der Arzt half der Lehrerin.",
+        "Der Arzt half dem Lehrer.",
+    ];
+    let lines = asked.lines().skip(1).zip(told.iter().cycle());
+    let lines: String = lines.map(|(_, line)| format!("{line}\n")).collect();
+    std::fs::write(path.join("t.txt"), lines).unwrap();
+    let run = "run winomt --mt mine=file:t.txt --data epicene-winograd --lang de --out t";
+    succeed(&run.split(' ').collect::<Vec<_>>(), path);
+    let text = succeed(&["report", "t", "--template", "audit"], path);
+    assert!(text.contains("| Ratio (smaller / larger) |"), "{text}");
+    for empty in ["|  |", "**.**", ": .", "()"] {
+        assert!(!text.contains(empty), "an empty field `{empty}`: {text}");
+    }
+    insta::assert_snapshot!("template_audit_translator", settled(&text));
+}
+
 #[test]
 fn an_audit_file_has_its_check_its_warnings_and_the_earlier_run() {
     let directory = tempfile::tempdir().unwrap();
