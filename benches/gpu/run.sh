@@ -3,7 +3,7 @@
 #
 #     benches/gpu/run.sh CACHE SENTENCES.txt BENCH [SHAPE…]
 #
-# BENCH is the built example `lm_bench` (cargo build --release -p epicene-lm --example lm_bench); it may come from another
+# BENCH is the built example `lm_bench` (cargo build --release -p epicene-engine --example lm_bench); it may come from another
 # machine. PYTHON names an interpreter with torch and transformers. One line of JSON per measurement.
 set -euo pipefail
 cache=${1:?CACHE} sentences=${2:?SENTENCES.txt} bench=${3:?BENCH}

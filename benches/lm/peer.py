@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How fast PyTorch and `transformers` give the GEST scores that `epicene-lm` gives: the peer of the speed comparison.
+"""How fast PyTorch and `transformers` give the GEST scores that `epicene-engine` gives: the peer of the speed comparison.
 
     pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 numpy onnx onnxruntime
     python benches/lm/peer.py CACHE SENTENCES.txt --shape bert-base --ways authors,batched,best --threads 1

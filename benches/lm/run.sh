@@ -13,7 +13,7 @@ shapes=${5:-bert-base xlm-roberta-base gpt2} counts=${6:-1 2}
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
 if [ -z "${BENCH:-}" ]; then
-    cargo build --quiet --release -p epicene-lm --example lm_bench
+    cargo build --quiet --release -p epicene-engine --example lm_bench
 fi
 bench=${BENCH:-${CARGO_TARGET_DIR:-$here/../../target}/release/examples/lm_bench}
 for shape in $shapes; do

@@ -14,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
 export OMP_WAIT_POLICY=passive
 if [ -z "${BENCH:-}" ]; then
-    cargo build --quiet --release -p epicene-lm --example seq2seq_bench
+    cargo build --quiet --release -p epicene-engine --example seq2seq_bench
 fi
 bench=${BENCH:-${CARGO_TARGET_DIR:-$here/../../target}/release/examples/seq2seq_bench}
 mkdir -p "$cache"

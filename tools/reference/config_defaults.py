@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What `transformers` takes for the fields a checkpoint's settings leave out: the defaults of every configuration class
-that `epicene-lm` reads, and of `generate`'s, with the other names fields go by. `epicene-lm` fills in what a file leaves
+that `epicene-engine` reads, and of `generate`'s, with the other names fields go by. `epicene-checkpoint` fills in what a file leaves
 out, and refuses a field it does not understand unless its value is the default.
 
     python tools/reference/config_defaults.py crates/epicene-checkpoint/src/config_defaults.json

@@ -2,7 +2,7 @@
 """Compares the hidden states of an encoder between `transformers` and epicene's engine.
 
     pip install torch transformers
-    cargo run --release -p epicene-lm --example hidden_states -- CHECKPOINT < sentences.txt > ours.jsonl
+    cargo run --release -p epicene-engine --example hidden_states -- CHECKPOINT < sentences.txt > ours.jsonl
     python tools/reference/encoder.py CHECKPOINT sentences.txt ours.jsonl
 
 Prints the largest absolute difference. No randomness. Used on all-MiniLM-L6-v2, which has no language-model head.

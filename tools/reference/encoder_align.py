@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-CHECKPOINTS = Path(__file__).parents[2] / "crates/epicene-lm/tests/checkpoints"
+CHECKPOINTS = Path(__file__).parents[2] / "crates/epicene-engine/tests/checkpoints"
 PAIRS = [
     ("The nurse is her brother .", "Die Krankenschwester ist ihr Bruder ."),
     ("He said that she was strong , and he left .", "Sie war stark , und er ging ."),

@@ -3,7 +3,7 @@
 as the `gguf` package unpacks them.
 
     pip install numpy gguf
-    python tools/reference/gguf_small_types.py crates/epicene-lm
+    python tools/reference/gguf_small_types.py crates
 
 writes src/gguf/grids.bin (signed bytes: IQ2_XXS, IQ2_XS, IQ2_S, IQ3_XXS, IQ3_S, IQ1_S, row by row) and
 tests/gguf/golden/small-types.gguf with small-types.f32. Seed: 21.
@@ -31,13 +31,13 @@ def grids():
         parts.append(kind.grid.reshape(-1).astype(np.int8))
     signs = np.frombuffer(quants.IQ2_XXS.ksigns, dtype=np.uint8)
     assert all(sign == index | (bin(index).count("1") % 2) << 7 for index, sign in enumerate(signs)), "the eighth sign is no parity"
-    np.concatenate(parts).tofile(ROOT / "src/gguf/grids.bin")
+    np.concatenate(parts).tofile(ROOT / "epicene-checkpoint/src/gguf/grids.bin")
 
 
 def main():
     grids()
     rng = np.random.default_rng(21)
-    folder = ROOT / "tests/gguf/golden"
+    folder = ROOT / "epicene-engine/tests/gguf/golden"
     writer = gguf.GGUFWriter(folder / "small-types.gguf", "none")
     expected = []
     for kind, places in SCALES.items():

@@ -4,7 +4,7 @@
     python tools/reference/japanese_checkpoint.py --compare CHECKPOINT DICTIONARY < sentences.txt > aula.txt
 
 PAIRS.csv is `epicene experiment template --lang ja`; every 60th pair is kept. The dictionary is the small one of
-crates/epicene-lm/tests/japanese (japanese_tokenizers.py); with --compare any other (ipadic, unidic-lite). Needs torch, transformers 4.57
+crates/epicene-engine/tests/japanese (japanese_tokenizers.py); with --compare any other (ipadic, unidic-lite). Needs torch, transformers 4.57
 and fugashi. Seed: 11.
 """
 import csv
@@ -23,7 +23,7 @@ SETTINGS = {"word_tokenizer_type": "mecab", "subword_tokenizer_type": "wordpiece
 
 
 def small_dictionary(place):
-    source = HERE / "crates/epicene-lm/tests/japanese"
+    source = HERE / "crates/epicene-engine/tests/japanese"
     for name in ["sys.dic", "unk.dic", "matrix.bin"]:
         shutil.copy(source / name, place / name)
     (place / "char.bin").write_bytes(gzip.decompress((source / "char.bin.gz").read_bytes()))

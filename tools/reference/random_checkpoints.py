@@ -3,7 +3,7 @@
 from them: whether the program agrees, refuses, or is confidently wrong.
 
     P4=VENV4/bin/python P5=VENV5/bin/python      # transformers 4.57.6 and 5.22.2
-    cargo build -p epicene-lm --example logits
+    cargo build -p epicene-engine --example logits
     $P4 tools/reference/random_checkpoints.py sweep --logits target/debug/examples/logits --count 6 --seed 1
     $P5 tools/reference/random_checkpoints.py sweep --logits target/debug/examples/logits --count 6 --seed 1
 

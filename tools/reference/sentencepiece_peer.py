@@ -2,7 +2,7 @@
 """The native SentencePiece reader against SentencePiece itself, on invented lines full of odd characters.
 
     pip install sentencepiece==0.2.2 numpy==2.4.6
-    cargo build -p epicene-lm --example sentence_pieces
+    cargo build -p epicene-engine --example sentence_pieces
     python tools/reference/sentencepiece_peer.py target/debug/examples/sentence_pieces [LINES]
 
 Trains unigram and BPE models with each of SentencePiece's normalisation rules (nmt_nfkc is what OPUS-MT uses), with and

@@ -9,6 +9,7 @@ mod eight_bits;
 mod error;
 mod fields;
 mod four_bits;
+pub mod gguf;
 mod hub;
 mod loader;
 mod packed;

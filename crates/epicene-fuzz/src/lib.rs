@@ -35,7 +35,7 @@ mod failure {
 }
 
 // Archives of `torch.save`, as the tests of the reader make them.
-#[path = "../../epicene-lm/tests/it/pickles/archive.rs"]
+#[path = "../../epicene-engine/tests/it/pickles/archive.rs"]
 #[allow(dead_code, clippy::unwrap_used)]
 mod archive;
 pub mod memory;

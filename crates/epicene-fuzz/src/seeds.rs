@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// A fixture of the model crate.
 pub fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../epicene-lm/tests")
+        .join("../epicene-engine/tests")
         .join(name)
 }
 

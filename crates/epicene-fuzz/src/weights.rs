@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use epicene_lm::gguf::{self, Gguf};
-use epicene_lm::seq2seq::SentencePiece;
+use epicene_checkpoint::gguf::{self, Gguf};
 use epicene_lm::{
     Config, EngineOptions, Placement, StoredTensors, TextTokenizer, TransformerModel, Weights,
 };
+use epicene_tokenize::{SentencePiece, gguf_tokenizer};
 
 use crate::archive::{archive, six};
 use crate::seeds::fixture;
@@ -82,7 +82,7 @@ pub fn gguf(bytes: &[u8]) {
         return;
     };
     let _ = gguf::config(&file);
-    let _ = gguf::tokenizer(&file);
+    let _ = gguf_tokenizer(&file);
     for tensor in file.tensors() {
         let columns = tensor.columns();
         if columns <= 1 << 16 && tensor.rows() > 0 {

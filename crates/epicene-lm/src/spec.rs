@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::ModelSpec;
+use epicene_engine::{ModelSpec, ModelSpecError};
+
 use crate::chat::ChatSpec;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,14 +62,16 @@ pub struct SystemSpecError {
     message: String,
 }
 
-impl SystemSpecError {
-    pub(crate) fn new(given: &str, message: &str) -> SystemSpecError {
+impl From<ModelSpecError> for SystemSpecError {
+    fn from(error: ModelSpecError) -> SystemSpecError {
         SystemSpecError {
-            given: given.to_owned(),
-            message: message.to_owned(),
+            given: error.given,
+            message: error.message,
         }
     }
+}
 
+impl SystemSpecError {
     pub fn hint(&self) -> String {
         let forms = SystemSpec::FORMS.join(", ");
         format!("systems are named kind:rest; known here: {forms}")
@@ -93,7 +96,7 @@ impl FromStr for SystemSpec {
         match (kind, rest) {
             ("file", "") => Err(error("no path after `file:`".to_owned())),
             ("file", path) => Ok(SystemSpec::File(PathBuf::from(path))),
-            (kind, _) if ModelSpec::is_kind(kind) => given.parse().map(SystemSpec::Checkpoint),
+            (kind, _) if ModelSpec::is_kind(kind) => Ok(SystemSpec::Checkpoint(given.parse()?)),
             ("gguf", "") => Err(error("no path after `gguf:`".to_owned())),
             ("gguf", path) => Ok(SystemSpec::Gguf(PathBuf::from(path))),
             ("demo", "mlm" | "clm") => Ok(SystemSpec::Embedded(rest.to_owned())),

@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use epicene_core::{SystemCard, counted};
+use epicene_engine::{ModelSpec, ModelSpecError};
 use epicene_lm::seq2seq::{Decoding, EarlyStopping, Seq2Seq, Seq2SeqOptions};
-use epicene_lm::{ModelSpec, SystemSpecError};
 
 use crate::kind::{Form, Kind, Opened, Opening};
 use crate::prompted;
@@ -49,7 +49,7 @@ pub(crate) const KIND: Kind = Kind {
 
 fn model(spec: &TranslatorSpec) -> Result<ModelSpec, String> {
     let model = format!("{}:{}", spec.name(), spec.place()).parse();
-    model.map_err(|error: SystemSpecError| error.to_string())
+    model.map_err(|error: ModelSpecError| error.to_string())
 }
 
 /// A model as a translator.

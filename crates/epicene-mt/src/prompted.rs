@@ -278,7 +278,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let tiny = concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../epicene-lm/tests/checkpoints"
+            "/../epicene-engine/tests/checkpoints"
         );
         let tiny = std::path::Path::new(tiny).join(golden["checkpoint"].as_str().unwrap());
         for file in [

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::FeedForward;
+use crate::{FeedForward, Transformer};
 use epicene_checkpoint::{CheckpointError, Table};
 use epicene_kernels::{
     self as cpu, Activation, DistanceBias, Linear, Matrix, Norm, PART, PackedMatrix, Workspace,
@@ -20,6 +20,15 @@ pub struct Decoder {
     /// After the last layer.
     pub norm: Option<Norm>,
     pub projection: Projection,
+}
+
+/// The two halves of a model that reads a text and writes another.
+#[derive(Debug)]
+pub struct EncoderDecoder {
+    pub encoder: Transformer,
+    pub decoder: Decoder,
+    /// Longest target in tokens, where a table holds the positions.
+    pub longest_target: Option<usize>,
 }
 
 /// From the last token of a hypothesis to the first layer's input.

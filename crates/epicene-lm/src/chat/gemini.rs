@@ -4,7 +4,7 @@ use epicene_core::{ChatAnswer, ChatQuestion, Finish, Role};
 use serde_json::{Value, json};
 
 use super::service::ReadAnswer;
-use super::{Position, option_log_probabilities};
+use epicene_engine::generate::{Position, option_log_probabilities};
 
 pub fn request(question: &ChatQuestion) -> Value {
     let turn = |role: Role| match role {

@@ -8,9 +8,11 @@ use epicene_core::{
     Answer, ChatAnswer, ChatQuestion, Finish, Hearing, ModelKind, Query, SystemCard,
 };
 
-use super::{chat_questions, option_of_token};
-use crate::generate::{Completion, Ended, Message, Moment, Prompt, TextGenerator, Told};
-use crate::{LanguageModel, LmError};
+use super::chat_questions;
+use epicene_engine::generate::{
+    Completion, Ended, Message, Moment, Prompt, TextGenerator, Told, option_of_token,
+};
+use epicene_engine::{LanguageModel, LmError};
 
 /// Templates that print the day get this one, so that answers do not depend on when they are given.
 const DAY: &str = "2026-01-01";
@@ -61,10 +63,9 @@ impl LocalChat {
             return Ok(found.clone());
         }
         let model = self.generator.model();
-        let rows = model.transformer.embedding.tokens.rows;
         let mut found = vec![Vec::new(); options.len()];
-        for id in 0..model.tokenizer.size().min(rows) as u32 {
-            if let Some(place) = option_of_token(&model.tokenizer.shown(id)?, options) {
+        for id in 0..model.usable_tokens() as u32 {
+            if let Some(place) = option_of_token(&model.tokenizer().shown(id)?, options) {
                 found[place].push(id);
             }
         }

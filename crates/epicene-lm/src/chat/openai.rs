@@ -5,7 +5,7 @@ use epicene_io::http::HttpError;
 use serde_json::{Map, Value, json};
 
 use super::service::ReadAnswer;
-use super::{Position, option_log_probabilities};
+use epicene_engine::generate::{Position, option_log_probabilities};
 
 /// What a server wants done differently from the usual.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

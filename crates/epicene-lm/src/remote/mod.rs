@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use epicene_core::{Answer, Hearing, Query, Question, ServerCard, SystemCard};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
-use crate::fitting::too_long;
 use crate::{LanguageModel, LmError};
 use asking::{Asked, Manner};
+use epicene_engine::too_long;
 use protocol::Way;
 
 pub(crate) use identity::listed;

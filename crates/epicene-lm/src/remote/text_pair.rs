@@ -3,7 +3,7 @@
 use epicene_core::{TextPairScore, TextScore};
 
 use super::protocol::{Choice, spells_but_for_split};
-use crate::text_pair::{divergence, text_score};
+use epicene_engine::{divergence, text_score};
 
 /// Log-probabilities further apart belong to different tokens.
 const SAME: f64 = 1e-4;

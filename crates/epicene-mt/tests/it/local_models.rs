@@ -1,4 +1,4 @@
-//! Models run here, opened by their specification: the tiny checkpoints of `epicene-lm` and what `transformers` writes
+//! Models run here, opened by their specification: the tiny checkpoints of `epicene-engine` and what `transformers` writes
 //! with them.
 
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ const GERMAN: Direction<'static> = Direction {
 
 fn directory(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../epicene-lm/tests/seq2seq")
+        .join("../epicene-engine/tests/seq2seq")
         .join(name)
 }
 

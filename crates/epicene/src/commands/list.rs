@@ -5,7 +5,7 @@ use epicene_core::{Language, ModelKind};
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_lang::occupation::OccupationJudge;
 use epicene_lm::ARCHITECTURES;
-use epicene_lm::gguf::FAMILIES;
+use epicene_lm::GGUF_FAMILIES;
 use epicene_lm::seq2seq::{FILLING_ARCHITECTURES, TRANSLATION_ARCHITECTURES};
 use epicene_report::aligned;
 
@@ -82,7 +82,7 @@ fn architectures() -> String {
             &architecture.known(kind),
         ]));
     }
-    let gguf: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    let gguf: Vec<&str> = GGUF_FAMILIES.iter().map(|family| family.name).collect();
     format!(
         "{}\nGGUF (gguf:PATH), by llama.cpp's names: {}\n",
         aligned(&lines, 4),

@@ -120,7 +120,7 @@ fn encoders_link_as_their_reference() {
         fs::write(directory.path().join("pairs.txt"), text).unwrap();
         let checkpoints = concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../epicene-lm/tests/checkpoints"
+            "/../epicene-engine/tests/checkpoints"
         );
         let spec = format!("dir:{checkpoints}/{checkpoint}");
         let found = succeed(
@@ -141,7 +141,7 @@ fn encoders_link_as_their_reference() {
     let spec = concat!(
         "dir:",
         env!("CARGO_MANIFEST_DIR"),
-        "/../epicene-lm/tests/checkpoints/bert"
+        "/../epicene-engine/tests/checkpoints/bert"
     );
     let (code, _, stderr) = run(
         &["align", "--encoder", spec, "--layer", "99", "pairs.txt"],
@@ -155,7 +155,7 @@ fn encoders_link_as_their_reference() {
 fn tiny_encoder() -> (String, String) {
     let checkpoint = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../epicene-lm/tests/checkpoints/bert"
+        "/../epicene-engine/tests/checkpoints/bert"
     );
     (
         format!("dir:{checkpoint}"),

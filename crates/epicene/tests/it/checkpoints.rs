@@ -7,7 +7,7 @@ use crate::support::{Rows, lines, refuse, succeed};
 use serde_json::Value;
 
 fn checkpoint(name: &str) -> PathBuf {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests/checkpoints");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests/checkpoints");
     tests.join(name).canonicalize().unwrap()
 }
 

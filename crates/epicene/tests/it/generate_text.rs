@@ -6,7 +6,7 @@ use crate::support::{refuse, succeed};
 use serde_json::Value;
 
 fn tests_of_lm(part: &str) -> PathBuf {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests");
     tests.join(part).canonicalize().unwrap()
 }
 

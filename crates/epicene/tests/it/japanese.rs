@@ -10,7 +10,7 @@ use serde_json::Value;
 #[test]
 fn template_pairs_have_the_likelihoods_of_transformers() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/japanese");
-    let words = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests/japanese");
+    let words = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests/japanese");
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
     let dictionary = place.join("dictionary");

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::support::{epicene, refuse, run, succeed, synthetic_gest};
 
 fn tests_of_lm(part: &str) -> PathBuf {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests");
     tests.join(part).canonicalize().unwrap()
 }
 

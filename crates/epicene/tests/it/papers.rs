@@ -367,7 +367,7 @@ fn a_tokenizer_filters_score_files() {
     fs::write(place.join("pairs.csv"), pairs).unwrap();
     fs::write(place.join("scores.csv"), scores).unwrap();
     let tokenizer = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../epicene-lm/tests/checkpoints/bert/tokenizer.json");
+        .join("../epicene-engine/tests/checkpoints/bert/tokenizer.json");
     let run = [
         "run",
         "gest",

@@ -7,7 +7,7 @@ use crate::support::{Rows, epicene, refuse, run, shared, succeed};
 use serde_json::{Value, json};
 
 fn tiny(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests/checkpoints");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests/checkpoints");
     format!("dir:{}", folder.join(name).display())
 }
 

@@ -807,7 +807,7 @@ fn bad_input_is_named() {
 /// A model run here is a translator like any other; how it searches is in its signature.
 #[test]
 fn a_model_run_here_translates() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests/seq2seq/nllb");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests/seq2seq/nllb");
     if !root.exists() {
         println!("skipped: {} is not there", root.display());
         return;

@@ -13,7 +13,7 @@ use super::server::{Reply, Request, Server};
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
 pub fn checkpoint() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-lm/tests/checkpoints/bert")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests/checkpoints/bert")
 }
 
 /// The hub's answer: small files under their git SHA-1, weights under their SHA-256 and elsewhere.

@@ -1,0 +1,138 @@
+//! Asks a checkpoint only what it can answer; everything else is a missing answer, counted and said. That is, where a question
+//! says so, pairs whose texts do not differ in exactly one token of the vocabulary, as GEST does for Slavic models
+//! (section 6): a longer word would be compared piece by piece. And texts beyond the positions that a causal model was
+//! made for, as servers have it: the arithmetic would give a number all the same.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+
+use crate::LanguageModel;
+use crate::error::LmError;
+use crate::model::TransformerModel;
+
+/// Answers [`Answer::Missing`] to what does not fit.
+#[derive(Debug)]
+pub struct Fitting {
+    model: TransformerModel,
+    too_long: AtomicU64,
+}
+
+/// Equally many tokens, and one of them different.
+pub fn differ_in_one_token(first: &[u32], second: &[u32]) -> bool {
+    first.len() == second.len() && first.iter().zip(second).filter(|(a, b)| a != b).count() == 1
+}
+
+impl Fitting {
+    pub fn new(model: TransformerModel) -> Fitting {
+        Fitting {
+            model,
+            too_long: AtomicU64::new(0),
+        }
+    }
+
+    fn fits(&self, question: &Question) -> Result<bool, LmError> {
+        match question {
+            Question::MaskedPair {
+                masculine,
+                feminine,
+                one_token: true,
+            } => Ok(differ_in_one_token(
+                &self.model.encode(masculine)?,
+                &self.model.encode(feminine)?,
+            )),
+            // The word behind the prompt needs a position too.
+            Question::NextWord { prompt, .. } => self.reads(&[prompt], 1),
+            Question::TextPair {
+                masculine,
+                feminine,
+                ..
+            } => self.reads(&[masculine, feminine], 0),
+            Question::Continuations {
+                context,
+                continuations,
+            } => {
+                let texts = continuations.iter();
+                let texts: Vec<String> = texts.map(|text| format!("{context}{text}")).collect();
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                self.reads(&texts, 0)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Whether texts with so many tokens more are short enough for a causal model.
+    fn reads(&self, texts: &[&str], more: usize) -> Result<bool, LmError> {
+        let causal = self.card().kind == ModelKind::Causal;
+        let Some(limit) = self.model.longest().filter(|_| causal) else {
+            return Ok(true);
+        };
+        for text in texts {
+            // No token is less than a byte, but for the marks around a text and a blank before it.
+            if text.len() + more + 4 <= limit {
+                continue;
+            }
+            if self.model.tokenizer().encode(text)?.len() + more > limit {
+                self.too_long.fetch_add(1, Ordering::Relaxed);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl LanguageModel for Fitting {
+    fn card(&self) -> &SystemCard {
+        self.model.card()
+    }
+
+    fn batch_size(&self) -> usize {
+        self.model.batch_size()
+    }
+
+    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+        let mut fitting = Vec::new();
+        let mut places = Vec::new();
+        for (place, query) in batch.iter().enumerate() {
+            if self.fits(&query.question)? {
+                fitting.push(query.clone());
+                places.push(place);
+            }
+        }
+        let mut answers = vec![Answer::Missing; batch.len()];
+        for (place, answer) in places.into_iter().zip(self.model.observe(&fitting)?) {
+            answers[place] = answer;
+        }
+        Ok(answers)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        too_long(self.too_long.load(Ordering::Relaxed), "the model")
+    }
+}
+
+/// What people should know of questions that nobody could read.
+pub fn too_long(count: u64, reader: &str) -> Vec<String> {
+    match count {
+        0 => Vec::new(),
+        1 => vec![format!(
+            "1 question is longer than {reader} reads; it counts as missing"
+        )],
+        count => vec![format!(
+            "{count} questions are longer than {reader} reads; they count as missing"
+        )],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_and_only_one() {
+        assert!(differ_in_one_token(&[1, 2, 3], &[1, 9, 3]));
+        assert!(!differ_in_one_token(&[1, 2, 3], &[1, 2, 3]));
+        assert!(!differ_in_one_token(&[1, 2, 3], &[9, 9, 3]));
+        assert!(!differ_in_one_token(&[1, 2, 3], &[1, 2, 3, 4]));
+    }
+}
