@@ -3,6 +3,7 @@
 //! numbers were made.
 
 mod bar;
+mod chart_data;
 mod csv_export;
 pub mod export;
 mod figures;

@@ -53,6 +53,24 @@ pub fn stars(p: f64) -> &'static str {
     }
 }
 
+/// A tick's number without needless digits, and a large one with its unit.
+pub fn tick_label(value: f64) -> String {
+    let plain = |value: f64| {
+        let text = format!("{value:.4}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        match text {
+            "-0" | "" => "0".to_owned(),
+            text => text.replace('-', "−"),
+        }
+    };
+    match value.abs() {
+        large if large >= 1e9 => plain(value / 1e9) + " B",
+        large if large >= 1e6 => plain(value / 1e6) + " M",
+        small if small > 0.0 && small < 5e-5 => format!("{value:e}"),
+        _ => plain(value),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

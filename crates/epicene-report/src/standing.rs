@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use epicene_core::{Metric, Row};
 use epicene_stats::{holm, indistinguishable_groups, normal_quantile};
 
-use crate::figures::{Data, Entry};
+use crate::chart_data::{Data, Entry};
 use crate::words;
 
 /// More than these are not sorted into groups: the figure would show nothing, and the sorting takes long.
@@ -126,7 +126,7 @@ impl<'a> Standing<'a> {
             return Vec::new();
         };
         let off = |entry: &Entry<'_>| reading(self.metric, entry, self.ideal);
-        let ideal = crate::figures::tick_label(self.ideal);
+        let ideal = crate::number::tick_label(self.ideal);
         if self.entries.len() == 1 {
             return vec![format!(
                 "{} {} ({symbol} {}, ideal {ideal}).",

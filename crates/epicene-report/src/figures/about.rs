@@ -1,6 +1,6 @@
 //! Whom stereotypes are about: GEST's sixteen by their number, a user's own by rows that say so.
 
-use super::data::{Data, Entry};
+use crate::chart_data::{Data, Entry};
 
 /// GEST's stereotypes 1–7 are held about women, the rest about men.
 const LAST_ABOUT_WOMEN: u32 = 7;

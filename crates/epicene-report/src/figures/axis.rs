@@ -1,5 +1,7 @@
 //! Scales: from a number to a place on the page, with ticks at round numbers.
 
+pub use crate::number::tick_label;
+
 /// One direction of a plot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
@@ -117,24 +119,6 @@ fn nice(step: f64) -> f64 {
         .into_iter()
         .find(|digit| digit * power >= step * (1.0 - 1e-9));
     digit.unwrap_or(10.0) * power
-}
-
-/// A tick's number without needless digits, and a large one with its unit.
-pub fn tick_label(value: f64) -> String {
-    let plain = |value: f64| {
-        let text = format!("{value:.4}");
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        match text {
-            "-0" | "" => "0".to_owned(),
-            text => text.replace('-', "−"),
-        }
-    };
-    match value.abs() {
-        large if large >= 1e9 => plain(value / 1e9) + " B",
-        large if large >= 1e6 => plain(value / 1e6) + " M",
-        small if small > 0.0 && small < 5e-5 => format!("{value:e}"),
-        _ => plain(value),
-    }
 }
 
 #[cfg(test)]

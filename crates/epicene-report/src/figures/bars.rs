@@ -1,11 +1,11 @@
 //! Horizontal bars, one or several end to end, along a scale with known ends.
 
 use super::axis::{Axis, tick_label};
-use super::data::Entry;
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SMALL, Scene};
 use super::symbol::Symbol;
+use crate::chart_data::Entry;
 
 const LABEL_ROOM: f64 = 200.0;
 const LINE: f64 = 20.0;

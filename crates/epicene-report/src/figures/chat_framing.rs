@@ -2,10 +2,10 @@
 //! the model, and how much the way it was asked? Beside it, what could not be read and what was refused.
 
 use super::bars::{BarChart, BarGroup, BarLine, Part};
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 
 const FRAMES: [&str; 3] = ["choice", "completion", "character"];
 

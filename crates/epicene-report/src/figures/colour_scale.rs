@@ -1,7 +1,7 @@
 //! The colours of a map's cells: by their distance from the ideal value, or from the least to the most where there is none.
 
-use super::data::Entry;
 use super::scene::{Ink, STEPS};
+use crate::chart_data::Entry;
 
 /// Which of the colours a number has.
 pub struct Scale {

@@ -2,10 +2,10 @@
 //! value marked. Few series are spread within their line; many are a strip of faint dots.
 
 use super::axis::{Axis, tick_label};
-use super::data::Entry;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene};
 use super::symbol::Symbol;
+use crate::chart_data::Entry;
 
 pub const WIDTH: f64 = 720.0;
 const LABEL_ROOM: f64 = 260.0;

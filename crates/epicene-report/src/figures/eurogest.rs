@@ -2,9 +2,9 @@
 
 use epicene_core::Unit;
 
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     // Stereotype rates of languages that come of preferences between two texts; others have figures of their own.

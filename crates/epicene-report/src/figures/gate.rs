@@ -1,9 +1,9 @@
 //! GATE: which variants a translator gives where the source is ambiguous, as bars end to end.
 
 use super::bars::{BarChart, BarGroup, BarLine, Part};
-use super::data::{Data, Entry};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry};
 
 const PARTS: [(&str, Ink); 5] = [
     ("masculine", Ink::Men),

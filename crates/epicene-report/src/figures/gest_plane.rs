@@ -3,13 +3,13 @@
 //! paper's axes, so (0.5, 1) on it) to fully masculine (1, 0): nobody can be above it.
 
 use super::axis::{Axis, tick_label};
-use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::grid::grid;
 use super::labels::{self, Canvas, Obstacles};
 use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
 use super::symbol::{SHAPES, Symbol};
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 use crate::words;
 
 const HEIGHT: f64 = 470.0;

@@ -4,11 +4,11 @@
 use super::Figure;
 use super::about::is_about_women;
 use super::axis::{Axis, tick_label};
-use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SMALL, Scene};
 use super::symbol::Symbol;
+use crate::chart_data::{Data, Entry, distinct};
 
 const LINE: f64 = 24.0;
 

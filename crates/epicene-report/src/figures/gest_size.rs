@@ -2,13 +2,13 @@
 //! as rows of the metric `parameters`; a model without one stands at the right, apart.
 
 use super::axis::Axis;
-use super::data::{Data, Entry};
 use super::dots::WIDTH;
 use super::grid::grid;
 use super::labels::{self, Canvas, Obstacles};
 use super::scene::{Anchor, Ink, Place, SMALL, Scene};
 use super::symbol::Symbol;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry};
 
 const HEIGHT: f64 = 460.0;
 const LEFT: f64 = 62.0;

@@ -3,10 +3,10 @@
 
 use epicene_core::Unit;
 
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::{Ink, SERIES};
 use super::{Figure, about, listed};
+use crate::chart_data::{Data, Entry, distinct};
 
 /// Languages with charts of their own; the tables have all.
 const LANGUAGES: usize = 12;

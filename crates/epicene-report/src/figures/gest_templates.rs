@@ -1,9 +1,9 @@
 //! g_s of every system in every template (GEST, Figure 4 and section 5.3): how much of a result is the
 //! model, how much the way it was asked?
 
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let rates: Vec<Entry<'_>> = data

@@ -1,12 +1,12 @@
 //! Does GEST agree with WinoBias? g_s across, ghat_s up, one point a model (GEST, Figure 8).
 
 use super::axis::{Axis, tick_label};
-use super::data::{Data, Entry};
 use super::dots::WIDTH;
 use super::labels;
 use super::scene::{Anchor, Ink, Place, SMALL, Scene};
 use super::symbol::Symbol;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry};
 
 const HEIGHT: f64 = 430.0;
 const LEFT: f64 = 64.0;

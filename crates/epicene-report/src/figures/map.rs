@@ -4,11 +4,11 @@
 use epicene_core::Unit;
 
 use super::colour_scale::Scale;
-use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, Scene};
 use super::{Figure, listed, tick_label};
+use crate::chart_data::{Data, Entry, distinct};
 use crate::standing::standings;
 use crate::words;
 

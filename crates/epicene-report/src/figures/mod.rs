@@ -6,7 +6,6 @@ mod axis;
 mod bars;
 mod chat_framing;
 mod colour_scale;
-mod data;
 mod dots;
 mod eurogest;
 mod font;
@@ -35,8 +34,8 @@ mod wibemt;
 mod winomt;
 mod word_scores;
 
+pub use crate::chart_data::{Data, Entry};
 pub(crate) use axis::{Axis, tick_label};
-pub use data::{Data, Entry};
 pub(crate) use dots::{Dot, DotChart, DotLine, Group};
 pub use png::PaintError;
 pub use scene::{Anchor, Ink, Scene};

@@ -1,8 +1,8 @@
 //! MT-GenEval: accuracy by language and gender, beside that of pairs with both right and of sentences in context.
 
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 
 const SERIES: [(&str, &str); 4] = [
     ("masculine", "about men"),

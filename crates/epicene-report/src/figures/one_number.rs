@@ -3,9 +3,9 @@
 
 use epicene_core::Metric;
 
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::{Figure, listed, tick_label};
+use crate::chart_data::{Data, Entry, distinct};
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let headlines = data.metrics.iter().filter(|metric| metric.headline);

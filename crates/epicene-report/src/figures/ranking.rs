@@ -2,12 +2,12 @@
 //! with intervals, and bars beside those that cannot be told apart. Colour is the system, shape the language.
 
 use super::axis::{Axis, tick_label};
-use super::data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SERIES, SMALL, Scene};
 use super::symbol::{SHAPES, Symbol};
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 use crate::standing::{Evidence, Standing, standings};
 use crate::words::{self, capital};
 

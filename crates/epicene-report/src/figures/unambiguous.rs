@@ -3,10 +3,10 @@
 //! configuration is the gender the sentence fixes, the second the stereotype of the occupation.
 
 use super::bars::{BarChart, BarGroup, BarLine, Part};
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 use crate::words;
 
 const CONFIGURATIONS: [(&str, &str); 4] = [

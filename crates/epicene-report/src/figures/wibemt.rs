@@ -2,10 +2,10 @@
 //! verb, adjective and pronoun, and how the gender score of an occupation goes with its translations.
 
 use super::bars::{BarChart, BarGroup, BarLine, Part};
-use super::data::{Data, Entry, distinct};
 use super::scatter::{Point, Scatter};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 use crate::words;
 
 /// Conditions of the bars, in the order of the paper's hypotheses.

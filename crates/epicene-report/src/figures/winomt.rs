@@ -2,10 +2,10 @@
 //! stereotype (delta_s).
 
 use super::bars::{BarChart, BarGroup, BarLine, Part};
-use super::data::{Data, Entry, distinct};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 
 const DELTAS: [(&str, &str); 2] = [
     ("delta_g", "delta_g: F1 of men less F1 of women"),

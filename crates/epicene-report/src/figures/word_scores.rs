@@ -1,11 +1,11 @@
 //! Gender scores of words in static embeddings (WiBeMT, Figure 1 and section 2.1): the most feminine and the most masculine of
 //! a list, and how the scores of occupations go with the share of women in them.
 
-use super::data::{Data, Entry};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scatter::{Point, Scatter};
 use super::scene::Ink;
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry};
 
 /// Words of either end.
 const ENDS: usize = 21;
