@@ -300,8 +300,8 @@ case("albert: groups", "albert", dict(num_hidden_groups=2), refused="no tensor")
 case("xlm: causal", "xlm", dict(causal=True), refused="`causal`")
 case("roberta: no position left", "roberta", dict(pad_token_id=200), refused="`max_position_embeddings`")
 
-case("roberta: a padding that ends every text", "roberta", dict(pad_token_id=2), refused="the padding by config.json")
-case("xlm: a padding that ends every text", "xlm", dict(pad_index=1), saved=4, refused="the padding by config.json")
+case("roberta: a padding that ends every text", "roberta", dict(pad_token_id=2), refused="contains the padding token")
+case("xlm: a padding that ends every text", "xlm", dict(pad_index=1), saved=4, refused="contains the padding token")
 
 # Adapters beside the weights.
 def lora(targets, rank=2, transposed=False, **more):

@@ -72,7 +72,7 @@ pub fn merged(
                 &directory.join(CONFIG),
                 epicene_io::limits::LARGEST_TEXT,
             )
-            .map_err(|error| super::part::unreadable(CONFIG, &error))?;
+            .map_err(|error| super::weight_file::unreadable(CONFIG, &error))?;
             let config = Config::parse_file(CONFIG, &text)?;
             let stored = StoredTensors::open_file(directory, stored)?;
             let adapted =

@@ -266,7 +266,7 @@ impl Config {
     /// The complaint that a value is not known.
     pub fn unknown(&self, field: &str) -> CheckpointError {
         let value = self.get(field).map(short).unwrap_or_default();
-        self.bad(field, format!("is {value}, which is not known here"))
+        self.bad(field, format!("is {value}, which is not supported"))
     }
 
     pub fn model_type(&self) -> Option<&str> {
@@ -389,7 +389,7 @@ impl Config {
             Some(value) => return Err(self.bad(name, format!("is {}, not a name", short(value)))),
         };
         Activation::named(found)
-            .ok_or_else(|| self.bad(name, format!("is `{found}`, which is not known here")))
+            .ok_or_else(|| self.bad(name, format!("is `{found}`, which is not supported")))
     }
 
     /// Heads and the size of each, checked to divide.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::CheckpointError;
-use super::part::{read_file, unreadable};
+use super::weight_file::{read_file, unreadable};
 
 /// Files up to this size are hashed whole.
 const WHOLE: u64 = 64 << 20;

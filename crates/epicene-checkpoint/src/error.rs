@@ -63,7 +63,7 @@ pub enum CheckpointError {
         problem: String,
     },
 
-    #[error("{file}: `{field}` is {value}, which is not understood here")]
+    #[error("{file}: `{field}` is {value}, which is not supported")]
     UnknownField {
         file: String,
         field: String,
@@ -100,7 +100,7 @@ pub enum CheckpointError {
     #[error("{file}: `{found}` is a causal model, which translates only when it is asked to")]
     NeedsPrompt { file: String, found: String },
 
-    #[error("{file}: `{field}`: quantised weights{method}, which are not read here")]
+    #[error("{file}: `{field}`: quantised weights{method}, which are not supported")]
     Quantised {
         file: String,
         field: String,
@@ -108,7 +108,7 @@ pub enum CheckpointError {
         method: String,
     },
 
-    #[error("{file}: no translation model known here: `{found}`{advice}")]
+    #[error("{file}: not a supported translation model: `{found}`{advice}")]
     UnknownTranslator {
         file: String,
         found: String,
@@ -127,7 +127,7 @@ pub enum CheckpointError {
     },
 
     #[error(
-        "the tokenizer splits Japanese words by MeCab's dictionary `{wanted}`, which is not here"
+        "the tokenizer splits Japanese words by MeCab's dictionary `{wanted}`, which is missing"
     )]
     Dictionary { wanted: String },
 
@@ -190,16 +190,16 @@ impl CheckpointError {
                 "a checkpoint is a directory with config.json, tokenizer.json and model.safetensors or pytorch_model.bin (or index and shards); Marian has source.spm, target.spm and vocab.json for a tokenizer, M2M-100 sentencepiece.bpe.model and vocab.json",
             ),
             CheckpointError::UnknownField { .. } => Some(
-                "a setting that is not understood may change every number; `--ignore-config FIELD` reads the model as if it were not there, and stands in the signature",
+                "a setting that is not supported may change every number; `--ignore-config FIELD` reads the model without it, and appears in the signature",
             ),
             CheckpointError::Tied { .. } => Some(
                 "versions of transformers disagree on such a file: set `tie_word_embeddings` to false in config.json if both are meant, or delete the one that is not",
             ),
             CheckpointError::Unread { .. } => Some(
-                "config.json describes another model than the weights make up; `--ignore-config TENSOR` (or `PREFIX*`) leaves tensors out, and stands in the signature",
+                "config.json describes another model than the weights make up; `--ignore-config TENSOR` (or `PREFIX*`) leaves tensors out, and appears in the signature",
             ),
             CheckpointError::Adapter { .. } => Some(
-                "an adapter is merged where its base model lies beside it; merge others with peft's merge_and_unload and save the result",
+                "an adapter is merged if its base model is in the same directory; merge others with peft's merge_and_unload and save the result",
             ),
             CheckpointError::Dictionary { .. } => Some(
                 "EPICENE_MECAB_DICTIONARY names the directory with sys.dic, matrix.bin, char.bin and unk.dic: that of the packages ipadic, unidic-lite (pip) or mecab-ipadic-utf8 (Debian)",
@@ -219,7 +219,7 @@ impl CheckpointError {
                 Some("take the unquantised checkpoint, or a GGUF of it (gguf:PATH)")
             }
             CheckpointError::UnknownTranslator { .. } => Some(
-                "translation models read here: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50, T5, MADLAD-400, and causal models with prompt=…; a server is asked as openai:MODEL@URL, translations of others are read as file:PATH",
+                "supported translation models: Marian (OPUS-MT), M2M-100, NLLB-200, mBART-50, T5, MADLAD-400, and causal models with prompt=…; a server is asked as openai:MODEL@URL, translations of others are read as file:PATH",
             ),
             CheckpointError::Vocabulary { .. } => {
                 Some("tokenizer.json belongs to another model, or the embedding was not resized")

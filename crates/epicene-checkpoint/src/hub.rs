@@ -16,8 +16,8 @@ use epicene_io::quote::shown;
 use epicene_io::{Checksum, regular};
 
 use super::digest::{FileSet, is_weights};
-use super::part::unreadable;
 use super::verified::{self, Checked};
+use super::weight_file::unreadable;
 use super::{CheckpointError, Config};
 
 /// Weights in one file, or the index of their shards, in the order of preference.
@@ -47,7 +47,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Where the model is from, for its card. What could not be verified is said there.
+    /// Where the model is from, for its card. It names what could not be verified.
     pub fn source(&self, repository: &str) -> String {
         let remark = if self.verified { "" } else { ",unverified" };
         format!("hf:{repository}{remark}")
@@ -338,7 +338,7 @@ impl Remote<'_> {
                 .ok_or_else(|| self.problem(format!("{index} makes no sense")))?;
             for shard in shards {
                 if !self.file(&directory, commit, &shard)? {
-                    return Err(self.problem(format!("{index} names {shard}, which is not there")));
+                    return Err(self.problem(format!("{index} names {shard}, which is missing")));
                 }
             }
             return Ok(self.snapshot(directory, commit));
@@ -406,7 +406,7 @@ impl Remote<'_> {
         blob: &Path,
     ) -> Result<(), CheckpointError> {
         let url = self.url(commit, file);
-        // Weights are as large as they say; a length that nobody says is a text's.
+        // Weights state their size; a file without one is a text.
         let largest = match announced.size {
             Some(size) if is_weights(file) => size,
             _ => LARGEST_TEXT,

@@ -14,7 +14,6 @@ mod hub;
 mod loader;
 mod packed;
 mod packing;
-mod part;
 mod pickle;
 mod safetensors;
 mod slices;
@@ -22,6 +21,7 @@ mod stored;
 mod tied;
 mod verified;
 mod watched;
+mod weight_file;
 mod weights;
 
 pub use config::Config;
@@ -39,9 +39,9 @@ pub use four_bits::FourBits;
 pub use hub::{Download, Hub};
 pub use loader::{Bias, Loader};
 pub use packed::unpack_text;
-pub use part::read_file;
 pub use stored::StoredTensors;
 use watched::Watched;
+pub use weight_file::read_file;
 use weights::keeping;
 pub use weights::{DeviceMemory, RowRun, Table, Weights};
 

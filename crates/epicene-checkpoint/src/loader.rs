@@ -31,7 +31,7 @@ pub struct Loader {
     /// Prefix of the model without its head, with the dot; absent in files of the bare encoder.
     prefix: &'static str,
     /// Whether matrices stay in this machine's memory, whatever device there is.
-    stays_here: bool,
+    stays_on_cpu: bool,
     /// Whether they are computed with in f32, whatever was asked for.
     exact: bool,
 }
@@ -41,15 +41,15 @@ impl Loader {
         Loader {
             weights,
             prefix,
-            stays_here: false,
+            stays_on_cpu: false,
             exact: false,
         }
     }
 
-    /// The same, for matrices that are used while a model is loaded: they stay in this machine's memory.
-    pub fn here(&self) -> Loader {
+    /// The same, for matrices that are used while a model is loaded: they stay on CPU.
+    pub fn on_cpu(&self) -> Loader {
         Loader {
-            stays_here: true,
+            stays_on_cpu: true,
             exact: true,
             ..self.clone()
         }
@@ -73,7 +73,7 @@ impl Loader {
     }
 
     pub(crate) fn device(&self) -> Option<&dyn DeviceMemory> {
-        self.weights.device().filter(|_| !self.stays_here)
+        self.weights.device().filter(|_| !self.stays_on_cpu)
     }
 
     /// A linear map whose weights were put together here, outputs x inputs.

@@ -32,7 +32,7 @@ impl Config {
         field == QUANTISED && self.eight_bits().is_some()
     }
 
-    /// Refuses weights that are packed in a way nobody here unpacks; `fields` are those of the architecture.
+    /// Rejects weights in a packing that is not supported; `fields` are those of the architecture.
     pub fn refuse_quantised(&self, fields: Fields) -> Result<(), CheckpointError> {
         let packed = |field: &&str| {
             let unpacked = fields.covers(field) || self.is_unpacked(field);

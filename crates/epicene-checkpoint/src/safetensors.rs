@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::CheckpointError;
 use super::error::Shape;
-use super::part::{Part, Tensor};
 use super::stored::{Bytes, StoredTensors};
+use super::weight_file::{Tensor, WeightFile};
 use epicene_kernels::Precision;
 
 /// Larger headers than this are not headers.
@@ -21,7 +21,7 @@ struct Entry {
 }
 
 /// Adds the tensors of a file.
-pub fn add(found: &mut StoredTensors, part: Part) -> Result<(), CheckpointError> {
+pub fn add(found: &mut StoredTensors, part: WeightFile) -> Result<(), CheckpointError> {
     let name = part.name.clone();
     let malformed = |problem: String| CheckpointError::Malformed {
         file: name.clone(),

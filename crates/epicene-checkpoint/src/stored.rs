@@ -7,7 +7,7 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use serde::Deserialize;
 
-use super::part::{Data, Part, Tensor, unreadable};
+use super::weight_file::{Data, Tensor, WeightFile, unreadable};
 use super::{CheckpointError, Weights};
 use super::{pickle, safetensors};
 use epicene_kernels::Precision;
@@ -15,7 +15,7 @@ use epicene_kernels::Precision;
 /// The tensors of one file or of several shards.
 #[derive(Debug, Default)]
 pub struct StoredTensors {
-    parts: Vec<Part>,
+    parts: Vec<WeightFile>,
     tensors: BTreeMap<String, Tensor>,
     /// Integers, such as position ids, which older exports carry along and no model reads.
     integers: BTreeSet<String>,
@@ -41,7 +41,7 @@ struct Index {
 struct Container {
     whole: &'static str,
     index: &'static str,
-    add: fn(&mut StoredTensors, Part) -> Result<(), CheckpointError>,
+    add: fn(&mut StoredTensors, WeightFile) -> Result<(), CheckpointError>,
 }
 
 /// In the order of preference.
@@ -64,7 +64,7 @@ impl StoredTensors {
         let mut found = StoredTensors::default();
         for container in &CONTAINERS {
             if directory.join(container.whole).exists() {
-                (container.add)(&mut found, Part::open(directory, container.whole)?)?;
+                (container.add)(&mut found, WeightFile::open(directory, container.whole)?)?;
                 return Ok(found);
             }
             if directory.join(container.index).exists() {
@@ -99,7 +99,7 @@ impl StoredTensors {
                     wanted: format!("{file}, which {index} names"),
                 });
             }
-            (container.add)(self, Part::open(directory, file)?)?;
+            (container.add)(self, WeightFile::open(directory, file)?)?;
         }
         for (tensor, file) in &read.weight_map {
             if self.shape(tensor).is_none() && !self.integers.contains(tensor) {
@@ -120,7 +120,7 @@ impl StoredTensors {
         } else {
             safetensors::add
         };
-        add(&mut found, Part::open(directory, name)?)?;
+        add(&mut found, WeightFile::open(directory, name)?)?;
         Ok(found)
     }
 
@@ -133,7 +133,7 @@ impl StoredTensors {
     pub fn from_shards(shards: &[(&str, &'static [u8])]) -> Result<StoredTensors, CheckpointError> {
         let mut found = StoredTensors::default();
         for (name, bytes) in shards {
-            let part = Part {
+            let part = WeightFile {
                 name: (*name).to_owned(),
                 data: Data::Bytes(bytes),
                 length: bytes.len() as u64,
@@ -154,7 +154,7 @@ impl StoredTensors {
         self.parts.len()
     }
 
-    pub(crate) fn add_part(&mut self, part: Part) {
+    pub(crate) fn add_part(&mut self, part: WeightFile) {
         self.parts.push(part);
     }
 
@@ -226,7 +226,7 @@ impl StoredTensors {
         name: &str,
         first: usize,
         count: usize,
-    ) -> Result<(&Tensor, &Part), CheckpointError> {
+    ) -> Result<(&Tensor, &WeightFile), CheckpointError> {
         if self.is_eight_bits(name) {
             return Err(CheckpointError::Dtype {
                 file: self.file_of(name).to_owned(),

@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 use epicene_io::{Checksum, regular, sha256_hex, waiting, write_file};
 
 use super::CheckpointError;
-use super::part::unreadable;
+use super::weight_file::unreadable;
 
 /// Where stamps are kept: epicene's own cache, since the hub's may be somebody else's.
 pub fn stamps_directory() -> Option<PathBuf> {

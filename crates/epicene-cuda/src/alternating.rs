@@ -1,4 +1,4 @@
-//! Gemma 3n's way through its layers on the device; the processor's twin is `transformer/alternating.rs`.
+//! Gemma 3n's way through its layers on the GPU; its twin on CPU is `epicene-transformer/src/alternating.rs`.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::sync::Arc;

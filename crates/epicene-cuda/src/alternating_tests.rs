@@ -77,10 +77,10 @@ fn copies_have_the_firsts_magnitude_and_are_collected_as_their_mean() {
             let made = mapped(&embedded, weight, width);
             expected.push(levelled(&made, &embedded, width));
         }
-        let there = tensor(device, &embedded, width);
-        let narrow = ops.narrow(&there).unwrap();
+        let on_gpu = tensor(device, &embedded, width);
+        let narrow = ops.narrow(&on_gpu).unwrap();
         for active in [0, 2] {
-            let (copies, chosen) = Copies::of(&ops, &there, &narrow, &maps, active).unwrap();
+            let (copies, chosen) = Copies::of(&ops, &on_gpu, &narrow, &maps, active).unwrap();
             close(&back(device, &chosen), &expected[active], "the active copy");
             let all = beside(&expected, width);
             close(&back(device, &copies.rows), &all, "all copies");
@@ -120,16 +120,16 @@ fn copies_are_predicted_corrected_and_added_to() {
         let (changed, added) = (numbers(rows * width, 53), numbers(rows * width, 54));
         let weight = numbers(width, 55);
         for (active, weight) in [(0, None), (1, Some(&weight))] {
-            let there = Copies {
+            let on_gpu = Copies {
                 operations: &ops,
                 rows: tensor(device, &beside(&copies, width), count * width),
                 count,
                 active,
             };
             let stream = tensor(device, &changed, width);
-            let routed_there = tensor(device, &routed, count);
+            let routed_on_gpu = tensor(device, &routed, count);
             let is = |expected: &[Vec<f32>], what: &str| {
-                close(&back(device, &there.rows), &beside(expected, width), what);
+                close(&back(device, &on_gpu.rows), &beside(expected, width), what);
             };
 
             let given = mapped(&shares, &pairs, count);
@@ -143,7 +143,7 @@ fn copies_are_predicted_corrected_and_added_to() {
                 }
             }
             let map = linear(device, &pairs, count);
-            there.predict(&routed_there, &map, &stream).unwrap();
+            on_gpu.predict(&routed_on_gpu, &map, &stream).unwrap();
             is(&expected, "predicted");
             close(&back(device, &stream), &expected[active], "the active one");
 
@@ -157,9 +157,9 @@ fn copies_are_predicted_corrected_and_added_to() {
                 }
             }
             let map = linear(device, &parts, count);
-            let weight_there = weight.map(|weight| device.upload(weight).unwrap());
-            let source = there
-                .correct(&routed_there, &map, &stream, weight_there.as_ref())
+            let weight_on_gpu = weight.map(|weight| device.upload(weight).unwrap());
+            let source = on_gpu
+                .correct(&routed_on_gpu, &map, &stream, weight_on_gpu.as_ref())
                 .unwrap();
             is(&expected, "corrected");
             let mut weighed = expected[active].clone();
@@ -173,7 +173,7 @@ fn copies_are_predicted_corrected_and_added_to() {
             for copy in &mut expected[1..] {
                 cpu::add(copy, &added);
             }
-            there.add(&tensor(device, &added, width), &stream).unwrap();
+            on_gpu.add(&tensor(device, &added, width), &stream).unwrap();
             is(&expected, "added to");
             close(&back(device, &stream), &expected[active], "the active one");
         }
@@ -186,22 +186,22 @@ fn rows_are_joined_multiplied_and_cut_off() {
     let device = &ops.device;
     let (rows, width) = (4, 20);
     let parts = [60, 61, 62, 63].map(|seed| numbers(rows * width, seed));
-    let there: Vec<Tensor> = parts
+    let on_gpu: Vec<Tensor> = parts
         .iter()
         .map(|part| tensor(device, part, width))
         .collect();
-    ops.join(&there[0], [&there[1], &there[2], &there[3]], 0.7)
+    ops.join(&on_gpu[0], [&on_gpu[1], &on_gpu[2], &on_gpu[3]], 0.7)
         .unwrap();
     let expected: Vec<f32> = (0..rows * width)
         .map(|place| parts.iter().map(|part| part[place]).sum::<f32>() * 0.7)
         .collect();
-    close(&back(device, &there[0]), &expected, "joined");
+    close(&back(device, &on_gpu[0]), &expected, "joined");
 
     // Columns in the middle of wider rows.
     let (bias, wide, stride, first) = (numbers(width, 64), numbers(rows * 36, 65), 36, 8);
-    let bias_there = device.upload(&bias).unwrap();
+    let bias_on_gpu = device.upload(&bias).unwrap();
     let with = tensor(device, &wide, stride);
-    ops.multiply(&there[1], Some(&bias_there), &with, first)
+    ops.multiply(&on_gpu[1], Some(&bias_on_gpu), &with, first)
         .unwrap();
     let expected: Vec<f32> = (0..rows * width)
         .map(|place| {
@@ -209,16 +209,16 @@ fn rows_are_joined_multiplied_and_cut_off() {
             (parts[1][place] + bias[column]) * wide[row * stride + first + column]
         })
         .collect();
-    close(&back(device, &there[1]), &expected, "multiplied");
+    close(&back(device, &on_gpu[1]), &expected, "multiplied");
 
     for (width, deviations) in [(12, 0.8), (700, -0.3)] {
         let mut expected = numbers(rows * 2 * width, 66);
-        let there = tensor(device, &expected, 2 * width);
+        let on_gpu = tensor(device, &expected, 2 * width);
         for row in expected.chunks_exact_mut(2 * width) {
             cut_off(&mut row[..width], deviations);
         }
-        ops.cut_off(&there, width, deviations).unwrap();
-        close(&back(device, &there), &expected, "cut off");
+        ops.cut_off(&on_gpu, width, deviations).unwrap();
+        close(&back(device, &on_gpu), &expected, "cut off");
     }
 }
 
@@ -234,7 +234,7 @@ fn heads_in_the_middle_of_rows_are_normed() {
         epsilon: 1e-6,
     };
     let mut expected = numbers(rows * stride, 71);
-    let there = tensor(device, &expected, stride);
+    let on_gpu = tensor(device, &expected, stride);
     for row in expected.chunks_exact_mut(stride) {
         norm.apply_to(&mut row[first..first + heads * size]);
     }
@@ -242,7 +242,7 @@ fn heads_in_the_middle_of_rows_are_normed() {
     let at = integers(device, &[0, 1, 2]);
     let positions = (&at).into();
     ops.rotate(
-        &there,
+        &on_gpu,
         first,
         None,
         heads,
@@ -252,5 +252,5 @@ fn heads_in_the_middle_of_rows_are_normed() {
         positions,
     )
     .unwrap();
-    close(&back(device, &there), &expected, "normed");
+    close(&back(device, &on_gpu), &expected, "normed");
 }

@@ -31,7 +31,7 @@ pub struct DeviceAttention {
     span: Option<DeviceSpan>,
 }
 
-/// Queries, and keys and values, with the biases that are still to be added by whoever touches them.
+/// Queries, and keys and values, with the biases that the first operation on them adds.
 struct Projected<'a> {
     query: Tensor,
     key_value: Tensor,
@@ -160,7 +160,7 @@ impl DeviceAttention {
                     value_bias: None,
                 }
             }
-            // A bias is added by whoever touches the heads first: a norm, the rotation, or attention itself.
+            // The first operation on the heads adds the bias: a norm, the rotation, or attention itself.
             None => Projected {
                 query: operations.linear(&self.query, asking)?,
                 key_value: operations.linear(&self.key_value, input)?,

@@ -1,4 +1,4 @@
-//! Attention and the choice of tokens on the device against their twins on the processor. Skipped, with a line that says so,
+//! Attention and the choice of tokens on the device against their twins on CPU. Skipped, with a line that says so,
 //! without a GPU.
 #![allow(
     clippy::unwrap_used,
@@ -71,10 +71,10 @@ fn attention_equals_the_processors() {
                     &values.iter().map(|v| *v as i32).collect::<Vec<_>>(),
                 )
             };
-            let (starts_there, positions_there) = (int(&starts), int(&positions));
+            let (starts_on_gpu, positions_on_gpu) = (int(&starts), int(&positions));
             let asked = Asking {
-                starts: (&starts_there).into(),
-                positions: (&positions_there).into(),
+                starts: (&starts_on_gpu).into(),
+                positions: (&positions_on_gpu).into(),
             };
             let batch = DeviceBatch {
                 ids: asked.positions,
@@ -139,7 +139,7 @@ fn listed_attention_equals_the_processors() {
     }
     // The values of the last two rows are put into the pool by the device itself.
     let rows = tensor(device, &queries, 3 * width);
-    let there = device.upload(&pool).unwrap();
+    let on_gpu = device.upload(&pool).unwrap();
     let list: Vec<i32> = lists.iter().flatten().map(|slot| *slot as i32).collect();
     let (firsts, lengths) = (integers(device, &[0, 5]), integers(device, &[5, 40]));
     let list = integers(device, &list);
@@ -153,13 +153,13 @@ fn listed_attention_equals_the_processors() {
         list: (&list).into(),
     };
     let out = ops
-        .attend_listed(&how, &Scores::default(), &rows, &there, listed)
+        .attend_listed(&how, &Scores::default(), &rows, &on_gpu, listed)
         .unwrap();
     close(&back(device, &out), &expected, "listed attention");
     let to = integers(device, &[9, 41]);
-    ops.scatter(&rows, width, (&to).into(), 2 * width, &there)
+    ops.scatter(&rows, width, (&to).into(), 2 * width, &on_gpu)
         .unwrap();
-    let found: Vec<f32> = device.download(&there, slots * 2 * width).unwrap();
+    let found: Vec<f32> = device.download(&on_gpu, slots * 2 * width).unwrap();
     assert_eq!(
         found[9 * 2 * width..10 * 2 * width],
         queries[width..3 * width]
@@ -170,7 +170,7 @@ fn listed_attention_equals_the_processors() {
     );
 }
 
-/// Forbidden and penalised tokens, ties, several kernels: the best tokens as the processor finds them.
+/// Forbidden and penalised tokens, ties, several kernels: the best tokens as the CPU finds them.
 #[test]
 fn best_tokens_equal_those_found_here() {
     use super::best::{Choosing, Vocabulary};
@@ -181,9 +181,9 @@ fn best_tokens_equal_those_found_here() {
     let hidden = numbers(rows * width, 31);
     let decoder = numbers(size * width, 32);
     let bias = numbers(size, 33);
-    let there = tensor(device, &hidden, width);
-    let decoder_there = device.upload(&decoder).unwrap();
-    let bias_there = device.upload(&bias).unwrap();
+    let on_gpu = tensor(device, &hidden, width);
+    let decoder_on_gpu = device.upload(&decoder).unwrap();
+    let bias_on_gpu = device.upload(&bias).unwrap();
     let mut logits = vec![vec![0f32; size]; rows];
     for (row, logits) in logits.iter_mut().enumerate() {
         for (token, logit) in logits.iter_mut().enumerate() {
@@ -226,15 +226,15 @@ fn best_tokens_equal_those_found_here() {
             pairs: &[(0, 5), (3, 9)],
         };
         let vocabulary = Vocabulary {
-            rows: &decoder_there,
+            rows: &decoder_on_gpu,
             size,
             columns: width,
-            bias: Some(&bias_there),
+            bias: Some(&bias_on_gpu),
             factor: 0.5,
             soft_cap: None,
         };
         let found = ops
-            .best(&there, vocabulary, choosing)
+            .best(&on_gpu, vocabulary, choosing)
             .unwrap()
             .wait()
             .unwrap();

@@ -49,7 +49,7 @@ impl FromStr for Cards {
 /// Where a model runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
-    /// On a GPU where one is found and the model fits and is understood there, else here.
+    /// On a GPU if there is one that supports the model and has room for it, else on CPU.
     Auto,
     #[default]
     Cpu,

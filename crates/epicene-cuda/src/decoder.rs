@@ -1,5 +1,5 @@
 //! A translation model's decoder on the device, one token further for every hypothesis at once; the
-//! processor's twin is `seq2seq/decoder.rs`.
+//! twin on CPU is `epicene-transformer/src/decoder.rs`.
 
 use std::sync::Arc;
 

@@ -93,7 +93,7 @@ impl fmt::Debug for Device {
 }
 
 impl Device {
-    /// Whether the driver's library is here; nothing of CUDA is touched before this said yes.
+    /// Whether the driver's library is installed; nothing else of CUDA is called before this returns true.
     pub fn driver_present() -> bool {
         // SAFETY: opens libraries by their names and closes them again.
         unsafe { sys::is_culib_present() }
@@ -168,7 +168,7 @@ impl Device {
 
     /// Memory with unspecified contents.
     pub fn allocate(&self, bytes: usize) -> Result<Buffer, CudaError> {
-        // SAFETY: whoever reads the buffer has written it before.
+        // SAFETY: callers write the buffer before they read it.
         let slice = unsafe { self.stream.alloc::<u8>(bytes.max(16)) }?;
         let pointer = slice.device_ptr(&self.stream).0;
         Ok(Buffer { slice, pointer })

@@ -1,4 +1,4 @@
-//! Mixtures of experts on the device; the processor's twin is `transformer/experts.rs`.
+//! Mixtures of experts on the GPU; its twin on CPU is `epicene-transformer/src/experts.rs`.
 //!
 //! Tokens choose on the device, and their rows are sorted by expert there; how many rows each expert has comes back, a
 //! number for each, because products need their sizes.

@@ -1,4 +1,4 @@
-//! A model on the device, and one pass over a packed batch; the processor's twin is
+//! A model on the device, and one pass over a packed batch; its twin on CPU is
 //! `transformer/forward.rs`.
 
 use std::collections::BTreeMap;

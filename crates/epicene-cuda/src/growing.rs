@@ -116,7 +116,7 @@ impl DeviceModel {
         self.operations.best(hidden, head.vocabulary(), choosing)
     }
 
-    /// Products of such rows with the whole vocabulary; bias and bounds are for whoever reads them.
+    /// Products of such rows with the whole vocabulary; the reader applies bias and bounds.
     pub fn raw_logits(
         &self,
         hidden: &Tensor,

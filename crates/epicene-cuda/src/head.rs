@@ -1,4 +1,4 @@
-//! Logits and normalisers on the device; the processor's twin is `transformer/head.rs`.
+//! Logits and normalisers on the GPU; its twin on CPU is `epicene-transformer/src/head.rs`.
 
 use std::sync::Arc;
 
@@ -143,7 +143,7 @@ impl DeviceHead {
         operations.finish_fold(&peaks, &sums, count, out)
     }
 
-    /// Its rows for whoever looks for the best of them.
+    /// Its rows, for the search for the best tokens.
     pub fn vocabulary(&self) -> Vocabulary<'_> {
         Vocabulary {
             rows: &self.decoder,

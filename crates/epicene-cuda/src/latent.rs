@@ -1,4 +1,4 @@
-//! Keys and values from a narrow row in between (DeepSeek), on the device; the processor's twin is `transformer/latent.rs`.
+//! Keys and values from a narrow row in between (DeepSeek), on the GPU; its twin on CPU is `epicene-transformer/src/latent.rs`.
 
 use super::CudaError;
 use super::attention::DeviceAttention;

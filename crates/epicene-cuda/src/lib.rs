@@ -1,4 +1,4 @@
-//! A CUDA device beside the processor: the same packed batches, the same parts of a model.
+//! Transformers on a CUDA device: the same packed batches and the same parts of a model as on CPU.
 //!
 //! The driver and cuBLAS are looked for when the program runs, so that one binary starts everywhere.
 //! Matrix products go through cuBLAS; what lies between them through the kernels in `kernels.cu`,
@@ -61,7 +61,7 @@ pub use epicene_kernels::Dtype;
 pub enum CudaError {
     #[error("no NVIDIA driver was found on this machine")]
     NoDriver,
-    #[error("the NVIDIA driver is here, but not the library {0}")]
+    #[error("the NVIDIA driver is installed, but the library {0} is missing")]
     NoLibrary(&'static str),
     #[error("there is no GPU number {ordinal}; there are {count}")]
     NoDevice { ordinal: usize, count: usize },
@@ -75,9 +75,9 @@ pub enum CudaError {
     Memory { needed_gb: f64, free_gb: f64 },
     #[error("this architecture does not run on the GPU yet: {0}")]
     Unsupported(&'static str),
-    #[error("token {0} stands for a picture or a sound, which is not read here")]
+    #[error("token {0} stands for a picture or a sound, which is not supported")]
     NoText(usize),
-    #[error("{0} is not computed on a GPU")]
+    #[error("{0} is not supported on a GPU")]
     Arithmetic(&'static str),
     #[error("CUDA: {0}")]
     Driver(String),
@@ -121,7 +121,7 @@ impl CudaError {
             ),
             CudaError::Unsupported(_) | CudaError::TooOld { .. } => Some("say --device cpu"),
             CudaError::Arithmetic(_) => {
-                Some("take --dtype bf16, f16, tf32 or f32 there, or --device cpu")
+                Some("pass --dtype bf16, f16, tf32 or f32, or --device cpu")
             }
             CudaError::NoText(_) | CudaError::Driver(_) => None,
         }

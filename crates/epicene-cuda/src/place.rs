@@ -1,4 +1,4 @@
-//! Where a model is put: on the GPU that was named, on one that is found, or on the processor.
+//! Where a model is put: on the GPU that was named, on one that is found, or on CPU.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,10 +11,10 @@ use epicene_kernels::{Narrow, Precision};
 const RESERVE: usize = 1 << 30;
 
 /// A model, and what runs it on each device.
-pub struct Placing<Model, There> {
+pub struct Placing<Model, OnDevice> {
     pub model: Model,
-    /// One for each GPU, in the order they were named; none on the processor.
-    pub devices: Vec<There>,
+    /// One for each GPU, in the order they were named; none on CPU.
+    pub devices: Vec<OnDevice>,
     /// Why there is no device, where one was looked for.
     pub not_on_device: Option<String>,
     /// How weights are kept and what is computed with them, as cards and signatures say it.
@@ -23,7 +23,7 @@ pub struct Placing<Model, There> {
     pub loading: Vec<String>,
 }
 
-/// The same for a model on the processor.
+/// The same for a model on CPU.
 fn described(stored: Precision, narrow: Option<Narrow>) -> String {
     match (stored, narrow) {
         (Precision::F32, None) => "f32".to_owned(),
@@ -31,17 +31,17 @@ fn described(stored: Precision, narrow: Option<Narrow>) -> String {
     }
 }
 
-/// Loads a model where it is wanted. `load` builds it from weights that say where they go, `there`
+/// Loads a model where it is wanted. `load` builds it from weights that say where they go, `upload`
 /// takes over what lies on the device then.
-pub fn place<Model, There>(
+pub fn place<Model, OnDevice>(
     placement: Placement,
     dtype: Option<Dtype>,
     stored: Precision,
     weights: &Arc<dyn Weights>,
     load: impl Fn(Arc<dyn Weights>) -> Result<Model, CheckpointError>,
-    there: impl Fn(Arc<Device>, &Model) -> Result<There, CheckpointError>,
-) -> Result<Placing<Model, There>, CheckpointError> {
-    let here = |not_on_device| {
+    upload: impl Fn(Arc<Device>, &Model) -> Result<OnDevice, CheckpointError>,
+) -> Result<Placing<Model, OnDevice>, CheckpointError> {
+    let on_cpu = |not_on_device| {
         let narrow = dtype.map_or(Ok(None), Dtype::on_cpu)?;
         let rounded = Placed {
             weights: weights.clone(),
@@ -60,14 +60,14 @@ pub fn place<Model, There>(
         })
     };
     let cards = match placement {
-        Placement::Cpu => return here(None),
+        Placement::Cpu => return on_cpu(None),
         Placement::Cuda(cards) => cards,
         // The usual machine: no driver, nothing to say.
-        Placement::Auto if !Device::driver_present() => return here(None),
+        Placement::Auto if !Device::driver_present() => return on_cpu(None),
         Placement::Auto => Cards::one(0),
     };
     let on_device = dtype.unwrap_or(Dtype::of(stored));
-    let placed = || -> Result<Placing<Model, There>, CheckpointError> {
+    let placed = || -> Result<Placing<Model, OnDevice>, CheckpointError> {
         let (mut placed, mut loading) = (Vec::new(), Vec::new());
         let mut model = None;
         // One after the other: the file is read once, and lies in memory for the others.
@@ -81,7 +81,7 @@ pub fn place<Model, There>(
                 device: Some(device.clone()),
                 narrow: None,
             }))?;
-            placed.push(there(device.clone(), &own)?);
+            placed.push(upload(device.clone(), &own)?);
             device.synchronize()?;
             loading.push(device.clock.in_words(opened, started.elapsed()));
             model.get_or_insert(own);
@@ -99,7 +99,7 @@ pub fn place<Model, There>(
         Err(CheckpointError::Device { message, .. })
             if placement == Placement::Auto && dtype.is_none_or(|dtype| dtype.on_cpu().is_ok()) =>
         {
-            here(Some(message))
+            on_cpu(Some(message))
         }
         other => other,
     }

@@ -23,7 +23,7 @@ struct Piece {
     copied: CudaEvent,
 }
 
-/// Pieces that nobody holds.
+/// Pieces that are free.
 #[derive(Default)]
 pub struct Staging(Mutex<Vec<Piece>>);
 

@@ -1,4 +1,4 @@
-//! Every kernel against its twin on the processor. Skipped, with a line that says so, without a GPU.
+//! Every kernel against its twin on CPU. Skipped, with a line that says so, without a GPU.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -109,19 +109,19 @@ fn embed_adds_scale_position_and_constant() {
             &values.iter().map(|v| *v as i32).collect::<Vec<_>>(),
         )
     };
-    let (ids_there, at_there) = (int(&ids), int(&at));
-    let (table_there, positions_there, constant_there) = (
+    let (ids_on_gpu, at_on_gpu) = (int(&ids), int(&at));
+    let (table_on_gpu, positions_on_gpu, constant_on_gpu) = (
         device.upload(&table).unwrap(),
         device.upload(&positions).unwrap(),
         device.upload(&constant).unwrap(),
     );
     let out = ops
         .embed(
-            &table_there,
-            (&ids_there).into(),
-            (&at_there).into(),
-            Some(&positions_there),
-            Some(&constant_there),
+            &table_on_gpu,
+            (&ids_on_gpu).into(),
+            (&at_on_gpu).into(),
+            Some(&positions_on_gpu),
+            Some(&constant_on_gpu),
             1.5,
             4,
             width,
@@ -214,9 +214,9 @@ fn activations_and_gates_equal_the_processors() {
         let far = [-100.0, -30.0, -12.0, -3.5, 0.0, 6.5, 19.9, 100.0];
         let mut expected = far;
         activation.apply(&mut expected);
-        let there = tensor(device, &far, far.len());
-        ops.activate(&there, None, activation).unwrap();
-        close(&back(device, &there), &expected, "activate, far out");
+        let on_gpu = tensor(device, &far, far.len());
+        ops.activate(&on_gpu, None, activation).unwrap();
+        close(&back(device, &on_gpu), &expected, "activate, far out");
         let (values, bias) = (numbers(rows * width, 10), numbers(width, 11));
         let mut expected: Vec<f32> = values
             .iter()
@@ -232,13 +232,13 @@ fn activations_and_gates_equal_the_processors() {
         }
         activation.apply(&mut expected);
         let bias = device.upload(&bias).unwrap();
-        let there = tensor(device, &values, width);
+        let on_gpu = tensor(device, &values, width);
         let out = ops
-            .gate(&there, Some(&bias), None, activation, None)
+            .gate(&on_gpu, Some(&bias), None, activation, None)
             .unwrap();
         close(&back(device, &out), &gated, "gate");
-        ops.activate(&there, Some(&bias), activation).unwrap();
-        close(&back(device, &there), &expected, "activate");
+        ops.activate(&on_gpu, Some(&bias), activation).unwrap();
+        close(&back(device, &on_gpu), &expected, "activate");
     }
 }
 
@@ -269,13 +269,13 @@ fn turns_equal_the_processors() {
             }
         }
         rotary.apply(&mut expected, heads, size, &positions);
-        let there = tensor(device, &values, stride);
+        let on_gpu = tensor(device, &values, stride);
         let bias = device.upload(&bias).unwrap();
         let norm = DeviceNorm::new(device, &norm).unwrap();
         let frequencies = device.upload(&rotary.frequencies).unwrap();
         let at = integers(device, &positions.map(|position| position as i32));
         ops.rotate(
-            &there,
+            &on_gpu,
             0,
             Some(&bias),
             heads,
@@ -285,7 +285,7 @@ fn turns_equal_the_processors() {
             (&at).into(),
         )
         .unwrap();
-        close(&back(device, &there), &expected.data, "turn");
+        close(&back(device, &on_gpu), &expected.data, "turn");
     }
 }
 
@@ -310,16 +310,16 @@ fn logits_and_normalisers_equal_sums_by_hand() {
     let pairs = [(0usize, 5usize), (2, 299), (1, 0)];
     let pair_rows = integers(device, &pairs.map(|(row, _)| row as i32));
     let pair_tokens = integers(device, &pairs.map(|(_, token)| token as i32));
-    let there = tensor(device, &hidden, width);
-    let (decoder_there, bias_there) = (
+    let on_gpu = tensor(device, &hidden, width);
+    let (decoder_on_gpu, bias_on_gpu) = (
         device.upload(&decoder).unwrap(),
         device.upload(&bias).unwrap(),
     );
     let out = ops.tensor(1, pairs.len()).unwrap();
     ops.logits(
-        &there,
-        &decoder_there,
-        Some(&bias_there),
+        &on_gpu,
+        &decoder_on_gpu,
+        Some(&bias_on_gpu),
         Some(cap),
         (&pair_rows).into(),
         (&pair_tokens).into(),
@@ -346,8 +346,8 @@ fn logits_and_normalisers_equal_sums_by_hand() {
                 rows,
                 inputs: width,
                 outputs: columns,
-                input: Lines::of(&there.buffer, 0, width),
-                weights: Lines::of(&decoder_there, first, width),
+                input: Lines::of(&on_gpu.buffer, 0, width),
+                weights: Lines::of(&decoder_on_gpu, first, width),
                 out: Lines::of(&chunk.buffer, 0, columns),
                 out_precision: Precision::F32,
                 times: 1,
@@ -358,7 +358,7 @@ fn logits_and_normalisers_equal_sums_by_hand() {
             rows,
             columns,
             first,
-            Some(&bias_there),
+            Some(&bias_on_gpu),
             Some(cap),
             &peaks,
             &sums,
@@ -382,13 +382,16 @@ fn rows_are_gathered_and_narrowed() {
     let Some(ops) = operations() else { return };
     let device = &ops.device;
     let values = numbers(8 * 12, 20);
-    let there = tensor(device, &values, 12);
+    let on_gpu = tensor(device, &values, 12);
     let rows = integers(device, &[7, 0, 3]);
-    let found = back(device, &ops.gather_full(&there, (&rows).into(), 3).unwrap());
+    let found = back(
+        device,
+        &ops.gather_full(&on_gpu, (&rows).into(), 3).unwrap(),
+    );
     let expected: Vec<f32> = [7, 0, 3]
         .iter()
         .flat_map(|row| values[row * 12..(row + 1) * 12].to_vec())
         .collect();
     assert_eq!(found, expected);
-    assert_eq!(back(device, &ops.narrow(&there).unwrap()), values);
+    assert_eq!(back(device, &ops.narrow(&on_gpu).unwrap()), values);
 }

@@ -25,7 +25,7 @@ struct Lane {
     copied: CudaEvent,
 }
 
-/// Memory for pieces that nobody fills just now.
+/// Memory of pieces that are free.
 #[derive(Default)]
 pub struct Lanes(Mutex<Vec<Lane>>);
 

@@ -51,18 +51,18 @@ pub enum LmError {
         rows: usize,
     },
 
-    #[error("{system}: `{token}`, the padding by config.json, stands in a text")]
+    #[error("{system}: the text contains the padding token `{token}` of config.json")]
     Padding { system: String, token: String },
 
     #[error("{system}: its tokenizer has no mask token")]
     NoMask { system: String },
 
-    #[error("{system} fills blanks by writing, and cannot read {problem}")]
+    #[error("{system} is an encoder-decoder model: {problem} is not supported")]
     NoBlank { system: String, problem: String },
 
     #[error(
-        "{system} fills blanks by writing: `{scorer}` reads every word where it stands, and is not defined for it \
-         (it answers questions with blanks: masked-pair, cps, sss, filled-blank)"
+        "{system} is an encoder-decoder model: `{scorer}` is not supported (supported are questions with blanks: masked-pair, cps, \
+         sss, filled-blank)"
     )]
     FillsOnly {
         system: String,

@@ -7,7 +7,7 @@
 use std::arch::asm;
 use std::sync::OnceLock;
 
-use crate::narrow_kernel::{LINE, Line};
+use crate::narrow_kernel::{CacheLine, LINE};
 
 /// Whether this process may use tiles of bf16 and of bytes.
 pub fn permitted() -> bool {
@@ -77,15 +77,15 @@ macro_rules! panel {
         /// SAFETY: callers hand in what `NarrowKernel::run` says, `rows` a multiple of 16, and `permitted` has said yes.
         pub unsafe fn $name(
             lines: usize,
-            left: *const Line,
+            left: *const CacheLine,
             stride: usize,
             rows: usize,
-            panel: *const Line,
-            sums: *mut Line,
+            panel: *const CacheLine,
+            sums: *mut CacheLine,
         ) {
             const TILE: usize = 16;
-            let stride_bytes = stride * size_of::<Line>();
-            // SAFETY: as the function's contract says. Tile registers are nobody else's, and are given back.
+            let stride_bytes = stride * size_of::<CacheLine>();
+            // SAFETY: as the function's contract says. No other code uses the tile registers, and they are released.
             unsafe {
                 asm!("ldtilecfg [{}]", in(reg) &SHAPES, options(nostack, readonly));
                 let mut first = 0;
@@ -119,7 +119,7 @@ macro_rules! panel {
                             panel = inout(reg) panel => _,
                             lines = inout(reg) lines => _,
                             stride = in(reg) stride_bytes,
-                            step = in(reg) 2 * size_of::<Line>(),
+                            step = in(reg) 2 * size_of::<CacheLine>(),
                             out = in(reg) out,
                             below = in(reg) out.add(2 * TILE),
                             out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
@@ -145,7 +145,7 @@ macro_rules! panel {
                             panel = inout(reg) panel => _,
                             lines = inout(reg) lines => _,
                             stride = in(reg) stride_bytes,
-                            step = in(reg) 2 * size_of::<Line>(),
+                            step = in(reg) 2 * size_of::<CacheLine>(),
                             out = in(reg) out,
                             out("tmm0") _, out("tmm1") _, out("tmm4") _, out("tmm6") _,
                             out("tmm7") _,

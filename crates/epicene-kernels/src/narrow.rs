@@ -4,7 +4,7 @@
 //! is rounded the same way in any company.
 
 use crate::matrix::View;
-use crate::narrow_kernel::{COLUMNS, LINE, Line, NarrowKernel, ROWS};
+use crate::narrow_kernel::{COLUMNS, CacheLine, LINE, NarrowKernel, ROWS};
 use crate::rounding::{extremes, from_sums, to_bf16, to_bytes};
 
 pub use crate::narrow_kernel::Narrow;
@@ -20,7 +20,7 @@ pub struct NarrowPanels {
     narrow: Narrow,
     /// Lines of a row of activations: two for each of their steps are in a panel.
     depth: usize,
-    lines: Vec<Line>,
+    lines: Vec<CacheLine>,
     /// Of each output, the scale and the sum of its bytes; empty unless they are bytes.
     scales: Vec<f32>,
     sums: Vec<i32>,
@@ -29,10 +29,10 @@ pub struct NarrowPanels {
 /// What a thread keeps from product to product.
 #[derive(Debug, Default)]
 pub struct NarrowWorkspace {
-    left: Vec<Line>,
+    left: Vec<CacheLine>,
     /// Scale and zero of each row.
     rows: Vec<(f32, i32)>,
-    sums: Vec<Line>,
+    sums: Vec<CacheLine>,
 }
 
 impl NarrowPanels {
@@ -55,9 +55,10 @@ impl NarrowPanels {
     /// Adds a panel of [`COLUMNS`] rows of weights.
     pub fn push(&mut self, rows: &[f32], inputs: usize) {
         let start = self.lines.len();
-        self.lines.resize(start + self.depth * LINE * 2, Line::ZERO);
+        self.lines
+            .resize(start + self.depth * LINE * 2, CacheLine::ZERO);
         let panel = &mut self.lines[start..];
-        let mut rounded = vec![Line::ZERO; self.depth];
+        let mut rounded = vec![CacheLine::ZERO; self.depth];
         for column in 0..COLUMNS {
             let row = &rows[column * inputs..(column + 1) * inputs];
             match self.narrow {
@@ -144,14 +145,14 @@ impl NarrowPanels {
             rows: of_rows,
             sums,
         } = workspace;
-        left.resize(room * stride, Line::ZERO);
-        sums.resize(room * 2, Line::ZERO);
+        left.resize(room * stride, CacheLine::ZERO);
+        sums.resize(room * 2, CacheLine::ZERO);
         of_rows.clear();
         for (row, lines) in left.chunks_exact_mut(stride).take(rows).enumerate() {
             let values = a.row(first_row + row);
             // What is left over of the last line meets weights that are zero, but must not be what is no number.
             if let Some(last) = lines[..self.depth].last_mut() {
-                *last = Line::ZERO;
+                *last = CacheLine::ZERO;
             }
             match self.narrow {
                 Narrow::Bf16 => to_bf16(values, bytemuck::cast_slice_mut(lines)),

@@ -14,18 +14,18 @@ pub const COLUMNS: usize = 2 * LINE;
 /// Left rows are padded to a multiple of this, whatever the kernel's tile.
 pub const ROWS: usize = 48;
 
-/// Sixteen steps of a row, or a step of sixteen columns.
+/// One cache line of a packed matrix: sixteen steps of a row, or a step of sixteen columns.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub struct Line(pub [u32; LINE]);
+pub struct CacheLine(pub [u32; LINE]);
 
 // SAFETY: sixteen numbers, as long as their alignment: no padding, and every pattern of bits is one.
-unsafe impl bytemuck::Zeroable for Line {}
+unsafe impl bytemuck::Zeroable for CacheLine {}
 // SAFETY: likewise.
-unsafe impl bytemuck::Pod for Line {}
+unsafe impl bytemuck::Pod for CacheLine {}
 
-impl Line {
-    pub const ZERO: Line = Line([0; LINE]);
+impl CacheLine {
+    pub const ZERO: CacheLine = CacheLine([0; LINE]);
 }
 
 /// What is multiplied.
@@ -55,7 +55,7 @@ impl Narrow {
 }
 
 /// (lines of a row, left, lines from row to row, rows, panel, sums)
-type Panel = unsafe fn(usize, *const Line, usize, usize, *const Line, *mut Line);
+type Panel = unsafe fn(usize, *const CacheLine, usize, usize, *const CacheLine, *mut CacheLine);
 
 /// A kernel that multiplies rows with a panel.
 #[derive(Debug)]
@@ -123,11 +123,11 @@ impl NarrowKernel {
     pub fn run(
         &self,
         lines: usize,
-        left: &[Line],
+        left: &[CacheLine],
         stride: usize,
         rows: usize,
-        panel: &[Line],
-        sums: &mut [Line],
+        panel: &[CacheLine],
+        sums: &mut [CacheLine],
     ) {
         let rows = rows.next_multiple_of(self.rows);
         assert!(left.len() >= rows.saturating_sub(1) * stride + lines);
@@ -169,11 +169,11 @@ macro_rules! plain {
         $(#[target_feature(enable = $feature)])?
         unsafe fn $name(
             lines: usize,
-            left: *const Line,
+            left: *const CacheLine,
             stride: usize,
             rows: usize,
-            panel: *const Line,
-            sums: *mut Line,
+            panel: *const CacheLine,
+            sums: *mut CacheLine,
         ) {
             const TILE: usize = 4;
             for first in (0..rows).step_by(TILE) {
@@ -213,11 +213,11 @@ macro_rules! avx512 {
         #[target_feature(enable = $features)]
         unsafe fn $name(
             lines: usize,
-            left: *const Line,
+            left: *const CacheLine,
             stride: usize,
             rows: usize,
-            panel: *const Line,
-            sums: *mut Line,
+            panel: *const CacheLine,
+            sums: *mut CacheLine,
         ) {
             use std::arch::x86_64::*;
             const TILE: usize = 12;
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     /// Lines whose halves or bytes are small odd numbers, negative ones too.
-    fn lines(narrow: Narrow, count: usize, seed: u32) -> Vec<Line> {
+    fn lines(narrow: Narrow, count: usize, seed: u32) -> Vec<CacheLine> {
         let value = |i: u32| (i.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 13) % 251;
         let step = |i: u32| match narrow {
             Narrow::Int8 => u32::from_le_bytes([0, 1, 2, 3].map(|n| value(4 * i + n) as u8)),
@@ -272,7 +272,7 @@ mod tests {
                 u32::from(half(0).to_bits()) | u32::from(half(1).to_bits()) << 16
             }
         };
-        let line = |l| Line(std::array::from_fn(|i| step((l * LINE + i) as u32)));
+        let line = |l| CacheLine(std::array::from_fn(|i| step((l * LINE + i) as u32)));
         (0..count).map(line).collect()
     }
 
@@ -283,7 +283,7 @@ mod tests {
             let left = lines(narrow, ROWS * stride, 3);
             let panel = lines(narrow, depth * LINE * 2, 9);
             for kernel in NarrowKernel::supported(narrow) {
-                let mut sums = vec![Line([7; LINE]); ROWS * 2 + 2];
+                let mut sums = vec![CacheLine([7; LINE]); ROWS * 2 + 2];
                 kernel.run(depth, &left, stride, rows, &panel, &mut sums);
                 for row in 0..rows {
                     for column in 0..COLUMNS {

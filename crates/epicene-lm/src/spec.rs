@@ -74,7 +74,7 @@ impl From<ModelSpecError> for SystemSpecError {
 impl SystemSpecError {
     pub fn hint(&self) -> String {
         let forms = SystemSpec::FORMS.join(", ");
-        format!("systems are named kind:rest; known here: {forms}")
+        format!("systems are named kind:rest; supported: {forms}")
     }
 }
 

@@ -181,7 +181,7 @@ impl Alternating {
                     file: "config.json".to_owned(),
                     field: "vocab_size_per_layer_input".to_owned(),
                     problem: format!(
-                        "is {}: token {id} stands for a picture or a sound, which is not read here",
+                        "is {}: token {id} stands for a picture or a sound, which is not supported",
                         self.tokens.rows
                     ),
                 });

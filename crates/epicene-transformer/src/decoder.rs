@@ -1,5 +1,5 @@
-//! The decoder, one token further for every running hypothesis of a batch of sentences at once; what is read next is said by
-//! whoever searches (`batch.rs`) or knows it already (`filler.rs`).
+//! The decoder, one token further for every running hypothesis of a batch of sentences at once; the
+//! search (`seq2seq/batch.rs` of epicene-engine) or the known text (`model/filler`) gives the next token.
 //!
 //! Rows are hypotheses. Keys and values of a sentence's source are computed once and shared by its hypotheses; keys
 //! and values of what was written lie in slots, and a hypothesis is a list of slots, so that choosing among

@@ -320,7 +320,7 @@ impl Reader<'_> {
                 file: self.gguf.file().to_owned(),
                 place: format!("tensor `{ROTARY_FACTORS}`"),
                 problem:
-                    "not the factors of Llama 3's stretched positions, the only ones known here"
+                    "not the factors of Llama 3's stretched positions, the only ones supported"
                         .to_owned(),
             });
         }

@@ -1,10 +1,10 @@
-//! Reads little-endian numbers and strings out of a header that nobody vouches for: every length is
+//! Reads little-endian numbers and strings out of an untrusted header: every length is
 //! held against what is left of the file before anything is set aside for it.
 
 use super::GgufError;
 use super::value::{Array, Value};
 
-/// Arrays may hold arrays; deeper than this is nobody's metadata.
+/// Arrays may hold arrays; no real metadata is deeper than this.
 const DEEPEST: usize = 8;
 
 pub struct Cursor<'a> {

@@ -10,7 +10,7 @@ use super::FAMILIES;
 static WAY_OUT: LazyLock<String> = LazyLock::new(|| {
     let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
     format!(
-        "read from GGUF are {}; a llama.cpp server that runs it is asked as openai:MODEL@URL",
+        "supported in GGUF files: {}; measure others through a llama.cpp server as openai:MODEL@URL",
         names.join(", ")
     )
 });
@@ -26,7 +26,7 @@ pub enum GgufError {
     #[error("{file}: not GGUF: the file does not begin with the letters GGUF")]
     NotGguf { file: String },
 
-    #[error("{file}: GGUF version {version}; versions 2 and 3 are read")]
+    #[error("{file}: GGUF version {version}; versions 2 and 3 are supported")]
     Version { file: String, version: u32 },
 
     #[error("{file}: written for a big-endian machine")]
@@ -35,7 +35,7 @@ pub enum GgufError {
     #[error("{file}: part {part} of {count} of a split model")]
     Split { file: String, part: u64, count: u64 },
 
-    #[error("{file}: not there, but the model has {count} parts")]
+    #[error("{file}: missing; the model has {count} parts")]
     MissingPart { file: String, count: u64 },
 
     #[error("{file}: ends inside {place}: the file is truncated")]
@@ -68,7 +68,7 @@ pub enum GgufError {
     #[error("{file}: no tensor `{tensor}`")]
     NoTensor { file: String, tensor: String },
 
-    #[error("{file}: `{tensor}` has no place in the architecture `{architecture}`")]
+    #[error("{file}: unexpected tensor `{tensor}` for the architecture `{architecture}`")]
     UnknownTensor {
         file: String,
         tensor: String,
@@ -136,7 +136,7 @@ impl GgufError {
             ),
             GgufError::MissingPart { .. } => Some("download all parts into one directory"),
             GgufError::Type { .. } => Some(
-                "read are F32, F16, BF16, MXFP4, Q4_0 to Q8_0, Q2_K to Q6_K, IQ1_S to IQ4_XS, TQ1_0 and TQ2_0; take such a file",
+                "supported are F32, F16, BF16, MXFP4, Q4_0 to Q8_0, Q2_K to Q6_K, IQ1_S to IQ4_XS, TQ1_0 and TQ2_0; take such a file",
             ),
             GgufError::Architecture { .. } => Some(&WAY_OUT),
             _ => None,

@@ -151,7 +151,7 @@ impl Gguf {
             cursor.enter(format!("metadata `{key}`"));
             let value = cursor.value()?;
             if metadata.contains_key(&key) {
-                return Err(cursor.malformed("is there twice"));
+                return Err(cursor.malformed("occurs twice"));
             }
             metadata.insert(key, value);
         }
@@ -177,7 +177,7 @@ impl Gguf {
             let tensor = entry.placed(&file, data, alignment, all.len() as u64)?;
             if by_name.insert(tensor.name.clone(), tensors.len()).is_some() {
                 cursor.enter(format!("tensor `{}`", tensor.name));
-                return Err(cursor.malformed("is there twice"));
+                return Err(cursor.malformed("occurs twice"));
             }
             tensors.push(tensor);
         }

@@ -132,8 +132,4 @@ impl Kind {
             Kind::Mxfp4 => 17,
         }
     }
-
-    pub const fn is_quantised(self) -> bool {
-        self.block() > 1
-    }
 }

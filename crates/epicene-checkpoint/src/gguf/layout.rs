@@ -41,7 +41,7 @@ pub enum Layout {
     PlusOne,
 }
 
-/// More is nobody's model.
+/// No model has more.
 const MOST_HEADS: u64 = 1 << 16;
 
 /// Heads of queries and of keys.

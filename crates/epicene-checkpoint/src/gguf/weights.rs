@@ -80,16 +80,6 @@ impl HfWeights {
         parts.into_iter().flatten().map(|view| view.tensor.kind)
     }
 
-    /// How most of the numbers are stored, for the record.
-    pub fn main_kind(&self) -> Option<Kind> {
-        let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
-        for view in self.weights.values().flat_map(|weight| &weight.parts) {
-            *counts.entry(view.tensor.kind).or_default() += view.elements();
-        }
-        let largest = counts.into_iter().max_by_key(|(_, count)| *count);
-        largest.map(|(kind, _)| kind)
-    }
-
     /// Fills `out` with the numbers from element `first` on, row-major in Hugging Face's layout.
     pub fn read(&self, name: &str, first: usize, out: &mut [f32]) -> Result<(), GgufError> {
         let Some(weight) = self.weights.get(name) else {

@@ -15,12 +15,12 @@ use epicene_io::quote::shown;
 
 use super::CheckpointError;
 use super::error::Shape;
-use super::part::{Part, Strided, Tensor};
 use super::stored::StoredTensors;
+use super::weight_file::{Strided, Tensor, WeightFile};
 use epicene_kernels::Precision;
 use machine::{Envelope, PickleError, Storage, Unpickled, Value, View, unpickle, width};
 use stream::Stream;
-use zip::{Place, entries};
+use zip::{ByteRange, entries};
 
 /// Longer pickles than this hold more than names and shapes.
 const LONGEST_PICKLE: u64 = 64 << 20;
@@ -55,19 +55,19 @@ impl From<String> for Refused {
 
 /// The pickle of a file, and where its storages are looked for.
 enum Format {
-    Archive(Archive, BTreeMap<String, Place>),
+    Archive(Archive, BTreeMap<String, ByteRange>),
     Stream(Stream),
 }
 
 impl Format {
-    fn of(part: &Part) -> Result<Format, Refused> {
+    fn of(part: &WeightFile) -> Result<Format, Refused> {
         let mut begin = vec![0; part.length.min(512) as usize];
         part.read_bytes(0, &mut begin)?;
         let (at, mark) = TAR;
         if let Some(stream) = Stream::of(part, &begin)? {
             Ok(Format::Stream(stream))
         } else if begin.get(at..at + mark.len()) == Some(mark) {
-            Err("in the format of PyTorch before 0.1.10, which is not read here".into())
+            Err("in the format of PyTorch before 0.1.10, which is not supported".into())
         } else if begin.starts_with(b"PK\x03\x04") {
             let entries = entries(part)?;
             Ok(Format::Archive(Archive::of(part, &entries)?, entries))
@@ -97,7 +97,7 @@ fn complaint(error: PickleError, file: &str) -> Refused {
 }
 
 /// Adds the tensors of a file.
-pub fn add(found: &mut StoredTensors, mut part: Part) -> Result<(), CheckpointError> {
+pub fn add(found: &mut StoredTensors, mut part: WeightFile) -> Result<(), CheckpointError> {
     let name = part.name.clone();
     let bad = |problem: String| CheckpointError::Pickled {
         file: name.clone(),
@@ -131,7 +131,7 @@ pub fn add(found: &mut StoredTensors, mut part: Part) -> Result<(), CheckpointEr
         };
         let about = |problem: String| bad(format!("`{}`: {problem}", shown(tensor)));
         if !seen.insert(tensor) {
-            return Err(about("is there twice".to_owned()));
+            return Err(about("occurs twice".to_owned()));
         }
         let Value::Tensor(view) = &read.values[*value] else {
             return Err(about("is no tensor".to_owned()));
@@ -198,7 +198,7 @@ struct Archive {
 }
 
 impl Archive {
-    fn of(part: &Part, entries: &BTreeMap<String, Place>) -> Result<Archive, Refused> {
+    fn of(part: &WeightFile, entries: &BTreeMap<String, ByteRange>) -> Result<Archive, Refused> {
         let mut roots = entries
             .keys()
             .filter_map(|name| name.strip_suffix("/data.pkl"))
@@ -211,7 +211,7 @@ impl Archive {
         if entry("constants.pkl").is_some() {
             return Err("a TorchScript program, not a state dict".into());
         }
-        let read = |place: Place, most: u64| -> Result<Vec<u8>, Refused> {
+        let read = |place: ByteRange, most: u64| -> Result<Vec<u8>, Refused> {
             if place.size > most {
                 return Err(Refused::Bad(format!("a pickle of {} bytes", place.size)));
             }
@@ -239,8 +239,8 @@ impl Archive {
     fn places<'a>(
         &self,
         storages: &BTreeMap<&'a str, &Storage<'_>>,
-        entries: &BTreeMap<String, Place>,
-    ) -> Result<BTreeMap<&'a str, Place>, String> {
+        entries: &BTreeMap<String, ByteRange>,
+    ) -> Result<BTreeMap<&'a str, ByteRange>, String> {
         let mut places = BTreeMap::new();
         for (key, storage) in storages {
             let place = entries.get(&format!("{}/data/{key}", self.root));

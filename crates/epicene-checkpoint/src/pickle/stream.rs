@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use epicene_io::quote::shown;
 
-use super::super::part::Part;
+use super::super::weight_file::WeightFile;
 use super::machine::{Envelope, PickleError, Storage, Unpickled, Value, unpickle};
-use super::zip::Place;
+use super::zip::ByteRange;
 use super::{LONGEST_PICKLE, Refused, complaint};
 
 /// The magic number behind the opcode of a pickle's protocol, and a frame.
@@ -29,7 +29,7 @@ pub struct Stream {
 
 impl Stream {
     /// None where a file does not begin with the magic number.
-    pub fn of(part: &Part, begin: &[u8]) -> Result<Option<Stream>, Refused> {
+    pub fn of(part: &WeightFile, begin: &[u8]) -> Result<Option<Stream>, Refused> {
         let [0x80, 2..=5, rest @ ..] = begin else {
             return Ok(None);
         };
@@ -58,8 +58,8 @@ impl Stream {
     pub fn places<'a>(
         &self,
         storages: &BTreeMap<&'a str, &Storage<'_>>,
-        part: &Part,
-    ) -> Result<BTreeMap<&'a str, Place>, Refused> {
+        part: &WeightFile,
+    ) -> Result<BTreeMap<&'a str, ByteRange>, Refused> {
         let (listed, mut at) = read(part, self.keys, keys)?;
         let listed = listed.ok_or("its list of storages is none")?;
         let mut places = BTreeMap::new();
@@ -80,8 +80,8 @@ impl Stream {
             }
             let size = storage.size().filter(|size| *size <= part.length - at);
             let size = size.ok_or_else(|| about("is cut off"))?;
-            if places.insert(*key, Place { start: at, size }).is_some() {
-                return Err(about("is there twice"));
+            if places.insert(*key, ByteRange { start: at, size }).is_some() {
+                return Err(about("occurs twice"));
             }
             at += size;
         }
@@ -122,7 +122,7 @@ fn keys(read: &Unpickled<'_>) -> Option<Vec<String>> {
 
 /// What a pickle says, and where the next one begins.
 fn read<Found>(
-    part: &Part,
+    part: &WeightFile,
     at: u64,
     found: impl Fn(&Unpickled<'_>) -> Found,
 ) -> Result<(Found, u64), Refused> {
@@ -133,7 +133,7 @@ fn read<Found>(
 }
 
 /// The bytes of the pickle that begins at a place, and where it ends.
-fn piece(part: &Part, at: u64) -> Result<(Vec<u8>, u64), Refused> {
+fn piece(part: &WeightFile, at: u64) -> Result<(Vec<u8>, u64), Refused> {
     let rest = part.length - at;
     let mut size = FIRST_PIECE;
     loop {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::part::Part;
+use super::super::weight_file::WeightFile;
 use super::Refused;
 
 /// Larger tables of contents than this are none.
@@ -21,13 +21,13 @@ const LOCAL_LENGTH: u64 = 30;
 
 /// Where the bytes of an entry lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct ByteRange {
     pub start: u64,
     pub size: u64,
 }
 
 /// The entries of an archive by their names.
-pub fn entries(part: &Part) -> Result<BTreeMap<String, Place>, Refused> {
+pub fn entries(part: &WeightFile) -> Result<BTreeMap<String, ByteRange>, Refused> {
     let directory = directory(part)?;
     let mut bytes = vec![0; directory.size as usize];
     part.read_bytes(directory.start, &mut bytes)?;
@@ -43,7 +43,7 @@ pub fn entries(part: &Part) -> Result<BTreeMap<String, Place>, Refused> {
         }
         taken.push((header, place.start + size));
         if found.insert(name.clone(), place).is_some() {
-            return Err(Refused::Bad(format!("`{name}` is there twice")));
+            return Err(Refused::Bad(format!("`{name}` occurs twice")));
         }
     }
     if !reader.0.is_empty() {
@@ -62,7 +62,7 @@ struct Directory {
     count: u64,
 }
 
-fn directory(part: &Part) -> Result<Directory, Refused> {
+fn directory(part: &WeightFile) -> Result<Directory, Refused> {
     let length = part.length;
     let tail = (END_LENGTH + LONGEST_COMMENT).min(length);
     let mut bytes = vec![0; tail as usize];
@@ -104,12 +104,12 @@ fn directory(part: &Part) -> Result<Directory, Refused> {
     }
     match found.start.checked_add(found.size) {
         Some(stop) if stop <= end => Ok(found),
-        _ => Err("its table of contents lies outside the file".into()),
+        _ => Err("its table of contents is outside the file".into()),
     }
 }
 
 /// The table of contents of an archive of more than 4 GiB.
-fn directory_64(part: &Part, end: u64) -> Result<Directory, Refused> {
+fn directory_64(part: &WeightFile, end: u64) -> Result<Directory, Refused> {
     let mut locator = [0; LOCATOR_64_LENGTH as usize];
     let at = end.checked_sub(LOCATOR_64_LENGTH).ok_or("cut off")?;
     part.read_bytes(at, &mut locator)?;
@@ -193,7 +193,7 @@ fn wide_numbers(extra: &[u8]) -> &[u8] {
 }
 
 /// Where the bytes behind a local header begin; the header must name the same entry.
-fn local(part: &Part, name: &str, header: u64, size: u64) -> Result<Place, Refused> {
+fn local(part: &WeightFile, name: &str, header: u64, size: u64) -> Result<ByteRange, Refused> {
     let bad = || Refused::Bad(format!("`{name}` is not where the table of contents says"));
     let behind = header.checked_add(LOCAL_LENGTH + name.len() as u64);
     if behind.is_none_or(|behind| behind > part.length) {
@@ -211,7 +211,7 @@ fn local(part: &Part, name: &str, header: u64, size: u64) -> Result<Place, Refus
             if usize::from(length) == name.len() && found == name.as_bytes() =>
         {
             let start = header + bytes.len() as u64 + u64::from(extra);
-            Ok(Place { start, size })
+            Ok(ByteRange { start, size })
         }
         _ => Err(bad()),
     }

@@ -115,7 +115,7 @@ fn relative(
     table: &Matrix,
 ) -> Result<Relative, CheckpointError> {
     let mut workspace = Workspace::default();
-    let loader = loader.here();
+    let loader = loader.on_cpu();
     let mut project = |wanted: bool, name: &str, bias: Bias| {
         if wanted {
             let width = sizes.heads * sizes.head_size;

@@ -90,7 +90,7 @@ pub fn embedding(
     if config.size_or("embedding_size", hidden)? != hidden {
         return Err(config.bad(
             "embedding_size",
-            "differs from hidden_size, which is not known here",
+            "differs from hidden_size, which is not supported",
         ));
     }
     let types = config.size_or("type_vocab_size", 0)?;
@@ -266,7 +266,7 @@ impl Positions {
         layer: &mut Layer,
     ) -> Result<(), CheckpointError> {
         let mut workspace = Workspace::default();
-        let loader = loader.here();
+        let loader = loader.on_cpu();
         let width = sizes.heads * sizes.head_size;
         let mut project =
             |wanted: bool, shared: &str, own: &str| -> Result<Matrix, CheckpointError> {

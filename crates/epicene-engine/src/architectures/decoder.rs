@@ -162,7 +162,7 @@ impl<'a> Decoder<'a> {
         Ok(model)
     }
 
-    /// With sizes read elsewhere, `heads` checked to divide the width.
+    /// With sizes that the caller read; `heads` must divide the width.
     pub fn sized(
         config: &'a Config,
         weights: Arc<dyn Weights>,

@@ -69,7 +69,7 @@ impl<'a> Mixture<'a> {
             decoder,
             count,
             inner,
-            // On a device all of them are there, or the model is refused.
+            // A GPU holds all of them, or the model is rejected.
             in_memory: decoder.loader.is_on_device()
                 || available_memory().is_none_or(|free| bytes < SHARE_OF_MEMORY * free as f64),
             chosen,
@@ -172,7 +172,7 @@ impl Source {
         if in_memory {
             return source.read(number).map(Expert::Here);
         }
-        // What is wrong with the file is said now; what is read later is there.
+        // Errors in the file are reported now, so that reading later cannot fail.
         source.check(number)?;
         let source = source.clone();
         Ok(Expert::InFile(Box::new(move || source.read(number))))
@@ -338,7 +338,7 @@ mod tests {
             assert_eq!(matches!(experts.experts[0], Expert::Here(_)), in_memory);
             let out = experts.apply(&mut Workspace::default(), &input, None);
             given.push(out.unwrap().data);
-            // What is wrong with the file is said before anything is asked.
+            // Errors in the file are reported before the first question.
             let wrong = mixture.load(&router, Bias::None, None, stored(["w1", "w3", "w4"]));
             let message = wrong.unwrap_err().to_string();
             assert!(message.contains("experts.0.w4.weight"), "{message}");

@@ -213,7 +213,7 @@ fn alternating(
         let names = (1..copies).map(|copy| format!("model.{name}.{}", copy - 1));
         names.map(|name| linear(&name, hidden, hidden)).collect()
     };
-    let place = Place {
+    let sizes = LayerSizes {
         decoder,
         copies,
         width,
@@ -230,15 +230,15 @@ fn alternating(
         tokens: decoder.loader.table(tokens, vocabulary, layers * width)?,
         token_scale: (width as f64).sqrt() as f32,
         projection: linear(projection, layers * width, hidden)?,
-        norm: place.norm("model.per_layer_projection_norm", width)?,
+        norm: sizes.norm("model.per_layer_projection_norm", width)?,
         around: (0..layers)
-            .map(|layer| place.around(&format!("model.layers.{layer}"), keys[layer]))
+            .map(|layer| sizes.around(&format!("model.layers.{layer}"), keys[layer]))
             .collect::<Result<_, _>>()?,
     })
 }
 
-/// The sizes of what stands around a layer.
-struct Place<'a> {
+/// The sizes of the parts that surround a layer.
+struct LayerSizes<'a> {
     decoder: &'a Decoder<'a>,
     copies: usize,
     width: usize,
@@ -247,7 +247,7 @@ struct Place<'a> {
     bound: Option<f64>,
 }
 
-impl Place<'_> {
+impl LayerSizes<'_> {
     fn norm(&self, name: &str, width: usize) -> Result<Norm, CheckpointError> {
         self.decoder.norm.load(&self.decoder.loader, name, width)
     }

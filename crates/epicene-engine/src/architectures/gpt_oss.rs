@@ -20,7 +20,7 @@ pub const FIELDS: Fields = Fields {
             "quantization_config sliding_window swiglu_limit"
         ]
     ),
-    // The second is said by `rope_scaling` too.
+    // `rope_scaling` names the second too.
     harmless: &["is_decoder initial_context_length output_router_logits router_aux_loss_coef"],
 };
 

@@ -8,7 +8,7 @@ use epicene_checkpoint::{Bias, CheckpointError};
 use epicene_kernels::{AttentionShape, Norm, Rotary};
 use epicene_transformer::{Attention, FeedForward, Layer, Norms};
 
-/// How queries, keys and values lie in one stored matrix.
+/// The layout of queries, keys and values in one stored matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fused {
     /// All queries, all keys, all values.

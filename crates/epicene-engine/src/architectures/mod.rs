@@ -1,5 +1,5 @@
 //! The architectures this engine reads, one file each. A file says which tensors make up which part
-//! of a [`Transformer`]; the arithmetic is elsewhere.
+//! of a [`Transformer`]; `epicene-transformer` has the arithmetic.
 
 mod albert;
 mod alibi;
@@ -187,7 +187,7 @@ pub(crate) fn types_read() -> impl Iterator<Item = &'static str> {
 pub(crate) fn gguf_advice(found: &str) -> String {
     let alike = |name: &str| name.replace('-', "_") == found.replace('-', "_");
     if types_read().any(alike) {
-        return " (its Hugging Face checkpoint is read: dir:PATH, hf:ORG/NAME)".to_owned();
+        return " (its Hugging Face checkpoint is supported: dir:PATH, hf:ORG/NAME)".to_owned();
     }
     let names = epicene_checkpoint::gguf::FAMILIES
         .iter()
@@ -195,7 +195,7 @@ pub(crate) fn gguf_advice(found: &str) -> String {
     relatives::advice(found, names).0
 }
 
-/// The complaint that a model type is not read.
+/// The error for a model type that is not supported.
 fn unread(found: &str) -> CheckpointError {
     let translates = |a: &TranslationArchitecture| a.model_types.contains(&found);
     if TRANSLATION_ARCHITECTURES.iter().any(translates) {
@@ -204,12 +204,12 @@ fn unread(found: &str) -> CheckpointError {
             found: found.to_owned(),
         };
     }
-    let (advice, stranger) = relatives::advice(found, types_read());
+    let (advice, kind) = relatives::advice(found, types_read());
     CheckpointError::UnknownArchitecture {
         file: "config.json".to_owned(),
         found: found.to_owned(),
         advice,
-        hint: stranger.way_out(),
+        hint: kind.way_out(),
     }
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn accepting(
     move |config| refuse_unread(&config.clone().ignoring(ignored), set)
 }
 
-/// Refuses by its configuration alone a model that is not read here, before anything larger is looked at or fetched.
+/// Rejects an unsupported model by its configuration alone, before anything larger is read or fetched.
 pub(crate) fn refuse_unread(config: &Config, set: FileSet) -> Result<(), CheckpointError> {
     let fields = match (set, filling_architecture(config)) {
         (FileSet::Translator, _) => TranslationArchitecture::of(config)?.fields,
@@ -335,7 +335,7 @@ mod tests {
         let message = read(&text).unwrap_err().to_string();
         assert_eq!(
             message,
-            "config.json: `attention_sinks` is 4, which is not understood here"
+            "config.json: `attention_sinks` is 4, which is not supported"
         );
     }
 

@@ -81,7 +81,7 @@ fn attention_fields(config: &Config) -> Result<(Option<f32>, Option<f32>), Check
     let usual = json!({"attn_type": "multihead_attention", "prefix_lm": false, "attn_uses_sequence_id": false,
         "alibi": true, "qk_ln": false, "alibi_bias_max": 8});
     let bad = |field: &str, value: &Value| {
-        let problem = format!("has `{field}` {}, which is not known here", short(value));
+        let problem = format!("has `{field}` {}, which is not supported", short(value));
         config.bad(FIELD, problem)
     };
     for (field, usual) in usual.as_object().into_iter().flatten() {

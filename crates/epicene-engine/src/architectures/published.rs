@@ -1,4 +1,4 @@
-//! Configurations of well-known causal checkpoints, as they were published: every field of them must be understood.
+//! Configurations of well-known causal checkpoints, as they were published: every field of them must be supported.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What is known beyond what is read: well-known checkpoints of each architecture, and of a model type that is not read
-//! here what it does and its nearest relative.
+//! Well-known checkpoints of each architecture, and for an unsupported model type what it does and its nearest supported
+//! relative.
 
 /// Rows of a table: everything but comments.
 fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
@@ -14,9 +14,9 @@ pub fn known(model_type: &str) -> Option<&'static str> {
         .map(|(_, names)| names)
 }
 
-/// What a model that is not read here does, which decides where else it can be asked.
+/// What an unsupported model does, which decides how else it can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stranger {
+pub enum UnsupportedKind {
     /// Fills blanks.
     Masked,
     /// Reads from left to right.
@@ -28,32 +28,34 @@ pub enum Stranger {
     Unknown,
 }
 
-impl Stranger {
-    fn named(name: &str) -> Stranger {
+impl UnsupportedKind {
+    fn named(name: &str) -> UnsupportedKind {
         match name {
-            "masked" => Stranger::Masked,
-            "causal" => Stranger::Causal,
-            "writer" => Stranger::Writer,
-            "other" => Stranger::Other,
-            _ => Stranger::Unknown,
+            "masked" => UnsupportedKind::Masked,
+            "causal" => UnsupportedKind::Causal,
+            "writer" => UnsupportedKind::Writer,
+            "other" => UnsupportedKind::Other,
+            _ => UnsupportedKind::Unknown,
         }
     }
 
     /// What else can be done.
     pub fn way_out(self) -> &'static str {
         match self {
-            Stranger::Masked => {
-                "`epicene list architectures` shows what is read; servers answer no masked questions: take a checkpoint of a relative, or give scores of your own (--model file:PATH)"
+            UnsupportedKind::Masked => {
+                "`epicene list architectures` shows what is supported; servers answer no masked questions: take a checkpoint of a relative, or give scores of your own (--model file:PATH)"
             }
-            Stranger::Causal => {
-                "`epicene list architectures` shows what is read; a server that runs it (vLLM, llama.cpp) is asked as openai:MODEL@URL"
+            UnsupportedKind::Causal => {
+                "`epicene list architectures` shows what is supported; a server that runs it (vLLM, llama.cpp) is asked as openai:MODEL@URL"
             }
-            Stranger::Writer => {
-                "`epicene list architectures` shows what is read; translations that it wrote elsewhere are read as --mt file:PATH"
+            UnsupportedKind::Writer => {
+                "`epicene list architectures` shows what is supported; pass translations that it wrote as --mt file:PATH"
             }
-            Stranger::Other => "`epicene list architectures` shows what is read: models of text",
-            Stranger::Unknown => {
-                "`epicene list architectures` shows what is read; if it reads from left to right, a server that runs it (vLLM, llama.cpp) is asked as openai:MODEL@URL"
+            UnsupportedKind::Other => {
+                "`epicene list architectures` shows the supported models; all of them are models of text"
+            }
+            UnsupportedKind::Unknown => {
+                "`epicene list architectures` shows what is supported; if it reads from left to right, a server that runs it (vLLM, llama.cpp) is asked as openai:MODEL@URL"
             }
         }
     }
@@ -61,7 +63,10 @@ impl Stranger {
 
 /// What is to be said of a model type that is not read, in brackets: what it is, and the nearest of `read`. Empty where
 /// nothing is known of it.
-pub fn advice<'a>(model_type: &str, read: impl Iterator<Item = &'a str>) -> (String, Stranger) {
+pub fn advice<'a>(
+    model_type: &str,
+    read: impl Iterator<Item = &'a str>,
+) -> (String, UnsupportedKind) {
     let read: Vec<&str> = read.collect();
     let listed = rows(include_str!("relatives.tsv")).find_map(|row| {
         let mut cells = row.split('\t');
@@ -69,20 +74,20 @@ pub fn advice<'a>(model_type: &str, read: impl Iterator<Item = &'a str>) -> (Str
         own.then_some((cells.next()?, cells.next()?, cells.next()?))
     });
     match listed {
-        Some((stranger, relative, about)) => {
+        Some((kind, relative, about)) => {
             let advice = if read.contains(&relative) {
                 format!(" ({about}; its nearest relative here is `{relative}`)")
             } else {
                 format!(" ({about})")
             };
-            (advice, Stranger::named(stranger))
+            (advice, UnsupportedKind::named(kind))
         }
         None => {
             let advice = match nearest(model_type, &read) {
                 Some(relative) => format!(" (by its name a relative of `{relative}`)"),
                 None => String::new(),
             };
-            (advice, Stranger::Unknown)
+            (advice, UnsupportedKind::Unknown)
         }
     }
 }
@@ -127,7 +132,7 @@ mod tests {
     use crate::architectures::seq2seq::TRANSLATION_ARCHITECTURES;
     use crate::architectures::types_read;
 
-    fn here(model_type: &str) -> (String, Stranger) {
+    fn advised(model_type: &str) -> (String, UnsupportedKind) {
         advice(model_type, types_read())
     }
 
@@ -152,7 +157,7 @@ mod tests {
             ("nemotron_asr_streaming", ""),
             ("smolified", ""),
         ] {
-            assert_eq!(here(found).0, wanted, "{found}");
+            assert_eq!(advised(found).0, wanted, "{found}");
         }
         // Its relative is not among those read.
         let codegen = advice("codegen", ["llama"].into_iter()).0;
@@ -168,7 +173,7 @@ mod tests {
             ("whisper", false),
             ("pegasus", false),
         ] {
-            let way_out = here(found).1.way_out();
+            let way_out = advised(found).1.way_out();
             assert_eq!(way_out.contains("openai:MODEL@URL"), asked, "{found}");
         }
     }
@@ -190,10 +195,13 @@ mod tests {
         let read: Vec<&str> = types_read().chain(translators.copied()).collect();
         for row in rows(include_str!("relatives.tsv")) {
             let cells: Vec<&str> = row.split('\t').collect();
-            let [model_type, stranger, relative, _] = cells[..] else {
+            let [model_type, kind, relative, _] = cells[..] else {
                 panic!("{row}");
             };
-            assert!(Stranger::named(stranger) != Stranger::Unknown, "{row}");
+            assert!(
+                UnsupportedKind::named(kind) != UnsupportedKind::Unknown,
+                "{row}"
+            );
             assert!(relative == "-" || read.contains(&relative), "{row}");
             assert!(!read.contains(&model_type), "{row}");
         }

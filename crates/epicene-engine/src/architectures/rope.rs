@@ -58,7 +58,7 @@ pub fn rotary(
     let parameters = parameters(config, rope)?;
     let scaling = match (&parameters, config.stored("rope_scaling")) {
         (Some(_), Some(_)) if rope.scaled => {
-            return Err(config.bad("rope_scaling", "stands beside `rope_parameters`"));
+            return Err(config.bad("rope_scaling", "is given together with `rope_parameters`"));
         }
         (Some(parameters), _) => Some((*parameters).clone()),
         (None, Some(Value::Object(scaling))) if rope.scaled => Some(scaling.clone()),
@@ -121,7 +121,7 @@ struct Scaling<'a> {
     sections: bool,
 }
 
-/// Where the length a model was trained with stands, in a scaling or outside.
+/// The field with the length of the training texts, inside a scaling or outside.
 const TRAINED: &str = "original_max_position_embeddings";
 
 impl Scaling<'_> {
@@ -287,7 +287,7 @@ impl Scaling<'_> {
             ],
             "mrope" if self.sections => &[],
             kind => {
-                return Err(self.bad(format!("is of type `{kind}`, which is not known here")));
+                return Err(self.bad(format!("is of type `{kind}`, which is not supported")));
             }
         };
         let common = ["partial_rotary_factor", "rope_theta", "rope_type", "type"];
@@ -298,7 +298,7 @@ impl Scaling<'_> {
                 sectioned || common.contains(&field.as_str()) || more.contains(&field.as_str());
             if !known && !value.is_null() {
                 return Err(self.bad(format!(
-                    "has `{field}` {}, which is not understood here",
+                    "has `{field}` {}, which is not supported",
                     short(value)
                 )));
             }
@@ -368,7 +368,7 @@ pub fn sliding_layers(
             Some("full_attention") => Ok(false),
             _ => Err(config.bad(
                 FIELD,
-                format!("has {}, which is not known here", short(kind)),
+                format!("has {}, which is not supported", short(kind)),
             )),
         })
         .collect()

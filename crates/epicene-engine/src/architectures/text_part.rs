@@ -45,7 +45,7 @@ const WRAPPERS: &[Wrapper] = &[
     },
 ];
 
-/// Of the eye, and of how pictures stand in a text.
+/// Fields of the vision part, and of pictures inside a text.
 const OUTER: Fields = Fields {
     understood: &["text_config tie_word_embeddings"],
     harmless: &[

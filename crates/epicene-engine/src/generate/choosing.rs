@@ -20,7 +20,7 @@ impl Draws {
         Draws(manner.sampling.as_ref().map(stream))
     }
 
-    /// Of a text whose own are elsewhere for a moment.
+    /// Stands in while a text's own draws are borrowed.
     pub fn none() -> Draws {
         Draws(None)
     }

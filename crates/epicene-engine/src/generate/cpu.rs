@@ -1,4 +1,4 @@
-//! Texts written on the processor, a lane for each thread.
+//! Texts written on CPU, a lane for each thread.
 
 use super::TextGenerator;
 use super::choosing::{choose, log_probabilities};

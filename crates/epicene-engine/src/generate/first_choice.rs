@@ -4,17 +4,17 @@
 //! marks or markdown, after anything the model thought aloud. Models run here and servers that show their candidates
 //! are read by the same rule.
 
-/// Marks that may stand before an option.
+/// Marks that may come before an option.
 const BEFORE: &[char] = &[
     '"', '\'', '`', '*', '_', '#', '(', '[', '{', '<', '“', '„', '‘', '«', '-', '•', ':', 'Ġ', '▁',
     'Ċ',
 ];
-/// Marks that may stand behind it.
+/// Marks that may come after it.
 const BEHIND: &[char] = &[
     '"', '\'', '`', '*', '_', ')', ']', '}', '>', '”', '“', '’', '»', '.', ',', ':', ';', '!',
 ];
 
-/// One generated token with the candidates that were shown for its place.
+/// One generated token with the candidates that the server listed for its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position {
     pub token: String,
@@ -33,24 +33,24 @@ pub fn is_opening(token: &str) -> bool {
     bare(token).is_empty()
 }
 
-/// The option a token begins, by its place. A single letter must be that letter in its own case; of longer options a
+/// The index of the option that a token begins. A single letter must be that letter in its own case; of longer options a
 /// token may be the beginning, if it is long enough to be that of one option alone.
 pub fn option_of_token(token: &str, options: &[String]) -> Option<usize> {
     let token = bare(token);
     if token.is_empty() {
         return None;
     }
-    if let Some(place) = options.iter().position(|option| bare(option) == token) {
-        return Some(place);
+    if let Some(index) = options.iter().position(|option| bare(option) == token) {
+        return Some(index);
     }
     let lower = token.to_lowercase();
     if lower.chars().count() < 2 {
         return None;
     }
     let begins = |option: &String| bare(option).to_lowercase().starts_with(&lower);
-    let mut found = (0..options.len()).filter(|place| begins(&options[*place]));
+    let mut found = (0..options.len()).filter(|index| begins(&options[*index]));
     match (found.next(), found.next()) {
-        (Some(place), None) => Some(place),
+        (Some(index), None) => Some(index),
         _ => None,
     }
 }
@@ -64,7 +64,7 @@ pub fn option_log_probabilities(
     let thought = positions
         .iter()
         .rposition(|position| position.token.contains("</think>"))
-        .map_or(0, |place| place + 1);
+        .map_or(0, |index| index + 1);
     let thinking = thought == 0 && spells(positions, "<think>");
     let answer = positions[thought..]
         .iter()
@@ -72,8 +72,8 @@ pub fn option_log_probabilities(
         .filter(|_| !thinking)?;
     let mut sums = vec![0.0; options.len()];
     for (token, log_probability) in &answer.candidates {
-        if let Some(place) = option_of_token(token, options) {
-            sums[place] += log_probability.exp();
+        if let Some(index) = option_of_token(token, options) {
+            sums[index] += log_probability.exp();
         }
     }
     let logarithm = |sum: f64| (sum > 0.0).then(|| sum.ln().min(0.0));

@@ -1,5 +1,5 @@
-//! Texts written on a GPU: keys and values lie in slots there, and the next token is found there. Where tokens are drawn,
-//! their logits come back and the draw is made here, by the code that also serves the processor.
+//! Texts written on a GPU, which keeps keys and values in slots and finds the next token. If tokens are drawn, the logits come back
+//! and the code of the CPU draws.
 
 use super::choosing::{Draws, choose, log_of_sums, suppressed_at};
 use super::lane::{Lane, Pass};
@@ -11,7 +11,7 @@ use epicene_transformer::Rules;
 
 /// Texts at once on one GPU, where memory allows.
 const MOST_ROWS: usize = 2048;
-/// Bytes of logits that are brought here at once.
+/// Bytes of logits that are copied back at once.
 const LOGITS: usize = 256 << 20;
 
 /// One GPU's texts. A second lane on the same GPU gains nothing: the device has work for long enough.
@@ -57,7 +57,7 @@ impl<'a> OnDevice<'a> {
         rules
     }
 
-    /// Draws tokens from logits that are brought here.
+    /// Draws tokens from logits that are copied back.
     fn draw(
         &self,
         hidden: &Tensor,

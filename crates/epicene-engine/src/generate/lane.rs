@@ -1,5 +1,5 @@
 //! One way to write texts for everything that can: a lane, a thread or a GPU, takes prompts from the queue, reads what they
-//! share once, and writes a batch of its own. A finished text leaves its batch and another takes its place.
+//! share once, and writes a batch of its own. A finished text leaves its batch and another takes its slot.
 
 use std::sync::atomic::Ordering;
 
@@ -79,7 +79,7 @@ impl<L: Lane> Writing<'_, L> {
     fn run(&mut self) -> Result<(), LmError> {
         let room = self.lane.room();
         while !self.queue.failed.load(Ordering::Relaxed) {
-            // A few places at a time are filled, so that there is something to pack.
+            // Several free slots are filled together, so that prompts are read in batches.
             let short = self.live.len() <= room - room.div_ceil(4);
             let more = short && self.fill()?;
             if !self.live.is_empty() {

@@ -1,5 +1,5 @@
 //! How a text is written: `generation_config.json` (or, in older checkpoints, `config.json`), with what the user says
-//! instead. A field that would change a text and is not known here is refused, not ignored.
+//! instead. A field that would change a text and is not supported is rejected, not ignored.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ enum Longest {
     Whole(usize),
 }
 
-/// Longest text where nobody says.
+/// Longest text if no setting says.
 const LONGEST: usize = 256;
 
 /// Fields that are followed.
@@ -90,7 +90,7 @@ const OF_BEAMS: &[&str] = &["early_stopping", "length_penalty", "renormalize_log
 const USUAL_TOP_K: usize = 50;
 
 impl Manner {
-    /// `settings` is `generation_config.json` where there is one; `more_ends` are ends a container names elsewhere.
+    /// `settings` is `generation_config.json` where there is one; `more_ends` are further end tokens that the container names.
     pub fn of(
         config: &Config,
         settings: Option<&Config>,
@@ -110,7 +110,7 @@ impl Manner {
                 format!("is {beams}; texts are written one way"),
             ));
         }
-        // Token ids stand in either file.
+        // Either file may hold token ids.
         let value = |field: &str| from.get(field).or_else(|| config.stored(field));
         let mut ends = end_tokens(from, value("eos_token_id"), vocabulary)?;
         ends.extend(

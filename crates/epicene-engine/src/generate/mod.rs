@@ -1,7 +1,7 @@
 //! Texts written by causal models: one token after the other, greedily or drawn, many texts at once.
 //!
 //! Keys and values of what was read are kept; prompts that begin alike share that work; a finished text leaves
-//! its place to another. No text depends on what else is written, in which order, or on how many threads: every text
+//! its slot to another. No text depends on what else is written, in which order, or on how many threads: every text
 //! draws from a stream of its own, named by its prompt. See docs/generation.md.
 
 mod choosing;
@@ -115,13 +115,13 @@ impl TextGenerator {
         self.template.as_ref()
     }
 
-    /// How texts are written: the checkpoint's settings with what is said instead.
+    /// How texts are written: the checkpoint's settings, with those of `told` in their stead.
     pub fn manner(&self, told: &Told) -> Result<Manner, LmError> {
         let vocabulary = self.model.transformer.embedding.tokens.rows;
         Ok(self.settings.manner(told, vocabulary)?)
     }
 
-    /// Tokens of a text that is continued as it stands.
+    /// Tokens of a text that is continued without a template.
     pub fn plain(&self, text: &str) -> Result<Vec<u32>, LmError> {
         self.model.encode(text)
     }
@@ -165,7 +165,7 @@ impl TextGenerator {
     pub fn batch_size(&self) -> usize {
         match self.model.devices.len() {
             // Of many questions few are answered at length, and those should fill a batch again and again: at its end
-            // places stay empty.
+            // slots stay empty.
             0 => 64 * cpu::MOST_ROWS * self.model.options.threads.max(1),
             devices => 4096 * devices,
         }

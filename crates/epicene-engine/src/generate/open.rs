@@ -119,7 +119,7 @@ impl TextGenerator {
         let revision = if directory.is_dir() {
             revision_of(directory, FileSet::Writer)?
         } else {
-            // Said by whoever reads it.
+            // Opening the files reports the error.
             String::new()
         };
         let source = format!("dir:{name}");
@@ -263,7 +263,7 @@ impl TextGenerator {
             template,
             head: std::sync::OnceLock::new(),
         };
-        // Settings that are not understood are told now, not after the first hour.
+        // Unsupported settings are reported now, not after the first hour.
         generator.manner(&Told::default())?;
         Ok(generator)
     }

@@ -7,7 +7,7 @@ pub struct Run {
     pub tokens: Vec<u32>,
     /// Prompts that end here.
     pub prompts: Vec<usize>,
-    /// How many runs lie before it.
+    /// How many runs come before it.
     pub depth: usize,
 }
 
@@ -50,19 +50,19 @@ fn split(
             1 => beginning.len(),
             _ => common(beginning, &last[from..]),
         };
-        let place = runs.len();
+        let index = runs.len();
         let end = from + shared;
-        let (here, beyond): (Vec<usize>, Vec<usize>) = group
+        let (ending, beyond): (Vec<usize>, Vec<usize>) = group
             .iter()
             .partition(|prompt| prompts[**prompt].len() == end);
         runs.push(Run {
             parent,
             tokens: prompts[*first][from..end].to_vec(),
-            prompts: here,
+            prompts: ending,
             depth,
         });
         if !beyond.is_empty() {
-            split(prompts, &beyond, end, Some(place), depth + 1, runs);
+            split(prompts, &beyond, end, Some(index), depth + 1, runs);
         }
     }
 }
@@ -96,9 +96,9 @@ mod tests {
         for run in &runs {
             let mut whole = run.tokens.clone();
             let mut parent = run.parent;
-            while let Some(place) = parent {
-                whole = [runs[place].tokens.as_slice(), &whole].concat();
-                parent = runs[place].parent;
+            while let Some(index) = parent {
+                whole = [runs[index].tokens.as_slice(), &whole].concat();
+                parent = runs[index].parent;
             }
             for prompt in &run.prompts {
                 assert_eq!(whole, prompts[*prompt]);

@@ -44,7 +44,7 @@ pub struct Queue<'a> {
     pub failed: AtomicBool,
 }
 
-/// Where completions go, with the places of their prompts.
+/// Receives completions, each with the index of its prompt.
 pub type Done = Sender<(usize, Completion)>;
 
 impl<'a> Queue<'a> {
@@ -121,7 +121,7 @@ impl<'a> Queue<'a> {
             live.draws = Draws::new(self.manner, &live.prompt.id);
             return Ok(Some(live));
         }
-        // Where nobody hears it any more, the reason is known to who stopped listening.
+        // If the receiver is gone, it has already reported why.
         let _ = done.send((live.place, completion));
         Ok(None)
     }

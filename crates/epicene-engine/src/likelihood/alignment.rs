@@ -49,7 +49,7 @@ struct Block {
 struct Matcher<'s, T> {
     a: &'s [T],
     b: &'s [T],
-    /// Where every element of `b` that may start a block stands, in ascending order.
+    /// The indices of every element of `b` that may start a block, in ascending order.
     places: HashMap<&'s T, Vec<usize>>,
 }
 

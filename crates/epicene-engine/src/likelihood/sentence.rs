@@ -1,6 +1,6 @@
 //! AUL, AULA and sentence embeddings (MBE paper, section 2): one run on the unmasked sentence.
 //!
-//! "Content" is positional: everything but the first and the last position, whatever stands there.
+//! "Content" is positional: everything but the first and the last position, whatever token is there.
 //! A sentence without content has no likelihood (`None`); the released code gives NaN.
 
 /// Mean over layers, heads and *query* positions of the attention each key position receives.

@@ -1,4 +1,4 @@
-//! Continuations of a context under a causal model: context and continuation are tokenised together, and what stands behind
+//! Continuations of a context under a causal model: context and continuation are tokenised together, and what comes after
 //! the context's own number of tokens is scored, as lm-evaluation-harness does it.
 
 use epicene_core::{Answer, ContinuationScore, ModelKind, Query, Question};

@@ -1,5 +1,5 @@
-//! Asks a checkpoint only what it can answer; everything else is a missing answer, counted and said. That is, where a question
-//! says so, pairs whose texts do not differ in exactly one token of the vocabulary, as GEST does for Slavic models
+//! Asks a checkpoint only what it can answer; everything else counts as a missing answer, with a note. That covers, where a question
+//! asks for it, pairs whose texts do not differ in exactly one token of the vocabulary, as GEST does for Slavic models
 //! (section 6): a longer word would be compared piece by piece. And texts beyond the positions that a causal model was
 //! made for, as servers have it: the arithmetic would give a number all the same.
 
@@ -92,16 +92,16 @@ impl LanguageModel for Fitting {
 
     fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
         let mut fitting = Vec::new();
-        let mut places = Vec::new();
-        for (place, query) in batch.iter().enumerate() {
+        let mut indices = Vec::new();
+        for (index, query) in batch.iter().enumerate() {
             if self.fits(&query.question)? {
                 fitting.push(query.clone());
-                places.push(place);
+                indices.push(index);
             }
         }
         let mut answers = vec![Answer::Missing; batch.len()];
-        for (place, answer) in places.into_iter().zip(self.model.observe(&fitting)?) {
-            answers[place] = answer;
+        for (index, answer) in indices.into_iter().zip(self.model.observe(&fitting)?) {
+            answers[index] = answer;
         }
         Ok(answers)
     }
@@ -111,7 +111,7 @@ impl LanguageModel for Fitting {
     }
 }
 
-/// What people should know of questions that nobody could read.
+/// The note about questions that are too long for the model.
 pub fn too_long(count: u64, reader: &str) -> Vec<String> {
     match count {
         0 => Vec::new(),

@@ -28,15 +28,15 @@ use epicene_transformer::{Transformer, Vocabulary};
 use filler::Filler;
 
 /// How a model is run. Threads and groups change no answer; device and arithmetic do, in the last
-/// digits, and stand in the model's card.
+/// digits, and the model's card names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineOptions {
     /// Threads; each runs groups of sentences of its own.
     pub threads: usize,
-    /// Tokens of a group on the processor.
+    /// Tokens of a group on CPU.
     pub batch_tokens: usize,
     pub placement: Placement,
-    /// Arithmetic, where it should not be the default: f32 here, that of the stored weights on a GPU.
+    /// Arithmetic, where it should not be the default: f32 on CPU, that of the stored weights on a GPU.
     pub dtype: Option<Dtype>,
 }
 
@@ -57,13 +57,13 @@ pub struct TransformerModel {
     pub(crate) card: SystemCard,
     pub(crate) transformer: Transformer,
     pub(crate) tokenizer: TextTokenizer,
-    /// May not stand in a text.
+    /// A text must not contain it.
     pub(crate) padding: Option<u32>,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) options: EngineOptions,
     /// The same model on each GPU that is used.
     pub(crate) devices: Vec<DeviceModel>,
-    /// The half that writes, of a model that fills blanks by writing; the transformer is its encoder then.
+    /// The decoder of an encoder-decoder model that fills blanks; `transformer` is its encoder then.
     pub(crate) filler: Option<Filler>,
     /// Positions a causal model was made for; it would give numbers beyond them, and servers refuse such texts.
     pub(crate) positions: Option<usize>,
@@ -81,10 +81,6 @@ impl TransformerModel {
 
     pub fn options(&self) -> EngineOptions {
         self.options
-    }
-
-    pub fn set_options(&mut self, options: EngineOptions) {
-        self.options = options;
     }
 
     /// Where it runs, in words: the GPU's name, or why none is used where one was looked for.
@@ -128,7 +124,7 @@ impl TransformerModel {
             .min()
     }
 
-    /// Token ids of a text, refused if the model cannot read that many.
+    /// Token ids of a text; an error if the model cannot read that many.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, LmError> {
         let ids = self.tokenizer.encode(text)?;
         self.refuse_unreadable(text, ids)
@@ -136,7 +132,7 @@ impl TransformerModel {
 
     /// A text's tokens, if the model can read them.
     pub(crate) fn refuse_unreadable(&self, text: &str, ids: Vec<u32>) -> Result<Vec<u32>, LmError> {
-        self.refuse_strangers(&ids)?;
+        self.reject_out_of_vocabulary(&ids)?;
         match self.transformer.longest {
             Some(limit) if ids.len() > limit => Err(LmError::TooLong {
                 system: self.name(),
@@ -152,8 +148,8 @@ impl TransformerModel {
         }
     }
 
-    /// Tokens without a row of the embedding, as a tokenizer with a few more entries gives them out, and padding.
-    fn refuse_strangers(&self, ids: &[u32]) -> Result<(), LmError> {
+    /// Rejects padding, and tokens without a row of the embedding: some tokenizers have more entries than the model has rows.
+    fn reject_out_of_vocabulary(&self, ids: &[u32]) -> Result<(), LmError> {
         if let Some(padding) = self.padding.filter(|padding| ids.contains(padding)) {
             return Err(LmError::Padding {
                 system: self.name(),
@@ -208,7 +204,7 @@ impl TransformerModel {
                 system: self.name(),
             });
         };
-        self.refuse_strangers(&[mask])?;
+        self.reject_out_of_vocabulary(&[mask])?;
         let (mut first, mut second) = (self.encode(masculine)?, self.encode(feminine)?);
         let mut differing = Vec::new();
         for (position, (m, f)) in first.iter_mut().zip(&mut second).enumerate() {
@@ -245,11 +241,11 @@ impl TransformerModel {
         ))
     }
 
-    /// The token compared as the next word, refused if the vocabulary has no single one.
+    /// The token compared as the next word; an error if the vocabulary has no single token for it.
     pub fn word(&self, word: &str) -> Result<u32, LmError> {
         match self.tokenizer.word(word)? {
             WordToken::One(id) => {
-                self.refuse_strangers(&[id])?;
+                self.reject_out_of_vocabulary(&[id])?;
                 Ok(id)
             }
             WordToken::Split(pieces) => Err(LmError::SplitWord {

@@ -230,7 +230,7 @@ impl Opening<'_> {
         })
     }
 
-    /// A model that fills blanks by writing.
+    /// An encoder-decoder model that fills blanks.
     fn filler(
         &self,
         config: Config,
@@ -240,8 +240,8 @@ impl Opening<'_> {
         let load = |config: &Config, weights| architecture.load(config, weights);
         let placed = self.placed(&config, load, DeviceSeq2Seq::new)?;
         let halves = placed.devices.into_iter().map(DeviceSeq2Seq::halves);
-        let (devices, there) = halves.unzip();
-        let (transformer, filler) = Filler::of(placed.model, &config, self.tokenizer, there)?;
+        let (devices, decoders) = halves.unzip();
+        let (transformer, filler) = Filler::of(placed.model, &config, self.tokenizer, decoders)?;
         Ok(Opened {
             config,
             transformer,
@@ -254,17 +254,17 @@ impl Opening<'_> {
         })
     }
 
-    fn placed<Model, There>(
+    fn placed<Model, OnDevice>(
         &self,
         config: &Config,
         load: impl Fn(&Config, Arc<dyn Weights>) -> Result<Model, CheckpointError>,
-        there: impl Fn(Arc<Device>, &Model) -> Result<There, CheckpointError>,
-    ) -> Result<Placing<Model, There>, CheckpointError> {
+        upload: impl Fn(Arc<Device>, &Model) -> Result<OnDevice, CheckpointError>,
+    ) -> Result<Placing<Model, OnDevice>, CheckpointError> {
         let EngineOptions {
             placement, dtype, ..
         } = self.options;
         let build = |weights| build(config, weights, self.ignored, &load);
-        place(placement, dtype, self.stored, &self.weights, build, there)
+        place(placement, dtype, self.stored, &self.weights, build, upload)
     }
 }
 

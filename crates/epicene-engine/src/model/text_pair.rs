@@ -69,7 +69,7 @@ impl TransformerModel {
                 positions.into_iter().map(|words| words[0]).collect()
             };
             let (first, second) = (next(), next());
-            // Both texts share what stands before the region.
+            // Both texts share what comes before the region.
             let shared = if pair.whole { pair.start - 1 } else { 0 };
             let before = pair.whole.then(|| first[..shared].iter().sum());
             let lengths = [0, 1].map(|place: usize| pair.reads[place].ids.len());

@@ -1,6 +1,6 @@
 //! Many sentences at once, wherever the model runs: lanes take sentences from one queue, the longest first, and each works on a
-//! batch of its own. A finished sentence leaves its batch and another takes its place, so that the vocabulary is multiplied
-//! with as many hypotheses as there is room for. What a lane computes it computes on the processor (`on_processor.rs`) or on a
+//! batch of its own. A finished sentence leaves its batch and another takes its slot, so that the vocabulary is multiplied
+//! with as many hypotheses as there is room for. A lane computes on CPU (`cpu.rs`) or on a
 //! GPU (`on_device.rs`).
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub type Continuations = Vec<(u32, f32)>;
 /// A sentence whose translation is being searched for.
 #[derive(Debug)]
 pub struct Live<Kept> {
-    /// Which sentence it is, for whoever asked.
+    /// The index of the sentence in the request.
     index: usize,
     pub search: Search,
     pub kept: Kept,
@@ -169,7 +169,7 @@ impl<'a> Work<'a> {
         let mut live: Vec<Live<L::Kept>> = Vec::new();
         let mut done = Vec::new();
         while !self.failed.load(Ordering::Relaxed) {
-            // A few places at a time are filled, so that the encoder has something to pack.
+            // Several free slots are filled together, so that the encoder reads a batch.
             if live.len() <= self.room - self.room.div_ceil(4) {
                 self.fill(lane, &mut live)?;
             }

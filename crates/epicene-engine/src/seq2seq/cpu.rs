@@ -1,4 +1,4 @@
-//! A lane on the processor.
+//! A lane on CPU.
 
 use super::batch::{Continuations, Lane, Live, batch_of};
 use super::search::{Beam, Search};

@@ -2,7 +2,7 @@
 //! what the user says instead.
 //!
 //! The fields mean what they mean to `transformers`' `generate`. A field that would change a translation and is
-//! not known here is refused, not ignored; sampling is left out on purpose: a benchmark wants the same answer twice.
+//! not supported is rejected, not ignored; sampling is left out on purpose: a benchmark wants the same answer twice.
 
 use std::fmt;
 
@@ -90,7 +90,7 @@ const UNDERSTOOD: &[&str] = &[
     "suppress_tokens",
 ];
 
-/// Settings of sampling, for whoever samples.
+/// Settings of sampling.
 pub(crate) const OF_SAMPLING: &[&str] = &[
     "epsilon_cutoff",
     "eta_cutoff",
@@ -138,7 +138,7 @@ pub(crate) const HARMLESS: &[&str] = &[
     "use_cache",
 ];
 
-/// Refuses fields that would change what is written and are not among `understood`. In `config.json` only those that
+/// Rejects fields that would change the output and are not among `understood`. In `config.json` only those that
 /// are about writing are looked at.
 pub(crate) fn refuse_unknown(
     from: &Config,
@@ -175,7 +175,7 @@ impl Generation {
             settings.is_some(),
             &[UNDERSTOOD, HARMLESS, OF_SAMPLING],
         )?;
-        // Token ids stand in either file.
+        // Either file may hold token ids.
         let value = |field: &str| from.get(field).or_else(|| config.stored(field));
         let token = |field: &str| -> Result<Option<u32>, CheckpointError> {
             let Some(value) = value(field) else {
@@ -221,7 +221,7 @@ impl Generation {
         if renormalize && repetition_penalty != 1.0 && beams > 1 {
             return Err(from.bad(
                 "repetition_penalty",
-                "with `renormalize_logits` is not known here",
+                "with `renormalize_logits` is not supported",
             ));
         }
         let generation = Generation {

@@ -34,7 +34,7 @@ impl DeviceSeq2Seq {
     ) -> Result<DeviceSeq2Seq, CheckpointError> {
         let encoder = DeviceModel::new(device.clone(), &model.encoder)?;
         let decoder = DeviceDecoder::new(device.clone(), &model.decoder)?;
-        // The rest is for logits and what lies between.
+        // The rest is for logits and intermediate results.
         let free = device.free_bytes()? / 2;
         Ok(DeviceSeq2Seq {
             encoder,
@@ -47,7 +47,7 @@ impl DeviceSeq2Seq {
         self.encoder.device()
     }
 
-    /// Encoder and decoder, for whoever tells the decoder its tokens.
+    /// Encoder and decoder, for callers that give the decoder its tokens.
     pub fn halves(self) -> (DeviceModel, DeviceDecoder) {
         (self.encoder, self.decoder)
     }
@@ -69,7 +69,7 @@ pub struct OwnSlots {
 }
 
 pub struct DeviceLane<'a> {
-    there: &'a DeviceSeq2Seq,
+    device_model: &'a DeviceSeq2Seq,
     generation: &'a Generation,
     sources: SlotCache,
     source_slots: Slots,
@@ -85,15 +85,15 @@ impl<'a> DeviceLane<'a> {
     }
 
     pub fn new(
-        there: &'a DeviceSeq2Seq,
+        device_model: &'a DeviceSeq2Seq,
         generation: &'a Generation,
     ) -> Result<DeviceLane<'a>, CudaError> {
         Ok(DeviceLane {
-            there,
+            device_model,
             generation,
-            sources: there.decoder.slots(0)?,
+            sources: device_model.decoder.slots(0)?,
             source_slots: Slots::default(),
-            written: there.decoder.slots(0)?,
+            written: device_model.decoder.slots(0)?,
             written_slots: Slots::default(),
         })
     }
@@ -103,7 +103,7 @@ impl Lane for DeviceLane<'_> {
     type Kept = OwnSlots;
 
     fn source_tokens(&self) -> usize {
-        self.there.encoder.budget
+        self.device_model.encoder.budget
     }
 
     fn read(&mut self, sources: &[&[u32]]) -> Result<Vec<OwnSlots>, CheckpointError> {
@@ -118,9 +118,9 @@ impl Lane for DeviceLane<'_> {
             });
         }
         let used = self.source_slots.used();
-        let (encoder, decoder) = (&self.there.encoder, &self.there.decoder);
+        let (encoder, decoder) = (&self.device_model.encoder, &self.device_model.decoder);
         let batch = batch_of(sources);
-        let alone = self.there.device().alone();
+        let alone = self.device_model.device().alone();
         let encoded = encoder.encode(&batch)?;
         decoder.read_source(&encoded, &slots, &mut self.sources, used)?;
         drop(alone);
@@ -128,7 +128,7 @@ impl Lane for DeviceLane<'_> {
     }
 
     fn step(&mut self, live: &mut [Live<OwnSlots>]) -> Result<Vec<Continuations>, CheckpointError> {
-        let (generation, decoder) = (self.generation, &self.there.decoder);
+        let (generation, decoder) = (self.generation, &self.device_model.decoder);
         let bans = &generation.bans;
         let mut rows = Rows::default();
         let mut rules = Vec::new();

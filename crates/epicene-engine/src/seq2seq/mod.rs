@@ -1,5 +1,4 @@
-//! Models that read with one half and write with the other: translators (Marian, M2M-100, NLLB-200, mBART-50, T5), and fillers of
-//! blanks (BART, mBART, T5: `filler.rs`).
+//! Encoder-decoder models as translators: Marian, M2M-100, NLLB-200, mBART-50, T5. `model/filler` uses them to fill blanks.
 //!
 //! An encoder of the engine's own kind reads packed batches of sentences; a decoder writes with a cache; greedy and
 //! beam search follow `transformers`. No translation depends on what else is translated, in which order, or on how
@@ -42,12 +41,12 @@ pub struct Seq2SeqOptions {
     pub threads: usize,
     /// Hypotheses that one thread works on at once.
     pub batch_rows: usize,
-    /// What is said instead of the checkpoint's generation settings.
+    /// Settings that replace the checkpoint's generation settings.
     pub decoding: Decoding,
     /// Fields of the checkpoint's settings, and tensors, that are left out.
     pub ignored: Vec<String>,
     pub placement: Placement,
-    /// Arithmetic, where it should not be the default: f32 here, that of the stored weights on a GPU.
+    /// Arithmetic, where it should not be the default: f32 on CPU, that of the stored weights on a GPU.
     pub dtype: Option<Dtype>,
 }
 
@@ -251,19 +250,21 @@ impl Seq2Seq {
 
     /// How many sentences are worth translating at once.
     pub fn batch_size(&self) -> usize {
-        let there = self.devices.iter();
-        let there = there.map(|there| there.sentences_at_once(&self.generation));
+        let at_once = self
+            .devices
+            .iter()
+            .map(|device| device.sentences_at_once(&self.generation));
         if self.devices.is_empty() {
             2 * self.options.threads.max(1) * self.sentences_at_once()
         } else {
-            // Finished sentences are to leave their places to others for most of the time.
-            4 * there.sum::<usize>()
+            // New sentences take the slots of finished ones for most of the time.
+            4 * at_once.sum::<usize>()
         }
     }
 
     /// Where it runs, in words: the GPU's name, or why none is used where one was looked for.
     pub fn place(&self) -> Option<String> {
-        let devices = self.devices.iter().map(|there| there.device());
+        let devices = self.devices.iter().map(|model| model.device());
         in_words(devices, self.not_on_device.as_deref())
     }
 

@@ -169,7 +169,7 @@ fn an_unread_model_is_named_whatever_else_is_missing() {
         ),
         (
             r#"{"model_type": "llama", "quantization_config": {"quant_method": "awq"}}"#,
-            "config.json: `quantization_config`: quantised weights (awq), which are not read here",
+            "config.json: `quantization_config`: quantised weights (awq), which are not supported",
             "gguf:PATH",
         ),
     ] {

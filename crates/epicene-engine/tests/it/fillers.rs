@@ -1,4 +1,4 @@
-//! Models that fill blanks by writing (BART, mBART, T5, mT5) against `transformers`, and what they refuse.
+//! Encoder-decoder models that fill blanks (BART, mBART, T5, mT5) against `transformers`, and what they refuse.
 //!
 //! The files are made by `tools/reference/tiny_fillers.py`, whose numbers versions 4.57 and 5.22 agree on. Scores and logits
 //! agree to 1e-4.
@@ -154,7 +154,7 @@ fn questions_with_blanks_are_answered_and_others_refused_with_words() {
         for method in refused {
             let error = model.observe(&[likelihood(method)]).unwrap_err();
             let message = error.to_string();
-            assert!(message.contains("fills blanks by writing"), "{message}");
+            assert!(message.contains("is an encoder-decoder model"), "{message}");
             assert!(message.contains(method.name()), "{message}");
         }
         let next = query(Question::NextWord {

@@ -191,7 +191,7 @@ fn broken_vocabularies_are_named() {
             vec![("vocab.txt", &b"\xff\xfe"[..])],
         ),
         (
-            "with tokens that are there twice",
+            "with tokens that occur twice",
             "bert",
             vec![("vocab.txt", &b"a\na\n[UNK]\n"[..])],
         ),

@@ -269,7 +269,7 @@ fn what_is_not_computed_here_is_refused() {
     assert!(
         refused
             .to_string()
-            .contains("int8 is not computed on a GPU")
+            .contains("int8 is not supported on a GPU")
     );
     assert_eq!(
         open("bert", Some(Dtype::F32), 1, 480).card(),

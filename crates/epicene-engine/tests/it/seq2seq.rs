@@ -462,7 +462,7 @@ fn sizes_that_do_not_fit_are_named() {
         "\"model_type\": \"marian\"",
         "\"model_type\": \"bert\"",
     );
-    assert!(refusal(unknown.path()).contains("no translation model known here: `bert`"));
+    assert!(refusal(unknown.path()).contains("not a supported translation model: `bert`"));
 
     let start = copy("marian");
     change(
@@ -486,7 +486,7 @@ fn sizes_that_do_not_fit_are_named() {
     );
     let message = refusal(groups.path());
     assert!(
-        message.contains("`num_beam_groups` is 2, which is not understood here"),
+        message.contains("`num_beam_groups` is 2, which is not supported"),
         "{message}"
     );
 }

@@ -29,7 +29,7 @@ impl Default for Manner {
 }
 
 impl Manner {
-    /// How to ask after a refusal that says what to do otherwise; `None` where this was done already, or nothing is said.
+    /// How to ask after a refusal that says what to do otherwise; `None` if this was done already, or the refusal names nothing.
     pub fn after(self, error: &HttpError) -> Option<Manner> {
         if !matches!(error.status, Some(400 | 422)) {
             return None;
@@ -121,7 +121,7 @@ pub fn read(text: &str, question: &ChatQuestion) -> ReadAnswer {
     if question.log_probabilities
         && let Some(positions) = choice.get("logprobs").and_then(positions)
     {
-        // Thoughts sent apart may or may not have log-probabilities of their own; then nobody knows which are the answer's.
+        // Thoughts sent apart may or may not have log-probabilities of their own; then which are the answer's is unknown.
         if answer.reasoning.is_none() {
             answer.options = option_log_probabilities(&positions, &question.options);
         }

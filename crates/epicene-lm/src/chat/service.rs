@@ -195,7 +195,7 @@ impl ChatService {
     }
 
     /// Who answers. A service is known by its name, and by its address where the environment names another. What costs
-    /// money is not tested: nobody has agreed to that yet, and replies name the model.
+    /// money is not tested: the user has not agreed to that yet, and replies name the model.
     fn test(&self) -> Result<Option<ServerCard>, LmError> {
         match &self.door {
             Door::Servers(endpoints) if self.paid => Ok(Some(identity::unasked_servers(

@@ -136,7 +136,7 @@ fn place(url: &str) -> Result<Place, LmError> {
     let (address, limit) = match url.split_once('#') {
         Some((address, number)) => match number.parse() {
             Ok(limit @ 1..=1024) => (address, limit),
-            _ => return Err(bad("behind `#` stands how many requests it takes at once")),
+            _ => return Err(bad("write after `#` how many requests it takes at once")),
         },
         None => (url, IN_FLIGHT),
     };

@@ -150,7 +150,12 @@ pub fn tokenizer(gguf: &Gguf) -> Result<GgufTokenizer, GgufError> {
             true,
             "llama".to_owned(),
         ),
-        other => return Err(gguf.bad(MODEL, format!("is `{other}`; `gpt2` and `llama` are read"))),
+        other => {
+            return Err(gguf.bad(
+                MODEL,
+                format!("is `{other}`; `gpt2` and `llama` are supported"),
+            ));
+        }
     };
     vocabulary.add_to(&mut tokenizer)?;
     let (bos, eos) = (vocabulary.special("bos")?, vocabulary.special("eos")?);

@@ -109,10 +109,6 @@ impl SentencePiece {
         self.pieces.get(id).map(|piece| piece.text.as_str())
     }
 
-    pub fn is_unknown(&self, id: usize) -> bool {
-        id == self.unknown
-    }
-
     /// Pieces of a text: each with its id in this model.
     pub fn encode(&self, text: &str) -> Vec<(String, usize)> {
         let normalized = self.normalizer.apply(text);

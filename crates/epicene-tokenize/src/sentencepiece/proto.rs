@@ -187,8 +187,8 @@ fn trainer(bytes: &[u8], model: &mut ModelProto) -> Result<(), SentencePieceErro
                 model.kind = match kind {
                     1 => ModelType::Unigram,
                     2 => ModelType::Bpe,
-                    3 => return Err(bad("word models are not read here")),
-                    4 => return Err(bad("character models are not read here")),
+                    3 => return Err(bad("word models are not supported")),
+                    4 => return Err(bad("character models are not supported")),
                     kind => return Err(bad(format!("a model of unknown type {kind}"))),
                 }
             }

@@ -152,7 +152,7 @@ fn around(step: &Value, depth: usize, count: &mut usize) -> Result<(), String> {
             .filter(|piece| piece.get("Sequence").is_some());
         if copies.count() > MOST_COPIES {
             return Err(format!(
-                "{template}: the text is there more than {MOST_COPIES} times"
+                "{template}: the text occurs more than {MOST_COPIES} times"
             ));
         }
         let special = |piece: &Value| {

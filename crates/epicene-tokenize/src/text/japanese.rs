@@ -10,7 +10,7 @@ use epicene_io::digest::hex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokenizers::NormalizedString;
-use tokenizers::normalizer::Range as Part;
+use tokenizers::normalizer::Range as Span;
 
 use super::classes::check;
 use super::mecab::Mecab;
@@ -61,13 +61,13 @@ pub fn open(
     check(settings, UNDERSTOOD)?;
     for field in ["do_word_tokenize", "do_subword_tokenize"] {
         if !settings.flag(field, true)? {
-            return Err(settings.bad(field, "is false, which is not known here"));
+            return Err(settings.bad(field, "is false, which is not supported"));
         }
     }
     match text("word_tokenizer_type", "basic").as_str() {
         "mecab" => {}
         other => {
-            let problem = format!("is `{other}`; words are split by `mecab` here");
+            let problem = format!("is `{other}`; only `mecab` is supported");
             return Err(settings.bad("word_tokenizer_type", problem));
         }
     }
@@ -75,7 +75,7 @@ pub fn open(
         "wordpiece" => false,
         "character" => true,
         other => {
-            let problem = format!("is `{other}`, which is not known here");
+            let problem = format!("is `{other}`, which is not supported");
             return Err(settings.bad("subword_tokenizer_type", problem));
         }
     };
@@ -88,7 +88,7 @@ pub fn open(
             _ => false,
         };
         if !known {
-            let problem = format!("has `{name}`: {value}, which is not known here");
+            let problem = format!("has `{name}`: {value}, which is not supported");
             return Err(settings.bad("mecab_kwargs", problem));
         }
     }
@@ -140,7 +140,7 @@ fn pieces(
     })?;
     let built = built.ok_or_else(|| CheckpointError::Tokenizer {
         file: "vocab.txt".to_owned(),
-        problem: "is not there".to_owned(),
+        problem: "is missing".to_owned(),
     })?;
     let mut state: Value = serde_json::from_slice(&built).map_err(broken)?;
     state["normalizer"] = if files.settings.flag("do_lower_case", false)? {
@@ -198,7 +198,7 @@ impl Words {
         normalized.nfkc();
         let plain = normalized.get().to_owned();
         let mut push = |range: Range<usize>| {
-            let place = normalized.convert_offsets(Part::Normalized(range.clone()));
+            let place = normalized.convert_offsets(Span::Normalized(range.clone()));
             let place = place.unwrap_or(0..part.len());
             let place = part.start + place.start..part.start + place.end;
             words.push((plain[range].to_owned(), place));

@@ -94,7 +94,7 @@ impl TextTokenizer {
         TextTokenizer::open_with(directory, config, ignored, surroundings)
     }
 
-    /// As `open`, with what the environment says elsewhere.
+    /// As `open`, with settings that otherwise come from the environment.
     pub fn open_with(
         directory: &Path,
         config: &Config,

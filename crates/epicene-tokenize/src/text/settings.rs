@@ -40,7 +40,7 @@ pub fn apply(
         Some(class) => Family::of(class).ok_or_else(|| {
             settings.bad(
                 "tokenizer_class",
-                format!("is {class}, which is not known here"),
+                format!("is {class}, which is not supported"),
             )
         })?,
         None => Family::of_model(model_type),

@@ -1,5 +1,5 @@
 //! Characters that become bytes, and bytes that become text, against two generations of `transformers`: translators and causal models. The
-//! files are made by `tools/reference/byte_fallback.py`; what they hold is said there.
+//! files are made by `tools/reference/byte_fallback.py`; it describes their content.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -18,9 +18,9 @@ pub struct FoundFirst {
     special_ids: BTreeSet<u32>,
 }
 
-/// A text, cut up.
+/// A segment of a text: an added token, or what is between them.
 #[derive(Debug, PartialEq)]
-pub enum Part {
+pub enum Segment {
     Token(u32),
     Text(String),
 }
@@ -127,7 +127,7 @@ impl FoundFirst {
     }
 
     /// Cuts a text at its tokens, the leftmost and longest first, and sees to the blanks around them.
-    pub fn split(&self, text: &str) -> Vec<Part> {
+    pub fn split(&self, text: &str) -> Vec<Segment> {
         let mut parts: Vec<String> = Vec::new();
         let (mut begin, mut at) = (0, 0);
         while let Some(character) = text[at..].chars().next() {
@@ -174,8 +174,8 @@ impl FoundFirst {
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         parts
             .map(|part| match self.id(&part) {
-                Some(id) => Part::Token(id),
-                None => Part::Text(part),
+                Some(id) => Segment::Token(id),
+                None => Segment::Text(part),
             })
             .collect()
     }

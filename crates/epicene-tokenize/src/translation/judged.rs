@@ -1,5 +1,5 @@
 //! Tokenizers of translation models against two generations of `transformers`: 1,400 odd lines become the same tokens, and tokens the same
-//! texts. The files are made by `tools/reference/translator_tokenizers.py`; what they hold is said there.
+//! texts. The files are made by `tools/reference/translator_tokenizers.py`; it describes their content.
 
 use std::fs;
 use std::path::{Path, PathBuf};

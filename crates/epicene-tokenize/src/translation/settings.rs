@@ -9,7 +9,7 @@ use epicene_checkpoint::{CheckpointError, Config};
 
 const FILE: &str = "tokenizer_config.json";
 
-/// Tokenizer classes whose ways are known here. That of the first mBART puts the languages elsewhere than mBART-50's.
+/// Supported tokenizer classes. That of the first mBART puts the languages at other positions than mBART-50's.
 const CLASSES: &[&str] = &[
     "M2M100Tokenizer",
     "MBart50Tokenizer",
@@ -99,7 +99,7 @@ pub fn read(
         }
         // Without a word it is the first mBART's.
         None if config.model_type() == Some("mbart") => {
-            let problem = "is not stated; translations are read here of MBart50Tokenizer";
+            let problem = "is not stated; only MBart50Tokenizer is supported";
             return Err(file.bad("tokenizer_class", problem));
         }
         None => {}

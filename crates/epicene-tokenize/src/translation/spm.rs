@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::found::{FoundFirst, Part, is_blank};
+use super::found::{FoundFirst, Segment, is_blank};
 use crate::sentencepiece::{SPACE, SentencePiece};
 use epicene_checkpoint::Writer;
 
@@ -126,11 +126,11 @@ impl SpmVocabulary {
         let mut ids = Vec::new();
         for part in self.found.split(text) {
             let text = match part {
-                Part::Token(id) => {
+                Segment::Token(id) => {
                     ids.push(id);
                     continue;
                 }
-                Part::Text(text) => text,
+                Segment::Text(text) => text,
             };
             let mut rest = text.as_str();
             if self.models.code_in_front

@@ -69,7 +69,7 @@ fn config(reader: &Reader<'_>) -> Result<Value, GgufError> {
     };
     const TEMPERATURE: &str = "attention.temperature_scale";
     if reader.real(TEMPERATURE)?.is_some_and(|scale| scale != 0.0) {
-        return Err(reader.bad(TEMPERATURE, "is Mistral's, whose models are not read here"));
+        return Err(reader.bad(TEMPERATURE, "is Mistral's, whose models are not supported"));
     }
     const TURNING: &str = "rope.dimension_count";
     let turning = reader.size(TURNING)?;

@@ -1,5 +1,5 @@
 //! The translation models and fillers of blanks this engine reads, one file each. A file says which tensors make up which part of an
-//! [`EncoderDecoder`]; the arithmetic is elsewhere.
+//! [`EncoderDecoder`]; `epicene-transformer` has the arithmetic.
 
 mod bart;
 mod m2m_100;
@@ -79,14 +79,14 @@ pub const FILLING_ARCHITECTURES: &[TranslationArchitecture] = &[
     },
 ];
 
-/// The model that fills blanks by writing, if `config.json` names one.
+/// The encoder-decoder model that fills blanks, if `config.json` names one.
 pub(crate) fn filling_architecture(config: &Config) -> Option<&'static TranslationArchitecture> {
     let found = config.model_type()?;
     let mut all = FILLING_ARCHITECTURES.iter();
     all.find(|architecture| architecture.model_types.contains(&found))
 }
 
-/// The complaint that a model type is no translator that is read here.
+/// The error for a model type that is not a supported translator.
 fn unread(found: &str, config: &Config) -> CheckpointError {
     let file = "config.json".to_owned();
     let of_type = |architecture: &&Architecture| architecture.model_types.contains(&found);

@@ -1,4 +1,4 @@
-//! Blanks filled on a GPU: the translators' decoder there is told the texts' tokens, and says what it thinks of those asked for.
+//! Blanks filled on a GPU: the translators' decoder reads the texts' tokens and scores the tokens asked for.
 
 use std::cmp::Reverse;
 
@@ -34,7 +34,7 @@ impl TransformerModel {
         let found = self.dealt_out(lengths, |device, groups| {
             let own = |other: &DeviceModel| std::ptr::eq(other, device);
             let place = self.devices.iter().position(own);
-            let decoder = &filler.there[place.expect("work is dealt out to these")];
+            let decoder = &filler.device_decoders[place.expect("work is dealt out to these")];
             // Keys and values of source and target, and as much again for growing.
             let slot: usize = decoder.kept_widths().iter().sum();
             let tokens = device.free / (4 * slot).max(1);
@@ -100,8 +100,8 @@ fn fill(
                 writing,
                 asked: wanted,
             } = texts[*text];
-            let here = writing.rows.iter().zip(wanted).enumerate();
-            for (at, (_, tokens)) in here.filter(|(_, (at, _))| **at == place) {
+            let asked_rows = writing.rows.iter().zip(wanted).enumerate();
+            for (at, (_, tokens)) in asked_rows.filter(|(_, (at, _))| **at == place) {
                 pairs.extend(tokens.iter().map(|token| (row, *token)));
                 asked.push((row, *text, at, tokens.len()));
             }

@@ -1,7 +1,7 @@
-//! Blanks filled by models that write: BART, mBART and T5 as masked language models.
+//! Blanks filled by encoder-decoder models: BART, mBART and T5 as masked language models.
 //!
 //! BART and mBART write the whole text again; what they think of a blank is read where they write it, as `transformers`'
-//! `BartForConditionalGeneration` does when it is asked as a masked model: the encoder and, one place further, the decoder see the
+//! `BartForConditionalGeneration` does when it is asked as a masked model: the encoder and, one index later, the decoder see the
 //! text with its masks (Lewis et al. 2020). T5 writes the blanks alone: each run of neighbouring blanks is one sentinel, and what
 //! fills it is read behind that sentinel, each token behind those before it (Raffel et al. 2020, section 3.1.4).
 //!
@@ -25,13 +25,13 @@ use epicene_transformer::{Batch, Decoder, Depth, EncoderDecoder, Sequence, Trans
 use epicene_transformer::{Kept, Last, Projection};
 use gpu::Told;
 
-/// What stands beside the encoder of a masked model that writes.
+/// The decoder of an encoder-decoder model that fills blanks.
 #[derive(Debug)]
 pub(crate) struct Filler {
     decoder: Decoder,
     blanks: Blanks,
-    /// The decoder on each GPU, in the order of the encoders there.
-    pub(super) there: Vec<DeviceDecoder>,
+    /// The decoder on each GPU, in the order of the encoders.
+    pub(super) device_decoders: Vec<DeviceDecoder>,
 }
 
 /// How blanks are written.
@@ -58,7 +58,7 @@ impl Filler {
         model: EncoderDecoder,
         config: &Config,
         tokenizer: &TextTokenizer,
-        there: Vec<DeviceDecoder>,
+        device_decoders: Vec<DeviceDecoder>,
     ) -> Result<(Transformer, Filler), CheckpointError> {
         const START: &str = "decoder_start_token_id";
         let start = match config.get(START) {
@@ -86,7 +86,7 @@ impl Filler {
         let filler = Filler {
             decoder: model.decoder,
             blanks,
-            there,
+            device_decoders,
         };
         Ok((model.encoder, filler))
     }
@@ -232,7 +232,7 @@ impl TransformerModel {
     }
 
     /// For each text, for each of its rows, natural log-probabilities and the likeliest token.
-    fn fill_here(
+    fn fill_on_cpu(
         &self,
         filler: &Filler,
         texts: &[Told<'_>],
@@ -280,7 +280,7 @@ impl TransformerModel {
         });
         let told: Vec<Told<'_>> = told.collect();
         let found = if self.devices.is_empty() {
-            self.fill_here(filler, &told)?
+            self.fill_on_cpu(filler, &told)?
         } else {
             self.fill_on_devices(filler, &told)?
         };
@@ -302,7 +302,7 @@ impl TransformerModel {
         Ok(out)
     }
 
-    /// Logits of the whole vocabulary at positions of a text, each blank filled with what stands there.
+    /// Logits of the whole vocabulary at positions of a text, each blank filled with the token at its index.
     pub(crate) fn all_filled_logits(
         &self,
         filler: &Filler,
@@ -335,8 +335,8 @@ fn stacked(workspace: &mut Workspace, parts: &[Matrix]) -> Matrix {
     let mut all = workspace.matrix(parts.iter().map(|part| part.rows).sum(), columns);
     let mut rest = all.data.as_mut_slice();
     for part in parts {
-        let (here, later) = rest.split_at_mut(part.data.len());
-        here.copy_from_slice(&part.data);
+        let (own, later) = rest.split_at_mut(part.data.len());
+        own.copy_from_slice(&part.data);
         rest = later;
     }
     all

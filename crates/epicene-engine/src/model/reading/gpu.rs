@@ -82,9 +82,9 @@ impl TransformerModel {
                 for pass in group {
                     for request in &passes[*pass].requests {
                         let at = reads[*request].at.iter();
-                        let here =
+                        let values =
                             at.map(|(_, tokens)| values.by_ref().take(tokens.len()).collect());
-                        found.push((*request, here.collect()));
+                        found.push((*request, values.collect()));
                     }
                 }
             }

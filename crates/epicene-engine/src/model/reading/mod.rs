@@ -49,7 +49,7 @@ pub struct Reading {
     /// Natural log-probability of each token: given all tokens (masked models), or given those
     /// before it (causal; the first has none and counts 0).
     pub log_probabilities: Vec<f64>,
-    /// The likeliest token where each token stands, as its log-probability is given; empty on a GPU.
+    /// The likeliest token at the index of each log-probability; empty on a GPU.
     pub likeliest: Vec<u32>,
 }
 
@@ -436,7 +436,7 @@ fn numbers(found: Vec<Vec<Position>>) -> Vec<Found> {
     found.into_iter().map(values).collect()
 }
 
-/// What threads found, each with its place, in the order of what was asked.
+/// The results of several threads, each with its index, in the order of the questions.
 pub(crate) fn in_order<T>(count: usize, found: Vec<(usize, T)>) -> Vec<T> {
     let mut ordered: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
     for (place, value) in found {

@@ -157,7 +157,7 @@ impl TransformerModel {
             .mask_text()
             .expect("a tokenizer with a mask writes it");
         let (before, after) = context.split_once(BLANK).unwrap_or((context, ""));
-        // A mask that stands in the context already is not the one that is read.
+        // A mask of the context itself is not the one that is scored.
         let ours = before.matches(&written).count();
         for word in words {
             let parts = tokenizer.parts(word)?;

@@ -126,7 +126,10 @@ fn each_mistake_has_its_message() {
             "ends inside the number of tensors",
         ),
         (big, "big-endian"),
-        (version.bytes(), "GGUF version 1; versions 2 and 3 are read"),
+        (
+            version.bytes(),
+            "GGUF version 1; versions 2 and 3 are supported",
+        ),
         (tensors, "ends inside the number of tensors"),
         (entries, "ends inside the number of metadata entries"),
         (
@@ -183,7 +186,7 @@ fn each_mistake_has_its_message() {
             "`w` ends at byte 224, the file at byte 128",
         ),
         (tensor(&[32], 0, u64::MAX - 31), "`w` ends at byte"),
-        (twice.bytes(), "tensor `w`: is there twice"),
+        (twice.bytes(), "tensor `w`: occurs twice"),
     ];
     for (bytes, expected) in cases {
         let found = complaint(bytes);
@@ -248,7 +251,7 @@ fn architectures_and_tensors_nobody_knows_are_named() {
         .tensor("blk.0.ssm_in.weight", &[1], 0, 0)
         .data(vec![0; 4]);
     let found = HfWeights::new(Arc::new(read(odd.bytes()).unwrap())).unwrap_err();
-    let expected = "m.gguf: `blk.0.ssm_in.weight` has no place in the architecture `llama`";
+    let expected = "m.gguf: unexpected tensor `blk.0.ssm_in.weight` for the architecture `llama`";
     assert_eq!(found.to_string(), expected);
 }
 

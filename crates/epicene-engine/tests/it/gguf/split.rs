@@ -66,7 +66,7 @@ fn parts_that_do_not_go_together_are_refused() {
             .to_string()
     };
     let message = refusal(&three()[..2], NAMES[0]);
-    assert!(message.ends_with("m-00003-of-00003.gguf: not there, but the model has 3 parts"));
+    assert!(message.ends_with("m-00003-of-00003.gguf: missing; the model has 3 parts"));
     let message = refusal(&[("renamed.gguf", part(1, "a"))], "renamed.gguf");
     assert_eq!(message, "renamed.gguf: part 2 of 3 of a split model");
     let mut twice = three();

@@ -184,7 +184,7 @@ fn broken_streams_are_refused() {
             "belongs to no tensor",
             stream(good(), &["1"], &[(6, six())]),
         ),
-        ("is there twice", two),
+        ("occurs twice", two),
         ("another count", stream(good(), &["0"], &[(5, six())])),
         (
             "another count",
@@ -302,7 +302,7 @@ fn broken_state_dicts_are_refused() {
     let message = refusal(&with_six(state(&[("a", double)])));
     assert!(message.contains("stored as DoubleStorage"), "{message}");
     let twice = state(&[("a", SIX), ("a", SIX)]);
-    assert!(refusal(&with_six(twice)).contains("`a`: is there twice"));
+    assert!(refusal(&with_six(twice)).contains("`a`: occurs twice"));
     let half = View {
         class: "torch.HalfStorage",
         count: 12,
@@ -437,7 +437,7 @@ fn broken_archives_are_refused() {
     let wrong = |wrong: Wrong| archive_with(&entries(&[]), wrong);
     let none = Wrong::default();
     let cases = [
-        ("there twice", archive(&entries(&[("x/data/0", b"y")]))),
+        ("occurs twice", archive(&entries(&[("x/data/0", b"y")]))),
         (
             "more than one data.pkl",
             archive(&entries(&[("y/data.pkl", b".")])),

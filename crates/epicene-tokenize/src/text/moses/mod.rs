@@ -122,7 +122,7 @@ pub fn is_meant(files: &OldFiles<'_>) -> Result<bool, CheckpointError> {
                 .to_owned(),
         ),
         Some(class) => refuse(format!(
-            "{class} reads vocab.json and merges.txt instead, which are not both there"
+            "{class} reads vocab.json and merges.txt instead, which are not both present"
         )),
         None => Ok(false),
     }
@@ -209,7 +209,7 @@ impl Added {
         if flag("single_word") {
             return Err(CheckpointError::Tokenizer {
                 file: settings::FILE.to_owned(),
-                problem: format!("`{text}` counts as a whole word only, which is not known here"),
+                problem: format!("`{text}` counts as a whole word only, which is not supported"),
             });
         }
         let id = u32::try_from(id).expect("it was made from such a number");
@@ -246,7 +246,7 @@ fn chosen<'a>(files: &OldFiles<'_>, language: &'a str) -> Result<&'a str, Checkp
     let other = ELSEWHERE.iter().find(|(name, _)| *name == language);
     if let Some((_, program)) = other {
         return Err(refuse(format!(
-            "XLM splits words of `{language}` by {program}, which is not known here; unset it to read them as `transformers` does unasked, \
+            "XLM splits words of `{language}` by {program}, which is not supported; unset it to read them as `transformers` does unasked, \
              as English, or split them yourself and ask through the Python package"
         )));
     }

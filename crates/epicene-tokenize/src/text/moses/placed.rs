@@ -180,13 +180,13 @@ impl Placed {
 #[derive(Debug)]
 pub struct Rule {
     pattern: Regex,
-    written: Vec<Part>,
+    written: Vec<Replacement>,
     /// Whether it has a sign beyond ASCII, which a text must have too.
     is_wide: bool,
 }
 
 #[derive(Debug)]
-enum Part {
+enum Replacement {
     Text(String),
     /// A group of the pattern.
     Group(usize),
@@ -200,13 +200,13 @@ impl Rule {
             let mut text = part;
             if number > 0 {
                 let group = part.chars().next().and_then(|digit| digit.to_digit(10));
-                parts.push(Part::Group(
-                    group.expect("`$` stands before a digit") as usize
+                parts.push(Replacement::Group(
+                    group.expect("`$` stands before a digit") as usize,
                 ));
                 text = &part[1..];
             }
             if !text.is_empty() {
-                parts.push(Part::Text(text.to_owned()));
+                parts.push(Replacement::Text(text.to_owned()));
             }
         }
         Rule {
@@ -230,15 +230,15 @@ impl Rule {
         }
         text.rewrite(&self.pattern, |source, groups, written| {
             let whole = group(groups, 0);
-            let neighbour = |part: Option<&Part>| match part {
-                Some(Part::Group(number)) => Some(group(groups, *number)),
+            let neighbour = |part: Option<&Replacement>| match part {
+                Some(Replacement::Group(number)) => Some(group(groups, *number)),
                 _ => None,
             };
             for (number, part) in self.written.iter().enumerate() {
                 match part {
-                    Part::Group(number) => written.copy(source, group(groups, *number)),
+                    Replacement::Group(number) => written.copy(source, group(groups, *number)),
                     // It stands for what was between its neighbours, or was elsewhere.
-                    Part::Text(text) => {
+                    Replacement::Text(text) => {
                         let before = number.checked_sub(1).map(|before| &self.written[before]);
                         let start = neighbour(before).map_or(whole.start, |before| before.end);
                         let behind = neighbour(self.written.get(number + 1));

@@ -177,7 +177,7 @@ pub fn herbert(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointErr
     })
 }
 
-/// Nothing but the vocabulary and what stands around a text: pairs are joined elsewhere, some to pieces that are no tokens.
+/// Only the vocabulary and the tokens around a text: `moses` joins pairs, some of them to pieces that are no tokens.
 pub fn word_ends(files: &OldFiles<'_>, plan: &Plan) -> Result<Parts, CheckpointError> {
     let ids = vocabulary(files)?;
     let model = ended(files, plan, &ids, &[])?;

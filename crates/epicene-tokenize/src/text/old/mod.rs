@@ -120,7 +120,7 @@ pub fn wanted(files: &OldFiles<'_>) -> String {
 
 /// A file that must be there.
 fn needed(files: &OldFiles<'_>, name: &'static str) -> Result<Vec<u8>, CheckpointError> {
-    (files.read)(name)?.ok_or_else(|| bad(name, "is not there"))
+    (files.read)(name)?.ok_or_else(|| bad(name, "is missing"))
 }
 
 fn bad(file: &str, problem: impl ToString) -> CheckpointError {

@@ -264,7 +264,7 @@ fn number(
             None => {
                 let id = next;
                 if id < highest && id == size {
-                    let problem = "a vocabulary with gaps, or with tokens that are there twice";
+                    let problem = "a vocabulary with gaps, or with tokens that occur twice";
                     return Err(bad("vocab", problem));
                 }
                 next += 1;

@@ -24,7 +24,7 @@ pub enum Data {
 
 /// One file of tensors.
 #[derive(Debug)]
-pub struct Part {
+pub struct WeightFile {
     /// File name, for messages.
     pub name: String,
     pub data: Data,
@@ -73,15 +73,15 @@ pub(crate) fn unreadable(file: &str, error: &std::io::Error) -> CheckpointError 
     }
 }
 
-impl Part {
-    pub(crate) fn open(directory: &Path, name: &str) -> Result<Part, CheckpointError> {
+impl WeightFile {
+    pub(crate) fn open(directory: &Path, name: &str) -> Result<WeightFile, CheckpointError> {
         let file =
             regular::open(&directory.join(name)).map_err(|error| unreadable(name, &error))?;
         let length = file
             .metadata()
             .map_err(|error| unreadable(name, &error))?
             .len();
-        Ok(Part {
+        Ok(WeightFile {
             name: name.to_owned(),
             data: Data::File(file),
             length,
@@ -130,7 +130,7 @@ impl Tensor {
     /// The numbers from `first` on as they are kept, little-endian.
     pub(crate) fn read(
         &self,
-        part: &Part,
+        part: &WeightFile,
         first: usize,
         out: &mut [u8],
     ) -> Result<(), CheckpointError> {
@@ -151,7 +151,7 @@ impl Tensor {
 
     fn ordered(
         &self,
-        part: &Part,
+        part: &WeightFile,
         strided: &Strided,
         width: usize,
     ) -> Result<Vec<u8>, CheckpointError> {
