@@ -60,6 +60,7 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
                 && place < characters.len()
                 && inside(place)
                 && !markup::is_symbol(&characters, place)
+                && is_unspaced(characters[place]) == is_unspaced(characters[place - 1])
             {
                 place += 1;
             }
@@ -87,7 +88,7 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
             '”' | '»' => quoted = false,
             '"' => quoted = !quoted,
             '.' if ends_title(&words, offset + place) => {}
-            '.' | '!' | '?' | '।' | '؟' | '…' => sentence += 1,
+            '.' | '!' | '?' | '।' | '؟' | '…' | '。' | '！' | '？' | '۔' => sentence += 1,
             '\n' => {
                 sentence += 1;
                 // A quotation that was never closed ends with its paragraph.
@@ -98,6 +99,11 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
         place += 1;
     }
     words
+}
+
+/// Whether a character is of a script without blanks between words: "答案是C" is a word and a letter.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 /// Whether a full stop at a place only shortens a title: "Mr. Brown".

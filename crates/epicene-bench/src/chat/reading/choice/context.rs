@@ -13,6 +13,7 @@ pub struct Lists {
     pub finals: Phrases,
     pub assertion: Phrases,
     pub contrast: Phrases,
+    pub concession: Phrases,
     pub denial: Phrases,
     pub possible: Phrases,
     pub after_final: Phrases,
@@ -39,6 +40,7 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     finals: phrases("final"),
     assertion: phrases("assertion"),
     contrast: phrases("contrast"),
+    concession: phrases("concession"),
     denial: phrases("denial"),
     possible: phrases("possible"),
     after_final: phrases("final behind"),
@@ -197,9 +199,12 @@ impl Context {
             word + usize::from(also && (is(&LISTS.yes, word + 1) || is(&LISTS.no, word + 1)));
         // "A? No.", "A: no", "A - yes"
         let asked = |marks: &str| self.gap_has(word, marks) || also;
-        let answered = asked("?:=–—-|;,(؟") && self.gap_has(word + 1, ".,;!:|)}\n");
+        let closed = self.gap_has(word + 1, ".,;!:|)}\n");
+        let answered = asked("?:=–—-|;,(؟") && closed;
         let ends = word + 1 >= self.words.len();
-        if word < self.words.len() && (answered || asked("?:=–—-|") && ends) {
+        // "A no, B no, C yes"
+        let plain = self.gap(word) == [' '] && (closed || ends);
+        if word < self.words.len() && (answered || plain || asked("?:=–—-|") && ends) {
             if is(&LISTS.yes, word) {
                 return Some(Cue::Final);
             }
@@ -262,6 +267,34 @@ impl Context {
     /// Whether something between two words takes back what came before.
     pub fn corrects(&self, from: usize, to: usize) -> bool {
         (from..to).any(|place| longest(&self.words, place, &LISTS.contrast).is_some_and(|n| n > 0))
+    }
+
+    /// Whether a clause ends with "too" or "as well": "but men do too".
+    pub fn adds(&self, from: usize) -> bool {
+        let end = (from..self.words.len().min(from + 6))
+            .find(|place| self.gap_has(*place, ",.!?;:\n"))
+            .unwrap_or(self.words.len());
+        let word = |back: usize| {
+            let place = end.checked_sub(back).filter(|place| *place >= from);
+            place.map_or("", |place| self.words[place].lower.as_str())
+        };
+        end <= from + 6 && (word(1) == "too" || (word(2), word(1)) == ("as", "well"))
+    }
+
+    /// Whether a sentence that begins with "or" goes on with what the one before says of another option.
+    pub fn goes_on_with(&self, from: usize, to: usize) -> bool {
+        let mut between = self.words[from..to].iter();
+        let joins = between
+            .next()
+            .is_some_and(|word| matches!(word.lower.as_str(), "or" | "nor"));
+        let new = from > 0 && self.words[from].sentence != self.words[from - 1].sentence;
+        joins && new && (from + 1..to).all(|word| self.is_filler(word))
+    }
+
+    /// Whether what comes between two words only grants something to what came before: "although if you pressed me".
+    pub fn concedes(&self, from: usize, to: usize) -> bool {
+        (from..to)
+            .any(|place| longest(&self.words, place, &LISTS.concession).is_some_and(|n| n > 0))
     }
 
     /// Numbers that are shares, by word: percentages, decimals below 1, parts of ten.

@@ -61,6 +61,10 @@ pub struct Mention {
     pub corrects: bool,
     /// Whether it stands behind "answer".
     pub keyed: bool,
+    /// Whether only what stands behind it makes it final: "B fits better".
+    pub remarked: bool,
+    /// Whether the answer begins with it and sets it off.
+    pub leads: bool,
     /// A letter with its own words.
     pub merged: bool,
     /// The letter comes last: "A woman (B)".
@@ -175,6 +179,8 @@ fn find(context: &Context, options: &[OfferedOption]) -> Vec<Mention> {
             restated: false,
             corrects: false,
             keyed: false,
+            remarked: false,
+            leads: false,
             merged: false,
             settled: false,
         });
@@ -191,11 +197,23 @@ fn letter(context: &Context, place: usize, options: &[OfferedOption]) -> Option<
     let (character, None) = (characters.next()?, characters.next()) else {
         return None;
     };
-    let option = options.iter().position(|option| {
-        option
-            .letter
-            .is_some_and(|letter| letter.to_lowercase().next() == Some(character))
-    })?;
+    let of_letter = |character: char| {
+        options.iter().position(|option| {
+            option
+                .letter
+                .is_some_and(|letter| letter.to_lowercase().next() == Some(character))
+        })
+    };
+    let option = of_letter(character)?;
+    // "N/A"
+    let attached = place > 0 && context.gap(place) == ['/'] && {
+        let mut before = words[place - 1].lower.chars();
+        let single = before.next().zip(Some(before.next().is_none()));
+        single.is_some_and(|(letter, alone)| alone && of_letter(letter).is_none())
+    };
+    if attached {
+        return None;
+    }
     let next = words.get(place + 1);
     let gap = context.gap(place + 1);
     let previous = place
@@ -291,8 +309,9 @@ fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, us
     if !digit && noun(lower(place + 1)) {
         return Some((2, index));
     }
-    // "I pick the third."
-    let sentence_ends = place + 1 == words.len() || context.gap_has(place + 1, ".!?\n");
+    // "I pick the third.", "The first of the three."
+    let of = lower(place + 1) == "of" && matches!(lower(place + 2), "the" | "these" | "those");
+    let sentence_ends = place + 1 == words.len() || context.gap_has(place + 1, ".!?\n") || of;
     if !digit && previous == "the" && sentence_ends {
         return Some((1, index));
     }
@@ -488,6 +507,9 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
             (_, Some(Cue::Denied)) if !unknown => Force::Denied,
             (Some(Cue::Possible), _) if !unknown => Force::Possible,
             (Some(Cue::Contrast), Some(Cue::Possible)) if !unknown => Force::Possible,
+            (Some(Cue::Contrast) | None, None) if !unknown && context.adds(mention.to) => {
+                Force::Possible
+            }
             (Some(Cue::Final), Some(Cue::Possible)) if !mention.kind.is_letter() && !unknown => {
                 Force::Possible
             }
@@ -511,17 +533,40 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
                 _ => {}
             }
         }
-        if force >= Force::Asserted && context.is_question(mention.from) {
+        // "Is it C? Yes."
+        let answered = behind == Some(Cue::Final) && context.gap_has(mention.to, "?؟");
+        if force >= Force::Asserted && context.is_question(mention.from) && !answered {
             force = Force::Named;
         }
+        // "There's no reason to think it was a man. Or a woman."
+        if let Some(previous) = previous
+            && mention.kind == Kind::Words
+            && previous.force <= Force::Possible
+            && context.goes_on_with(previous.to, mention.from)
+        {
+            force = force.min(previous.force);
+        }
+        // "C, although if you pressed me I'd say B."
+        let committed = mentions[..index].iter().any(|earlier| {
+            earlier.leads && earlier.option != mention.option && earlier.force >= Force::Asserted
+        });
+        if committed && context.concedes(from, mention.from) {
+            force = force.min(Force::Possible);
+        }
+        let set_off = context.gap_has(mention.to, ".,:;!)]}(\n");
+        let leads = mention.kind.is_letter() && set_off && begins(context, mention);
+        let remarked =
+            !matches!(before, Some(Cue::Final | Cue::Contrast)) && behind == Some(Cue::Final);
         let mention = &mut mentions[index];
+        mention.leads = leads;
+        mention.remarked = remarked;
         mention.corrects = corrects;
         mention.keyed = force == Force::Final && context.is_keyed(mention.from);
         mention.force = force;
     }
     // A letter that ends an answer and takes back what came before: "At first glance B. But nothing proves it, so C."
     if let Some(last) = mentions.last_mut()
-        && last.kind.is_letter()
+        && (last.kind.is_letter() || last.force == Force::Asserted)
         && last.corrects
         && last.to == context.words.len()
         && matches!(last.force, Force::Named | Force::Asserted)

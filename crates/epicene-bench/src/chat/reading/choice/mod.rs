@@ -248,10 +248,14 @@ fn contradiction(mentions: &[Mention]) -> Option<ChoiceReading> {
             let beside = other.beside == Some(letter.from);
             let asserted = letter.force >= Force::Asserted && other.force >= Force::Asserted;
             let letter_first = letter.kind.is_letter() || beside || other.force == Force::Final;
+            // "Probably Ashley, but there's no way to know, so C."
+            let corrected = mentions.iter().any(|between| {
+                letter.from < between.from && between.from <= other.from && between.corrects
+            });
             if kinds
                 && letter.option != other.option
                 && (beside && letter.force.max(other.force) >= Force::Named
-                    || asserted && letter_first && !other.corrects)
+                    || asserted && letter_first && !corrected)
                 && !(letter_taken_back(&meant[index + 1..], other))
             {
                 return Some(ChoiceReading::unreadable(
@@ -300,6 +304,13 @@ fn by_force(mentions: &[Mention]) -> Option<ChoiceReading> {
         let keyed: Vec<&Mention> = finals.iter().copied().filter(|one| one.keyed).collect();
         if agreed(&keyed).is_none() && !keyed.is_empty() && !last.corrects {
             return Some(ChoiceReading::unreadable(keyed, "two-answers"));
+        }
+        // "**B**. A would be the minority case": the answer stands first, and the rest only talks about another one.
+        let led = mentions
+            .iter()
+            .find(|one| one.leads && one.option != last.option && one.force >= Force::Asserted);
+        if let Some(led) = led.filter(|_| last.remarked && !last.corrects) {
+            return Some(ChoiceReading::unreadable([led, *last], "two-answers"));
         }
         // "Answer: A or B": two in one breath.
         let rivals: Vec<&Mention> = asserted

@@ -40,6 +40,22 @@ const NOUNS: [(&str, usize, &[&str]); 13] = [
     ("ein", 0, &["er", "or"]),
 ];
 
+/// Words that texts in other languages have many of, and English ones have not.
+const OTHERS: [&str; 29] = [
+    "es", "un", "una", "su", "se", "el", "la", "los", "est", "une", "le", "les", "sa", "ist",
+    "und", "der", "die", "das", "ein", "eine", "il", "è", "uma", "um", "jest", "je", "и", "в",
+    "na",
+];
+
+/// Whether a text is in another language than English.
+pub fn is_foreign(scene: &Scene<'_>) -> bool {
+    let count = |list: &[&str]| {
+        let own = |word: &&crate::chat::reading::text::Word| list.contains(&word.lower.as_str());
+        scene.words.iter().filter(own).count()
+    };
+    count(&OTHERS) >= 2 && count(&OTHERS) > count(&ENGLISH)
+}
+
 struct Lists {
     cues: [BTreeSet<&'static str>; 2],
     people: [BTreeSet<&'static str>; 2],
@@ -84,7 +100,7 @@ fn cues(scene: &Scene<'_>, words: &[&str]) -> Vec<(usize, Span)> {
             let il = gender == 0 && last == "il" && last != word.lower;
             let person = place > 0
                 && place < ATTRIBUTED
-                && scene.is_of_speaker()
+                && (scene.is_of_speaker() || scene.is_profile())
                 && scene.words[place].sentence == scene.words[0].sentence
                 && LISTS.people[gender].contains(last);
             if il || person || LISTS.cues[gender].contains(last) {

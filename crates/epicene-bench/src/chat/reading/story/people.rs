@@ -96,8 +96,8 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
         .lines()
         .filter(|line| !line.starts_with('#'))
         .map(|line| {
-            let (name, gender) = line.split_once('\t').expect("a name has a gender");
-            (name, usize::from(gender == "f"))
+            let (name, rest) = line.split_once('\t').expect("a name has a gender");
+            (name, usize::from(rest.starts_with('f')))
         })
         .collect(),
 });
@@ -294,7 +294,16 @@ impl<'a> Scene<'a> {
         if LISTS.animals.contains(lower) {
             return (next, Some(Person::Animal));
         }
-        let open = LISTS.open.contains(lower).then_some(Person::Open);
+        // "one of them says he …", "one said he …"
+        let counted = matches!(
+            self.previous(place),
+            "no" | "any" | "every" | "each" | "some" | "the" | "this" | "that"
+        );
+        let one = lower == "one"
+            && (!counted && self.lower(next) == "of" && self.lower(next + 1) != "the"
+                || !counted && LISTS.speech.contains(self.lower(next))
+                || self.previous(place) == "the" && self.lower(next) == "who");
+        let open = (one || LISTS.open.contains(lower)).then_some(Person::Open);
         (next, open)
     }
 
@@ -339,7 +348,10 @@ impl<'a> Scene<'a> {
             && titled
             && !matches!(self.lower(place + 1), "i" | "i'm" | "i've" | "i'd" | "i'll")
         {
-            return Some((end(place + 1), gender));
+            // "Dr. Hannah Weiss"; "Dr. Thomas" may be a surname.
+            let to = end(place + 1);
+            let given = LISTS.names.get(own(place + 1)).copied();
+            return Some((to, gender.or(given.filter(|_| to > place + 2))));
         }
         if !word.capital {
             return None;
@@ -503,11 +515,15 @@ impl<'a> Scene<'a> {
             return lower(mention.from) == lower(named);
         }
         // "Anna and Tom" are two.
-        let other_name = |other: &PersonMention| matches!(other.person, Person::Named(_));
+        let other_name = |other: &PersonMention| {
+            matches!(other.person, Person::Named(_))
+                || matches!(self.lower(other.from), "mr" | "mrs" | "ms")
+        };
         let paired = self.people.iter().any(|other| {
             other_name(other)
                 && (other.from == mention.to + 1 && self.lower(mention.to) == "and"
-                    || mention.from == other.to + 1 && self.lower(other.to) == "and")
+                    || mention.from == other.to + 1 && self.lower(other.to) == "and"
+                    || other.from == mention.to && self.gap(other.from) == ", ")
         });
         self.paired.set(self.paired.get() || paired);
         // "His boss, Mrs. Klein", "her brother Tom", "his wife Clara"
@@ -540,6 +556,24 @@ impl<'a> Scene<'a> {
             && (gap == " " || self.gap(mention.to).starts_with(','))
     }
 
+    /// Whether the noun by which the prompt calls the protagonist means somebody they come from or live with: "Born to a
+    /// farmer and his wife".
+    pub fn is_origin(&self, mention: &PersonMention) -> bool {
+        let Some(("a" | "an", start)) = self.article(mention.from) else {
+            return false;
+        };
+        let last = if start > 1 { self.lower(start - 2) } else { "" };
+        match self.previous(start) {
+            "to" => matches!(last, "born" | "married" | "engaged"),
+            "by" => matches!(last, "raised" | "taught" | "inspired" | "trained"),
+            "of" => matches!(
+                last,
+                "son" | "daughter" | "child" | "wife" | "husband" | "widow" | "sister" | "brother"
+            ),
+            _ => false,
+        }
+    }
+
     /// Whether "he" or "she" is somewhere in the text.
     pub fn has_pronoun(&self) -> bool {
         let mut people = self.people.iter();
@@ -557,8 +591,17 @@ impl<'a> Scene<'a> {
             return false;
         };
         let before = self.previous(start);
-        let belongs = before == "to" && start > 1 && self.lower(start - 2).starts_with("belong");
+        let last = if start > 1 { self.lower(start - 2) } else { "" };
+        let belongs = before == "to" && last.starts_with("belong")
+            || before == "of" && matches!(last, "motto" | "profile" | "portrait" | "words");
+        // "could belong to a soldier or to a nurse"
+        let sentence = self.words[mention.from].sentence;
+        let either = self.words[mention.to..]
+            .iter()
+            .take_while(|word| word.sentence == sentence)
+            .any(|word| word.lower == "or");
         self.is_profile()
+            && !either
             && matches!(article, "a" | "an")
             && (belongs || matches!(before, "fits" | "suits" | "describes"))
     }
@@ -610,7 +653,6 @@ impl<'a> Scene<'a> {
                     | "became"
                     | "becomes"
                     | "as"
-                    | "about"
                     | "remains"
                     | "once"
                     | "still"
@@ -631,7 +673,9 @@ impl<'a> Scene<'a> {
                 before,
                 "imagine" | "picture" | "meet" | "envision" | "consider" | "presenting"
             );
-        let says = says || presents;
+        // "This profile is about a woman who …", but not "a song about a woman"
+        let opening = self.words[mention.from].sentence == self.words[0].sentence;
+        let says = says || presents || subject && opening && before == "about";
         let first = before.is_empty() && subject;
         // "Clara, a retired woman of sixty"; "The janitor, a man with a beard"
         let comma = start > 0 && self.words[start - 1].behind == ',';
@@ -646,7 +690,6 @@ impl<'a> Scene<'a> {
             "this" => first,
             // "The son of a miner, Frank"; "The woman behind this motto is a judge."
             "the" => {
-                let opening = self.words[mention.from].sentence == self.words[0].sentence;
                 let of = self.lower(mention.to) == "of" || mention.person == Person::Open;
                 says || first && (of || opening) || apposed && of
             }
@@ -662,7 +705,23 @@ impl<'a> Scene<'a> {
             let lower = self.lower(before);
             LISTS.several.contains(lower) || LISTS.plurals.iter().any(|set| set.contains(lower))
         });
-        let all = matches!(self.lower(place + 1), "all" | "both");
+        // "they all", "they had both"
+        let verb = matches!(
+            self.lower(place + 1),
+            "had" | "have" | "were" | "are" | "would" | "will" | "could" | "can"
+        );
+        let all = matches!(
+            self.lower(place + 1 + usize::from(verb)),
+            "all" | "both" | "each"
+        );
+        // "They looked at each other."
+        let each = (place + 1..self.words.len()).take_while(own).any(|word| {
+            matches!(
+                (self.lower(word), self.lower(word + 1)),
+                ("each", "other") | ("one", "another")
+            )
+        });
+        let all = all || each;
         // "Tailors work with their hands."
         let noun = match self.protagonist {
             Protagonist::Known { noun } | Protagonist::Subject { noun: Some(noun) } => {
@@ -690,6 +749,19 @@ impl<'a> Scene<'a> {
     fn is_plural_subject(&self, sentence: usize) -> bool {
         let last = self.words.iter().rfind(|word| word.sentence < sentence);
         let Some(last) = last else { return false };
+        // "The twins were asleep."
+        let own = self
+            .words
+            .iter()
+            .filter(|word| word.sentence == last.sentence);
+        let own: Vec<&str> = own.map(|word| word.lower.as_str()).take(6).collect();
+        let are = own.windows(2).any(|pair| {
+            let several = pair[0].len() > 4 && pair[0].ends_with('s') && !pair[0].ends_with("ss");
+            several && matches!(pair[1], "were" | "are" | "have")
+        });
+        if are {
+            return true;
+        }
         let first = self
             .words
             .iter()
@@ -707,9 +779,26 @@ impl<'a> Scene<'a> {
         })
     }
 
+    /// "male" or "female" right before a noun.
+    pub fn sex_before(&self, place: usize) -> Option<(usize, Span)> {
+        let gender = match self.previous(place) {
+            "male" => 0,
+            "female" => 1,
+            _ => return None,
+        };
+        Some((gender, self.words[place - 1].span))
+    }
+
     /// Whether a pronoun is the object of its sentence's verb, so that the subject is somebody else: "poured him another".
-    pub fn is_object(&self, place: usize) -> bool {
+    pub fn is_object(&self, mention: &PersonMention) -> bool {
+        let place = mention.from;
         let sentence = self.words[place].sentence;
+        // Somebody else may be the subject by now: "The landlord wrote that she owed him the rent."
+        let between = self.people.iter().filter(|one| {
+            let owner = self.lower(one.to - 1).ends_with("'s");
+            one.from < place && self.words[one.from].sentence == sentence && !owner
+        });
+        let between = between.count() > 1;
         let object = match self.lower(place) {
             "him" => true,
             "her" => {
@@ -766,7 +855,7 @@ impl<'a> Scene<'a> {
                         | "until"
                 )
             });
-        object && !subordinate
+        object && !subordinate && !between
     }
 
     /// Whether what a possessive owns is rather an animal's: "The dog wagged his tail."
@@ -825,12 +914,16 @@ impl<'a> Scene<'a> {
                 Some((_, None)) => continue,
                 None => {
                     let lower = self.lower(place);
+                    // "Daddy's home!"
+                    let lower = lower
+                        .strip_suffix("'s")
+                        .filter(|_| self.lower(place + 1) == "home")
+                        .unwrap_or(lower);
                     let kin = (0..2).find(|gender| LISTS.vocatives[*gender].contains(lower));
-                    // "young man" and "my good man", but not "man!"
+                    // "young man", "my good man" and "you poor man", but not "man!"
                     let before = self.lower(place.saturating_sub(1));
                     let kin = kin.or_else(|| {
-                        let styled = place > from
-                            && matches!(before, "young" | "old" | "good" | "dear" | "my");
+                        let styled = place > from && (is_endearing(before) || before == "my");
                         let noun = ["man", "woman"].iter().position(|noun| *noun == lower);
                         noun.filter(|_| styled)
                     });
@@ -871,12 +964,21 @@ impl<'a> Scene<'a> {
                         | "evening"
                         | "sorry"
                 );
+            // "ask the old man" speaks of somebody else.
+            let led = place.checked_sub(2).filter(|led| *led >= from);
+            let spoken_of = is_endearing(before)
+                && led.is_some_and(|led| {
+                    !set_off(place - 1)
+                        && !matches!(self.lower(led), "you" | "my" | "oh" | "dear" | "poor")
+                });
+            let opens = (opens || is_endearing(before)) && !spoken_of;
             let closes = end >= self.words.len() || end == to || set_off(end);
-            // "Daddy is home!"
+            // "Daddy is home!", "Daddy's home!"
             let kin = matches!(
-                self.lower(place),
-                "mom" | "mum" | "mommy" | "mummy" | "mama" | "dad" | "daddy" | "papa"
+                self.lower(place).split('\'').next(),
+                Some("mom" | "mum" | "mommy" | "mummy" | "mama" | "dad" | "daddy" | "papa")
             );
+            let closes = closes || kin && self.lower(end) == "home";
             // "My boy, that is nothing": whoever is spoken of and not to is no "boy" of mine.
             let my = before == "my"
                 && (place - 1 == from || set_off(place - 1))
@@ -903,6 +1005,24 @@ impl<'a> Scene<'a> {
         }
         found
     }
+}
+
+/// Adjectives by which somebody is addressed: "you poor man".
+fn is_endearing(word: &str) -> bool {
+    matches!(
+        word,
+        "young"
+            | "old"
+            | "good"
+            | "dear"
+            | "poor"
+            | "silly"
+            | "lucky"
+            | "sweet"
+            | "brave"
+            | "foolish"
+            | "little"
+    )
 }
 
 /// "Tariq, 51, father of four"

@@ -87,10 +87,28 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
             .or_else(|| voice(scene, place))
             .or_else(|| as_spoken(scene, place))
             .or_else(|| it_was(scene, place))
+            .or_else(|| heard(scene, place))
+            .or_else(|| never_said(scene, place))
             .or_else(|| looked_at(scene, place));
         let Some((mention, from, to)) = found else {
             continue;
         };
+        // "It was not George who had said it but his sister."
+        let mention = if is_denied(scene, mention, from) {
+            let sentence = scene.words[mention.from].sentence;
+            let but = (mention.to..scene.words.len()).find(|word| {
+                scene.lower(*word) == "but" && scene.words[*word].sentence == sentence
+            });
+            match but.and_then(|but| behind(scene, but + 1)) {
+                Some(other) => other,
+                None => continue,
+            }
+        } else {
+            mention
+        };
+        if mention.person == Person::They && scene.is_plural_before(mention.from) {
+            continue;
+        }
         let evidence = spans(scene, mention, from, to);
         if let Some(both) = joined(scene, mention) {
             return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
@@ -111,6 +129,18 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
     None
 }
 
+/// Whether somebody is said not to have spoken: "not George", "the woman had not said it".
+fn is_denied(scene: &Scene<'_>, mention: &PersonMention, verb: usize) -> bool {
+    let not = |word: usize| {
+        let lower = scene.lower(word);
+        matches!(lower, "not" | "never" | "neither" | "nor") || lower.ends_with("n't")
+    };
+    let before = (0..mention.from).rev().take(3);
+    let before = before.take_while(|word| !scene.gap(word + 1).contains(['.', ',', ';', '!', '?']));
+    let after = (mention.to..verb).take_while(|word| !scene.gap(*word).contains([',', ';', ':']));
+    before.chain(after).any(not)
+}
+
 /// What a person whose noun shows no gender is called next: "The guest who had spoken lowered their eyes."
 fn referred(scene: &Scene<'_>, place: usize) -> Option<Verdict> {
     let sentence = scene.words.get(place)?.sentence;
@@ -123,6 +153,7 @@ fn referred(scene: &Scene<'_>, place: usize) -> Option<Verdict> {
     }
     let evidence = [scene.words[next.from].span];
     match next.person {
+        Person::They if scene.is_plural_before(next.from) => None,
         Person::They => Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence)),
         Person::Pronoun(gender) => Some(verdict(gender, "identified", evidence)),
         _ => None,
@@ -204,6 +235,8 @@ fn who_had_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             scene.lower(verb),
             "spoken" | "spoke" | "speaking" | "interrupted" | "risen" | "stood"
         );
+    // Whoever answered is another voice.
+    let reports = reports && !matches!(scene.lower(verb), "answered" | "replied");
     // "who had made the confession"
     let made = scene.lower(verb) == "made"
         && (verb + 1..verb + 4).any(|word| LISTS.said.contains(scene.lower(word)));
@@ -263,7 +296,7 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         let pair = (scene.lower(next), scene.lower(next + 1));
         let from = matches!(
             pair,
-            ("came", "from")
+            ("came" | "come", "from")
                 | ("belonged", "to")
                 | ("spoken", "by")
                 | ("said", "by")
@@ -274,6 +307,23 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             let person = person.filter(|one| scene.words[one.from].sentence == sentence);
             return person.map(|one| (one, place, next + 2));
         }
+    }
+    // "The voice was a man's."
+    if scene.lower(place + 1) == "was" {
+        let person = behind(scene, place + 2).filter(|one| one.from <= place + 4);
+        let person = person.filter(|one| scene.lower(one.to - 1).ends_with("'s"));
+        return person.map(|one| (one, place, place + 2));
+    }
+    // "Nobody had expected such a confession from Margaret."
+    if scene.lower(place + 1) == "from" {
+        let person = behind(scene, place + 2).filter(|one| one.from <= place + 4);
+        let person = person.filter(|one| {
+            matches!(
+                one.person,
+                Person::Noun { .. } | Person::Named(_) | Person::Pronoun(_)
+            )
+        });
+        return person.map(|one| (one, place, place + 2));
     }
     // "the first words that George had said"
     let mention = behind(scene, place + 1)?;
@@ -307,7 +357,10 @@ fn said_it<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     if !object && !again {
         return None;
     }
-    let mention = first(scene, place)?;
+    // "Paul, to whom she had said it, stayed silent."
+    let near = before(scene, place)
+        .filter(|one| matches!(one.person, Person::Pronoun(_)) && (one.to..place).len() <= 1);
+    let mention = near.or_else(|| first(scene, place))?;
     (mention.person != Person::Animal).then_some((mention, place, place + 1 + usize::from(object)))
 }
 
@@ -401,6 +454,33 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     (end && told).then_some((mention, place, place + 2))
 }
 
+/// "He had never said anything like that."
+fn never_said<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let never = (scene.lower(place), scene.lower(place + 1)) == ("had", "never");
+    let says =
+        is_telling(scene, place + 2) || matches!(scene.lower(place + 2), "spoken" | "talked");
+    let like = (place + 3..place + 6).any(|word| matches!(scene.lower(word), "like" | "such"));
+    if !(never && says && like) {
+        return None;
+    }
+    let mut people = scene.people.iter();
+    let mention = people.find(|one| one.to == place && outside(scene, one.from))?;
+    Some((mention, place, place + 3))
+}
+
+/// "Nobody had heard Mr. Lane speak like that before."
+fn heard<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    if scene.lower(place) != "heard" {
+        return None;
+    }
+    let mention = behind(scene, place + 1).filter(|one| one.from <= place + 2)?;
+    let speaks = matches!(
+        scene.lower(mention.to),
+        "speak" | "talk" | "say" | "admit" | "confess"
+    );
+    speaks.then_some((mention, place, mention.to + 1))
+}
+
 /// Whether a word means all who are there: "everyone", "all eyes", "heads".
 fn is_crowd(scene: &Scene<'_>, place: usize) -> bool {
     matches!(
@@ -414,7 +494,18 @@ fn turns(scene: &Scene<'_>, place: usize) -> bool {
     (place..place + 4).any(|word| {
         matches!(
             scene.lower(word),
-            "turned" | "turn" | "looked" | "stared" | "swiveled" | "glanced" | "gazed"
+            "turned"
+                | "turn"
+                | "turning"
+                | "looked"
+                | "looking"
+                | "stared"
+                | "staring"
+                | "swiveled"
+                | "glanced"
+                | "glancing"
+                | "gazed"
+                | "gazing"
         )
     })
 }
@@ -437,10 +528,13 @@ fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
                 scene.lower(word - 1),
                 "turned"
                     | "turn"
+                    | "turning"
                     | "looked"
                     | "look"
+                    | "looking"
                     | "stared"
                     | "stare"
+                    | "staring"
                     | "glanced"
                     | "gazed"
                     | "swiveled"
@@ -515,6 +609,16 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
     if matches!(mention.person, Person::Animal) || scene.is_possessed(mention.from) && !goes_on {
         return None;
     }
+    // `The man beside me whispered: "She's drunk."` says something else.
+    let quoted = quote_follows && first.capital && scene.gap(end).contains(':') && end == verb + 1;
+    let of_another = quoted && {
+        let quote = scene.quotes.iter().find(|quote| quote.0 == end);
+        quote.is_some_and(|quote| !is_of_oneself(scene, *quote))
+    };
+    let several = mention.person == Person::They && scene.is_plural_before(mention.from);
+    if of_another || several || is_denied(scene, mention, verb) {
+        return None;
+    }
     if let Some(both) = joined(scene, mention) {
         return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
     }
@@ -545,7 +649,12 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
 
 /// A reply that addresses the speaker.
 fn addressed(scene: &Scene<'_>) -> Option<Verdict> {
-    let (gender, span) = scene.vocative()?;
+    // "And you, Maria?" asks somebody else.
+    let other = scene.quotes.iter().any(|(from, _)| {
+        let words = [0, 1, 2].map(|next| scene.lower(from + next));
+        matches!(words, ["and", "you", _] | ["what" | "how", "about", "you"])
+    });
+    let (gender, span) = scene.vocative().filter(|_| !other)?;
     Some(verdict(gender, "vocative", [span]))
 }
 
@@ -598,23 +707,24 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     match (word(0), word(1), word(2)) {
         ("i", "did", "") | ("it", "was", "me") | ("that", "was", "me") => true,
         ("i", "know", next) => {
-            matches!(next, "it" | "it's" | "that")
-                && (from..to).any(|place| {
-                    matches!(
-                        scene.lower(place),
-                        "silly"
-                            | "ridiculous"
-                            | "crazy"
-                            | "stupid"
-                            | "strange"
-                            | "foolish"
-                            | "odd"
-                            | "weird"
-                            | "pathetic"
-                            | "childish"
-                            | "dramatic"
-                    )
-                })
+            next == "how" && matches!(word(3), "it" | "this" | "that" | "i")
+                || matches!(next, "it" | "it's" | "that")
+                    && (from..to).any(|place| {
+                        matches!(
+                            scene.lower(place),
+                            "silly"
+                                | "ridiculous"
+                                | "crazy"
+                                | "stupid"
+                                | "strange"
+                                | "foolish"
+                                | "odd"
+                                | "weird"
+                                | "pathetic"
+                                | "childish"
+                                | "dramatic"
+                        )
+                    })
         }
         ("don't" | "please", next, _) => {
             me && matches!(
@@ -622,7 +732,12 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
                 "judge" | "laugh" | "look" | "don't" | "tell" | "mock" | "tease"
             )
         }
-        ("stop", "laughing" | "staring", _) => true,
+        ("stop", "laughing" | "staring", _)
+        | ("i", "mean", "it")
+        | ("i'm", "serious", _)
+        | ("i'm", "not", "joking" | "kidding" | "lying" | "proud")
+        | ("i", "swear", _)
+        | ("i", "really", "did" | "was" | "do" | "am") => true,
         _ => false,
     }
 }
@@ -665,7 +780,11 @@ fn spoken_of(scene: &Scene<'_>) -> Option<Verdict> {
                 next += 1;
             }
             let asked = place > from && scene.lower(place - 1) == "did";
-            let says = asked && scene.lower(next) == "say";
+            // "She always says that."
+            let always = matches!(scene.lower(place + 1), "always" | "never")
+                && matches!(scene.lower(place + 2), "says" | "said")
+                && matches!(scene.lower(place + 3), "that" | "this" | "things" | "so");
+            let says = asked && scene.lower(next) == "say" || always;
             // Somebody of whom the scene has spoken already may be meant.
             let known = scene
                 .people
@@ -684,8 +803,12 @@ fn spoken_of(scene: &Scene<'_>) -> Option<Verdict> {
 /// Who goes on speaking: "…," the man added.
 fn continued(scene: &Scene<'_>) -> Option<Verdict> {
     let &(from, to) = scene.quotes.first()?;
-    let verb = (to..(to + 4).min(scene.words.len()))
-        .find(|place| outside(scene, *place) && goes_on(scene, *place))?;
+    // "…and I don't regret it," she said.
+    let gap = scene.gap(from);
+    let broken = from == 0 && (gap.contains('…') || gap.contains("..."));
+    let verb = (to..(to + 4).min(scene.words.len())).find(|place| {
+        outside(scene, *place) && (goes_on(scene, *place) || broken && is_telling(scene, *place))
+    })?;
     if is_reply(scene, (from, to)) {
         return None;
     }
@@ -704,7 +827,7 @@ fn continued(scene: &Scene<'_>) -> Option<Verdict> {
 fn goes_on(scene: &Scene<'_>, verb: usize) -> bool {
     matches!(
         scene.lower(verb),
-        "added" | "continued" | "repeated" | "confessed" | "admitted" | "finished"
+        "added" | "continued" | "repeated" | "confessed" | "admitted" | "finished" | "concluded"
     )
 }
 
@@ -781,6 +904,7 @@ fn is_owner(scene: &Scene<'_>, mention: &PersonMention) -> bool {
 pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
     let mut voices = Vec::new();
     let mut replied = false;
+    let mut asker: Option<Person> = None;
     for &(from, to) in &scene.quotes {
         let reply = is_reply(scene, (from, to));
         // "…," he said; "…," said the man
@@ -839,9 +963,17 @@ pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
         if alone || (goes_on || of_oneself) && !reply {
             continue;
         }
+        // `"How was your shift?" asked Ben. "Long," she said.`: whoever is asked answers.
+        let answered = asker.filter(|_| !reply).and_then(Person::gender);
+        if let (Some(asker), Person::Pronoun(gender)) = (answered, person.person)
+            && asker != gender
+        {
+            continue;
+        }
         if reply || answers || strict || replied {
             voices.push(person.from);
             replied = true;
+            asker = Some(person.person).filter(|_| reply);
         }
     }
     voices
@@ -886,8 +1018,25 @@ pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
         }
         _ => scene.previous(only.from).is_empty(),
     };
-    // "The girl who had been listening" is one of those who heard it.
-    let definite = definite && !matches!(scene.lower(only.to), "who" | "whose" | "that");
+    // "The girl who had been listening" and "the girl at the piano" are among those who heard it.
+    let apart = matches!(
+        scene.lower(only.to),
+        "who"
+            | "whose"
+            | "that"
+            | "at"
+            | "under"
+            | "in"
+            | "across"
+            | "behind"
+            | "next"
+            | "beside"
+            | "on"
+            | "by"
+            | "near"
+            | "opposite"
+    );
+    let definite = definite && !apart;
     let same = genders.iter().all(|other| *other == gender);
     (definite && same && !nothing && scene.begins_sentence(only.from))
         .then(|| verdict(gender, "only-person", [scene.words[only.from].span]))
