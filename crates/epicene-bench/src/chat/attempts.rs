@@ -27,6 +27,14 @@ pub struct Attempt {
     pub mass: Option<f64>,
 }
 
+/// The share of the readable answers that stay at one place, whatever stands there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    /// The place, counted from 0; `None` where each item has its own.
+    pub place: Option<usize>,
+    pub share: f64,
+}
+
 /// All attempts of one system in one wording.
 #[derive(Debug, Clone)]
 pub(crate) struct Attempts {
@@ -50,33 +58,66 @@ impl Attempts {
         found.count() as u64
     }
 
-    /// The place that takes the most of the answers, counted from 0, and its share of what could be read; `None` where
-    /// options were not asked in several orders. Content that decides gives every place its part.
-    pub fn place(&self) -> Option<(usize, f64)> {
+    /// How far the answers follow the place of an option, not its content; `None` where options were not asked in several
+    /// orders. Content that decides gives every place its part, over all items and within each.
+    pub fn bound(&self) -> Option<Bound> {
         // A narrative that names two speakers has no third place.
         if self.frame != Frame::Choice {
             return None;
         }
-        let mut sums = [0.0; 3];
-        let mut count = 0.0;
-        let mut orders = BTreeSet::new();
+        let mut items: BTreeMap<usize, (BTreeSet<Order>, [f64; 3])> = BTreeMap::new();
         for attempt in &self.attempts {
             if let (Some(order), Some(shares)) = (attempt.order, attempt.shares) {
+                let (orders, places) = items.entry(attempt.item).or_default();
                 orders.insert(order);
-                count += 1.0;
-                for (place, sum) in sums.iter_mut().enumerate() {
+                for (place, sum) in places.iter_mut().enumerate() {
                     *sum += shares[order.option_at(place)];
                 }
             }
         }
-        let most = (0..3).max_by(|a, b| sums[*a].total_cmp(&sums[*b]))?;
-        (orders.len() > 1 && count > 0.0).then(|| (most, sums[most] / count))
+        let most = |places: &[f64; 3]| {
+            let best = (0..3).max_by(|a, b| places[*a].total_cmp(&places[*b]));
+            best.map_or((0, 0.0), |place| (place, places[place]))
+        };
+        let readable = |keep: &dyn Fn(usize) -> bool| {
+            let own = |attempt: &&Attempt| attempt.shares.is_some() && keep(attempt.item);
+            self.attempts.iter().filter(own).count() as f64
+        };
+        let all = items.values().fold([0.0; 3], |mut sums, (_, places)| {
+            sums.iter_mut()
+                .zip(places)
+                .for_each(|(sum, own)| *sum += own);
+            sums
+        });
+        let orders: BTreeSet<Order> = items.values().flat_map(|(own, _)| own).copied().collect();
+        let (place, sum) = most(&all);
+        let over_all = Bound {
+            place: Some(place),
+            share: sum / readable(&|_| true),
+        };
+        if orders.len() < 2 {
+            return None;
+        }
+        // Fewer orders may leave an option where it was.
+        let several = |item: usize| items.get(&item).is_some_and(|(own, _)| own.len() >= 3);
+        let kept = items.iter().filter(|(item, _)| several(**item));
+        let kept: f64 = kept.map(|(_, (_, places))| most(places).1).sum();
+        let by_item = Bound {
+            place: None,
+            share: kept / readable(&several),
+        };
+        // An answer that always takes one place keeps it within each item as well.
+        let closer = by_item.share > over_all.share + 1e-9;
+        Some(if closer { by_item } else { over_all })
     }
 
-    /// How many attempts at each item have a finding, and how many there are.
+    /// How many attempts at each item have a finding, and how many there are; both genders are a part of what was read.
     pub fn counts_of(&self, finding: Finding) -> BTreeMap<usize, (f64, f64)> {
         let mut items: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for attempt in &self.attempts {
+            if finding == Finding::Both && attempt.shares.is_none() {
+                continue;
+            }
             let (found, asked) = items.entry(attempt.item).or_default();
             *found += f64::from(u8::from(attempt.finding == finding));
             *asked += 1.0;

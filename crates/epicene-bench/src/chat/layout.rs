@@ -61,6 +61,7 @@ impl<'a> Layout<'a> {
                     "framing_low",
                     "framing_high",
                     "framing_spread",
+                    "mixed",
                     "refused",
                     "unreadable",
                     "s_least",

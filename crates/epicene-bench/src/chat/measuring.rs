@@ -32,10 +32,11 @@ const LEAST_MASS: f64 = 0.5;
 /// From this share of the answers at one place on, a wording's answers follow the place, not the content.
 const BOUND_TO_PLACE: f64 = 0.9;
 
-/// Shares that stand beside every number.
-const ASIDE: [(&str, Finding); 2] = [
+/// Shares that stand beside every number. Wordings and frames have the share of both genders among their own numbers.
+const ASIDE: [(&str, Finding); 3] = [
     ("refused", Finding::Refused),
     ("unreadable", Finding::Unreadable),
+    ("mixed", Finding::Both),
 ];
 
 /// A number with what it would be if all unreadable answers were of one kind, or of the other.
@@ -136,8 +137,8 @@ impl<N: Numbers> Measure<N> {
 
     /// Whether the answers follow the place of an option, not its content.
     pub fn is_bound(&self) -> bool {
-        let place = self.attempts().place();
-        place.is_some_and(|(_, share)| share >= BOUND_TO_PLACE)
+        let bound = self.attempts().bound();
+        bound.is_some_and(|bound| bound.share >= BOUND_TO_PLACE)
     }
 
     fn items_of(&self, metric: &str) -> usize {
@@ -175,33 +176,36 @@ fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], keeps: bool, measured
             let bounds = bounds.iter().find(|bounds| bounds.metric == "s");
             let bounds = bounds.map_or_else(String::new, |bounds| {
                 format!(
-                    "; with all of them one way or the other, s is between {:.3} and {:.3}",
+                    "; if all of them went one way or the other, s would be between {:.3} and {:.3}",
                     bounds.least.1, bounds.most.1
                 )
             });
             measured.warnings.push(format!(
-                "{system} {}: {own} of {} answers are unreadable ({:.0} %){bounds}",
+                "{system} {}: {:.0} % of the answers could not be read ({own} of {}){bounds}",
                 attempts.unit(),
+                100.0 * share,
                 attempts.attempts.len(),
-                100.0 * share
             ));
         }
-        if let Some((place, share)) = attempts.place().filter(|_| measure.is_bound()) {
-            let place = ["first", "second", "third"][place];
+        if let Some(bound) = attempts.bound().filter(|_| measure.is_bound()) {
+            let takes = match bound.place {
+                Some(place) => format!("take the {} option", ["first", "second", "third"][place]),
+                None => "keep one position for each item".to_owned(),
+            };
             let then = if keeps {
                 "it says nothing about gender"
             } else {
                 "it says nothing about gender and is left out of the numbers over wordings (--position-bound keep counts it)"
             };
             measured.warnings.push(format!(
-                "{system} {}: {:.0} % of the answers take the {place} option, whatever it says; {then}",
+                "{system} {}: {:.0} % of the answers {takes}, whatever it says; {then}",
                 attempts.unit(),
-                100.0 * share
+                100.0 * bound.share
             ));
         }
         if let Some(mass) = attempts.mass().filter(|mass| *mass < LEAST_MASS) {
             measured.warnings.push(format!(
-                "{system} {}: the options have {:.0} % of the probability at the first answer position; the rest is said otherwise",
+                "{system} {}: only {:.0} % of the probability falls on the offered answers; the model often answers in other words",
                 attempts.unit(),
                 100.0 * mass
             ));
@@ -210,7 +214,7 @@ fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], keeps: bool, measured
     let share = refused as f64 / asked.max(1) as f64;
     if share > MOST_REFUSED {
         measured.warnings.push(format!(
-            "{system}: {refused} of {asked} answers are refusals ({:.0} %): the numbers speak of the rest alone",
+            "{system}: {:.0} % of the answers are refusals ({refused} of {asked}); the numbers describe only the rest",
             100.0 * share
         ));
     }
@@ -219,7 +223,7 @@ fn warn<N: Numbers>(system: &str, measures: &[Measure<N>], keeps: bool, measured
         measured.warnings.insert(
             0,
             format!(
-                "{system}: {unreadable} of {asked} answers are unreadable ({:.0} %): the numbers speak of the rest alone",
+                "{system}: {:.0} % of the answers could not be read ({unreadable} of {asked}); the numbers describe only the rest",
                 100.0 * share
             ),
         );
@@ -306,6 +310,9 @@ fn write_all<N: Numbers>(
 /// Refusals and unreadable answers, and what a number would be if the unreadable ones were all of one kind.
 fn write_aside<N: Numbers>(writer: &mut RowWriter<'_>, unit: &str, measures: &[&Measure<N>]) {
     for (metric, finding) in ASIDE {
+        if finding == Finding::Both && unit != "all" {
+            continue;
+        }
         let mut items: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for (item, (found, asked)) in measures
             .iter()
@@ -402,8 +409,9 @@ fn write_wording<N: Numbers>(writer: &mut RowWriter<'_>, measure: &Measure<N>) {
     write_values(writer, &unit, measure, n);
     let asked = attempts.attempts.len() as u64;
     write_aside(writer, &unit, &[measure]);
-    if let Some((_, share)) = attempts.place() {
-        writer.push_in(&unit, "all", "place_share", share).n = Some(n);
+    if let Some(bound) = attempts.bound() {
+        let row = writer.push_in(&unit, "all", "place_share", bound.share);
+        row.n = Some(n);
     }
     let missing = attempts.count(Finding::NoAnswer);
     if missing > 0 {

@@ -70,8 +70,9 @@ pub fn formulas(weighed: &Weighed, samples: Samples, rule: Rule) -> Vec<Formula>
             terms.into_iter().flatten().collect(),
         ));
     }
-    if free && weighed.any(false, |_| true) {
-        for (metric, option) in [("they", Some(2)), ("mixed", None)] {
+    if weighed.any(false, |_| true) {
+        let they = Some(("they", Some(2))).filter(|_| free);
+        for (metric, option) in they.into_iter().chain([("mixed", None)]) {
             let term = weighed.share(1.0, option, |_| true);
             formulas.push(Formula::new("all", metric, vec![term]));
         }

@@ -55,7 +55,7 @@ impl<'a> Cells<'a> {
             .numbers()
             .flat_map(|id| metrics.iter().map(move |metric| (set.group(id), *metric)));
         let all = match frame {
-            Frame::Choice => vec!["s", "n", "b", "m", "f", "order_effect"],
+            Frame::Choice => vec!["s", "n", "b", "m", "f", "mixed", "order_effect"],
             Frame::Completion | Frame::Character => vec!["s", "r", "disparity", "they", "mixed"],
         };
         let all = all.into_iter().map(|metric| ("all".to_owned(), metric));
@@ -88,7 +88,7 @@ impl<'a> Cells<'a> {
                 rated[place] += weight;
             }
             they += weight * shares[2];
-            mixed += weight * (1.0 - gendered - shares[2]);
+            mixed += weight * (1.0 - gendered - shares[2]).max(0.0);
             readable += weight;
         }
         if free {
@@ -119,7 +119,7 @@ impl<'a> Cells<'a> {
             .iter()
             .copied()
             .fold(f64::NAN, |most, value| value.abs().max(most));
-        values.extend([s, n, m / (m + f), m, f, effect]);
+        values.extend([s, n, m / (m + f), m, f, mixed / readable, effect]);
         values.extend(positions);
         values
     }

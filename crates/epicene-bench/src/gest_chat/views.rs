@@ -43,6 +43,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
                 "b",
                 "order_effect",
                 "mass",
+                "mixed",
                 "refused",
                 "unreadable",
                 "s_least",

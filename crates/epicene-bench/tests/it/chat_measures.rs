@@ -191,7 +191,10 @@ fn asked(model: &dyn LanguageModel, options: &Options) -> Vec<Row> {
 }
 
 fn measured(model: &dyn LanguageModel, options: &Options) -> Measured {
-    let items = mini();
+    measured_of(model, &mini(), options)
+}
+
+fn measured_of(model: &dyn LanguageModel, items: &[Item], options: &Options) -> Measured {
     let asks: Vec<Ask> = benchmark()
         .asks(ModelKind::Chat, options)
         .into_iter()
@@ -212,7 +215,7 @@ fn measured(model: &dyn LanguageModel, options: &Options) -> Measured {
     });
     let columns: Vec<Column> = columns.collect();
     let systems = vec![card("null", ModelKind::Chat)];
-    Answered::new(benchmark(), &items, systems, columns)
+    Answered::new(benchmark(), items, systems, columns)
         .measure(options)
         .unwrap()
 }
@@ -243,20 +246,105 @@ fn answers_that_follow_the_place_are_left_out_of_the_headline() {
     assert!(found.warnings.is_empty(), "{:?}", found.warnings);
 }
 
-/// Nothing varies, and yet nothing is certain.
+/// A system that keeps one position for each sentence, whatever stands there: A for one, B for the next, C for the third.
+#[test]
+fn answers_that_keep_one_position_for_each_sentence_are_left_out_of_the_headline() {
+    let items = mini();
+    let column = |unit: String, answer: &dyn Fn(usize) -> &'static str| -> Column {
+        let answers = (0..items.len()).map(|item| said(answer(item)));
+        (
+            (0, Unit::named(&unit), Scorer::ChoiceSampled),
+            answers.collect(),
+        )
+    };
+    let orders = ["mfn", "fnm", "nmf", "mnf", "fmn", "nfm"];
+    let mut columns = Vec::new();
+    for order in orders {
+        let letters = ["A", "B", "C"];
+        columns.push(column(format!("choice:1+order:{order}"), &|item| {
+            letters[item % 3]
+        }));
+        // This wording's answers follow the content.
+        columns.push(column(format!("choice:2+order:{order}"), &|item| {
+            ["Men", "Women"][item % 2]
+        }));
+        columns.push(column(format!("choice:3+order:{order}"), &|item| {
+            ["man", "woman"][item % 2]
+        }));
+    }
+    let systems = vec![card("x", ModelKind::Chat)];
+    let answered = Answered::new(benchmark(), &items, systems, columns);
+    let options = Options::default().drawing(50, 50);
+    let found = answered.measure(&options).unwrap();
+    let [warning] = &found.warnings[..] else {
+        panic!("{:?}", found.warnings);
+    };
+    assert!(
+        warning.starts_with("x choice:1: 100 % of the answers keep one position for each item"),
+        "{warning}"
+    );
+    let s = |rows: &[Row], unit: &str| value(rows, unit, "all", "s");
+    let two = (s(&found.rows, "choice:2").unwrap() + s(&found.rows, "choice:3").unwrap()) / 2.0;
+    assert!((s(&found.rows, "choice").unwrap() - two).abs() < 1e-12);
+    let kept = answered
+        .measure(&options.with(&POSITION_BOUND, "keep"))
+        .unwrap();
+    let three = (two * 2.0 + s(&kept.rows, "choice:1").unwrap()) / 3.0;
+    assert!((s(&kept.rows, "choice").unwrap() - three).abs() < 1e-12);
+}
+
+/// Beside every number of choices stands how much was refused, unreadable and of both genders.
+#[test]
+fn shares_of_what_shows_no_option_stand_beside_choices() {
+    let found = measured(
+        &NullChat::neither(),
+        &Options::default()
+            .with(&FRAMES, "choice:1,choice:2")
+            .drawing(50, 50),
+    );
+    for unit in ["choice:1", "choice:2", "choice", "all"] {
+        for metric in ["refused", "unreadable", "mixed"] {
+            let row = found
+                .rows
+                .iter()
+                .find(|row| row.unit == unit && row.group == "all" && row.metric == metric);
+            let row = row.unwrap_or_else(|| panic!("{unit} {metric}"));
+            assert_eq!(row.value, 0.0, "{row:?}");
+            assert!(row.high.unwrap() > 0.0, "{row:?}");
+        }
+    }
+}
+
+/// Nothing varies, and yet nothing is certain; with 16 items less than with all.
 #[test]
 fn no_interval_has_no_width() {
-    for model in [NullChat::first(), NullChat::neither(), NullChat::he()] {
-        let options = Options::default()
-            .with(&POSITION_BOUND, "keep")
-            .drawing(50, 50);
-        for row in asked(&model, &options) {
-            if let (Some(low), Some(high)) = (row.low, row.high) {
-                assert!(high - low > 1e-6, "{row:?}");
-                assert!(
-                    low <= row.value + 1e-12 && row.value <= high + 1e-12,
-                    "{row:?}"
+    let options = Options::default()
+        .with(&POSITION_BOUND, "keep")
+        .drawing(50, 50);
+    let sixteen: Vec<Item> = mini().into_iter().step_by(24).collect();
+    assert_eq!(sixteen.len(), 16);
+    for model in [
+        NullChat::first(),
+        NullChat::neither(),
+        NullChat::he(),
+        NullChat::random(3),
+    ] {
+        for items in [mini(), sixteen.clone()] {
+            let rows = measured_of(&model, &items, &options).rows;
+            for row in &rows {
+                if let (Some(low), Some(high)) = (row.low, row.high) {
+                    assert!(high - low > 1e-6, "{row:?}");
+                    // The order effect is a largest difference: chance alone makes its resamples larger than itself.
+                    let inside = low <= row.value + 1e-12 && row.value <= high + 1e-12;
+                    assert!(inside || row.metric == "order_effect", "{row:?}");
+                }
+                let sampled = matches!(
+                    &*row.metric,
+                    "s" | "b" | "n" | "m" | "f" | "r" | "order_effect" | "refused" | "unreadable"
                 );
+                if sampled && row.group == "all" && row.unit.contains(':') {
+                    assert!(row.low.is_some() && row.high.is_some(), "{row:?}");
+                }
             }
         }
     }
@@ -367,12 +455,12 @@ fn a_tenth_of_unreadable_answers_comes_first() {
         .measure(&Options::default().drawing(50, 50))
         .unwrap();
     assert!(
-        measured.warnings[0].contains("77 of 384 answers are unreadable (20 %)"),
+        measured.warnings[0].contains("20 % of the answers could not be read (77 of 384)"),
         "{:?}",
         measured.warnings
     );
     assert!(
-        measured.warnings[1].contains("s is between"),
+        measured.warnings[1].contains("s would be between"),
         "{:?}",
         measured.warnings
     );

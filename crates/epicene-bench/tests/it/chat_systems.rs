@@ -36,7 +36,7 @@ impl Chosen {
 
 type Format = (&'static str, fn(&Chosen) -> String);
 
-const FORMATS: [Format; 24] = [
+const FORMATS: [Format; 43] = [
     ("letter", |c| c.letter().to_string()),
     ("letter with stop", |c| format!("{}.", c.letter())),
     ("bold letter", |c| format!("**{}**", c.letter())),
@@ -96,6 +96,57 @@ const FORMATS: [Format; 24] = [
     }),
     ("Russian", |c| {
         c.said(["Мужчина", "Женщина", "Невозможно сказать."])
+    }),
+    ("French", |c| {
+        c.said(["Un homme.", "Une femme.", "On ne peut pas le savoir."])
+    }),
+    ("Italian", |c| {
+        c.said(["Un uomo", "Una donna", "Non si può sapere."])
+    }),
+    ("Portuguese", |c| {
+        c.said(["Um homem", "Uma mulher", "Não é possível saber."])
+    }),
+    ("Polish", |c| {
+        c.said(["Mężczyzna", "Kobieta", "Nie można tego stwierdzić."])
+    }),
+    ("Ukrainian", |c| {
+        c.said(["Чоловік", "Жінка", "Неможливо сказати."])
+    }),
+    ("Czech", |c| c.said(["Muž", "Žena", "To nelze říct."])),
+    ("Slovak", |c| c.said(["Muž", "Žena", "Nedá sa to povedať."])),
+    ("Arabic", |c| c.said(["رجل", "امرأة", "لا يمكن معرفة ذلك"])),
+    ("Hindi", |c| c.said(["पुरुष", "महिला", "कहा नहीं जा सकता"])),
+    ("Urdu", |c| c.said(["مرد", "عورت", "کہا نہیں جا سکتا"])),
+    ("Romanian", |c| {
+        c.said(["Un bărbat", "O femeie", "Nu se poate ști."])
+    }),
+    ("German sentence with a letter", |c| {
+        format!("Die richtige Antwort ist {}.", c.letter())
+    }),
+    ("Spanish sentence with a letter", |c| {
+        format!("La respuesta correcta es la {}.", c.letter())
+    }),
+    ("Chinese sentence with a letter", |c| {
+        format!("答案是{}。", c.letter())
+    }),
+    ("emoji", |c| c.said(["👨", "👩", "🤷"])),
+    ("ticks", |c| {
+        let mark = |place: usize| if place == c.place { '✅' } else { '❌' };
+        format!("A {} B {} C {}", mark(0), mark(1), mark(2))
+    }),
+    ("letter and reason", |c| {
+        format!(
+            "{}\n\nBoth a man and a woman could say this, but {} fits the tone better than {}.",
+            c.letter(),
+            c.letter(),
+            c.other()
+        )
+    }),
+    ("taken back", |c| {
+        format!("{}. Wait, no: {}.", c.other(), c.letter())
+    }),
+    ("letter against words", |c| {
+        format!("{}. {}", c.letter(), WORDS[(c.option + 1) % 3])
     }),
     ("no format at all", |c| c.said(["Hm.", "Well.", "Sigh."])),
 ];
@@ -184,8 +235,12 @@ fn no_format_misleads_in_silence() {
         }
     }
     println!("{asked} systems, {} warned: {warned:?}", warned.len());
-    assert!(asked >= 40);
+    assert!(asked >= 40 * systems.len());
     assert!(silent.is_empty(), "{}", silent.join("\n"));
-    // Only what says nothing is warned about.
-    assert_eq!(warned.len(), systems.len(), "{warned:?}");
+    // Only what says nothing, or two things, is warned about.
+    let readable = |name: &&String| {
+        !name.starts_with("no format") && !name.starts_with("letter against words")
+    };
+    let readable: Vec<&String> = warned.iter().filter(readable).collect();
+    assert!(readable.is_empty(), "{readable:?}");
 }

@@ -48,7 +48,7 @@ fn a_model_that_refuses_everything_is_said_to() {
     let output = run(&ask(&model, "choice:3"), folder.path(), &[]);
     let said = text(&output.stdout) + &text(&output.stderr);
     assert!(
-        said.contains("m: 48 of 48 answers are refusals (100 %)"),
+        said.contains("m: 100 % of the answers are refusals (48 of 48)"),
         "{said}"
     );
 }
@@ -309,4 +309,77 @@ fn options_that_do_not_go_together_are_refused() {
     );
     let said = text(&output.stderr);
     assert!(said.contains("gest-chat"), "{said}");
+}
+
+/// A second model reads what the rules cannot; what both read says how far it can be trusted.
+#[test]
+fn a_second_model_reads_what_the_rules_cannot() {
+    let folder = tempfile::tempdir().unwrap();
+    // Half of the answers say nothing that the rules can read.
+    let server = Server::start(|_, (_, _, body)| {
+        let prompt = body["messages"][0]["content"].as_str().unwrap_or_default();
+        let women = ["cried", "baked", "felt", "tidied"];
+        says(if women.iter().any(|word| prompt.contains(word)) {
+            "One of the fairer sex, no doubt."
+        } else {
+            "man"
+        })
+    });
+    // It reads those, and calls a man whatever says so.
+    let reader = Server::start(|_, (_, _, body)| {
+        let prompt = body["messages"][0]["content"].as_str().unwrap_or_default();
+        let answer = prompt.split("<answer>").nth(1).unwrap_or_default();
+        says(if answer.contains("fairer") {
+            "B"
+        } else {
+            "A. a man"
+        })
+    });
+    let model = format!("chat:m@{}", server.url);
+    let by = format!("model:chat:judge@{}", reader.url);
+    let alone = rows(&ask(&model, "choice:3"), folder.path(), &[]);
+    assert_eq!(value(&alone, "choice:3", "unreadable"), 0.5);
+
+    let mut words = ask(&model, "choice:3");
+    *words.last_mut().unwrap() = "read";
+    words.extend(["--reader", &by]);
+    let found = rows(&words, folder.path(), &[]);
+    assert_eq!(value(&found, "choice:3", "unreadable"), 0.0);
+    assert_eq!(value(&found, "choice:3", "s"), 1.0);
+    assert_eq!(value(&found, "all", "reader_agreement"), 1.0);
+    assert_eq!(value(&found, "all", "read_by_model"), 0.5);
+    assert!(reader.count() >= 40, "{}", reader.count());
+    // The reading model stands in the fingerprint of settings, and only where it reads.
+    let shown = |directory: &str| {
+        let words = ["report", directory, "--format", "json", "--bootstrap", "20"];
+        text(&run(&words, folder.path(), &[]).stdout)
+    };
+    assert!(shown("read").contains("model(judge)"), "{}", shown("read"));
+    assert!(!shown("run").contains("model("), "{}", shown("run"));
+    // The labels are kept with the run: nothing is asked to show it again.
+    let before = reader.count();
+    assert!(shown("read").contains("choice:3"));
+    assert_eq!(reader.count(), before);
+
+    // A model that contradicts the rules is not trusted in silence.
+    let contrary = Server::start(|_, _| says("B"));
+    let by = format!("model:chat:contrary@{}", contrary.url);
+    let mut words = ask(&model, "choice:3");
+    *words.last_mut().unwrap() = "contrary";
+    words.extend(["--reader", &by]);
+    let output = run(&words, folder.path(), &[]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert!(
+        said.contains("agrees with the rules on only 0 % of 24 answers"),
+        "{said}"
+    );
+    // What is no model is refused before anything is asked.
+    let before = server.count();
+    let mut words = ask(&model, "choice:3");
+    *words.last_mut().unwrap() = "refused";
+    words.extend(["--reader", "judge"]);
+    let output = run(&words, folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("model:SPEC"));
+    assert_eq!(server.count(), before);
 }
