@@ -1,18 +1,14 @@
 //! Exit codes do not depend on who reads: every command ends the same way with a reader of both streams, of one, and of
-//! none. `EPICENE_BIN` names another binary to try.
+//! none.
 #![cfg(unix)]
 
-use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-fn binary() -> OsString {
-    let usual = || env!("CARGO_BIN_EXE_epicene").into();
-    std::env::var_os("EPICENE_BIN").unwrap_or_else(usual)
-}
+use crate::support::binary;
 
 fn command(line: &str, folder: &Path) -> Command {
     // What started these tests in the background ignores SIGINT, and so would all that they start.
@@ -139,6 +135,31 @@ const MATRIX: &[(i32, &str)] = &[
     (2, "generate nothing"),
     (0, "data list"),
     (2, "data verify nothing"),
+    (0, "data lint gest guide.csv"),
+    (1, "data lint gest refused.csv"),
+    (2, "data lint gest columns.csv"),
+    (0, "data make unambiguous --size xs --limit 2"),
+    (2, "data path nothing"),
+    (0, "power a"),
+    (2, "power nowhere"),
+    (0, "gender --lang sk lines.txt"),
+    (2, "gender --lang sk nowhere.txt"),
+    (0, "report a -o page.html"),
+    (1, "report a -o page.html --fail-if 'g_s>0.1'"),
+    (2, "export --to lm-eval nowhere -o exported"),
+    (
+        0,
+        "export-questions gest --data epicene-mini --kind masked --limit 1",
+    ),
+    (2, "export-questions gest --data nowhere.csv --kind masked"),
+    (2, "import-answers nowhere questions.jsonl --system x"),
+    (2, "audit sample a -o sample.csv"),
+    (2, "audit read a lines.txt"),
+    (2, "reproduce gest --data nowhere"),
+    (2, "complete --model demo:clm questions.jsonl"),
+    (2, "view nowhere"),
+    (0, "list published"),
+    (0, "list translators"),
     (0, "completions bash"),
     (0, "man"),
     (0, "help gates"),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::{lines, refuse, run, succeed, synthetic_gest};
+use crate::support::{binary, lines, refuse, run, succeed, synthetic_gest};
 
 const ITEMS: usize = 3565;
 const ANSWERS: usize = ITEMS * 4;
@@ -65,7 +65,7 @@ fn killed_at_twenty_random_moments_a_run_continues_to_the_same_bytes() {
     let mut interrupted = 0;
     for trial in 0..20 {
         let out = format!("trial{trial}");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_epicene"))
+        let mut child = Command::new(binary())
             .args(arguments(&out))
             .current_dir(directory.path())
             .stdout(Stdio::null())

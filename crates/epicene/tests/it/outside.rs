@@ -6,7 +6,10 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{epicene, refuse, run, succeed, synthetic_gest};
+#[path = "../../../epicene-lm/tests/hostile/inputs.rs"]
+mod inputs;
+
+use crate::support::{binary, epicene, refuse, run, succeed, synthetic_gest};
 
 fn tests_of_lm(part: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../epicene-engine/tests");
@@ -46,19 +49,24 @@ fn hostile_templates_and_tokenizers_end_a_command_and_not_the_process() {
         "2",
         "in.jsonl",
     ];
-    for template in [
-        "{% set ns = namespace(x='ab') %}{% for i in range(60) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}{{ ns.x }}",
-        "{{ messages|tojson(indent=9000000000000000000) }}",
-        "{% set ns = namespace(x=[]) %}{% for i in range(60000) %}{% set ns.x = [ns.x] %}{% endfor %}{{ ns.x|tojson }}",
-        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
-    ] {
-        std::fs::write(chat.join("chat_template.jinja"), template).unwrap();
-        let message = refused(&command, here);
-        assert!(
-            message.to_lowercase().contains("template") || message.contains("line"),
-            "{message}"
-        );
+    let mut ended = 0;
+    for template in inputs::templates() {
+        std::fs::write(chat.join("chat_template.jinja"), &template).unwrap();
+        let start: String = template.chars().take(120).collect();
+        match run(&command, here) {
+            // The parser may fold what is nested: a short text does no harm.
+            (0, _, _) => {}
+            (code, _, message) => {
+                ended += 1;
+                assert_eq!(code, 2, "{start}: {message}");
+                let is_said =
+                    message.to_lowercase().contains("template") || message.contains("line");
+                assert!(message.contains("error: ") && is_said, "{start}: {message}");
+                assert!(message.len() < 3000, "{start}: {message}");
+            }
+        }
     }
+    assert!(ended >= 60, "{ended}");
     std::fs::write(
         chat.join("chat_template.jinja"),
         "{{ messages[0].content }}",
@@ -66,13 +74,13 @@ fn hostile_templates_and_tokenizers_end_a_command_and_not_the_process() {
     .unwrap();
     succeed(&command, here);
     let json = std::fs::read_to_string(chat.join("tokenizer.json")).unwrap();
-    let mut json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let step =
-        serde_json::json!({"type": "Replace", "pattern": {"String": "a"}, "content": "aaaaaaaaaa"});
-    json["normalizer"] = serde_json::json!({"type": "Sequence", "normalizers": vec![step; 30]});
-    std::fs::write(chat.join("tokenizer.json"), json.to_string()).unwrap();
-    let message = refused(&command, here);
-    assert!(message.contains("times longer"), "{message}");
+    let tokenizers = inputs::tokenizers(&serde_json::from_str(&json).unwrap());
+    assert!(tokenizers.len() >= 40, "{}", tokenizers.len());
+    for (number, tokenizer) in tokenizers.iter().enumerate() {
+        std::fs::write(chat.join("tokenizer.json"), tokenizer).unwrap();
+        let message = refused(&command, here);
+        assert!(message.len() < 3000, "{number}: {message}");
+    }
 }
 
 #[cfg(unix)]
@@ -134,7 +142,7 @@ fn pipes_and_devices_in_the_place_of_files_are_refused_at_once() {
             "-c",
             "exec \"$0\" run gest --data <(cat gest.csv) --model random:1 --out other",
         ])
-        .arg(env!("CARGO_BIN_EXE_epicene"))
+        .arg(binary())
         .current_dir(here)
         .stdout(Stdio::null())
         .status();
@@ -152,7 +160,7 @@ fn a_limit_of_the_file_size_is_a_write_error() {
             "-c",
             "ulimit -f 8; exec \"$0\" run gest --data gest.csv --model random:1 --out kept",
         ])
-        .arg(env!("CARGO_BIN_EXE_epicene"))
+        .arg(binary())
         .current_dir(here)
         .output()
         .unwrap();
@@ -188,7 +196,7 @@ fn a_limit_of_threads_neither_panics_nor_hangs() {
         facts.uid() == 0
     });
     let program = here.join("epicene");
-    std::fs::copy(env!("CARGO_BIN_EXE_epicene"), &program).unwrap();
+    std::fs::copy(binary(), &program).unwrap();
     for path in [here, &program] {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).unwrap();
     }
@@ -270,7 +278,7 @@ fn millions_of_columns_are_refused_within_memory() {
         ] {
             let output = Command::new("bash")
                 .args(["-c", &format!("ulimit -v 4000000; exec \"$0\" {given}")])
-                .arg(env!("CARGO_BIN_EXE_epicene"))
+                .arg(binary())
                 .current_dir(here)
                 .output()
                 .unwrap();
@@ -325,7 +333,7 @@ fn lines_in_another_encoding_are_refused_by_themselves() {
     let good = r#"{"id": 1, "task": "next-word", "prompt": "She said:", "masculine": "he", "feminine": "she"}"#;
     let bad = b"{\"id\": 2, \"prefix\": \"caf\xe9\"}";
     let lines = [good.as_bytes(), b"\n", bad, b"\n", good.as_bytes(), b"\n"].concat();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_epicene"))
+    let mut child = Command::new(binary())
         .args(["score", "--stream", "--model", "random:1"])
         .current_dir(here)
         .stdin(Stdio::piped())
@@ -352,7 +360,7 @@ fn lines_in_another_encoding_are_refused_by_themselves() {
         ],
         here,
     );
-    let mut child = Command::new(env!("CARGO_BIN_EXE_epicene"))
+    let mut child = Command::new(binary())
         .args(["tell", "kept", "--system", "m"])
         .current_dir(here)
         .stdin(Stdio::piped())
@@ -392,7 +400,7 @@ fn requests_that_never_end_are_closed() {
         ],
         here,
     );
-    let mut viewer = Command::new(env!("CARGO_BIN_EXE_epicene"))
+    let mut viewer = Command::new(binary())
         .args(["view", "kept", "--port", "0"])
         .current_dir(here)
         .stdout(Stdio::piped())

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::support::succeed;
+use crate::support::{binary, succeed};
 
 /// Far more than a busy machine needs.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -34,7 +34,7 @@ impl Watched {
             .write(true)
             .open(name.to_str().unwrap())
             .unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_epicene"))
+        let child = Command::new(binary())
             .args(arguments)
             .current_dir(directory)
             .env("EPICENE_CACHE", directory.join("cache"))

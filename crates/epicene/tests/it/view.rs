@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::support::browser::Browser;
-use crate::support::{Rows, succeed, synthetic_gest};
+use crate::support::{Rows, binary, succeed, synthetic_gest};
 use serde_json::Value;
 
 struct Viewer {
@@ -17,7 +17,7 @@ struct Viewer {
 
 impl Viewer {
     fn start(directory: &Path, given: &[&str]) -> Viewer {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_epicene"))
+        let mut child = Command::new(binary())
             .arg("view")
             .args(given)
             .current_dir(directory)

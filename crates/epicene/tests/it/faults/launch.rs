@@ -7,12 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-pub fn binary() -> PathBuf {
-    std::env::var_os("EPICENE_BIN").map_or_else(
-        || PathBuf::from(env!("CARGO_BIN_EXE_epicene")),
-        PathBuf::from,
-    )
-}
+pub use crate::support::binary;
 
 /// The program in a directory, with a cache of its own and no patience.
 pub fn epicene(directory: &Path) -> Command {

@@ -6,7 +6,7 @@ pub mod completions;
 pub mod server;
 pub mod vendors;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use assert_cmd::Command;
@@ -14,8 +14,14 @@ use serde_json::Value;
 
 pub use crate::shared_data::shared;
 
+/// The program under test. `EPICENE_BIN` names another one: a test that guards against a fault fails with a program that has it.
+pub fn binary() -> PathBuf {
+    let usual = || env!("CARGO_BIN_EXE_epicene").into();
+    std::env::var_os("EPICENE_BIN").map_or_else(usual, PathBuf::from)
+}
+
 pub fn epicene() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epicene"));
+    let mut command = Command::new(binary());
     command
         .env_remove("EPICENE_DATA_URL")
         .env_remove("NO_COLOR");
