@@ -138,3 +138,77 @@ impl BarChart<'_> {
         }
     }
 }
+
+/// Stacked bars in a column for each configuration, a line for each word: shares that add up to 1.
+pub struct ShareGrid<'a> {
+    pub columns: Vec<String>,
+    pub decimals: usize,
+    pub legend: Vec<(Ink, String)>,
+    pub lines: Vec<ShareLine<'a>>,
+}
+
+pub struct ShareLine<'a> {
+    pub label: String,
+    /// Bars by column, each of parts from the left.
+    pub cells: Vec<Vec<Part<'a>>>,
+}
+
+/// From one line of a grid to the next, and between two columns.
+const GRID_LINE: f64 = 16.0;
+const GAP: f64 = 18.0;
+
+impl ShareGrid<'_> {
+    pub fn draw(&self) -> Scene {
+        let mut scene = Scene::new(WIDTH, 10.0);
+        let entries: Vec<(Ink, Symbol, String)> = self
+            .legend
+            .iter()
+            .map(|(ink, name)| (*ink, Symbol::Square, name.clone()))
+            .collect();
+        let legend = scene.legend((14.0, 18.0), WIDTH - 10.0, &entries);
+        let widest = self.lines.iter().map(|line| font::room(&line.label, SMALL));
+        let left = widest.fold(40.0, f64::max).min(LABEL_ROOM) + 20.0;
+        let wide = (WIDTH - 14.0 - left) / self.columns.len().max(1) as f64 - GAP;
+        let top = legend + 26.0;
+        let bottom = top + self.lines.len() as f64 * GRID_LINE + 4.0;
+        scene.height = bottom + 46.0;
+        for (place, name) in self.columns.iter().enumerate() {
+            let from = left + place as f64 * (wide + GAP);
+            let axis = Axis::between(0.0, 1.0).on_page(from, from + wide);
+            let at = (from + wide / 2.0, top - 8.0);
+            scene.text(Ink::Text, Anchor::Middle, at, name);
+            for tick in [0.0, 0.5, 1.0] {
+                let x = axis.at(tick);
+                scene.line(Ink::Grid, (x, top), (x, bottom), 1.0);
+                let at = (x, bottom + 14.0);
+                scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(tick), SMALL);
+            }
+            for (number, line) in self.lines.iter().enumerate() {
+                let y = top + number as f64 * GRID_LINE;
+                let mut reached = 0.0;
+                for part in line.cells.get(place).into_iter().flatten() {
+                    let value = part.entry.value.max(0.0);
+                    let (from, to) = (axis.at(reached), axis.at(reached + value));
+                    reached += value;
+                    let says = format!(
+                        "{}, {name}, {}: {}",
+                        line.label,
+                        part.name,
+                        part.entry.number(self.decimals)
+                    );
+                    scene
+                        .rectangle(part.ink, (from, y + 3.0), (to - from, GRID_LINE - 5.0))
+                        .says(says, part.entry.index);
+                }
+            }
+        }
+        for (number, line) in self.lines.iter().enumerate() {
+            let label = font::fitted(&line.label, SMALL, LABEL_ROOM);
+            let at = (left - 10.0, top + number as f64 * GRID_LINE + 12.0);
+            scene.sized_text(Ink::Text, Anchor::End, at, &label, SMALL);
+        }
+        let at = (WIDTH / 2.0, bottom + 36.0);
+        scene.text(Ink::Text, Anchor::Middle, at, "share of translations");
+        scene
+    }
+}

@@ -170,6 +170,7 @@ impl DotChart<'_> {
             if let Some(heading) = &group.heading {
                 let ink = group.ink.unwrap_or(Ink::Text);
                 scene.rectangle(ink, (14.0, y + 8.0), (4.0, 12.0));
+                scene.explain(ink, heading);
                 scene.text(Ink::Text, Anchor::Start, (24.0, y + 18.0), heading);
                 y += 26.0;
             }

@@ -12,10 +12,10 @@ use super::{Figure, listed};
 use crate::chart_data::{Data, Entry, distinct};
 use crate::words;
 
-const HEIGHT: f64 = 470.0;
+const HEIGHT: f64 = 492.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = WIDTH - 24.0;
-const TOP: f64 = 34.0;
+const TOP: f64 = 56.0;
 const BOTTOM: f64 = HEIGHT - 54.0;
 /// More systems than these in several languages have a small plane for each language.
 const TOGETHER: usize = 12;
@@ -137,6 +137,13 @@ fn plane(ours: &[Point<'_>], published: &[Point<'_>], canvas: Canvas) -> Option<
     }
     let systems = distinct(ours.iter().map(|point| point.f_s.system));
     let units = distinct(ours.iter().map(|point| point.f_s.row.unit.as_str()));
+    if (2..=SERIES).contains(&systems.len()) {
+        let entries = systems.iter().enumerate();
+        let entries: Vec<(Ink, Symbol, String)> = entries
+            .map(|(n, name)| (Ink::Series(n), Symbol::Circle, (*name).to_owned()))
+            .collect();
+        scene.legend((190.0, 18.0), WIDTH - 10.0, &entries);
+    }
     for point in ours {
         let (ink, symbol) = code(point, &systems, &units);
         let (x, y) = place(point);

@@ -21,6 +21,8 @@ struct Box<'a> {
     q3: Entry<'a>,
     high: Entry<'a>,
     mean: Option<Entry<'a>>,
+    /// Ranks beyond the whiskers.
+    outliers: Vec<Entry<'a>>,
 }
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
@@ -39,14 +41,21 @@ fn figure(data: &Data<'_>, system: &str, place: usize, of: usize) -> Option<Figu
         .filter(|entry| entry.system == system)
         .filter_map(|median| {
             let other = |metric: &str| data.find([system, &median.unit, &median.group], metric);
+            let (low, high) = (other("rank_low")?, other("rank_high")?);
+            let ranks = data.metric("rank");
+            let ranks: Vec<Entry<'_>> = ranks.filter(|e| e.group == median.group).collect();
+            // A summary of other units than these says nothing about which lie outside.
+            let all = median.n == Some(ranks.len() as u64);
+            let outside = |entry: &Entry<'_>| entry.value < low.value || entry.value > high.value;
             Some(Box {
+                outliers: ranks.into_iter().filter(|e| all && outside(e)).collect(),
                 label: data.label(&median.row.group),
                 about_women: is_about_women(data, &median.row.group)?,
-                low: other("rank_low")?,
+                low,
                 q1: other("rank_q1")?,
                 median,
                 q3: other("rank_q3")?,
-                high: other("rank_high")?,
+                high,
                 mean: other("rank_mean"),
             })
         })
@@ -74,7 +83,7 @@ fn figure(data: &Data<'_>, system: &str, place: usize, of: usize) -> Option<Figu
         },
         caption: format!(
             "Rank 1 is the stereotype most given to women, over {n} {}. Box: middle half, stroke: median, dot: \
-             mean, whiskers: 1.5 interquartile ranges.",
+             mean, whiskers: 1.5 interquartile ranges, circles: units beyond them.",
             if translators {
                 "systems and languages"
             } else {
@@ -143,6 +152,19 @@ fn paint(boxes: &[Box<'_>]) -> Scene {
             scene
                 .line(ink, (from, y - 4.0), (from, y + 4.0), 1.25)
                 .says(text, row);
+        }
+        for entry in &each.outliers {
+            let text = format!(
+                "{}, {}: rank {}",
+                each.label,
+                entry.contestant(),
+                entry.value
+            );
+            let at = (axis.at(entry.value), y);
+            scene
+                .symbol(ink, Symbol::Circle, at, 3.0)
+                .says(text, entry.index);
+            scene.symbol(Ink::Paper, Symbol::Circle, at, 1.8);
         }
         let (from, to) = (axis.at(each.q1.value), axis.at(each.q3.value));
         let (text, row) = says("first quartile", &each.q1);

@@ -5,14 +5,14 @@ use super::axis::Axis;
 use super::dots::WIDTH;
 use super::grid::grid;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SMALL, Scene};
+use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
 use super::symbol::Symbol;
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry};
 
-const HEIGHT: f64 = 460.0;
+const HEIGHT: f64 = 478.0;
 const LEFT: f64 = 62.0;
-const TOP: f64 = 34.0;
+const TOP: f64 = 52.0;
 const BOTTOM: f64 = HEIGHT - 54.0;
 /// Room at the right for models whose size nobody said.
 const UNKNOWN: f64 = 110.0;
@@ -31,6 +31,32 @@ fn family(name: &str) -> String {
         !SIZES.contains(&lower.as_str()) && size_in_name(&lower).is_none()
     });
     parts.collect::<Vec<_>>().join("-")
+}
+
+/// The family whose colour a model has: the letters its name begins with, `pythia`, `gpt`, `Llama`.
+fn lineage(name: &str) -> &str {
+    let short = name.rsplit('/').next().unwrap_or(name);
+    let end = short.find(|c: char| !c.is_alphabetic());
+    &short[..end.unwrap_or(short.len())]
+}
+
+/// Families of two and more models by the ink of each; few models need no colours. The last ink is that of all others.
+fn inks<'a>(ours: &[Model<'a>]) -> Vec<&'a str> {
+    let mut families: Vec<(&str, usize)> = Vec::new();
+    for model in ours {
+        let name = lineage(model.g_s.system);
+        match families.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => families.push((name, 1)),
+        }
+    }
+    families.retain(|(_, count)| *count > 1);
+    families.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    families.truncate(SERIES - 1);
+    if families.len() < 2 {
+        families.clear();
+    }
+    families.into_iter().map(|(name, _)| name).collect()
 }
 
 /// A size in the name, as in `pythia-160m` or `Llama-2-7b-hf`.
@@ -122,13 +148,34 @@ fn scatter(ours: &[Model<'_>], published: &[Model<'_>], canvas: Canvas) -> Optio
         (x, up.at(model.g_s.value))
     };
     families(&mut scene, published, &place);
+    let coloured = inks(ours);
+    let code = |model: &Model<'_>| {
+        let own = lineage(model.g_s.system);
+        let series = coloured.iter().position(|name| *name == own);
+        series.unwrap_or(coloured.len())
+    };
+    if !coloured.is_empty() {
+        let mut names: Vec<&str> = coloured.clone();
+        names.extend(
+            ours.iter()
+                .any(|model| code(model) == coloured.len())
+                .then_some("others"),
+        );
+        let entries: Vec<(Ink, Symbol, String)> = names
+            .iter()
+            .enumerate()
+            .map(|(n, name)| (Ink::Series(n), Symbol::of_series(n), (*name).to_owned()))
+            .collect();
+        scene.legend((160.0, 18.0), WIDTH - 10.0, &entries);
+    }
     for model in ours {
         let (x, y) = place(model);
+        let ink = Ink::Series(code(model));
         let (low, high) = (up.at(model.g_s.low()), up.at(model.g_s.high()));
-        scene.line(Ink::Series(0), (x, low), (x, high), 1.75);
+        scene.line(ink, (x, low), (x, high), 1.75);
         let says = format!("{}, g_s: {}", model.g_s.system, model.g_s.number(3));
         scene
-            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 5.0)
+            .symbol(ink, Symbol::of_series(code(model)), (x, y), 5.0)
             .says(says, model.g_s.index);
     }
     let mut obstacles = Obstacles::points(ours.iter().chain(published).map(place));
@@ -214,5 +261,8 @@ mod tests {
         assert_eq!(family("pythia-1.4b"), family("pythia-70m"));
         assert_eq!(family("gpt2"), family("gpt2-xl"));
         assert_ne!(family("Llama-2-7b-hf"), family("Llama-2-7b-chat-hf"));
+        assert_eq!(lineage("pythia-1.4b"), lineage("EleutherAI/pythia-70m"));
+        assert_eq!(lineage("gpt2-xl"), lineage("gpt2"));
+        assert_ne!(lineage("roberta-base"), lineage("xlm-roberta-base"));
     }
 }

@@ -4,6 +4,7 @@
 use epicene_core::Unit;
 
 use super::dots::{Dot, DotChart, DotLine, Group};
+use super::panels::{Panel, Panels};
 use super::scene::{Ink, SERIES};
 use super::{Figure, about, listed};
 use crate::chart_data::{Data, Entry, distinct};
@@ -11,8 +12,10 @@ use crate::chart_data::{Data, Entry, distinct};
 /// Languages with charts of their own; the tables have all.
 const LANGUAGES: usize = 12;
 
-/// Dots of one line that can still be told apart.
+/// Systems that still have a chart each.
 const MOST: usize = 60;
+/// Masked models are asked with this template, causal ones are not.
+const MASKED: &str = "template:1";
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let mut models: Vec<Entry<'_>> = data
@@ -61,7 +64,29 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let is_share = data.meaning("q").is_some_and(|q| q.ideal == Some(0.5));
     let q = if is_share { share } else { q };
     let mut figures: Vec<Figure> = Vec::new();
-    figures.extend(chart(data, &models, &q, None));
+    let systems = distinct(models.iter().map(|entry| entry.system));
+    let is_masked = |entry: &Entry<'_>| {
+        let mut ranks = data.metric("q");
+        ranks.any(|other| other.system == entry.system && other.unit == MASKED)
+    };
+    let (masked, causal): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
+        models.iter().copied().partition(is_masked);
+    if systems.len() > SERIES && !masked.is_empty() && !causal.is_empty() {
+        // Figures 12 and 13 of the paper: the two kinds were asked in different templates.
+        for (part, name, kind) in [
+            (masked, "gest-stereotypes-masked", "masked models"),
+            (causal, "gest-stereotypes-causal", "causal models"),
+        ] {
+            let drawn = chart(data, &part, &q, None);
+            figures.extend(drawn.map(|figure| Figure {
+                name: name.to_owned(),
+                title: format!("{}, {kind}", figure.title),
+                ..figure
+            }));
+        }
+    } else {
+        figures.extend(chart(data, &models, &q, None));
+    }
     figures.extend(by_language(data, &models, &q));
     figures.extend(chart(data, &translators, &p, None));
     figures
@@ -117,10 +142,13 @@ fn chart<'a>(
         return None;
     }
     let many = series.len() > SERIES;
+    if many {
+        return Some(panels(data, (entries, &names, &series), &stereotypes, kind));
+    }
     let group = |heading: &str, ink: Ink, about_women: bool| Group {
         heading: Some(heading.to_owned()),
         // One system: the inks tell the two groups apart; several: the systems.
-        ink: (series.len() == 1 || many).then_some(ink),
+        ink: (series.len() == 1).then_some(ink),
         lines: stereotypes
             .iter()
             .filter(|(_, women)| *women == about_women)
@@ -151,20 +179,12 @@ fn chart<'a>(
         range: kind.range,
         series: series.clone(),
     };
-    let strip = if many {
-        format!(
-            " {} systems: a dot each, the stroke is their median.",
-            series.len()
-        )
-    } else {
-        String::new()
-    };
     Some(Figure {
         name: language.map_or(kind.name.to_owned(), |code| format!("{}-{code}", kind.name)),
         title: language.map_or(kind.title.to_owned(), |code| {
             format!("{}, {code}", kind.title)
         }),
-        caption: format!("{}{strip}", kind.caption),
+        caption: kind.caption.to_owned(),
         description: format!(
             "One line for each stereotype, those about women first. Systems: {}. {}",
             listed(series.into_iter()),
@@ -172,4 +192,59 @@ fn chart<'a>(
         ),
         scene: chart.draw(),
     })
+}
+
+/// A small chart for each of many systems.
+fn panels<'a>(
+    data: &Data<'a>,
+    (entries, names, series): (&[Entry<'a>], &[String], &[String]),
+    stereotypes: &[(&'a str, bool)],
+    kind: &Kind,
+) -> Figure {
+    let group = |ink: Ink, meaning: &str, about_women: bool| {
+        let own = stereotypes
+            .iter()
+            .filter(|(_, women)| *women == about_women);
+        let lines = own.map(|(group, _)| data.label(group)).collect();
+        (ink, meaning.to_owned(), lines)
+    };
+    // Lines in the order of the groups.
+    let women = stereotypes.iter().filter(|(_, women)| *women);
+    let men = stereotypes.iter().filter(|(_, women)| !*women);
+    let order: Vec<&str> = women.chain(men).map(|(group, _)| *group).collect();
+    let panel = |name: &String| Panel {
+        title: name.clone(),
+        dots: entries
+            .iter()
+            .zip(names)
+            .filter(|(_, other)| *other == name)
+            .filter_map(|(entry, _)| {
+                let line = order.iter().position(|group| entry.group == *group)?;
+                Some((line, *entry))
+            })
+            .collect(),
+    };
+    let chart = Panels {
+        axis_label: kind.axis.to_owned(),
+        logarithmic: kind.logarithmic,
+        decimals: kind.decimals,
+        reference: (kind.reference.0, kind.reference.1.to_owned()),
+        range: kind.range,
+        groups: vec![
+            group(Ink::Women, "Stereotypes about women", true),
+            group(Ink::Men, "Stereotypes about men", false),
+        ],
+        panels: series.iter().map(panel).collect(),
+    };
+    Figure {
+        name: kind.name.to_owned(),
+        title: kind.title.to_owned(),
+        caption: format!("{} One chart for each system.", kind.caption),
+        description: format!(
+            "One chart for each system with a line for each stereotype, those about women first. Systems: {}. {}",
+            listed(series.iter().cloned()),
+            kind.caption
+        ),
+        scene: chart.draw(),
+    }
 }

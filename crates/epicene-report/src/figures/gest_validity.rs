@@ -2,17 +2,16 @@
 
 use super::axis::{Axis, tick_label};
 use super::dots::WIDTH;
-use super::labels;
+use super::labels::{self, Canvas, Obstacles};
 use super::scene::{Anchor, Ink, Place, SMALL, Scene};
 use super::symbol::Symbol;
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry};
 
-const HEIGHT: f64 = 430.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = WIDTH - 24.0;
 const TOP: f64 = 24.0;
-const BOTTOM: f64 = HEIGHT - 54.0;
+const BOTTOM: f64 = 376.0;
 
 /// The split the paper prints.
 const SPLIT: &str = "split:type1-test";
@@ -49,51 +48,14 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     if points.len() < 3 {
         return Vec::new();
     }
-    let values = points
+    let names: Vec<String> = points
         .iter()
-        .flat_map(|point| [point.g_s.low(), point.g_s.high()]);
-    let across = Axis::over(values.chain([1.0]), false).on_page(LEFT, RIGHT);
-    let values = points
-        .iter()
-        .flat_map(|point| [point.ghat_s.low(), point.ghat_s.high()]);
-    let up = Axis::over(values.chain([1.0]), false).on_page(BOTTOM, TOP);
-    let mut scene = Scene::new(WIDTH, HEIGHT);
-    frame(&mut scene, &across, &up);
-    let place = |point: &Point<'_>| (across.at(point.g_s.value), up.at(point.ghat_s.value));
-    for point in &points {
-        let (x, y) = place(point);
-        let name = point.ghat_s.system;
-        for (entry, from, to) in [
-            (
-                &point.g_s,
-                (across.at(point.g_s.low()), y),
-                (across.at(point.g_s.high()), y),
-            ),
-            (
-                &point.ghat_s,
-                (x, up.at(point.ghat_s.low())),
-                (x, up.at(point.ghat_s.high())),
-            ),
-        ] {
-            let text = format!("{name}, {}: {}", entry.row.metric, entry.number(3));
-            scene
-                .line(Ink::Series(0), from, to, 1.5)
-                .says(text, entry.index);
-        }
-        let text = format!(
-            "{name}: g_s {}, ghat_s {}",
-            point.g_s.number(3),
-            point.ghat_s.number(3)
-        );
-        scene
-            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
-            .says(text, None);
-    }
-    let named: Vec<(Place, String)> = points
-        .iter()
-        .map(|point| (place(point), point.ghat_s.system.to_owned()))
+        .map(|point| point.ghat_s.system.to_owned())
         .collect();
-    labels::draw_some(&mut scene, &named, (LEFT, TOP, RIGHT, BOTTOM));
+    let scene = labels::fit(&names, TOP, (RIGHT, BOTTOM), |canvas| {
+        paint(&points, canvas)
+    })
+    .expect("a column as high as its names has room for them");
     let r = data.metric("r_winobias").find(|entry| entry.unit == *split);
     let r = r.map_or(String::new(), |entry| {
         format!(" Pearson r is {}.", entry.number(3))
@@ -120,23 +82,77 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     }]
 }
 
-fn frame(scene: &mut Scene, across: &Axis, up: &Axis) {
+/// Every model with its two intervals and its name.
+fn paint(points: &[Point<'_>], canvas: Canvas) -> Option<Scene> {
+    let Canvas { right, bottom, .. } = canvas;
+    let values = points
+        .iter()
+        .flat_map(|point| [point.g_s.low(), point.g_s.high()]);
+    let across = Axis::over(values.chain([1.0]), false).on_page(LEFT, right);
+    let values = points
+        .iter()
+        .flat_map(|point| [point.ghat_s.low(), point.ghat_s.high()]);
+    let up = Axis::over(values.chain([1.0]), false).on_page(bottom, TOP);
+    let mut scene = Scene::new(WIDTH, bottom + 54.0);
+    frame(&mut scene, &across, &up, canvas);
+    let place = |point: &Point<'_>| (across.at(point.g_s.value), up.at(point.ghat_s.value));
+    let mut obstacles = Obstacles::points(points.iter().map(place));
+    for point in points {
+        let (x, y) = place(point);
+        let name = point.ghat_s.system;
+        let reach = (
+            across.at(point.g_s.low()),
+            up.at(point.ghat_s.high()),
+            across.at(point.g_s.high()),
+            up.at(point.ghat_s.low()),
+        );
+        obstacles.arms((x, y), reach);
+        for (entry, from, to) in [
+            (&point.g_s, (reach.0, y), (reach.2, y)),
+            (&point.ghat_s, (x, reach.3), (x, reach.1)),
+        ] {
+            let text = format!("{name}, {}: {}", entry.row.metric, entry.number(3));
+            scene
+                .line(Ink::Series(0), from, to, 1.5)
+                .says(text, entry.index);
+        }
+        let text = format!(
+            "{name}: g_s {}, ghat_s {}",
+            point.g_s.number(3),
+            point.ghat_s.number(3)
+        );
+        scene
+            .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
+            .says(text, None);
+    }
+    let named: Vec<(Place, String)> = points
+        .iter()
+        .map(|point| (place(point), point.ghat_s.system.to_owned()))
+        .collect();
+    let within = (LEFT, TOP, right, bottom);
+    let placed = labels::place(&named, &obstacles, within, canvas.edge)?;
+    labels::draw(&mut scene, &placed, &named);
+    Some(scene)
+}
+
+fn frame(scene: &mut Scene, across: &Axis, up: &Axis, canvas: Canvas) {
+    let Canvas { right, bottom, .. } = canvas;
     for value in up.ticks(6) {
         let y = up.at(value);
-        scene.line(Ink::Grid, (LEFT, y), (RIGHT, y), 1.0);
+        scene.line(Ink::Grid, (LEFT, y), (right, y), 1.0);
         let at = (LEFT - 8.0, y + 4.0);
         scene.sized_text(Ink::Muted, Anchor::End, at, &tick_label(value), SMALL);
     }
     for value in across.ticks(6) {
         let x = across.at(value);
-        scene.line(Ink::Grid, (x, BOTTOM), (x, TOP), 1.0);
-        let at = (x, BOTTOM + 16.0);
+        scene.line(Ink::Grid, (x, bottom), (x, TOP), 1.0);
+        let at = (x, bottom + 16.0);
         scene.sized_text(Ink::Muted, Anchor::Middle, at, &tick_label(value), SMALL);
     }
     let (x, y) = (across.at(1.0), up.at(1.0));
-    scene.line(Ink::Ideal, (LEFT, y), (RIGHT, y), 1.25);
-    scene.line(Ink::Ideal, (x, BOTTOM), (x, TOP), 1.25);
-    let at = ((LEFT + RIGHT) / 2.0, BOTTOM + 38.0);
+    scene.line(Ink::Ideal, (LEFT, y), (right, y), 1.25);
+    scene.line(Ink::Ideal, (x, bottom), (x, TOP), 1.25);
+    let at = ((LEFT + right) / 2.0, bottom + 38.0);
     scene.sized_text(
         Ink::Text,
         Anchor::Middle,

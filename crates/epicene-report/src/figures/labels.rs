@@ -176,18 +176,6 @@ fn beside((x, y): Place, width: f64, taken: &[Area], within: &Area) -> Option<Pl
     free.next()
 }
 
-/// Names those points that have room beside them, for a plot that keeps its width; pointing at the others says theirs.
-pub fn draw_some(scene: &mut Scene, points: &[(Place, String)], within: Area) {
-    let mut taken = Obstacles::points(points.iter().map(|(point, _)| *point)).taken;
-    for (point, name) in points {
-        let Some(found) = beside(*point, font::room(name, SMALL), &taken, &within) else {
-            continue;
-        };
-        taken.push(found.area);
-        scene.sized_text(Ink::Text, found.anchor, found.at, name, SMALL);
-    }
-}
-
 /// Draws placed names with the lines that lead to them.
 pub fn draw(scene: &mut Scene, placed: &[Placed], points: &[(Place, String)]) {
     for (place, (_, name)) in placed.iter().zip(points) {

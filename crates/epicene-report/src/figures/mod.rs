@@ -10,6 +10,8 @@ mod dots;
 mod eurogest;
 mod font;
 mod gate;
+#[cfg(test)]
+mod geometry;
 mod gest_plane;
 mod gest_ranks;
 mod gest_size;
@@ -22,6 +24,7 @@ pub(crate) mod map;
 mod mittens;
 mod mtgeneval;
 mod one_number;
+mod panels;
 mod pdf;
 mod png;
 mod ranking;

@@ -4,7 +4,7 @@
 use super::font;
 use super::symbol::Symbol;
 
-/// Colours by meaning. The series are Okabe and Ito's, which people tell apart whatever their colour
+/// Colours by meaning. The first six series are Okabe and Ito's, which people tell apart whatever their colour
 /// vision; series also differ in shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ink {
@@ -34,7 +34,7 @@ pub enum Ink {
 pub const STEPS: i8 = 4;
 
 /// How many series have an ink and a shape of their own.
-pub const SERIES: usize = 6;
+pub const SERIES: usize = 10;
 
 impl Ink {
     pub const ALL: [Ink; 13 + SERIES + 2 * STEPS as usize + 1] = [
@@ -66,6 +66,10 @@ impl Ink {
         Ink::Series(3),
         Ink::Series(4),
         Ink::Series(5),
+        Ink::Series(6),
+        Ink::Series(7),
+        Ink::Series(8),
+        Ink::Series(9),
     ];
 
     /// The class of the mark in SVG.
@@ -83,7 +87,9 @@ impl Ink {
             Ink::Correct => "ok",
             Ink::Wrong => "ko",
             Ink::Inconclusive => "na",
-            Ink::Series(series) => ["s0", "s1", "s2", "s3", "s4", "s5"][series % SERIES],
+            Ink::Series(series) => {
+                ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9"][series % SERIES]
+            }
             Ink::Paper => "pa",
             Ink::Step(step) => {
                 ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8"][Ink::place_of(step)]
@@ -111,6 +117,10 @@ impl Ink {
                 ["#cc79a7", "#e2a3c6"],
                 ["#b97f00", "#f0bd4e"],
                 ["#4b4b4b", "#cfcfcf"],
+                ["#7a3d9a", "#bd93da"],
+                ["#8c510a", "#cf9a5b"],
+                ["#1b8a9e", "#63cfdd"],
+                ["#a50f3c", "#f27a98"],
             ][series % SERIES],
             Ink::Paper => ["#ffffff", "#16181c"],
             Ink::Step(step) => [
@@ -190,6 +200,8 @@ pub struct Scene {
     pub width: f64,
     pub height: f64,
     pub marks: Vec<Mark>,
+    /// What each ink stands for, where the picture says so.
+    pub explained: Vec<(Ink, String)>,
 }
 
 /// Sizes of text in figures.
@@ -202,7 +214,13 @@ impl Scene {
             width,
             height,
             marks: Vec::new(),
+            explained: Vec::new(),
         }
+    }
+
+    /// Notes that the picture says what an ink stands for.
+    pub fn explain(&mut self, ink: Ink, meaning: &str) {
+        self.explained.push((ink, meaning.to_owned()));
     }
 
     fn push(&mut self, shape: Shape, ink: Ink) -> &mut Mark {
@@ -308,6 +326,7 @@ impl Scene {
             }
             self.symbol(*ink, *symbol, (x + 5.0, y - 4.0), 4.5);
             self.sized_text(Ink::Text, Anchor::Start, (x + 15.0, y), name, SMALL);
+            self.explain(*ink, name);
             x += width;
         }
         y - at.1 + 18.0

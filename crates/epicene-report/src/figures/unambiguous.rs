@@ -2,8 +2,7 @@
 //! language and configuration, what single occupations, adjectives and places do, and invented occupations. The first letter of a
 //! configuration is the gender the sentence fixes, the second the stereotype of the occupation.
 
-use super::bars::{BarChart, BarGroup, BarLine, Part};
-use super::dots::{Dot, DotChart, DotLine, Group};
+use super::bars::{BarChart, BarGroup, BarLine, Part, ShareGrid, ShareLine};
 use super::scene::Ink;
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry, distinct};
@@ -190,24 +189,31 @@ fn configurations(data: &Data<'_>, system: &str, suffix: &str) -> Option<Figure>
     })
 }
 
-/// The share of correct translations of a word in one configuration, over all languages where there are
-/// several.
-fn correct<'a>(data: &Data<'a>, system: &str, group: &str, code: &str) -> Option<Entry<'a>> {
-    let over_all = format!("correct_{}", code.to_lowercase());
+/// The three shares of a word in one configuration, over all languages where there are several.
+fn shares<'a>(data: &Data<'a>, system: &str, group: &str, code: &str) -> Vec<Part<'a>> {
     let joint = ["languages:mean", "languages:sum"];
-    let joint = joint
-        .iter()
-        .find_map(|unit| data.find([system, unit, group], &over_all));
-    joint.or_else(|| {
-        let group = format!("{group}/{code}");
-        let mut own = data
-            .metric("correct")
-            .filter(|entry| entry.system == system && entry.group == group);
-        own.next()
-    })
+    let part = |(metric, name, ink): (&str, &str, Ink)| {
+        let over_all = format!("{metric}_{}", code.to_lowercase());
+        let joint = joint
+            .iter()
+            .find_map(|unit| data.find([system, unit, group], &over_all));
+        let own = || {
+            let group = format!("{group}/{code}");
+            let mut own = data
+                .metric(metric)
+                .filter(|entry| entry.system == system && entry.group == group);
+            own.next()
+        };
+        Some(Part {
+            ink,
+            name: name.to_owned(),
+            entry: joint.or_else(own)?,
+        })
+    };
+    OUTCOMES.into_iter().filter_map(part).collect()
 }
 
-/// Figures 2, 3, 4, 6 and 7: what each occupation, adjective or place does.
+/// Figures 2, 3, 4, 6 and 7: what each occupation, adjective or place does, as the paper's three shares.
 fn words(
     data: &Data<'_>,
     system: &str,
@@ -223,34 +229,26 @@ fn words(
         let group = entry.row.group.as_str();
         group.split_once('/').map_or(group, |(word, _)| word)
     }));
-    let mut lines: Vec<(f64, DotLine<'_>)> = names
+    let mut lines: Vec<(f64, ShareLine<'_>)> = names
         .iter()
         .filter_map(|name| {
-            let found: Vec<Option<Entry<'_>>> = CONFIGURATIONS
+            let cells: Vec<Vec<Part<'_>>> = CONFIGURATIONS
                 .iter()
-                .map(|(code, _)| correct(data, system, name, code))
+                .map(|(code, _)| shares(data, system, name, code))
                 .collect();
             let mean = |places: [usize; 2]| {
                 let values: Vec<f64> = places
                     .iter()
-                    .filter_map(|place| found[*place].map(|entry| entry.value))
+                    .filter_map(|place| cells[*place].first().map(|part| part.entry.value))
                     .collect();
                 (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
             };
             // Sorted by how much worse women come off, below the mean of all.
             let (gap, label) = match name.split_once(':') {
-                Some((_, "avg")) => (f64::INFINITY, format!("mean of all, {kind}")),
+                Some((_, "avg")) => (f64::INFINITY, "mean of all".to_owned()),
                 _ => (mean([0, 1])? - mean([2, 3])?, data.label(name)),
             };
-            let dots = found
-                .into_iter()
-                .enumerate()
-                .filter_map(|(series, entry)| Some(Dot::new(entry?, series)));
-            let line = DotLine {
-                label,
-                dots: dots.collect(),
-            };
-            Some((gap, line))
+            Some((gap, ShareLine { label, cells }))
         })
         .collect();
     if lines.is_empty() {
@@ -263,28 +261,22 @@ fn words(
         .take(5)
         .map(|(_, line)| line.label.clone())
         .collect();
-    let chart = DotChart {
-        axis_label: "share of correct translations".to_owned(),
-        logarithmic: false,
+    let chart = ShareGrid {
+        columns: CONFIGURATIONS.map(|(code, _)| code.to_owned()).to_vec(),
         decimals: 3,
-        ideal: Some(1.0),
-        reference: None,
-        series: CONFIGURATIONS.map(|(_, name)| name.to_owned()).to_vec(),
-        groups: vec![Group {
-            lines: lines.into_iter().map(|(_, line)| line).collect(),
-            ..Group::default()
-        }],
-        range: Some((0.0, 1.0)),
+        legend: outcome_legend(),
+        lines: lines.into_iter().map(|(_, line)| line).collect(),
     };
     Some(Figure {
         name: format!("unambiguous-{name}{suffix}"),
         title: format!("{system}: right gender by {kind}"),
         caption: format!(
-            "Share of correct translations for every {kind}, by configuration; those where women come off worst \
-             first."
+            "Shares of correct, wrong and inconclusive translations for every {kind}, by configuration; those where women \
+             come off worst first. {}.",
+            CONFIGURATIONS.map(|(_, name)| name).join("; ")
         ),
         description: format!(
-            "Dots for every {kind} of {system}. Women come off worst with {}.",
+            "Stacked bars for every {kind} of {system}. Women come off worst with {}.",
             widest.join(", ")
         ),
         scene: chart.draw(),

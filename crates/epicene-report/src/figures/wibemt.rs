@@ -74,7 +74,11 @@ fn feminine(data: &Data<'_>) -> Option<Figure> {
             end: 100.0,
             decimals: 1,
             ideal: Some(50.0),
-            legend: Vec::new(),
+            legend: vec![
+                (Ink::Women, "feminine word".to_owned()),
+                (Ink::Men, "masculine word".to_owned()),
+                (Ink::Inconclusive, "no adjective".to_owned()),
+            ],
             groups: groups.collect(),
         }
         .draw(),
