@@ -203,7 +203,7 @@ fn results(document: &mut Document, run: &RunFacts) {
     );
     let unknown = without_verdict(&run.results.rows);
     if unknown.is_empty() {
-        document.text("The run has no share of answers without a verdict.");
+        document.text("The run counts no answers without a verdict.");
     } else {
         document.text("Answers without a verdict:");
         document.list(unknown);
@@ -225,7 +225,7 @@ fn results(document: &mut Document, run: &RunFacts) {
     }
 }
 
-/// Shares of answers without a verdict: over all items, or of each group where no row is about all.
+/// Answers without a verdict: over all items, or of each gender where no row is about all.
 fn without_verdict(rows: &[Row]) -> Vec<String> {
     let listed = |row: &&Row| UNKNOWN.contains(&row.metric.as_str()) && row.value.is_finite();
     let whole = |row: &Row| {
@@ -238,7 +238,7 @@ fn without_verdict(rows: &[Row]) -> Vec<String> {
         })
     };
     let shown = rows.iter().filter(listed);
-    let shown = shown.filter(|row| row.group == "all" || !whole(row));
+    let shown = shown.filter(|row| row.group == "all" || is_of_gender(&row.group) && !whole(row));
     shown
         .map(|row| {
             let who = outside(&words::contestant(&row.system, &row.unit));
@@ -246,7 +246,9 @@ fn without_verdict(rows: &[Row]) -> Vec<String> {
                 "all" => String::new(),
                 group => format!(" ({})", outside(group)),
             };
-            format!("{who}{group}: `{}` {}", row.metric, fixed(row.value, 3))
+            // Some are shares, some are counts.
+            let n = row.n.map_or_else(String::new, |n| format!(", n {n}"));
+            format!("{who}{group}: `{}` {}{n}", row.metric, fixed(row.value, 3))
         })
         .collect()
 }
@@ -254,10 +256,16 @@ fn without_verdict(rows: &[Row]) -> Vec<String> {
 /// Keys of groups that hold people of one gender. The `male` of `occupation:male` are occupations.
 const GENDER_KEYS: [&str; 4] = ["", "gender", "gold", "contextual"];
 
+fn is_of_gender(group: &str) -> bool {
+    let last = group.rsplit('+').next().unwrap_or(group);
+    let (key, _) = last.rsplit_once(':').unwrap_or(("", last));
+    GENDER_KEYS.contains(&key)
+}
+
 /// The group of women beside a group of men, and what both have in common.
 fn women_beside(men: &str) -> Option<(String, String)> {
     let last = men.rsplit('+').next()?;
-    let (key, man) = last.rsplit_once(':').unwrap_or(("", last));
+    let (_, man) = last.rsplit_once(':').unwrap_or(("", last));
     let woman = match man {
         "male" => "female",
         "masculine" => "feminine",
@@ -268,9 +276,7 @@ fn women_beside(men: &str) -> Option<(String, String)> {
         "" => "all",
         common => common,
     };
-    GENDER_KEYS
-        .contains(&key)
-        .then(|| (format!("{common}{woman}"), shown.to_owned()))
+    is_of_gender(men).then(|| (format!("{common}{woman}"), shown.to_owned()))
 }
 
 /// Rates of men and women with their ratio: of two metrics, or of one metric in two groups.
@@ -476,19 +482,21 @@ mod tests {
     }
 
     #[test]
-    fn answers_without_a_verdict_are_listed_by_group_where_no_row_is_about_all() {
+    fn answers_without_a_verdict_are_listed_by_gender_where_no_row_is_about_all() {
         let row = |group: &str, metric: &str, value: f64| {
             Row::new("b", ["s", "lang:es", group], metric, value)
         };
-        let grouped = [
+        let mut grouped = [
             row("masculine", "no_evidence", 0.25),
             row("feminine", "no_evidence", 0.5),
+            row("occupation:nurse", "no_evidence", 0.5),
         ];
+        grouped[1].n = Some(8);
         assert_eq!(
             without_verdict(&grouped),
             [
                 "s into Spanish (masculine): `no_evidence` 0.250",
-                "s into Spanish (feminine): `no_evidence` 0.500"
+                "s into Spanish (feminine): `no_evidence` 0.500, n 8"
             ]
         );
         let whole = [row("all", "unknown", 0.1), row("gold:male", "unknown", 0.2)];
