@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::Row;
 
-use super::data::{Data, Entry};
+use crate::chart_data::{Data, Entry};
 use super::font;
 use super::scene::{Anchor, Ink, Scene, Shape};
 use super::{Figure, figures};

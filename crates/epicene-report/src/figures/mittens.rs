@@ -1,7 +1,7 @@
 //! MiTTenS: accuracy of every cell (language by set and gender) with its number of passages. The worst cell is framed: cells are
 //! small, and some are low by chance.
 
-use super::data::{Data, Entry, distinct};
+use crate::chart_data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SMALL, STEPS, Scene};

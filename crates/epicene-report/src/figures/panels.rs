@@ -2,7 +2,7 @@
 //! and the same axis; the lines are numbered, and a key below names them.
 
 use super::axis::{Axis, tick_label};
-use super::data::Entry;
+use crate::chart_data::Entry;
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, SMALL, Scene};
