@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use epicene_bench::translations;
 use epicene_io::{OutputFile, PackedWriter, stop};
+use epicene_lm::LanguageModel;
 use epicene_mt::{Bill, CachedTranslator, Direction, SENTENCES_WITHOUT_ASKING, Translated};
 use serde::Serialize;
 
@@ -81,6 +82,9 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         translating::sum_up(translator);
     }
     done?;
+    if let System::Translator(translator, _) = &system {
+        translator.check_server()?;
+    }
     out.finish(args.output.as_deref())?;
     let unanswered = match empty {
         0 => String::new(),

@@ -332,6 +332,19 @@ fn a_translating_model_exchanged_under_its_name_gives_no_number() {
     assert!(error.contains("by two models"), "{error}");
     switch.store(usize::MAX, Ordering::SeqCst);
     assert_eq!(ask("again").1, first);
+    // Without a run around it.
+    let numbered: String = (0..18)
+        .map(|line| format!("I ran {line} times.\n"))
+        .collect();
+    std::fs::write(here.join("lines.txt"), numbered).unwrap();
+    switch.store(server.count() + 12, Ordering::SeqCst);
+    let translate = "translate --to sk lines.txt -o translated.txt --mt";
+    let translate: Vec<&str> = translate.split(' ').chain([spec.as_str()]).collect();
+    let output = run(&translate, here, &[]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(!here.join("translated.txt").exists());
+    assert!(said.contains("the model was changed"), "{said}");
 }
 
 #[test]
