@@ -66,9 +66,10 @@ pub(crate) enum Rule {
     },
     /// The participle of any word that carries a first-person ending (`kdybych`, `żem`).
     Carried,
-    /// An adjective beside the clause it describes ("Облечена в кожа, излязох"), or of the speaker as an object
-    /// ("ме направи щастлива"). Strict mode only.
+    /// An adjective beside the clause it describes ("Облечена в кожа, излязох"). Strict mode only.
     Adjunct,
+    /// What is said of the speaker as an object, in Bulgarian ("ме направи щастлива"). Strict mode only.
+    Object,
     /// What agrees with the speaker, in the languages of `agreement.rs`.
     Agreement(Agreement),
     /// A past tense or short adjective without any subject (Russian `Никогда не плакала`).
@@ -302,8 +303,8 @@ impl Rule {
                 .filter(|&index| sentence.tags(index).any(Tags::CARRIER))
                 .find_map(|index| Some(conjunction(sentence, index)?.at(index))),
             Rule::Adjunct => strict::adjunct(sentence),
-            // No published list has it.
-            Rule::Agreement(_) => None,
+            // No published list has them.
+            Rule::Agreement(_) | Rule::Object => None,
             Rule::Dropped => dropped::subject(sentence),
             // Languages of the strict mode only.
             Rule::Romance(_) => None,

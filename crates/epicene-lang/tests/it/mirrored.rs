@@ -13,7 +13,7 @@ use epicene_lang::first_person::{Detector, Mode};
 use epicene_lang::occupation::{JudgeMode, OccupationJudge};
 
 /// The masculine and the feminine wording of a line.
-fn wordings(text: &str) -> [String; 2] {
+pub(crate) fn wordings(text: &str) -> [String; 2] {
     let mut both = [String::new(), String::new()];
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -30,7 +30,7 @@ fn wordings(text: &str) -> [String; 2] {
 }
 
 /// The tables of a folder by language, with the number of each line.
-fn tables(folder: &str) -> Vec<(String, Vec<(usize, String)>)> {
+pub(crate) fn tables(folder: &str) -> Vec<(String, Vec<(usize, String)>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/mirrored")
         .join(folder);

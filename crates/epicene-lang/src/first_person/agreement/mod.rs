@@ -181,7 +181,12 @@ fn beside(sentence: &Sentence, clause: Range<usize>, verb_only: bool) -> Option<
             Some(next)
         }
     });
-    let own_after = || after.as_ref().and_then(own);
+    // "Išėjo supykęs, o aš verkiu": the speaker is set against the one before.
+    let opposed = |next: &&Range<usize>| {
+        let joined = sentence.tags(next.start).any(Tags::COORD);
+        !(joined && next.len() > 1 && sentence.tags(next.start + 1).any(Tags::SPEAKER))
+    };
+    let own_after = || after.as_ref().filter(opposed).and_then(own);
     before.as_ref().and_then(own).or_else(own_after)
 }
 

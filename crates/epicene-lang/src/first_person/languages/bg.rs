@@ -44,4 +44,5 @@ const STRICT: &[Line] = &[
     ),
     Line::strict("feeling", Rule::feeling(false)),
     Line::strict("adjunct", Rule::Adjunct),
+    Line::strict("adjunct", Rule::Object),
 ];

@@ -55,4 +55,5 @@ const STRICT: &[Line] = &[
     Line::strict("head(být)", Rule::to_be("být", false)),
     Line::strict("head(nebudu)", Rule::will_be("nebudu", false)),
     Line::strict("feeling", Rule::feeling(false)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];

@@ -6,7 +6,7 @@ use crate::first_person::rules::{Line, Rule};
 type Pair = (&'static str, &'static str, &'static str);
 
 /// `past`: "was"; `one`: "one, alone"; `be`: the infinitive, with its rule's name.
-pub(super) const fn strict(past: Pair, one: Pair, be: (&'static str, &'static str)) -> [Line; 8] {
+pub(super) const fn strict(past: Pair, one: Pair, be: (&'static str, &'static str)) -> [Line; 9] {
     [
         Line::strict("head(я)", Rule::Subject("я")),
         Line::strict(past.0, Rule::sibling("я", past.1, past.2)),
@@ -16,5 +16,6 @@ pub(super) const fn strict(past: Pair, one: Pair, be: (&'static str, &'static st
         Line::strict("head(буду)", Rule::will_be("буду", true)),
         Line::strict("feeling", Rule::feeling(true)),
         Line::strict("dropped", Rule::Dropped),
+        Line::strict("adjunct", Rule::Adjunct),
     ]
 }

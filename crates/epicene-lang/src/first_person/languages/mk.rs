@@ -5,7 +5,7 @@
 
 use super::Grammar;
 use crate::first_person::agreement::{Agreement, Counted};
-use crate::first_person::rules::Line;
+use crate::first_person::rules::{Line, Rule};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar =
@@ -15,4 +15,5 @@ const STRICT: &[Line] = &[
     Line::agreement("complement", Agreement::Complement(Counted::Forms)),
     Line::agreement("alone", Agreement::Alone),
     Line::agreement("noun", Agreement::Complement(Counted::Persons)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];

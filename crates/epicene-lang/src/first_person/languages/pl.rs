@@ -50,4 +50,5 @@ const STRICT: &[Line] = &[
     Line::strict("carried", Rule::Carried),
     Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
     Line::strict("feeling", Rule::feeling(false)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];

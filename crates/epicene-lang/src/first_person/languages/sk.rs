@@ -42,4 +42,5 @@ const STRICT: &[Line] = &[
     Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
     Line::strict("head(nebudem)", Rule::will_be("nebudem", false)),
     Line::strict("feeling", Rule::feeling(false)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];

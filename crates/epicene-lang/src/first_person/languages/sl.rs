@@ -51,4 +51,5 @@ const STRICT: &[Line] = &[
     Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
     Line::strict("head(ostati)", Rule::to_be("ostati", false)),
     Line::strict("feeling", Rule::feeling(false)),
+    Line::strict("adjunct", Rule::Adjunct),
 ];

@@ -4,7 +4,7 @@ use crate::Gender;
 use crate::first_person::head::AuxiliaryKind;
 use crate::first_person::rules::{Line, Rule};
 
-pub(super) const fn strict(own: Line) -> [Line; 10] {
+pub(super) const fn strict(own: Line) -> [Line; 11] {
     let alone = Rule::Word {
         word: "sama",
         gender: Gender::Feminine,
@@ -23,5 +23,6 @@ pub(super) const fn strict(own: Line) -> [Line; 10] {
         Line::strict("head(biti)", Rule::to_be("biti", false)),
         own,
         Line::strict("feeling", Rule::feeling(false)),
+        Line::strict("adjunct", Rule::Adjunct),
     ]
 }

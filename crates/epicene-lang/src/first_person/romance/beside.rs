@@ -4,7 +4,7 @@ use super::super::predicate::Found;
 use super::super::sentence::{Kind, Sentence};
 use super::super::tags::Tags;
 use super::complement::opens_place;
-use super::open_form::{context, has_subject};
+use super::open_form::{context, has_subject, is_clitic};
 use super::speaker::{Tie, controller};
 use super::{depictive, gendered, is_end, nominal, tags_at};
 
@@ -103,6 +103,8 @@ fn closing(sentence: &Sentence) -> Option<Found> {
             sentence.tokens[other].kind == Kind::Name
                 || (tags.any(Tags::OTHER_SUBJECT | Tags::NOUN_M | Tags::NOUN_F | Tags::COMMON)
                     && !tags.any(Tags::SPEAKER))
+                // "Je l'ai vue arriver, fatiguée".
+                || (tags.any(Tags::OBJECT) && is_clitic(sentence, other))
         });
         let first = main
             .clone()
@@ -121,7 +123,12 @@ const CLAUSES_BETWEEN: usize = 4;
 
 /// "Motivée par ce poste, je", "Étudiante en droit, je", "Sérieuse et motivée, je".
 fn opening(sentence: &Sentence) -> Option<Found> {
-    let clause = sentence.clause(0);
+    let mut clause = sentence.clause(0);
+    // "Dynamique, sérieuse et organisée, je": what has one form for both says nothing yet.
+    let open = |at: usize| is_end(sentence, at) || tags_at(sentence, at).any(Tags::ADJ_X);
+    if clause.end < sentence.len() && clause.clone().all(open) {
+        clause = sentence.clause(clause.end);
+    }
     // "Dynamique et motivée": the first that is said of persons only.
     let person = |tags: Tags| {
         tags.any(Tags::MIND | Tags::PARTICIPLE | Tags::STATE)
@@ -140,6 +147,8 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     let next = tags_at(sentence, index + 1);
     let alone = is_end(sentence, index + 1);
     let goes_on = next.any(Tags::PREPOSITION | Tags::AS | Tags::COORD)
+        // "Conscient des exigences".
+        || tags.any(Tags::MIND) && next.any(Tags::DETERMINER)
         || noun && next.any(Tags::ADJ_MF | Tags::ADJ_X)
         || alone && !noun;
     if !opens || !goes_on || has_verb(sentence, clause.clone()) {
@@ -202,18 +211,19 @@ pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
         let tags = tags_at(sentence, other);
         !tags.any(light) || tags.any(verb | Tags::SPEAKER | Tags::OTHER_SUBJECT)
     })?;
-    // "Mi candido", "me presento": a verb that no list knows.
-    let unknown = tags_at(sentence, first).any(Tags::GUESS) || sentence.tags(first).is_empty();
-    let reflexive = first > start
-        && tags_at(sentence, first - 1).any(Tags::ME)
-        && unknown
-        && sentence.word(first).ends_with('o');
-    // "Como directora, firmo esta carta".
+    // "Mi candido", "us aconsello": a verb that no list knows.
+    let unknown = (tags_at(sentence, first).any(Tags::GUESS) || sentence.tags(first).is_empty())
+        && sentence.tokens[first].kind == Kind::Word;
     let word = sentence.word(first);
-    let transitive = unknown
-        && (word.ends_with('o') || word.ends_with("ez"))
-        && sentence.tokens[first].kind == Kind::Word
-        && tags_at(sentence, first + 1).any(Tags::DETERMINER);
+    let with_pronoun = first > start
+        && tags_at(sentence, first - 1).any(Tags::ME | Tags::CLITIC)
+        && word.ends_with('o');
+    // "Como directora, firmo esta carta".
+    let transitive = word.ends_with('o') && tags_at(sentence, first + 1).any(Tags::DETERMINER);
+    // Romanian "semnez", "sfătuiesc", Galician "aconséllolle".
+    let ends = ["ez", "esc", "olle"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
     let own = tags_at(sentence, first).any(Tags::FINITE | Tags::SPEAKER);
-    (own || reflexive || transitive).then_some(first)
+    (own || unknown && (with_pronoun || transitive || ends)).then_some(first)
 }

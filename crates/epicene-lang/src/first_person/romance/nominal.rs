@@ -188,8 +188,10 @@ pub(super) fn youth(sentence: &Sentence, index: usize) -> Option<Found> {
     let own = (0..sentence.len())
         .find(|&other| tags_at(sentence, other).any(Tags::FINITE | Tags::SPEAKER | Tags::ME))?;
     let others = (0..sentence.len()).any(|other| {
-        let token = &sentence.tokens[other];
-        token.kind == Kind::Name || tags_at(sentence, other).any(Tags::OTHER_SUBJECT)
+        // "Da piccola vivevo a Bari".
+        let place = other > 0 && tags_at(sentence, other - 1).any(Tags::PREPOSITION);
+        sentence.tokens[other].kind == Kind::Name && !place
+            || tags_at(sentence, other).any(Tags::OTHER_SUBJECT)
     });
     (!others).then(|| gender.at(own))
 }

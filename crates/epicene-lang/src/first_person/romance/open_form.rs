@@ -82,8 +82,11 @@ pub(super) fn start_of_clause(sentence: &Sentence, index: usize) -> usize {
 
 /// "Cuando era pequeña", in a sentence that says "I" or "me" somewhere.
 pub(super) fn when_young(sentence: &Sentence, verb: usize) -> bool {
-    let start = tags_at(sentence, start_of_clause(sentence, verb));
-    let when = start.any(Tags::SUBORD) && !start.any(Tags::RELATIVE);
+    let opening = start_of_clause(sentence, verb);
+    let start = tags_at(sentence, opening);
+    // "Desde que era niña".
+    let since = opening > 0 && tags_at(sentence, opening - 1).any(Tags::PREPOSITION);
+    let when = start.any(Tags::SUBORD) && (!start.any(Tags::RELATIVE) || since);
     let own = Tags::FINITE | Tags::SPEAKER | Tags::ME | Tags::MY;
     when && tags_at(sentence, verb + 1).any(Tags::YOUTH)
         && (0..sentence.len()).any(|other| tags_at(sentence, other).any(own))
@@ -205,6 +208,8 @@ pub(super) fn context(sentence: &Sentence, index: usize, aside: bool) -> Option<
         let pronoun = pronoun || enclitic;
         let before = other < index || (aside && other >= end);
         staged |= before && (pronoun || tags.any(Tags::KIN));
+        // "Estaba agotada, lo noté": what the speaker notices is somebody else's.
+        staged |= other >= end && tags.any(Tags::SEES) && is_end(sentence, other + 1);
         // "Enamorada de mí".
         let of_me = tags.any(Tags::ME_STRONG) && !tags_at(sentence, other + 1).any(Tags::SELF);
         staged |= (index..end).contains(&other) && of_me;
@@ -300,7 +305,11 @@ pub(super) fn is_seen(sentence: &Sentence, start: usize) -> bool {
     opens
         && before
             .take_while(|&other| !is_end(sentence, other))
-            .any(|other| tags_at(sentence, other).any(Tags::SEES))
+            .any(|other| {
+                // Catalan "fer veure que": to pretend.
+                let pretends = other > 0 && sentence.word(other - 1) == "fer";
+                tags_at(sentence, other).any(Tags::SEES) && !pretends
+            })
 }
 
 /// Whether a word that may be article or pronoun is a pronoun, because a verb follows.

@@ -51,9 +51,12 @@ pub(super) fn of_verb(sentence: &Sentence, index: usize) -> Option<Tie> {
     let tags = sentence.tags(index);
     if tags.any(Tags::COPULA | Tags::LIVE) {
         if tags.any(Tags::FINITE) {
-            // "Sono" is "they are", too.
+            // "Sono" is "they are", too; but what several are is no singular ("il bambino non sono riuscita").
+            let participle = Tags::PARTICIPLE | Tags::MIND;
+            let next = tags_at(sentence, index + 1);
+            let alone = next.any(Tags::ADJ_MF) && next.any(participle) && !next.any(Tags::GUESS);
             let others = other_pronoun_before(sentence, index)
-                || (tags.any(Tags::AUX) && has_near_subject(sentence, index));
+                || (tags.any(Tags::AUX) && !alone && has_near_subject(sentence, index));
             return (!others).then_some(Tie::Sure(index));
         }
         if tags.any(Tags::MAYBE_FINITE)
@@ -233,7 +236,9 @@ pub(super) fn controller(sentence: &Sentence, index: usize) -> Option<Tie> {
         if tags.any(Tags::MY) && impersonal {
             return Some(Tie::Sure(before));
         }
-        if tags.any(Tags::AUX) && !tags.any(Tags::DETERMINER | Tags::COPULA) {
+        // French "pense" is "I think" behind "je" and "he, she thinks" elsewhere.
+        let with_i = before > clause.start && tags_at(sentence, before - 1).any(Tags::SPEAKER);
+        if tags.any(Tags::AUX) && !tags.any(Tags::DETERMINER | Tags::COPULA) && !with_i {
             return None;
         }
         if tags.any(Tags::COPULA) && !tags.any(Tags::INFINITIVE) {
@@ -285,7 +290,7 @@ pub(super) fn of_role(sentence: &Sentence, index: usize, noun: usize) -> Option<
         .clone()
         .take_while(|&other| other < index)
         .all(|other| {
-            let light = Tags::ADVERB | Tags::COORD | Tags::PREPOSITION;
+            let light = Tags::ADVERB | Tags::COORD | Tags::PREPOSITION | Tags::MY;
             tags_at(sentence, other).any(light)
         });
     let end = sentence.clause(noun).end;

@@ -237,10 +237,8 @@ impl Rule {
                     }
                 }
             }
-            Rule::Adjunct => {
-                adjunct(sentence).into_iter().for_each(&mut *tell);
-                object::each(sentence, tell);
-            }
+            Rule::Adjunct => adjunct(sentence).into_iter().for_each(tell),
+            Rule::Object => object::each(sentence, tell),
             Rule::Dropped => dropped::beside_own(sentence).into_iter().for_each(tell),
             Rule::Romance(romance) => romance.each(sentence, tell),
         }

@@ -120,6 +120,8 @@ fn has_epicene_noun(sentence: &Sentence, index: usize) -> bool {
         | Tags::DETERMINER
         | Tags::DEFINITE
         | Tags::INS_MF
+        | Tags::GENITIVE
+        | Tags::OBLIQUE
         | Tags::PARTICIPLE;
     let stops = Tags::PREPOSITION | Tags::OWN | Tags::OTHER_SUBJECT | Tags::SUBORD;
     let passes = |at: usize| {

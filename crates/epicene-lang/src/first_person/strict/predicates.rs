@@ -147,11 +147,32 @@ pub(crate) fn adjunct(sentence: &Sentence) -> Option<Found> {
     }
     let next = sentence.clause(clause.end);
     let has = |tags: Tags| next.clone().any(|at| sentence.tags(at).any(tags));
-    if !has(Tags::OWN) || has(Tags::OTHER_SUBJECT) || !sentence.tags(first).any(Tags::ADJ_MF) {
+    // "Ďalší, prosím!" is a call, "Казват, че съм" no adjunct.
+    let words = next
+        .clone()
+        .filter(|&at| sentence.tokens[at].kind == Kind::Word);
+    // „Unavený?“ zeptala jsem: what is asked ends with another sign.
+    let asked = sentence.word(clause.end - 1) != ",";
+    let called = asked || words.count() < 2 || sentence.tags(next.start).any(Tags::SUBORD);
+    let own = !called && next.clone().any(|at| is_first(sentence, at));
+    let tags = sentence.tags(first);
+    if !own || has(Tags::OTHER_SUBJECT | Tags::THIRD) || !tags.any(Tags::ADJ_MF) {
         return None;
     }
-    // "Кълна се, че": pronouns lean on verbs.
-    if sentence.tags(first + 1).any(Tags::CLITIC) {
+    // "Milá, píšu ti" speaks to somebody; "Кълна се, че": pronouns lean on verbs.
+    let behind = &sentence.tokens[first + 1];
+    let ends = behind.kind == Kind::Break;
+    let goes_on = Tags::PREPOSITION
+        | Tags::COORD
+        | Tags::ADVERB
+        | Tags::INS_MF
+        | Tags::NOUN_INS_M
+        | Tags::NOUN_INS_F
+        | Tags::OBLIQUE;
+    if tags.any(Tags::ADDRESS)
+        || behind.tags.any(Tags::CLITIC)
+        || !ends && !behind.tags.any(goes_on)
+    {
         return None;
     }
     gendered(adjective(sentence, first, Tags::ADJ_MF))

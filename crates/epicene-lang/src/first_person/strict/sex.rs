@@ -19,6 +19,15 @@ pub(super) fn each(sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
         if sentence.tokens[index].kind != Kind::Word || is_unreal(sentence, index) {
             continue;
         }
+        // "Jsem muž/žena" names both.
+        let opposite = match gender {
+            Gender::Masculine => Tags::SEX_F,
+            Gender::Feminine => Tags::SEX_M,
+        };
+        let near = index.saturating_sub(2)..sentence.len().min(index + 3);
+        if near.into_iter().any(|at| sentence.tags(at).any(opposite)) {
+            continue;
+        }
         if let Some(anchor) = anchor(sentence, index) {
             tell(Found::new(gender, index).at(anchor));
         }
