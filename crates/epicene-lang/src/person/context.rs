@@ -279,8 +279,28 @@ fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
     }
     // "сказала врач", "не забыла ли врач"
     let before = noun.checked_sub(1)?;
-    let particle = matches!(view.word(before), "ли" | "же" | "бы" | "by" | "li" | "би");
-    verb(before.checked_sub(usize::from(particle))?)
+    // Croatian "vidio je susjeda".
+    let particle = matches!(
+        view.word(before),
+        "ли" | "же" | "бы" | "by" | "li" | "би" | "je" | "је"
+    );
+    // "Vidio je susjedu": only what may be a subject has a verb.
+    let object = form.is_some_and(|form| form.citation.is_empty());
+    if particle && object {
+        return None;
+    }
+    let verb_at = before.checked_sub(usize::from(particle))?;
+    // "Мэр поблагодарила повара": the verb has its subject before it.
+    let is_subject = |at: usize| {
+        let person = view.listed(at).filter(|noun| noun.kind == Kind::Person);
+        person.is_some_and(|noun| !noun.citation.is_empty())
+    };
+    let owned = (0..verb_at)
+        .rev()
+        .take(REACH)
+        .take_while(|&at| view.is_word(at))
+        .any(is_subject);
+    verb(verb_at).filter(|_| !owned)
 }
 
 /// A noun for a man, a woman or a relative, maybe behind an adjective.

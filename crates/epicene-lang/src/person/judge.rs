@@ -142,6 +142,11 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
     let Some(gender) = left.single() else {
         return open(view, at, left, noun.citation, sex, around.word);
     };
+    // One letter makes no person: "Komitetas posėdžiavo" ends with a verb that an aligner may link.
+    let bare = around.word.is_none() && context::is_subject(view, at) && !view.is_word(at + 1);
+    if matches!(noun.kind, Kind::Ending(..2)) && bare && !view.sentence.opens_clause(at) {
+        return Finding::at(None, "unknown word", at);
+    }
     let narrowed = noun.cells.preferring(view.number).single() != Some(gender);
     let finding = if narrowed {
         Finding::at(Some(gender), "agreement", at).with(around.word)
@@ -149,6 +154,7 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
         Finding::at(Some(gender), rule, at)
     };
     match gender {
+        NounGender::Masculine if is_place(view, at, noun) => Finding::at(None, "no subject", at),
         NounGender::Masculine => woman(view, at, noun, around, sex).unwrap_or(finding),
         NounGender::Feminine
             if view.sentence.grammar.feminine_article_wins
@@ -162,6 +168,21 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
 
 /// Endings of the masculine instrumental in Slavic languages.
 const INSTRUMENTAL: [&str; 5] = ["ом", "ем", "єм", "em", "om"];
+
+/// Whether the form is no subject in the number of the English noun: "повара" is one only in the plural.
+fn is_oblique(view: &View, noun: PersonNoun) -> bool {
+    let form = noun.cells.preferring(view.number);
+    view.sentence.grammar.endings_decide && noun.citation.and(form).is_empty()
+}
+
+/// "Pekara se zatvorila": the genitive of a man looks like the name of his trade's place, and nothing else can be the subject.
+fn is_place(view: &View, at: usize, noun: PersonNoun) -> bool {
+    let subject = is_oblique(view, noun) && view.sentence.opens_clause(at);
+    let said = subject.then(|| context::predicate(view, at)).flatten();
+    said.is_some_and(|(cells, word)| {
+        is_feminine(cells.preferring(view.number)) && !view.is_word(word + 1)
+    })
+}
 
 /// A masculine noun that names a woman: "la médico", "Frau Minister", "врач сказала".
 fn woman(
@@ -183,7 +204,7 @@ fn woman(
             .share_number(noun.cells.preferring(view.number));
     // "справа лікаря": what stands before a genitive does not agree with it, unless it is an article
     // ("эта повара").
-    let oblique = grammar.endings_decide && noun.citation.is_empty();
+    let oblique = is_oblique(view, noun);
     // An instrumental or dative has its adjective right before it: "с молодой врачом".
     let ends = |ending: &&str| view.word(at).ends_with(*ending);
     let instrumental = INSTRUMENTAL.iter().any(ends) && oblique;
